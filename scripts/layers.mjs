@@ -23,7 +23,7 @@ export const layers = [
 
 /** Inside a large folder: folders and single files, lowest first; `*`: all files that are not named. */
 export const inside = {
-  content: [['main'], ['*'], ['markdown'], ['pdf', 'readers'], ['page.ts'], ['page-over.ts'], ['documents']],
+  content: [['main'], ['*'], ['markdown'], ['pdf', 'readers'], ['page.ts'], ['page-delegate.ts'], ['documents']],
   understanding: [
     ['values', 'currencies.json'],
     ['currencies.ts'],
@@ -42,7 +42,7 @@ export const inside = {
     ['browsing.ts'],
     ['index.ts'],
   ],
-  store: [['columns.ts'], ['search-tables.ts'], ['tables.ts'], ['migrations'], ['*']],
+  store: [['column-types.ts'], ['search-tables.ts'], ['tables.ts'], ['migrations'], ['*']],
 }
 
 const layerIn = (table, place) => table.findIndex((places) => places.includes(place))

@@ -5,45 +5,45 @@ import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
-import { conditionOf } from './api/condition.ts'
 import { dashboardNotes } from './api/dashboard.ts'
 import { reportingHealth } from './api/health-checks.ts'
 import { openKeyless } from './api/keyless.ts'
 import { createMetrics, serviceGauges } from './api/metrics.ts'
 import { buildServer } from './api/server.ts'
+import { conditionOf } from './api/service-state.ts'
 import { signInCode } from './api/session.ts'
 import { openOwnSite, type Zoo } from './api/zoo/zoo.ts'
-import { Closing } from './base/closing.ts'
+import type { Clock } from './base/clock.ts'
 import { JsonBytes } from './base/json.ts'
+import { OpenedResources } from './base/opened-resources.ts'
 import { Problem } from './base/problem.ts'
 import { noSpans, type Spans } from './base/spans.ts'
-import type { Clock } from './base/time.ts'
 import type { JobWork } from './capabilities/capability.ts'
 import { capabilities, declared, storages } from './capabilities/index.ts'
-import type { CapabilityContext, Opened } from './capabilities/opening.ts'
+import type { CapabilityContext, Opened } from './capabilities/opened-services.ts'
 import { allServices, type Services } from './capabilities/route.ts'
 import { bucketIn, type Config, isLocalOnly, setTemporary } from './config.ts'
 import { type Browsing, openBrowsing } from './fetch/browsing.ts'
+import { mayUseAllowList } from './fetch/caller-reach.ts'
 import type { RunFlow } from './fetch/chrome/actions.ts'
 import { type Egress, openEgress } from './fetch/egress.ts'
 import { headersFor } from './fetch/http.ts'
 import { engines } from './fetch/index.ts'
 import { openOtlp } from './fetch/otlp.ts'
-import { mayUseAllowList } from './fetch/reach.ts'
-import { keepCapacity } from './jobs/capacity.ts'
-import { completeHandler } from './jobs/complete-job.ts'
+import { completeHandler } from './jobs/complete-handlers.ts'
 import { deliveryAnswer, type Post } from './jobs/delivery.ts'
 import { discoveryAnswer } from './jobs/discovery.ts'
-import { openHosts } from './jobs/hosts.ts'
+import { openHosts } from './jobs/host-politeness.ts'
+import { openNews } from './jobs/job-changes.ts'
 import { openJobService } from './jobs/job-service.ts'
-import { openNews } from './jobs/news.ts'
 import { pageAnswer } from './jobs/pages.ts'
-import type { Queue } from './jobs/queue.ts'
 import { openStoreQueue } from './jobs/store-queue.ts'
+import type { WakeUpQueue } from './jobs/wake-up-queue.ts'
+import { keepCapacity } from './jobs/worker-capacity.ts'
 import { startWorkerPool } from './jobs/worker-pool.ts'
+import { type LlmSwitch, type ModelChoice, openSwitch } from './llm/current-model.ts'
 import type { Llm } from './llm/llm.ts'
 import { findLocalModels, offerOf } from './llm/local.ts'
-import { type LlmSwitch, type ModelChoice, openSwitch } from './llm/switch.ts'
 import { openTranscriber } from './llm/transcribe.ts'
 import { defaultConcurrency, type Machine } from './machine.ts'
 import { openHostMemory } from './scrape/host-memory.ts'
@@ -54,19 +54,19 @@ import { profileStore } from './scrape/store/index.ts'
 import { ocrFolder } from './scrape/workshop/ocr-languages.ts'
 import { openWorkshop, type Workshop } from './scrape/workshop/workshop.ts'
 import { filesIn } from './site/kept-files.ts'
+import type { ReadPage, SiteFetch } from './site/ports.ts'
 import { createSite, type Site } from './site/site.ts'
-import type { ReadPage, SiteFetch } from './site/web.ts'
 import { closeToOthers } from './store/folder.ts'
 import { openStore, type Store } from './store/index.ts'
 import { startJanitor } from './store/janitor.ts'
 import { lockDataDir } from './store/lock.ts'
-import { openScratch } from './store/scratch.ts'
 import { MODEL_KEY, MODEL_SETTING, TEAM_MODEL, teamModelKey } from './store/settings.ts'
+import { openScratch } from './store/temp-folder.ts'
 import { type Admission, createAdmission } from './teams/admission.ts'
 import { authenticate, ensureFirstKey } from './teams/keys.ts'
 import { createRateLimiter } from './teams/limits.ts'
+import { type KeyReach, openReach } from './teams/may-reach-private.ts'
 import { openMeter } from './teams/meter.ts'
-import { type KeyReach, openReach } from './teams/reach.ts'
 import { shareAdmission } from './teams/shared-admission.ts'
 import { teamStore } from './teams/store/index.ts'
 import { openThreats, type Threats } from './teams/threats.ts'
@@ -105,7 +105,7 @@ const MEDIA_MEMORY_MB = 600
 const DOCUMENT_MEMORY_MB = 1500
 
 export async function openApp(options: AppOptions): Promise<App> {
-  const closing = new Closing()
+  const closing = new OpenedResources()
   try {
     return await open(options, closing)
   } catch (error) {
@@ -114,7 +114,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   }
 }
 
-async function open(options: AppOptions, closing: Closing): Promise<App> {
+async function open(options: AppOptions, closing: OpenedResources): Promise<App> {
   const { config, machine, clock, log, version, role } = options
   const dataDir = resolve(config.dataDir)
   const store = await openMemory(options, dataDir, closing)
@@ -205,7 +205,7 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
 }
 
 /** Spans for the collector that the operator named. */
-function openTraces({ config, version, role, log }: AppOptions, closing: Closing): Spans {
+function openTraces({ config, version, role, log }: AppOptions, closing: OpenedResources): Spans {
   const { otlpEndpoint: endpoint, otlpHeaders: headers, otelServiceName: name, dnsServers } = config
   if (endpoint === undefined) return noSpans
   const service = { name, version, role, instance: randomUUID() }
@@ -245,7 +245,7 @@ function openAdmission(store: Store, concurrency: number, clock: Clock, log: Log
 }
 
 /** The data folder, locked, and the store in it, kept clean. */
-async function openMemory(options: AppOptions, dataDir: string, closing: Closing): Promise<Store> {
+async function openMemory(options: AppOptions, dataDir: string, closing: OpenedResources): Promise<Store> {
   const { config, clock, log, role } = options
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   closeToOthers(dataDir)
@@ -302,7 +302,7 @@ interface ScraperServices {
 }
 
 /** The model that is set, or one that was found on this machine when the operator wants that. */
-async function openModelFor(config: Config, egress: Egress, log: Logger, closing: Closing) {
+async function openModelFor(config: Config, egress: Egress, log: Logger, closing: OpenedResources) {
   const probing = new AbortController()
   closing.add(() => probing.abort())
   const wantsLocal = config.llmUrl === undefined && config.llmReplay === undefined
@@ -390,7 +390,7 @@ const modelFetch =
   }
 
 /** The outside web, the worker threads, and the roads between them: of one page, and of what a site has. */
-async function openScraper(options: ScraperOptions, closing: Closing): Promise<ScraperServices> {
+async function openScraper(options: ScraperOptions, closing: OpenedResources): Promise<ScraperServices> {
   const { config, machine, clock, log, store, dataDir, reach, onDigest, zoo } = options
   const threats = await openThreats({ config, store, dataDir, clock, log })
   closing.add(() => threats.guard.close())
@@ -489,7 +489,7 @@ const openSite = (egress: Egress, workshop: Workshop, store: Store, clock: Clock
     clock,
   })
 
-async function openQueue(store: Store, clock: Clock, log: Logger): Promise<Queue> {
+async function openQueue(store: Store, clock: Clock, log: Logger): Promise<WakeUpQueue> {
   const { wakeUps, wakeUpSignals: signals } = store
   // The lock on the data folder says that nobody else is at work: what was leased belongs to a process that is gone.
   if (!signals) await wakeUps.freeAll()
@@ -504,7 +504,7 @@ interface WorkParts {
 }
 
 /** The worker pool of this process, for the jobs that capabilities declare. */
-async function startWork({ services, spans, post, concurrency }: WorkParts, closing: Closing): Promise<void> {
+async function startWork({ services, spans, post, concurrency }: WorkParts, closing: OpenedResources): Promise<void> {
   const all = allServices(services)
   const { store, queue, clock, log, reach, threats } = all
   const { as } = reach

@@ -18,7 +18,7 @@ export async function prove({ scale = 1, parts = Object.keys(PARTS) } = {}) {
   const site = await startArticles()
   const { module } = await runnerImport(join(root, 'test/site/site.ts'))
   const { module: drawn } = await runnerImport(join(root, 'test/site/drawn.ts'))
-  const { module: binary } = await runnerImport(join(root, 'src/fetch/chrome/binary.ts'))
+  const { module: binary } = await runnerImport(join(root, 'src/fetch/chrome/find-chromium.ts'))
   const cacheDirs = [join(homedir(), '.cache', 'orbweaver')]
   const web = await module.startSite()
   const allowed = `${site.host},127.0.0.1:${web.port}`

@@ -71,7 +71,7 @@ function threatKit() {
 async function tricks(load) {
   const { TRICKS, ORDINARY } = await load('test/site/addresses.ts')
   const { riskOf } = await load('src/fetch/threats/score.ts')
-  const { WELL_KNOWN } = await load('src/fetch/threats/well-known.ts')
+  const { WELL_KNOWN } = await load('src/fetch/threats/well-known-domains.ts')
   const { DEFAULT_THREAT_POLICY } = await load('src/fetch/threats/policy.ts')
   const isRefused = (url) => riskOf(url).score >= DEFAULT_THREAT_POLICY.riskScoreThreshold
   const caught = TRICKS.filter(isRefused).length

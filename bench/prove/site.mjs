@@ -195,7 +195,7 @@ async function endless(service, web) {
 
 /** 1,000 pages with the same 1,000 links: what the scope costs, without a network between. */
 async function manyLinks() {
-  const { openScope } = await import(pathToFileURL(join(root, 'dist/base/scope.js')).href)
+  const { openScope } = await import(pathToFileURL(join(root, 'dist/base/crawl-scope.js')).href)
   const { crawlDefaults } = await import(pathToFileURL(join(root, 'dist/capabilities/crawl/settings.js')).href)
   const scope = openScope(crawlDefaults, 'https://example.com/')
   const links = Array.from({ length: 1000 }, (_, n) => `https://example.com/section-${n % 30}/page-${n}?v=${n % 7}`)

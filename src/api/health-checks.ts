@@ -1,7 +1,7 @@
 // Health checks: each part that can fail, and whether the service needs it.
 
 import { access, constants, statfs } from 'node:fs/promises'
-import type { Clock } from '../base/time.ts'
+import type { Clock } from '../base/clock.ts'
 import type { Browsing } from '../fetch/browsing.ts'
 import { modelNotes } from '../llm/index.ts'
 import type { Llm } from '../llm/llm.ts'

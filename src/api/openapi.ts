@@ -4,9 +4,9 @@ import { z } from 'zod'
 import { problems } from '../base/problem.ts'
 import { type Capability, declaredBy } from '../capabilities/capability.ts'
 import type { Route } from '../capabilities/route.ts'
+import { samplesOf } from './code-samples.ts'
 import { v1Routes } from './compat/v1.ts'
 import { nameComponents } from './openapi-components.ts'
-import { samplesOf } from './samples.ts'
 
 const errorBody = z
   .object({

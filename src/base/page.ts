@@ -2,7 +2,7 @@
 import type { Action, ActionResults, ScreenshotOptions, Shot } from './actions.ts'
 import type { ComputedStyle } from './computed-style.ts'
 
-export interface Marks {
+export interface CacheValidators {
   etag?: string
   lastModified?: string
   /** Hash of the body: the same bytes need not be read again. */
@@ -29,7 +29,7 @@ export interface Visit {
   computedStyle?: boolean
   remembered?: string | undefined
   /** Of the cached page: the site may respond 304 without a body. */
-  marks?: Marks
+  marks?: CacheValidators
   skipTlsVerification: boolean
   proxy: 'basic' | 'enhanced' | 'auto'
   cache: CacheOptions
@@ -53,7 +53,15 @@ export interface Hop {
   location: string
 }
 
-export type Give = 'bytes' | 'rendered' | 'screenshot' | 'computedStyle' | 'actions' | 'mobile' | 'memory' | 'cached'
+export type EngineAbility =
+  | 'bytes'
+  | 'rendered'
+  | 'screenshot'
+  | 'computedStyle'
+  | 'actions'
+  | 'mobile'
+  | 'memory'
+  | 'cached'
 
 export interface Capture {
   engine: string

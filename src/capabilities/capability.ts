@@ -1,15 +1,15 @@
 // Declares what a capability is. `app.ts` and `api/` wire declarations without naming any, so a new capability is a
 // folder and one line in `index.ts`.
 import type { Discover } from '../jobs/discovery.ts'
-import type { EventName, JobKind } from '../jobs/kinds.ts'
+import type { EventName, JobKind } from '../jobs/job-kinds.ts'
 import type { VisitPage } from '../jobs/pages.ts'
-import type { WakeUpHandler } from '../jobs/queue.ts'
+import type { WakeUpHandler } from '../jobs/wake-up-queue.ts'
 import type { Storage } from '../store/storage.ts'
 import type { FormatsOf } from '../teams/restrictions.ts'
 import type { NeededRight } from '../teams/rights.ts'
-import type { Declared } from './declared.ts'
+import type { Declared } from './declared-names.ts'
 import type { McpCards, TeamTool } from './mcp-card.ts'
-import type { CapabilityContext, Opened } from './opening.ts'
+import type { CapabilityContext, Opened } from './opened-services.ts'
 import type { CliGroup } from './operation.ts'
 import { type GivenServices, membersOf, type Route, type ServiceGroup, type Services } from './route.ts'
 

@@ -9,7 +9,7 @@ import { ownJob } from './job-routes.ts'
 import type { JobSettings } from './job-visit.ts'
 import { type AllServices, type Route, routeFor, StreamReply } from './route.ts'
 
-type Has = Pick<AllServices, 'store' | 'clock'>
+type HandlerServices = Pick<AllServices, 'store' | 'clock'>
 const BATCH = 50
 const CONTENT_TYPE = 'application/jsonl'
 
@@ -19,7 +19,7 @@ interface Page {
   metadata: { url: string }
 }
 
-async function* lines({ store }: Has, job: Job, signal: AbortSignal): AsyncGenerator<string> {
+async function* lines({ store }: HandlerServices, job: Job, signal: AbortSignal): AsyncGenerator<string> {
   const { since } = JSON.parse(job.settings) as JobSettings
   for (let seen = 0; !signal.aborted; ) {
     const { count, texts } = await documentsAfter(store, job.id, seen, BATCH)
@@ -38,8 +38,8 @@ function linesOf({ change, chunks, metadata: { url } }: Page, hasSince: boolean)
   return lines.map((line) => `${JSON.stringify(line)}\n`).join('')
 }
 
-export const chunksRoute = (kind: string, path: string, tag: string): Route<Has> =>
-  routeFor<Has>()({
+export const chunksRoute = (kind: string, path: string, tag: string): Route<HandlerServices> =>
+  routeFor<HandlerServices>()({
     method: 'GET',
     path: `${path}/:id/download`,
     command: null,

@@ -3,22 +3,28 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
+import type { Clock } from '../base/clock.ts'
 import { isUuid } from '../base/id.ts'
-import { pack } from '../base/packed.ts'
+import { takingTurns } from '../base/loop-turns.ts'
+import { pack } from '../base/packed-document.ts'
 import { Problem } from '../base/problem.ts'
-import type { Clock } from '../base/time.ts'
-import { takingTurns } from '../base/turns.ts'
-import type { JobFacts } from '../jobs/facts.ts'
-import type { Visited } from '../jobs/page-ends.ts'
+import type { Visited } from '../jobs/end-page.ts'
+import type { JobFacts } from '../jobs/job-facts.ts'
 import { MAX_BUSY_TRIES } from '../jobs/pages.ts'
 import type { Scraped } from '../scrape/scrape.ts'
 import type { JobPage, NewPage } from '../store/frontier-types.ts'
 import { newId } from '../store/id.ts'
 import type { Store } from '../store/index.ts'
 import type { Job } from '../store/jobs.ts'
-import type { NewRecord } from '../store/new-record.ts'
+import type { NewRecord } from '../store/scrape-record.ts'
 import type { Tx } from '../store/tables.ts'
-import { changedLines, hasChanged, type PagePrints, textPrints, withoutLines } from '../understanding/changes/prints.ts'
+import {
+  changedLines,
+  hasChanged,
+  type PagePrints,
+  textPrints,
+  withoutLines,
+} from '../understanding/changes/fingerprints.ts'
 import { syncStore } from './crawl/store/index.ts'
 import type { SyncedPage } from './crawl/store/synced-pages.ts'
 import {
@@ -211,7 +217,7 @@ export const comparePages =
   }
 
 interface Arrived {
-  /** Where the page really is, after redirects and canonical addresses. */
+  /** The final address, if it differs from the requested one: the page is compared and stored under it. */
   also?: { key: string; url: string } | undefined
   outside?: string | undefined
 }

@@ -8,7 +8,7 @@ import type { NewPage } from '../store/frontier-types.ts'
 import { newId } from '../store/id.ts'
 import type { NewJob } from '../store/jobs.ts'
 import type { Tx } from '../store/tables.ts'
-import { planOf } from '../teams/plans.ts'
+import { planByName } from '../teams/plans.ts'
 import type { AllServices, Call } from './route.ts'
 
 type JobRequest = Omit<NewJob, 'id' | 'teamId' | 'keyId' | 'slots'>
@@ -57,7 +57,7 @@ export async function remainingCredits(
   { store }: Pick<AllServices, 'store'>,
   { caller }: Pick<Call, 'caller'>,
 ): Promise<number | null> {
-  const { maxQueuedJobs } = planOf(caller.plan)
+  const { maxQueuedJobs } = planByName(caller.plan)
   if (maxQueuedJobs !== null && (await store.jobs.waiting(caller.teamId)) >= maxQueuedJobs)
     throw new Problem('too_busy', { because: `${maxQueuedJobs} pages are waiting already`, retryAfterSeconds: 60 })
   const { left } = await store.ledger.balance(caller.teamId)
@@ -78,4 +78,4 @@ export function zeroRetention(
 }
 
 /** Pages that a team may process at once; null: limited only by the workers. */
-const slotsOf = (plan: string): number | null => planOf(plan).concurrency
+const slotsOf = (plan: string): number | null => planByName(plan).concurrency

@@ -1,11 +1,11 @@
 // Visits a page of a crawl or batch: takes a slot and scrapes. The job stores and charges when the page ends.
 import { LRUCache } from 'lru-cache'
-import type { Marks } from '../base/page.ts'
-import { type Clock, deadline } from '../base/time.ts'
+import { type Clock, deadline } from '../base/clock.ts'
+import type { CacheValidators } from '../base/page.ts'
 import { headersAt } from '../fetch/redirect.ts'
-import type { JobFacts } from '../jobs/facts.ts'
-import { retryAfterSeconds } from '../jobs/hosts.ts'
-import type { Visited } from '../jobs/page-ends.ts'
+import type { Visited } from '../jobs/end-page.ts'
+import { retryAfterSeconds } from '../jobs/host-politeness.ts'
+import type { JobFacts } from '../jobs/job-facts.ts'
 import type { VisitPage } from '../jobs/pages.ts'
 import type { ScrapeBody } from '../scrape/options.ts'
 import { planFor } from '../scrape/plan.ts'
@@ -101,7 +101,7 @@ export function withOwnHeaders<Options extends Pick<ScrapeBody, 'headers' | 'all
 /** A visit that decides whether the page changed: never from the cache. */
 export interface ComparedVisit {
   /** The site may answer that nothing changed since. */
-  marks: Marks | undefined
+  marks: CacheValidators | undefined
 }
 
 export interface PageVisit {

@@ -48,7 +48,7 @@ const ON_ONE: Readonly<Record<Route['method'], string>> = {
   DELETE: 'delete',
 }
 
-/** The words of the path, plus one where several methods share it. Undefined for HTTP-only routes. */
+/** `command`, else the words of the path, with a verb where several methods share it. Undefined: over HTTP only. */
 function nameOf({ method, path, command, takes }: Route, routes: readonly Route[]): string | undefined {
   if (command !== undefined) return command ?? undefined
   if (!path.startsWith('/v2/') || path.endsWith('*') || takes === 'raw') return undefined

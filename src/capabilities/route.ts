@@ -2,17 +2,17 @@
 // framework.
 import type { Readable } from 'node:stream'
 import type { z } from 'zod'
+import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
-import type { Laid } from '../base/packed.ts'
+import type { FramedDocument } from '../base/packed-document.ts'
 import type { Search } from '../base/search.ts'
-import type { Clock } from '../base/time.ts'
 import type { VaultAccess } from '../driving/sign-in.ts'
 import type { RunFlow } from '../fetch/chrome/actions.ts'
+import type { JobChanges } from '../jobs/job-changes.ts'
 import type { JobService } from '../jobs/job-service.ts'
-import type { News } from '../jobs/news.ts'
-import type { Queue } from '../jobs/queue.ts'
+import type { WakeUpQueue } from '../jobs/wake-up-queue.ts'
+import type { LlmSwitch } from '../llm/current-model.ts'
 import type { Llm } from '../llm/llm.ts'
-import type { LlmSwitch } from '../llm/switch.ts'
 import type { Scraper } from '../scrape/scrape.ts'
 import type { Workshop } from '../scrape/workshop/workshop.ts'
 import type { IndexLag } from '../search/indexer.ts'
@@ -21,14 +21,14 @@ import type { Store } from '../store/index.ts'
 import type { Admission } from '../teams/admission.ts'
 import type { Caller } from '../teams/keys.ts'
 import type { RateLimiter } from '../teams/limits.ts'
+import type { KeyReach } from '../teams/may-reach-private.ts'
 import type { Meter } from '../teams/meter.ts'
 import type { RateBucket } from '../teams/plans.ts'
-import type { KeyReach } from '../teams/reach.ts'
 import type { FormatsOf } from '../teams/restrictions.ts'
 import type { NeededRight } from '../teams/rights.ts'
 import type { Threats } from '../teams/threats.ts'
 import type { ServiceCondition } from './admin/schema.ts'
-import type { Declared } from './declared.ts'
+import type { Declared } from './declared-names.ts'
 import type { SessionService } from './interact/interact.ts'
 
 /** Groups of services, opened by app.ts or by a capability for others. A capability names the groups that it needs. */
@@ -55,7 +55,7 @@ export interface Services {
     threats: Threats
   }
   models: { llm: Llm; models: LlmSwitch }
-  jobs: { jobService: JobService; news: News; queue: Queue }
+  jobs: { jobService: JobService; news: JobChanges; queue: WakeUpQueue }
   search: {
     /** Our own index and the configured providers; it charges nothing. */
     search: Search
@@ -173,7 +173,7 @@ export const deprecation = (successor: string): Readonly<Record<string, string>>
 })
 
 /** A success whose data are already JSON; `rest` closes the object. */
-export const jsonReply = (data: Laid, rest: string): ReadyReply =>
+export const jsonReply = (data: FramedDocument, rest: string): ReadyReply =>
   new ReadyReply(data('{"success":true,"data":', rest), 'application/json; charset=utf-8')
 
 export class StreamReply {

@@ -1,8 +1,9 @@
 // One scrape within its request: slot, reservation, page, then charge and record in one transaction. Failed work is free
 // except for a lockdown miss, which has its own price.
+
+import { deadline } from '../base/clock.ts'
 import { prices } from '../base/prices.ts'
 import { asProblem } from '../base/problem.ts'
-import { deadline } from '../base/time.ts'
 import type { ScrapeBody } from '../scrape/options.ts'
 import { planFor } from '../scrape/plan.ts'
 import type { ScrapeCall, Scraped } from '../scrape/scrape.ts'
@@ -12,12 +13,12 @@ import type { Caller } from '../teams/keys.ts'
 import { zeroRetention } from './job-start.ts'
 import type { Call, GivenServices } from './route.ts'
 
-type Has = GivenServices<'core' | 'pages'>
+type HandlerServices = GivenServices<'core' | 'pages'>
 
 type Around = (visit: () => Promise<Scraped>) => Promise<Scraped>
 
 export async function scrapeOnce(
-  services: Has,
+  services: HandlerServices,
   body: ScrapeBody,
   { caller, signal, baseUrl, note }: Call,
   around: Around = (visit) => visit(),
@@ -36,7 +37,7 @@ export async function scrapeOnce(
 const NO_QUEUE = { limited: false, waitedMs: 0 }
 
 /** A cached result needs no slot and no reservation. */
-async function sold({ store }: Has, call: ScrapeCall, known: Scraped): Promise<Scraped> {
+async function sold({ store }: HandlerServices, call: ScrapeCall, known: Scraped): Promise<Scraped> {
   const { id, teamId, keyId } = call
   await store.transaction(async (tx) => {
     await store.ledger.charge({ jobId: id, teamId, keyId, credits: known.credits, endpoint: 'scrape' }, tx)
@@ -45,7 +46,12 @@ async function sold({ store }: Has, call: ScrapeCall, known: Scraped): Promise<S
   return known
 }
 
-async function visited(services: Has, caller: Caller, call: ScrapeCall, client: AbortSignal): Promise<Scraped> {
+async function visited(
+  services: HandlerServices,
+  caller: Caller,
+  call: ScrapeCall,
+  client: AbortSignal,
+): Promise<Scraped> {
   const { timeoutMs } = call.plan
   const { signal, clear, during } = deadline(timeoutMs, client)
   try {
@@ -60,7 +66,12 @@ async function visited(services: Has, caller: Caller, call: ScrapeCall, client: 
   }
 }
 
-function charged({ scraper, store }: Has, caller: Caller, call: ScrapeCall, signal: AbortSignal): Promise<Scraped> {
+function charged(
+  { scraper, store }: HandlerServices,
+  caller: Caller,
+  call: ScrapeCall,
+  signal: AbortSignal,
+): Promise<Scraped> {
   const { id, plan } = call
   return withCredits(store, caller, { id, endpoint: 'scrape', credits: plan.credits }, async (charge) => {
     try {

@@ -4,8 +4,8 @@ import { type Command, exitCodes, UsageError } from './command.ts'
 import { type ConformanceContext, checks } from './conformance-checks.ts'
 import { columns, flagNames, ownLines } from './flag-help.ts'
 import { type OwnFlag, parseFlags } from './flags.ts'
-import { paintFor } from './paint.ts'
 import { ask, connectionFlags, connectionFrom } from './service-call.ts'
+import { paintFor } from './terminal-output.ts'
 
 const NO_INPUTS = { properties: {}, required: [] }
 const own: readonly OwnFlag[] = [

@@ -2,11 +2,11 @@
 // service validates the values.
 
 import { readFileSync } from 'node:fs'
-import { nearest } from '../base/nearest.ts'
+import { nearest } from '../base/did-you-mean.ts'
 import { isObject } from '../base/values.ts'
 import { type Inputs, kebab, type OperationSchema } from '../capabilities/operation.ts'
 import { UsageError } from './command.ts'
-import { fromPipe } from './typed-lists.ts'
+import { fromPipe } from './list-input.ts'
 
 export interface OwnFlag {
   name: string

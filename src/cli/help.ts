@@ -1,10 +1,10 @@
 // `orb help`, `orb help <command>` and `orb help config`. A large family of commands has one line; `orb help
 // monitor` lists it.
-import { nearest } from '../base/nearest.ts'
+import { nearest } from '../base/did-you-mean.ts'
 import { CLI_GROUPS, type CliGroup } from '../capabilities/operation.ts'
 import { type Command, exitCodes } from './command.ts'
 import { exampleOf } from './examples.ts'
-import { type Paint, paintFor } from './paint.ts'
+import { type Paint, paintFor } from './terminal-output.ts'
 
 const OWN: Readonly<Record<string, CliGroup>> = {
   open: 'Connect',

@@ -1,5 +1,5 @@
 // `orb`: the list of commands. Imports happen when a command runs, so that help and completion start fast.
-import { nearest } from '../base/nearest.ts'
+import { nearest } from '../base/did-you-mean.ts'
 import { backup, restore } from './backup.ts'
 import { browser } from './browser.ts'
 import { type Command, CommandEnd, exitCodes, UsageError } from './command.ts'

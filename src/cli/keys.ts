@@ -1,11 +1,11 @@
 // `orb keys`: manages the keys of every team. Changes enter the audit log.
 import { existsSync } from 'node:fs'
-import { checked } from '../base/checked.ts'
-import { systemClock } from '../base/time.ts'
+import { systemClock } from '../base/clock.ts'
+import { checked } from '../base/validate-input.ts'
 import { ensureFirstKey } from '../teams/keys.ts'
 import { ACTOR, changes, type KeyShown, schemas } from './administration.ts'
 import { type Command, CommandEnd, exitCodes, UsageError } from './command.ts'
-import { asUsage, type Given, listOf, ownCommand, textOf } from './own-command.ts'
+import { asUsage, type GivenArguments, listOf, ownCommand, textOf } from './own-command.ts'
 import { teamNamed, withStore } from './store.ts'
 
 const DAY_MS = 86_400_000
@@ -111,7 +111,7 @@ const rotateSecret = ownCommand({
 
 export const keys: readonly Command[] = [list, create, revoke, rotateSecret]
 
-function expiryOf(own: Given['own']): number | null {
+function expiryOf(own: GivenArguments['own']): number | null {
   const days = textOf(own, 'days')
   if (days === undefined) return null
   const whole = Number(days)

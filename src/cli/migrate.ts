@@ -15,7 +15,7 @@ export const migrate = ownCommand({
     const [{ withStore }, { readConfig }, { databaseSteps }] = await Promise.all([
       import('./store.ts'),
       import('../config.ts'),
-      import('./newer-steps.ts'),
+      import('./migration-steps.ts'),
     ])
     const { databaseUrl } = readConfig()
     const before = databaseUrl

@@ -7,8 +7,8 @@ import { sampleOf } from './examples.ts'
 import { fileBytes } from './file-bytes.ts'
 import { columns, flagLines, flagNames, ownLines } from './flag-help.ts'
 import { isBoolean, type OwnFlag, type ParsedFlags, parseFlags, valueFrom } from './flags.ts'
+import { listed } from './list-input.ts'
 import { pictureIn, withFrontMatter, write, writePicture } from './page-file.ts'
-import { answerTable, paintFor } from './paint.ts'
 import {
   ask,
   connectionFlags,
@@ -17,8 +17,8 @@ import {
   type ServiceAnswer,
   type ServiceConnection,
 } from './service-call.ts'
-import { listed } from './typed-lists.ts'
-import { showingLife } from './waiting.ts'
+import { showingLife } from './spinner.ts'
+import { answerTable, paintFor } from './terminal-output.ts'
 import { watchJob } from './watch-job.ts'
 
 const JSON_FLAG: OwnFlag = { name: 'json', help: 'Print the answer as JSON, as the service sent it.' }

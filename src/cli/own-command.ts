@@ -10,7 +10,7 @@ interface CommandSaid {
   code?: number
 }
 
-export interface Given {
+export interface GivenArguments {
   own: Readonly<Record<string, string | true>>
   words: readonly string[]
 }
@@ -20,7 +20,7 @@ interface OwnCommand {
   places?: readonly string[]
   summary: string
   flags?: readonly OwnFlag[]
-  run(given: Given): Promise<CommandSaid>
+  run(given: GivenArguments): Promise<CommandSaid>
 }
 
 const NO_INPUTS = { properties: {}, required: [] }
@@ -47,7 +47,7 @@ export function ownCommand({ name, places = [], summary, flags = [], run }: OwnC
   }
 }
 
-export const textOf = (own: Given['own'], name: string): string | undefined => {
+export const textOf = (own: GivenArguments['own'], name: string): string | undefined => {
   const value = own[name]
   return typeof value === 'string' ? value : undefined
 }

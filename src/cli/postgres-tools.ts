@@ -4,7 +4,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { CommandEnd, exitCodes } from './command.ts'
-import { newerSteps } from './newer-steps.ts'
+import { newerSteps } from './migration-steps.ts'
 
 const VERSIONED = '/usr/lib/postgresql'
 const PLACES = ['/usr/local/bin', '/opt/homebrew/bin', '/usr/bin', '/usr/pgsql/bin']

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { paintFor } from './paint.ts'
 import { prettyLine, prettyLog } from './pretty-log.ts'
+import { paintFor } from './terminal-output.ts'
 
 const plain = paintFor({ isTTY: false } as never)
 

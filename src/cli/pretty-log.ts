@@ -1,5 +1,5 @@
 // Formats log lines for a terminal; elsewhere the log stays JSON.
-import { type Paint, paintFor } from './paint.ts'
+import { type Paint, paintFor } from './terminal-output.ts'
 
 interface Line {
   level?: number

@@ -1,8 +1,8 @@
 // Opens the store briefly for commands beside a running service, without the lock on the data folder.
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { systemClock } from '../base/clock.ts'
 import { silentLog } from '../base/log.ts'
-import { systemClock } from '../base/time.ts'
 import type { Store } from '../store/index.ts'
 import type { Team } from '../store/teams.ts'
 import { CommandEnd, exitCodes } from './command.ts'

@@ -1,10 +1,10 @@
 // `orb teams`: manages teams; a new team gets its first key. Changes enter the audit log.
-import { checked } from '../base/checked.ts'
+import { checked } from '../base/validate-input.ts'
 import { planNames } from '../teams/plans.ts'
 import { ACTOR, changes, schemas, type TeamShown } from './administration.ts'
 import { type Command, UsageError } from './command.ts'
 import type { OwnFlag } from './flags.ts'
-import { asUsage, type Given, listOf, ownCommand, textOf } from './own-command.ts'
+import { asUsage, type GivenArguments, listOf, ownCommand, textOf } from './own-command.ts'
 import { teamNamed, withStore } from './store.ts'
 
 const FLAGS: readonly OwnFlag[] = [
@@ -70,7 +70,7 @@ const change = ownCommand({
 
 export const teams: readonly Command[] = [list, create, change]
 
-function optionsOf(own: Given['own']): Record<string, unknown> {
+function optionsOf(own: GivenArguments['own']): Record<string, unknown> {
   const [plan, credits, addresses, retention] = FLAGS.map(({ name }) => textOf(own, name))
   if (credits !== undefined && credits !== 'none' && !/^\d{1,15}$/.test(credits))
     throw new UsageError('--credits takes a whole number, or `none` for no limit')

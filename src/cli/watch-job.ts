@@ -5,9 +5,9 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { type Operation, requestOf } from '../capabilities/operation.ts'
 import { CommandEnd, exitCodes } from './command.ts'
 import { withFrontMatter } from './page-file.ts'
-import { paintFor } from './paint.ts'
 import { type RunEvent, treeLines } from './run-tree.ts'
 import { ask, refusal, type ServiceConnection } from './service-call.ts'
+import { paintFor } from './terminal-output.ts'
 
 interface Watching {
   connection: ServiceConnection

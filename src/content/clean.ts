@@ -2,7 +2,7 @@
 // are recorded with a reason; the tree is not changed.
 import type { AnyNode, Document, Element } from 'domhandler'
 import { Problem } from '../base/problem.ts'
-import { isHidden, isOpener } from './main/hidden.ts'
+import { isHidden, isOpener } from './main/hidden-elements.ts'
 import { letters } from './main/title.ts'
 import type { Cuts } from './main-content.ts'
 import { mainContentOf } from './main-content.ts'

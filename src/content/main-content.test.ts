@@ -3,7 +3,7 @@ import { isTag, isText } from 'domhandler'
 import { parseDocument } from 'htmlparser2'
 import { describe, expect, it } from 'vitest'
 import { expectCost, sized } from '../../test/cost.ts'
-import { isHidden } from './main/hidden.ts'
+import { isHidden } from './main/hidden-elements.ts'
 import { type Cuts, mainContentOf } from './main-content.ts'
 
 /** The text that remains, without recursion, since some pages here are 100 000 levels deep. */

@@ -1,19 +1,19 @@
 // Selects the main content of a page and records removed nodes with reasons; the tree is not changed, so all formats
 // share one parse. Pipeline in main/: outline → features → trees → choice → whole units → cuts.
 import type { AnyNode, Document, Element, Text } from 'domhandler'
-import { keepAlike } from './main/alike.ts'
+import { keepAlike } from './main/alike-blocks.ts'
 import { IN_LIST, IN_TABLE } from './main/ancestry.ts'
 import { dropCopies, keepShort } from './main/choose.ts'
-import { cutsFor } from './main/cuts.ts'
 import { declaredTitle } from './main/declared-title.ts'
+import { reasonFor } from './main/drop-reason.ts'
 import { type BlockJudgement, judgeBlocks } from './main/judge.ts'
+import { creditsOf, makeWhole } from './main/keep-whole-units.ts'
 import packed from './main/model.json' with { type: 'json' }
 import { type Model, unpackModel } from './main/model.ts'
+import { cutsFor } from './main/nodes-to-remove.ts'
 import { type Outline, outlineOf } from './main/outline.ts'
-import { reasonFor } from './main/reason.ts'
-import { keepSubject } from './main/subject.ts'
+import { keepSubject } from './main/subject-facts.ts'
 import { titleOf } from './main/title.ts'
-import { creditsOf, makeWhole } from './main/whole.ts'
 
 /** Removed nodes with the reason; descendants are removed too. */
 export type Cuts = Map<AnyNode, string>

@@ -52,7 +52,7 @@ export interface Page {
 
 export const openPage = (input: PageInput, choices: Choices): Page => new OpenPage(input, choices)
 
-// A class, because object literals with getters outlive their use (see page-over.ts).
+// A class, because object literals with getters outlive their use (see page-delegate.ts).
 class OpenPage implements Page {
   readonly #input: PageInput
   readonly #choices: Choices

@@ -1,7 +1,7 @@
 // Streaming parser for sitemaps, indexes, feeds and plain lists. Memory is bounded by one entry; only the five XML
 // entities are expanded, and a doctype is rejected.
 import { decodeXML } from 'entities'
-import { tableOf } from '../base/table.ts'
+import { tableOf } from '../base/lookup-table.ts'
 
 export interface SitemapEntry {
   kind: 'page' | 'sitemap'

@@ -1,7 +1,7 @@
 // Parses text into a tree and provides functions to walk it. The tree must not be changed afterwards.
 import { type AnyNode, type ChildNode, Document, Element, type ParentNode, Text } from 'domhandler'
 import { Parser } from 'htmlparser2'
-import { mendHtml } from './mend.ts'
+import { mendHtml } from './repair-html.ts'
 
 /** Chrome's limit. Deeper nodes are attached to the last level, so every walk is bounded. */
 export const MAX_DEPTH = 512
@@ -25,7 +25,7 @@ export function parseTree(text: string, mode: 'html' | 'xml' = 'html'): ParsedTr
   return mended === text ? { tree, warnings } : build(mended, mode)
 }
 
-/** `swallowed`: the parser read past an end that browsers respect; see mend.ts. */
+/** `swallowed`: the parser read past an end that browsers respect; see repair-html.ts. */
 function build(text: string, mode: 'html' | 'xml'): ParsedTree & { swallowed: boolean } {
   const warnings: string[] = []
   const tree = new Document([])

@@ -11,7 +11,7 @@ import {
   textIn,
 } from '../fetch/chrome/snapshot/snapshot.ts'
 import type { PageDriver } from './page-driver.ts'
-import { type Day, monthOf } from './values.ts'
+import { type Day, monthOf } from './written-values.ts'
 
 const two = (number: number): string => String(number).padStart(2, '0')
 const MAX_LEAVES = 240

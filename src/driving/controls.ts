@@ -9,7 +9,7 @@ import {
   type SnapshotElement,
   textIn,
 } from '../fetch/chrome/snapshot/snapshot.ts'
-import { keyWords } from './words.ts'
+import { keyWords } from './label-words.ts'
 
 type FieldKind =
   | 'text'

@@ -9,7 +9,7 @@ import {
   textIn,
 } from '../fetch/chrome/snapshot/snapshot.ts'
 import { unitOf } from './controls.ts'
-import { plain } from './words.ts'
+import { plain } from './label-words.ts'
 
 export interface ElementName {
   /** ARIA role, or the tag of an element without one. */

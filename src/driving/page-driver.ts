@@ -12,7 +12,7 @@ import {
   textIn,
 } from '../fetch/chrome/snapshot/snapshot.ts'
 import { openDialog, stateOf } from './controls.ts'
-import { digest } from './effects.ts'
+import { digest } from './page-effects.ts'
 
 interface PageDriverOptions {
   reader: PageReader
@@ -25,7 +25,7 @@ interface PageDriverOptions {
 }
 
 /** Time or acts are used up. */
-export class Spent extends Error {}
+export class OutOfBudget extends Error {}
 
 const CLICK_MS = 3000
 const STILL_MS = 60
@@ -55,7 +55,7 @@ export class PageDriver {
 
   async read(): Promise<DomSnapshot> {
     this.signal.throwIfAborted()
-    if (performance.now() > this.ends) throw new Spent('the time was up')
+    if (performance.now() > this.ends) throw new OutOfBudget('the time was up')
     this.snapshot = await this.reader.read(this.signal)
     return this.snapshot
   }
@@ -63,7 +63,7 @@ export class PageDriver {
   timeLeft = (): number => this.ends - performance.now()
 
   private count(): void {
-    if (++this.acts > this.maxActs) throw new Spent(`the limit of ${this.maxActs} acts was reached`)
+    if (++this.acts > this.maxActs) throw new OutOfBudget(`the limit of ${this.maxActs} acts was reached`)
   }
 
   async waitForIdle(stillMs = STILL_MS, mostMs = MOST_MS): Promise<DomSnapshot> {

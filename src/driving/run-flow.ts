@@ -8,9 +8,9 @@ import { readInPage } from '../fetch/chrome/downloads.ts'
 import { pageReader } from '../fetch/chrome/snapshot/page-reader.ts'
 import { isShown, labelOf, type SnapshotElement, textIn } from '../fetch/chrome/snapshot/snapshot.ts'
 import { describe, type ElementName, type Flow, type FlowStep, nameElement, roleOf, withValues } from './flow-step.ts'
-import { locate, valueBeside } from './locate.ts'
+import { locate, valueBeside } from './locate-element.ts'
 import { PageDriver } from './page-driver.ts'
-import { reveal, seekByScroll } from './seeking.ts'
+import { reveal, seekByScroll } from './reveal-hidden.ts'
 import { secretsIn, showDots, signIn, type VaultAccess } from './sign-in.ts'
 
 interface FlowRunOptions extends VaultAccess {

@@ -2,10 +2,10 @@
 import { type DomSnapshot, isShown, labelOf, type SnapshotElement } from '../fetch/chrome/snapshot/snapshot.ts'
 import { setDay } from './calendar.ts'
 import { type Choice, controlsOf, type FormField, stateOf } from './controls.ts'
+import { plain } from './label-words.ts'
 import type { PageDriver } from './page-driver.ts'
-import { reveal } from './seeking.ts'
-import { clockOf, dayOf, numberOf } from './values.ts'
-import { plain } from './words.ts'
+import { reveal } from './reveal-hidden.ts'
+import { clockOf, dayOf, numberOf } from './written-values.ts'
 
 export type ControlSetting =
   | { type: 'field'; field: FormField; value: string; from: number }

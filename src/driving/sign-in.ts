@@ -2,8 +2,8 @@
 import type { ElementHandle, Frame } from 'playwright-core'
 import { siteName } from '../base/site-name.ts'
 import { type DomSnapshot, isShown, labelOf, type SnapshotElement } from '../fetch/chrome/snapshot/snapshot.ts'
-import { digest } from './effects.ts'
 import type { PageDriver } from './page-driver.ts'
+import { digest } from './page-effects.ts'
 import { totpCode, totpKey } from './totp.ts'
 
 export interface VaultEntry {

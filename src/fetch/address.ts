@@ -13,13 +13,13 @@ interface Rule {
   port?: number
 }
 
-export type Permit = 'public' | { rule: string }
+export type AddressPermit = 'public' | { rule: string }
 
 export interface AddressPolicy {
   /** Throws `refused_address` for a host that can be refused without DNS: a literal address or a loopback name. */
   checkHost(hostname: string, port: number): void
   /** Throws `refused_address` unless every resolved address is allowed for this host and port. */
-  checkAnswers(hostname: string, port: number, addresses: readonly string[]): Permit
+  checkAnswers(hostname: string, port: number, addresses: readonly string[]): AddressPermit
 }
 
 const V4_REFUSED = [
@@ -83,9 +83,9 @@ export function addressPolicy(
     }
   }
 
-  function checkAnswers(hostname: string, port: number, addresses: readonly string[]): Permit {
+  function checkAnswers(hostname: string, port: number, addresses: readonly string[]): AddressPermit {
     const host = plainHost(hostname)
-    let permit: Permit = 'public'
+    let permit: AddressPermit = 'public'
     for (const text of addresses) {
       const address = parseAddress(text)
       if (address === undefined || isOurs(address, port)) throw refused()

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Forbidden, startForbidden } from '../../test/site/forbidden.ts'
 import { type Site, startSite } from '../../test/site/site.ts'
 import { silentLog } from '../base/log.ts'
-import { type BrowserProxy, openBrowserProxy, type Pass } from './browser-proxy.ts'
+import { type BrowserProxy, openBrowserProxy, type ProxyLogin } from './browser-proxy.ts'
 import { type Egress, openEgress } from './egress.ts'
 
 let site: Site
@@ -26,7 +26,7 @@ afterAll(async () => {
 
 const admit = (blocks: (host: string) => boolean = () => false) =>
   proxy.admit({ route: { tier: 'basic', site: '127.0.0.1' }, blocks })
-const login = ({ user, password }: Pass) => `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
+const login = ({ user, password }: ProxyLogin) => `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
 
 /** A request in the form that browsers send to a proxy. */
 function ask(url: string, authorization?: string): Promise<{ status: number; text: string }> {

@@ -16,7 +16,7 @@ export interface PassOptions {
   assert?(address: string): Promise<void>
 }
 
-export interface Pass {
+export interface ProxyLogin {
   user: string
   password: string
   failure(host: string): Problem | undefined
@@ -31,7 +31,7 @@ export interface BrowserProxy {
   server: string
   /** The next listener address in rotation; each visit's credentials are valid on all of them. */
   lane(): string
-  admit(options: PassOptions): Pass
+  admit(options: PassOptions): ProxyLogin
   close(): Promise<void>
 }
 
@@ -40,7 +40,7 @@ interface ProxyConnection {
   end(): void
 }
 
-interface OpenPass extends Pass {
+interface OpenPass extends ProxyLogin {
   options: PassOptions
   listed: boolean
   sockets: Set<Duplex>

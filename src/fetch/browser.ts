@@ -1,10 +1,10 @@
 // The browser engine: captures a page after its scripts have run.
 import { AsyncResource } from 'node:async_hooks'
 import { randomBytes } from 'node:crypto'
+import { abortProblem, systemClock } from '../base/clock.ts'
 import type { Capture, Visit } from '../base/page.ts'
 import { Problem } from '../base/problem.ts'
-import { abortProblem, systemClock } from '../base/time.ts'
-import type { BrowserProxy, Pass } from './browser-proxy.ts'
+import type { BrowserProxy, ProxyLogin } from './browser-proxy.ts'
 import type { RunFlow } from './chrome/actions.ts'
 import { type AdCheck, foreignAds } from './chrome/ads.ts'
 import type { RefuseByRules } from './chrome/consent.ts'
@@ -137,7 +137,7 @@ function whileHeld<T>(lease: Lease, signal: AbortSignal, work: Promise<T>): Prom
   })
 }
 
-function refusals(pass: Pass): string[] {
+function refusals(pass: ProxyLogin): string[] {
   const count = pass.refused()
   if (count === 0) return []
   return [

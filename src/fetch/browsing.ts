@@ -4,28 +4,28 @@ import { createHash, randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { homedir, hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
 import { Problem } from '../base/problem.ts'
-import type { Clock } from '../base/time.ts'
 import { tolerateRejections } from '../base/unhandled-rejections.ts'
 import { browserEngine } from './browser.ts'
+import { type Disguise, hasDisguise, NO_DISGUISE, openDisguise } from './browser-fingerprint.ts'
 import { type BrowserProxy, openBrowserProxy } from './browser-proxy.ts'
 import type { RunFlow } from './chrome/actions.ts'
 import { adHosts } from './chrome/ads.ts'
-import { type Binary, type BinaryOptions, findBinary } from './chrome/binary.ts'
 import { openConsentRules } from './chrome/consent.ts'
+import { type Binary, type BinaryOptions, findBinary } from './chrome/find-chromium.ts'
 import { eastAsianFonts, NO_EAST_ASIAN_FONT, writeFontsConf } from './chrome/fonts.ts'
 import { getBrowser } from './chrome/get-browser.ts'
-import { isolated } from './chrome/isolation.ts'
-import { type LeaseRows, openLeaseBook } from './chrome/lease-book.ts'
+import { isolated } from './chrome/host-isolation.ts'
+import { type LeaseRows, openLeaseBook } from './chrome/lease-records.ts'
 import { openPool } from './chrome/pool.ts'
 import { openRemoteSupply } from './chrome/remote.ts'
 import { chooseSandbox, type SandboxMode } from './chrome/sandbox.ts'
-import { openSupply, type Supply } from './chrome/supply.ts'
-import { type Disguise, hasDisguise, NO_DISGUISE, openDisguise } from './disguise.ts'
+import { type BrowserStarter, openSupply } from './chrome/start-browsers.ts'
 import type { Egress } from './egress.ts'
 import type { Engine } from './engine.ts'
-import { type Live, openLive } from './live.ts'
+import { type LiveBrowsers, openLive } from './live.ts'
 
 export interface BrowsingOptions {
   egress: Egress
@@ -45,7 +45,7 @@ export interface BrowsingOptions {
 
 export interface Browsing {
   engine: Engine
-  live: Live
+  live: LiveBrowsers
   /** Plain HTTP visits with a browser's TLS fingerprint. */
   disguise: Disguise
   check(): Promise<void>
@@ -170,7 +170,7 @@ export function openBrowsing(options: BrowsingOptions): Browsing {
 const localSupply = (
   { chromium, dataDir, sandbox, log }: BrowsingOptions,
   proxy: () => Promise<BrowserProxy>,
-): Supply =>
+): BrowserStarter =>
   openSupply({
     findBinary: () => browserBinary(chromium, dataDir),
     fontsConf: ({ fonts }) => writeFontsConf(dataDir, fonts),

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { expectCost } from '../../test/cost.ts'
 import { compressedText, longText } from '../../test/site/compressions.ts'
 import { type Site, startSite } from '../../test/site/site.ts'
+import { deadline } from '../base/clock.ts'
 import { silentLog } from '../base/log.ts'
-import { deadline } from '../base/time.ts'
 import { type Budgets, type Egress, type EgressResponse, openEgress } from './egress.ts'
 
 const never = new AbortController().signal

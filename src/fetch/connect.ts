@@ -6,7 +6,7 @@ import net from 'node:net'
 import tls from 'node:tls'
 import { LRUCache } from 'lru-cache'
 import type { buildConnector } from 'undici'
-import { type AddressPolicy, type Permit, plainHost } from './address.ts'
+import { type AddressPermit, type AddressPolicy, plainHost } from './address.ts'
 import { ProxyFault, tlsProblem } from './failure.ts'
 import type { HostAddress, ResolveHost } from './resolve.ts'
 
@@ -18,7 +18,7 @@ interface ConnectOptions {
   trust: readonly string[]
   /** Tunnel through this proxy. It is the operator's, so its address is not checked. */
   proxy?: URL | undefined
-  onConnect(origin: string, facts: { permit: Permit; dnsMs: number }): void
+  onConnect(origin: string, facts: { permit: AddressPermit; dnsMs: number }): void
 }
 
 const MAX_SESSIONS = 500
@@ -26,7 +26,7 @@ const MAX_PROXY_HEAD = 16_384
 
 interface OpenedSocket {
   socket: net.Socket
-  permit: Permit
+  permit: AddressPermit
   dnsMs: number
 }
 
@@ -83,7 +83,7 @@ async function checkedAnswers(
   { policy, resolve }: Pick<ConnectOptions, 'policy' | 'resolve'>,
   hostname: string,
   port: number,
-): Promise<{ permit: Permit; list: readonly HostAddress[] }> {
+): Promise<{ permit: AddressPermit; list: readonly HostAddress[] }> {
   policy.checkHost(hostname, port)
   const host = plainHost(hostname)
   const family = net.isIP(host)

@@ -5,11 +5,11 @@ import { expectCost } from '../../test/cost.ts'
 import { type DnsServer, startDns } from '../../test/site/dns.ts'
 import { type Forbidden, startForbidden } from '../../test/site/forbidden.ts'
 import { type Site, startSite } from '../../test/site/site.ts'
+import { deadline } from '../base/clock.ts'
 import { type Log, silentLog } from '../base/log.ts'
 import { Problem } from '../base/problem.ts'
-import { deadline } from '../base/time.ts'
+import { mayUseAllowList, reachRun } from './caller-reach.ts'
 import { type Egress, type EgressOptions, type EgressRequest, type EgressResponse, openEgress } from './egress.ts'
-import { mayUseAllowList, reachRun } from './reach.ts'
 
 const never = new AbortController().signal
 const refused = expect.objectContaining({ kind: 'refused_address' })

@@ -1,21 +1,21 @@
 // Egress: all requests to addresses named by callers, redirects or pages. Applies address policy, pinned DNS,
 // redirects, budgets and proxies.
 import type { Socket } from 'node:net'
+import { abortProblem } from '../base/clock.ts'
 import { headerFault } from '../base/headers.ts'
 import type { Log } from '../base/log.ts'
 import type { Hop } from '../base/page.ts'
 import { Problem } from '../base/problem.ts'
-import { abortProblem } from '../base/time.ts'
 import { type AddressPolicy, addressPolicy } from './address.ts'
 import { openSocket } from './connect.ts'
+import { type HttpLine, type OriginConnection, openLine } from './connection-pool.ts'
 import { cookieJar } from './cookies.ts'
 import type { ExchangeAnswer } from './exchange.ts'
 import { ProxyFault, proxyProblem, wireProblem } from './failure.ts'
-import { type HttpLine, type OriginConnection, openLine } from './line.ts'
 import { openProxies, type Proxies, type ProxyChoice, type ProxyLists, type ProxyRoute } from './proxies.ts'
-import { follow, isRedirect, type Journey, type Recipients } from './redirect.ts'
+import { follow, isRedirect, type Recipients, type RedirectState } from './redirect.ts'
 import { openResolver, type ResolveHost } from './resolve.ts'
-import type { Wire } from './wire.ts'
+import type { HttpTransport } from './transport.ts'
 
 export interface Budgets {
   pageBytes: number
@@ -64,7 +64,7 @@ export interface EgressRequest {
   mediaBytes?: number
   /** Receives a successful body undecoded as it arrives; `maxBytes` still applies. */
   into?: (chunk: Uint8Array) => Promise<void>
-  wire?: Wire
+  wire?: HttpTransport
 }
 
 export interface EgressResponse {
@@ -175,7 +175,7 @@ export function openEgress(options: EgressOptions): Egress {
     options.log.info({ host, rule: connection.permit.rule }, 'visited through the allow-list')
   }
 
-  async function send(trip: Trip, journey: Journey, signal: AbortSignal): Promise<ExchangeAnswer> {
+  async function send(trip: Trip, journey: RedirectState, signal: AbortSignal): Promise<ExchangeAnswer> {
     const { request } = trip
     const listed = mayUseList()
     const { host, origin } = journey.url
@@ -323,7 +323,7 @@ function arrived(trip: Trip, url: URL, answer: ExchangeAnswer, sentAt: number): 
   }
 }
 
-function firstLeg(request: EgressRequest): Journey {
+function firstLeg(request: EgressRequest): RedirectState {
   let url: URL
   try {
     url = new URL(request.url)

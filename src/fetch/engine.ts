@@ -1,9 +1,9 @@
 // The interface of an engine: one way to get the bytes of a page.
-import type { Capture, Give, Visit } from '../base/page.ts'
+import type { Capture, EngineAbility, Visit } from '../base/page.ts'
 
 export interface Engine {
   name: string
-  gives: readonly Give[]
+  gives: readonly EngineAbility[]
   /** Relative cost; cheaper engines are tried first. */
   cost: number
   fetch(visit: Visit, signal: AbortSignal): Promise<Capture | undefined>

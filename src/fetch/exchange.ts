@@ -1,8 +1,8 @@
 // One request and response over an undici dispatcher, within byte budgets. egress.ts handles redirects and address
 // policy.
 import type { Dispatcher } from 'undici'
+import { abortProblem } from '../base/clock.ts'
 import type { Problem } from '../base/problem.ts'
-import { abortProblem } from '../base/time.ts'
 import { type Body, type BodyEvents, type BodyResult, openBody, openPassage } from './body.ts'
 import { wireProblem } from './failure.ts'
 

@@ -1,7 +1,8 @@
 // The plain HTTP engine: one request with a current browser's headers. No scripts run.
-import type { Capture, Marks, Visit } from '../base/page.ts'
-import { systemClock } from '../base/time.ts'
-import type { Disguise } from './disguise.ts'
+
+import { systemClock } from '../base/clock.ts'
+import type { CacheValidators, Capture, Visit } from '../base/page.ts'
+import type { Disguise } from './browser-fingerprint.ts'
 import type { Egress } from './egress.ts'
 import type { Engine } from './engine.ts'
 
@@ -44,7 +45,7 @@ export function httpEngine(egress: Egress, disguise?: Disguise): Engine {
   }
 }
 
-const conditions = ({ etag, lastModified }: Marks = {}): Record<string, string> => ({
+const conditions = ({ etag, lastModified }: CacheValidators = {}): Record<string, string> => ({
   ...(etag === undefined ? {} : { 'if-none-match': etag }),
   ...(lastModified === undefined ? {} : { 'if-modified-since': lastModified }),
 })

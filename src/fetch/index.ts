@@ -1,6 +1,7 @@
 // The list of engines.
+
+import type { Disguise } from './browser-fingerprint.ts'
 import { cacheEngine, type PageCache } from './cache.ts'
-import type { Disguise } from './disguise.ts'
 import type { Egress } from './egress.ts'
 import type { Engine } from './engine.ts'
 import { httpEngine } from './http.ts'

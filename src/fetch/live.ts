@@ -2,8 +2,8 @@
 // goes through egress.
 import { AsyncResource } from 'node:async_hooks'
 import { randomBytes } from 'node:crypto'
+import type { Clock } from '../base/clock.ts'
 import type { Visit } from '../base/page.ts'
-import type { Clock } from '../base/time.ts'
 import type { BrowserProxy } from './browser-proxy.ts'
 import { type AdCheck, foreignAds } from './chrome/ads.ts'
 import { type EncodedVideo, encodeVideo, type TimedPicture } from './chrome/encode-video.ts'
@@ -22,7 +22,7 @@ interface LiveOptions {
   hear(event: PageEvent): void
 }
 
-export interface Live {
+export interface LiveBrowsers {
   open(options: LiveOptions, signal: AbortSignal): Promise<LiveSession>
   most: number
   /** Makes video of a recording's pictures. */
@@ -48,7 +48,7 @@ interface LiveBrowserParts {
 const MAX_BYTES = 4 * 1024 * 1024 * 1024
 const GRACE_MS = 30_000
 
-export function openLive({ pool, pagePool, proxy, egress, isAd, most, clock }: LiveBrowserParts): Live {
+export function openLive({ pool, pagePool, proxy, egress, isAd, most, clock }: LiveBrowserParts): LiveBrowsers {
   const loopback = openLoopbackServer()
   const watchName = `_${randomBytes(8).toString('hex')}`
   return {

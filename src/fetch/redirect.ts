@@ -2,7 +2,7 @@
 import { matchesHost } from '../base/host-pattern.ts'
 import { Problem } from '../base/problem.ts'
 
-export interface Journey {
+export interface RedirectState {
   url: URL
   method: string
   headers: Readonly<Record<string, string>>
@@ -45,7 +45,12 @@ export function isRedirect(status: number): boolean {
   return REDIRECTS.has(status)
 }
 
-export function follow(journey: Journey, status: number, location: string, recipients: Recipients): Journey {
+export function follow(
+  journey: RedirectState,
+  status: number,
+  location: string,
+  recipients: Recipients,
+): RedirectState {
   const url = target(location, journey.url)
   const toGet = status === 303 ? journey.method !== 'HEAD' : status < 303 && journey.method === 'POST'
   const stays = sameOwner(journey.url, url)

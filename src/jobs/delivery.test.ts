@@ -10,8 +10,8 @@ import { silentLog } from '../base/log.ts'
 import { type Egress, openEgress } from '../fetch/egress.ts'
 import { webhookSecretName } from '../store/settings.ts'
 import { deliveryAnswer } from './delivery.ts'
-import type { Queue } from './queue.ts'
 import { deliveryStore } from './store/index.ts'
+import type { WakeUpQueue } from './wake-up-queue.ts'
 import { deliveryOf, wants } from './webhook.ts'
 
 interface Letter {
@@ -54,7 +54,7 @@ beforeEach(async () => {
     log: silentLog,
   })
   teamId = (await test.store.teams.create({ name: 'web' })).id
-  const queue: Queue = {
+  const queue: WakeUpQueue = {
     wake: async (_tx, _kind, ids, options) =>
       void wakeUps.push(...ids.map((id) => ({ id, runAt: options?.runAt ?? 0 }))),
     work: () => ({ stop: async () => undefined }),

@@ -1,14 +1,14 @@
 // Sends webhooks through the egress, signed.
 
 import { createHmac } from 'node:crypto'
+import { abortProblem, type Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
 import { asProblem, Problem } from '../base/problem.ts'
-import { abortProblem, type Clock } from '../base/time.ts'
 import type { Store } from '../store/index.ts'
 import { webhookSecretName } from '../store/settings.ts'
-import type { Queue, WakeUpHandler } from './queue.ts'
-import type { DeliveryOutcome, Parcel, Try } from './store/deliveries.ts'
+import type { DeliveryAttempt, DeliveryOutcome, QueuedDelivery } from './store/deliveries.ts'
 import { deliveryStore } from './store/index.ts'
+import type { WakeUpHandler, WakeUpQueue } from './wake-up-queue.ts'
 
 const LIMIT_MS = 10_000
 const RETRIES_MS = [60_000, 300_000, 900_000]
@@ -21,7 +21,7 @@ export type Post = (
 
 interface DeliveryParts {
   store: Store
-  queue: Queue
+  queue: WakeUpQueue
   clock: Clock
   log: Log
   post: Post
@@ -32,7 +32,7 @@ interface DeliveryParts {
 
 export function deliveryAnswer(parts: DeliveryParts): WakeUpHandler {
   const { store, queue, clock, log, post, as, under, limitMs = LIMIT_MS } = parts
-  async function send(parcel: Parcel, signed: Signed, stopping: AbortSignal): Promise<DeliveryOutcome> {
+  async function send(parcel: QueuedDelivery, signed: Signed, stopping: AbortSignal): Promise<DeliveryOutcome> {
     const limit = new AbortController()
     const tooSlow = new Problem('timeout', { instead: `The receiver did not answer within ${limitMs / 1000} s` })
     const timer = setTimeout(() => limit.abort(tooSlow), limitMs)
@@ -56,7 +56,7 @@ export function deliveryAnswer(parts: DeliveryParts): WakeUpHandler {
     }
   }
 
-  function missed({ attempts }: Parcel, status: number | null, error: string): DeliveryOutcome {
+  function missed({ attempts }: QueuedDelivery, status: number | null, error: string): DeliveryOutcome {
     const waitMs = RETRIES_MS[attempts]
     return waitMs === undefined
       ? { state: 'dead', status, error }
@@ -69,7 +69,7 @@ export function deliveryAnswer(parts: DeliveryParts): WakeUpHandler {
     const signed = signedBy(parcel, await store.settings.get(webhookSecretName(parcel.teamId)))
     const [at, began] = [clock.now(), performance.now()]
     const outcome = await send(parcel, signed, stopping)
-    const tried: Try = {
+    const tried: DeliveryAttempt = {
       at,
       ms: Math.round(performance.now() - began),
       status: outcome.status,
@@ -94,7 +94,7 @@ interface Signed {
   signature: string | null
 }
 
-function signedBy(parcel: Pick<Parcel, 'headers' | 'body'>, secret: string | undefined): Signed {
+function signedBy(parcel: Pick<QueuedDelivery, 'headers' | 'body'>, secret: string | undefined): Signed {
   const body = Buffer.from(parcel.body)
   const signature = secret ? `sha256=${createHmac('sha256', secret).update(body).digest('hex')}` : null
   return { body, headers: sentHeaders(parcel.headers, signature), signature }

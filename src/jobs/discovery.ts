@@ -1,12 +1,13 @@
 // Runs the discovery of a job's pages under a lease, so that another process resumes it when this one dies.
+
+import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
 import { asProblem, type Problem } from '../base/problem.ts'
-import type { Clock } from '../base/time.ts'
 import type { NewPage } from '../store/frontier-types.ts'
 import type { Store } from '../store/index.ts'
-import type { JobFacts } from './facts.ts'
+import type { JobFacts } from './job-facts.ts'
 import { type JobService, LEASE_MS } from './job-service.ts'
-import type { WakeUpHandler } from './queue.ts'
+import type { WakeUpHandler } from './wake-up-queue.ts'
 
 interface DiscoveryParts {
   store: Store

@@ -1,18 +1,18 @@
 // Starts, advances and ends jobs, and queues webhooks. All durable state is in the store; the state held here can
 // be lost.
 
-import type { Clock } from '../base/time.ts'
+import type { Clock } from '../base/clock.ts'
 import type { JobSums, NewPage } from '../store/frontier-types.ts'
 import type { Store } from '../store/index.ts'
 import type { Job, NewJob } from '../store/jobs.ts'
 import type { Tx } from '../store/tables.ts'
-import { type JobFacts, openFacts } from './facts.ts'
 import { type InFlightPages, openInFlightPages } from './in-flight-pages.ts'
-import type { JobKinds } from './kinds.ts'
-import type { News } from './news.ts'
-import type { Queue } from './queue.ts'
+import type { JobChanges } from './job-changes.ts'
+import { type JobFacts, openFacts } from './job-facts.ts'
+import type { JobKinds } from './job-kinds.ts'
 import { deliveryStore } from './store/index.ts'
-import { deliveryOf, type Event, type Teller } from './webhook.ts'
+import type { WakeUpQueue } from './wake-up-queue.ts'
+import { deliveryOf, type Event, type WebhookSource } from './webhook.ts'
 
 export const LEASE_MS = 15_000
 
@@ -25,7 +25,7 @@ export interface JobService extends Pick<InFlightPages, 'hold' | 'running'> {
   move(tx: Tx, job: Pick<JobFacts, 'id' | 'teamId' | 'kind'>, sums?: JobSums): Promise<void>
   turn(teamId: string): Promise<void>
   finish(tx: Tx, jobId: string, state: 'completed' | 'failed', said?: Pick<Event, 'error' | 'dataText'>): Promise<void>
-  publish(tx: Tx, job: Teller, event: Event): Promise<void>
+  publish(tx: Tx, job: WebhookSource, event: Event): Promise<void>
   facts(jobId: string): Promise<JobFacts | undefined>
   news(jobId: string): void
   leaseUntil(): number
@@ -35,8 +35,8 @@ export interface JobService extends Pick<InFlightPages, 'hold' | 'running'> {
 
 interface JobServiceParts {
   store: Store
-  queue: Queue
-  news: News
+  queue: WakeUpQueue
+  news: JobChanges
   clock: Clock
   kinds: JobKinds
 }

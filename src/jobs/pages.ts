@@ -4,9 +4,9 @@ import { asProblem, Problem } from '../base/problem.ts'
 import type { Spans } from '../base/spans.ts'
 import { hostOf } from '../base/values.ts'
 import type { JobPage } from '../store/frontier-types.ts'
-import type { JobFacts } from './facts.ts'
-import type { Hosts } from './hosts.ts'
-import { type EndParts, pageEnds, Stale, type Visited } from './page-ends.ts'
+import { type EndParts, LeaseLost, pageEnds, type Visited } from './end-page.ts'
+import type { Hosts } from './host-politeness.ts'
+import type { JobFacts } from './job-facts.ts'
 
 /** Then the busy response is used as it is. */
 export const MAX_BUSY_TRIES = 4
@@ -56,7 +56,7 @@ export function pageAnswer(parts: PagesParts): (id: string, stopping: AbortSigna
     try {
       await done(page, job, visited)
     } catch (error) {
-      if (error instanceof Stale) return log.debug({ page: page.id }, 'another worker has ended this page')
+      if (error instanceof LeaseLost) return log.debug({ page: page.id }, 'another worker has ended this page')
       const problem = asProblem(error)
       if (problem.kind !== 'no_credit') throw error
       await broke(page, job, problem)

@@ -1,10 +1,10 @@
 import { describe, expect, inject, it } from 'vitest'
 import { openTestPostgres, openTestSqlite } from '../../test/contract/open-store.ts'
 import { queueContract } from '../../test/contract/queue.ts'
+import { systemClock } from '../base/clock.ts'
 import { silentLog } from '../base/log.ts'
-import { systemClock } from '../base/time.ts'
-import { backoffMs } from './queue.ts'
 import { openStoreQueue } from './store-queue.ts'
+import { backoffMs } from './wake-up-queue.ts'
 
 const url = inject('postgresUrl')
 

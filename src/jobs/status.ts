@@ -1,8 +1,9 @@
 // The status of a job. Stored documents are concatenated, never parsed: clients poll every second or two, and one
 // response holds up to 10 MiB.
-import { layOver } from '../base/packed.ts'
+
+import { tableOf } from '../base/lookup-table.ts'
+import { layOver } from '../base/packed-document.ts'
 import { Problem } from '../base/problem.ts'
-import { tableOf } from '../base/table.ts'
 import type { Store } from '../store/index.ts'
 import type { Job } from '../store/jobs.ts'
 

@@ -1,12 +1,12 @@
 // The queue in the store. A message wakes the workers of its kind at once, in other processes by a signal of PostgreSQL;
 // a timer finds later messages and those of a dead process.
 import { setMaxListeners } from 'node:events'
+import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
 import { Problem } from '../base/problem.ts'
-import type { Clock } from '../base/time.ts'
 import type { WakeUp, WakeUpSignals, WakeUps } from '../store/wake-ups.ts'
-import { grouped } from './grouped.ts'
-import { backoffMs, type Queue, type WakeUpHandler, type Worker, type WorkOptions } from './queue.ts'
+import { grouped } from './grouped-calls.ts'
+import { backoffMs, type WakeUpHandler, type WakeUpQueue, type Worker, type WorkOptions } from './wake-up-queue.ts'
 
 /** As long as the lease of a page: both lapse when a process dies. */
 const LEASE_MS = 15_000
@@ -22,7 +22,7 @@ interface QueueOptions {
   pollMs?: number
 }
 
-export function openStoreQueue(options: QueueOptions): Queue {
+export function openStoreQueue(options: QueueOptions): WakeUpQueue {
   const { wakeUps, signals, clock } = options
   const lines = new Map<string, Line[]>()
   const stopping = new AbortController()

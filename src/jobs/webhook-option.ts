@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { headersOption } from '../base/headers.ts'
 import { mapOption } from '../base/map-option.ts'
 import { addressOption } from '../base/url-option.ts'
-import { EVENT_NAMES } from './kinds.ts'
+import { EVENT_NAMES } from './job-kinds.ts'
 import type { Webhook } from './webhook.ts'
 
 const MAX_METADATA_CHARS = 10_000

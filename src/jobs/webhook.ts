@@ -11,7 +11,7 @@ export interface Webhook {
   events: readonly string[]
 }
 
-export interface Teller {
+export interface WebhookSource {
   id: string
   teamId: string
   kind: string
@@ -29,7 +29,7 @@ export interface Event {
 
 /** Undefined when the event is not wanted. The body is reused for every try. */
 export function deliveryOf(
-  job: Teller,
+  job: WebhookSource,
   { namespace, names }: { namespace: string; names: readonly string[] },
   event: Event,
   now: number,

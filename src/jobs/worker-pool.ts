@@ -1,12 +1,12 @@
 // The worker pool of one process: handles messages, renews leases, and recovers abandoned work.
 
 import { randomUUID } from 'node:crypto'
+import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
-import type { Clock } from '../base/time.ts'
 import type { Store } from '../store/index.ts'
 import type { JobService } from './job-service.ts'
-import type { Queue, WakeUpHandler } from './queue.ts'
 import { deliveryStore } from './store/index.ts'
+import type { WakeUpHandler, WakeUpQueue } from './wake-up-queue.ts'
 
 const HEARTBEAT_MS = 4_000
 /** Longest delay until a cancellation by another process is noticed. */
@@ -19,7 +19,7 @@ const DEADLINE_TEXT = 'The job was not finished within 48 hours'
 
 interface WorkerPoolParts {
   store: Store
-  queue: Queue
+  queue: WakeUpQueue
   jobService: JobService
   clock: Clock
   log: Log

@@ -1,17 +1,17 @@
 // Requests to an OpenAI-compatible endpoint: timeout, retries of transient errors, structured output where supported,
 // refused settings dropped for later requests, all tokens counted. The AI SDK is loaded on first use.
 import { setTimeout as wait } from 'node:timers/promises'
+import { holdDeadline } from '../base/clock.ts'
 import { inSpan, traceparentNow } from '../base/spans.ts'
-import { holdDeadline } from '../base/time.ts'
-import type { Budget, Chat, ChatMessage, Reply } from './ask.ts'
-import { wholeAnswer } from './continued.ts'
+import { wholeAnswer } from './continue-answer.ts'
 import type { Endpoint, EndpointSettings } from './endpoint.ts'
-import { faultOf, ModelFault } from './fault.ts'
 import type { ToolSpec } from './llm.ts'
+import { faultOf, ModelFault } from './model-fault.ts'
+import type { Budget, Chat, ChatMessage, Reply } from './model-request.ts'
 import { type Exchange, recordInto, replayFrom, reported } from './recording.ts'
 import { type Structured, structuredFor } from './strict-schema.ts'
-import { withoutThoughts } from './thoughts.ts'
-import { type Hold, tokensIn } from './tokens.ts'
+import { withoutThoughts } from './strip-thoughts.ts'
+import { type TokenHold, tokensIn } from './tokens.ts'
 
 interface ChatSettings extends EndpointSettings {
   timeoutMs: number
@@ -186,7 +186,7 @@ const lateWords = ({ timeoutMs }: ChatSettings): string =>
   `it did not answer in time, within ${Math.round(timeoutMs / 1000)} s (ORB_LLM_TIMEOUT)`
 
 /** Reserves tokens; undefined where there is no limit. */
-async function heldFor(reads: number, { tokens }: Budget, signal: AbortSignal): Promise<Hold | undefined> {
+async function heldFor(reads: number, { tokens }: Budget, signal: AbortSignal): Promise<TokenHold | undefined> {
   if (!tokens) return undefined
   if (reads > tokens.limits.reads) throw new ModelFault('too_long', 'the page is longer than one request may be')
   const hold = await tokens.hold(reads, signal)

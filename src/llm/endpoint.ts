@@ -1,6 +1,6 @@
 // Facts about the model's endpoint: JSON modes, accepted settings, context size. They come from one probe and from its
 // refusals, and are kept while the service runs.
-import { busyWords, faultOf, ModelFault } from './fault.ts'
+import { busyWords, faultOf, ModelFault } from './model-fault.ts'
 
 export interface EndpointSettings {
   url: string

@@ -1,10 +1,11 @@
 // A model's choice of next steps: tool calls where the endpoint supports them, JSON otherwise.
-import { ModelFault } from './fault.ts'
+
+import type { Talk } from './ask-model.ts'
 import { jsonIn } from './json-text.ts'
 import type { ChooseAsk } from './llm.ts'
 import { extract } from './model-extract.ts'
+import { ModelFault } from './model-fault.ts'
 import { CHOOSE, page } from './prompts.ts'
-import type { Talk } from './talk.ts'
 
 /** Responses without a call after which an endpoint counts as having no tools. */
 const MAX_SILENT = 2

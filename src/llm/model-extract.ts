@@ -1,12 +1,12 @@
 // JSON of the caller's schema from a model: the page in pieces if needed, validated, and asked once more with the
 // errors in the same conversation.
 import { isObject } from '../base/values.ts'
+import { type Conversation, conversation, overPieces, type Talk } from './ask-model.ts'
 import { checkFor } from './conform.ts'
-import { ModelFault } from './fault.ts'
 import type { ExtractAsk, JsonSchema } from './llm.ts'
 import { merged } from './long-text.ts'
+import { ModelFault } from './model-fault.ts'
 import { JSON_JOBS, page, stated } from './prompts.ts'
-import { type Conversation, conversation, overPieces, type Talk } from './talk.ts'
 
 /** A free question may want one thing or many. */
 const FREE =

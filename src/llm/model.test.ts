@@ -3,7 +3,7 @@ import { type Answer, type ChatRequest, type ModelServer, startModel } from '../
 import { silentLog } from '../base/log.ts'
 import type { ExtractAsk } from './llm.ts'
 import { openModel } from './model.ts'
-import { TokenCounts, tokenRun } from './tokens.ts'
+import { callTokenCounts, TokenCounts } from './tokens.ts'
 
 let server: ModelServer | undefined
 afterEach(async () => {
@@ -71,8 +71,8 @@ describe('a smaller model beside it', () => {
     const model = openModel(settings)
     const schema = { type: 'object', properties: { name: { type: 'string' } } }
     const tokens = TokenCounts.open({ reads: 10_000, writes: 1000, total: 100_000 })
-    const read = await tokenRun.run(tokens, () => model.extract(ask({ schema }), never))
-    const compose = await tokenRun.run(tokens, () => model.extract(ask({ schema, job: 'compose' }), never))
+    const read = await callTokenCounts.run(tokens, () => model.extract(ask({ schema }), never))
+    const compose = await callTokenCounts.run(tokens, () => model.extract(ask({ schema, job: 'compose' }), never))
     await model.answer(question, never)
     await model.choose({ ...question, found: null, prompt: 'Next?', tools: [], schema }, never)
     expect(server.requests.map(({ model: name }) => name)).toEqual(['small', 'large', 'large', 'small'])

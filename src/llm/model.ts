@@ -1,18 +1,18 @@
 // A language model behind an OpenAI-compatible endpoint.
 import type { Log } from '../base/log.ts'
-import type { Chat } from './ask.ts'
+import { askJson, overPieces, reach, type Talk } from './ask-model.ts'
 import { openChat, SPENT } from './chat.ts'
 import { type Endpoint, type EndpointSettings, openEndpoint } from './endpoint.ts'
 import { asFound } from './extractive.ts'
-import { ModelFault } from './fault.ts'
 import type { AnswerAsk, HighlightAsk, Llm, ModelAnswer, ModelTask, Usage } from './llm.ts'
 import { type Calling, choose } from './model-choose.ts'
 import { extract } from './model-extract.ts'
+import { ModelFault } from './model-fault.ts'
+import type { Chat } from './model-request.ts'
 import { ANSWER, CLEAN, COMPOSE, HIGHLIGHT, isNothing, JOIN, PASSAGES, page, SUMMARISE, stated } from './prompts.ts'
 import type { Exchange } from './recording.ts'
 import { refusalIn } from './refusal.ts'
-import { askJson, overPieces, reach, type Talk } from './talk.ts'
-import { type TokenCounts, tokenRun } from './tokens.ts'
+import { callTokenCounts, type TokenCounts } from './tokens.ts'
 
 export interface ModelSettings extends EndpointSettings {
   log: Log
@@ -59,7 +59,7 @@ export function openModel({ log, small, timeoutMs = TIMEOUT_MS, ...settings }: M
   ): Promise<ModelAnswer<T>> {
     const usage: Usage = { inputTokens: 0, outputTokens: 0, calls: 0 }
     const endsAt = performance.now() + timeoutMs * MAX_IN_TURN
-    const tokens = tokenRun.getStore()
+    const tokens = callTokenCounts.getStore()
     const talk: Talk = {
       chat,
       endpoint: tokens ? shortened(endpoint, tokens) : endpoint,

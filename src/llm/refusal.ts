@@ -1,6 +1,6 @@
 // Detects answers that decline or report a missing page. Only the opening of a short text counts, because a page may
 // contain such phrases itself.
-import { ModelFault } from './fault.ts'
+import { ModelFault } from './model-fault.ts'
 
 const MAX_CHARS = 600
 

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { type ModelServer, startModel } from '../../test/model/server.ts'
 import { silentLog } from '../base/log.ts'
 import { openModel } from './model.ts'
-import { TokenCounts, tokenRun, tokensIn } from './tokens.ts'
+import { callTokenCounts, TokenCounts, tokensIn } from './tokens.ts'
 
 const never = new AbortController().signal
 const limits = { reads: 4000, writes: 1000, total: 10_000 }
@@ -71,7 +71,7 @@ describe('a model under such limits', () => {
     server = await startModel(() => ({ text: '{"a":1}', promptTokens: 700 }))
     const llm = openModel({ url: server.url, model: 'm', key: undefined, log: silentLog })
     const tokens = TokenCounts.open({ reads: 1000, writes: 600, total: 1400 })
-    const say = () => tokenRun.run(tokens, () => llm.extract(ask('A page.'), never))
+    const say = () => callTokenCounts.run(tokens, () => llm.extract(ask('A page.'), never))
     expect((await say()).by).toBe('model')
     expect([tokens.total, server.requests[0]?.max_tokens]).toEqual([720, 600])
     expect((await say()).by).toBe('model')
@@ -87,7 +87,7 @@ describe('a model under such limits', () => {
     server = await startModel(() => '{"a":1}')
     const llm = openModel({ url: server.url, model: 'm', key: undefined, log: silentLog })
     const tokens = TokenCounts.open({ reads: 1000, writes: 600, total: 100_000 })
-    await tokenRun.run(tokens, () => llm.extract(ask('word '.repeat(1000)), never))
+    await callTokenCounts.run(tokens, () => llm.extract(ask('word '.repeat(1000)), never))
     expect(server.requests.length).toBeGreaterThanOrEqual(3)
     for (const { messages } of server.requests)
       expect(tokensIn(...messages.map(({ content }) => content))).toBeLessThanOrEqual(1000)

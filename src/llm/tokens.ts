@@ -1,6 +1,6 @@
 // Token budget of a piece of work over all its model requests, reserved before and counted after each.
 import { CallValue } from '../base/call-context.ts'
-import type { ModelFault } from './fault.ts'
+import type { ModelFault } from './model-fault.ts'
 
 export interface TokenLimits {
   reads: number
@@ -8,12 +8,12 @@ export interface TokenLimits {
   total: number
 }
 
-export interface Hold {
+export interface TokenHold {
   writes: number
   settle(used: number): void
 }
 
-export const tokenRun = new CallValue<TokenCounts | undefined>()
+export const callTokenCounts = new CallValue<TokenCounts | undefined>()
 
 /** Characters per token, a low estimate; in other scripts a character is often a token. */
 const CHARS_PER_TOKEN = 3
@@ -84,7 +84,7 @@ export class TokenCounts {
   }
 
   /** Reserves tokens for a request; undefined: none left. Waits for other reservations that may not be used up. */
-  async hold(reads: number, signal: AbortSignal): Promise<Hold | undefined> {
+  async hold(reads: number, signal: AbortSignal): Promise<TokenHold | undefined> {
     const purse = this.#purse
     for (;;) {
       signal.throwIfAborted()
@@ -102,7 +102,7 @@ export class TokenCounts {
     }
   }
 
-  #holding(held: number, writes: number): Hold {
+  #holding(held: number, writes: number): TokenHold {
     const purse = this.#purse
     let isOpen = true
     purse.held += held

@@ -1,8 +1,8 @@
 // Splits a request into clauses, each with a verb: "click Sign in, then type orb into Search" are two. Pure.
 
 import { isSuperlative } from '../base/comparatives.ts'
-import { numberOf, ordinalOf } from '../driving/values.ts'
-import { stem } from '../driving/words.ts'
+import { stem } from '../driving/label-words.ts'
+import { numberOf, ordinalOf } from '../driving/written-values.ts'
 import { type Token, textOf, tokensOf } from './tokens.ts'
 
 /** What a verb asks for; `goal` is a verb that only the page's own buttons can explain. */

@@ -2,9 +2,9 @@
 // the row that is meant. The cheapest reading wins; words that no reading accounts for are returned. Pure.
 
 import { type Button, type Choice, type FormField, openDialog, type PageControls } from '../driving/controls.ts'
+import { coverage, isFaint, keyWords, plain, runIn, stem, wordMatch, wordsOf } from '../driving/label-words.ts'
 import type { ControlSetting } from '../driving/set-control.ts'
-import { clockOf, numberOf, ordinalOf } from '../driving/values.ts'
-import { coverage, isFaint, keyWords, plain, runIn, stem, wordMatch, wordsOf } from '../driving/words.ts'
+import { clockOf, numberOf, ordinalOf } from '../driving/written-values.ts'
 import {
   ancestors,
   type DomSnapshot,
@@ -225,7 +225,7 @@ function contextPieces(tokens: readonly Token[], at: number, places: readonly Co
   return out
 }
 
-/** PageControls that can be reached where the button is: in its row, in the open dialog, else anywhere but in other rows. */
+/** Controls that can be reached where the button is: in its row, in the open dialog, else anywhere but in other rows. */
 function reachable<T extends { element: SnapshotElement }>(list: readonly T[], { snapshot, unit }: Scope): T[] {
   const within = (root: SnapshotElement | undefined) =>
     root ? list.filter(({ element }) => isInside(snapshot, element, root)) : []

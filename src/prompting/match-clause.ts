@@ -1,8 +1,8 @@
 // Finds what a clause means on a page: the button to press, the row it is in, and what to set before. Pure.
 
 import { type Button, controlsOf, openDialog, unitOf } from '../driving/controls.ts'
+import { isFaint, keyWords, wordMatch, wordsOf } from '../driving/label-words.ts'
 import type { ControlSetting } from '../driving/set-control.ts'
-import { isFaint, keyWords, wordMatch, wordsOf } from '../driving/words.ts'
 import { type DomSnapshot, isShown, type SnapshotElement, textIn } from '../fetch/chrome/snapshot/snapshot.ts'
 import type { Clause } from './clauses.ts'
 import { explain, type Reading, type Scope } from './explain.ts'

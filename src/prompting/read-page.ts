@@ -3,8 +3,8 @@
 
 import { superlativeIn } from '../base/comparatives.ts'
 import { controlsOf, type TableRows, tablesOf } from '../driving/controls.ts'
-import { numberOf } from '../driving/values.ts'
-import { coverage, isFaint, plain, runIn, stem, wordMatch, wordsOf } from '../driving/words.ts'
+import { coverage, isFaint, plain, runIn, stem, wordMatch, wordsOf } from '../driving/label-words.ts'
+import { numberOf } from '../driving/written-values.ts'
 import {
   ancestors,
   type DomSnapshot,

@@ -3,12 +3,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Dialog, Download, Page } from 'playwright-core'
 import { type Button, controlsOf, openDialog } from '../driving/controls.ts'
-import { complaints } from '../driving/effects.ts'
-import { PageDriver, Spent } from '../driving/page-driver.ts'
-import { nextControl, reveal, seekInFolds } from '../driving/seeking.ts'
+import { coverage, isFaint, keyWords, plain, stem, wordsOf } from '../driving/label-words.ts'
+import { OutOfBudget, PageDriver } from '../driving/page-driver.ts'
+import { complaints } from '../driving/page-effects.ts'
+import { nextControl, reveal, seekInFolds } from '../driving/reveal-hidden.ts'
 import { applySetting, type ControlSetting, type StepOutcome } from '../driving/set-control.ts'
-import { numberOf, ordinalOf } from '../driving/values.ts'
-import { coverage, isFaint, keyWords, plain, stem, wordsOf } from '../driving/words.ts'
+import { numberOf, ordinalOf } from '../driving/written-values.ts'
 import { pageReader } from '../fetch/chrome/snapshot/page-reader.ts'
 import { type DomSnapshot, descendants, isShown, type SnapshotElement } from '../fetch/chrome/snapshot/snapshot.ts'
 import { snapshotText } from '../fetch/chrome/snapshot/snapshot-text.ts'
@@ -54,7 +54,7 @@ export async function runPrompt(
     if (page.isClosed()) throw error
     run.report(
       steps.failed(
-        error instanceof Spent
+        error instanceof OutOfBudget
           ? `Gave up: ${error.message}.`
           : `Could not go on: ${(error as Error).message.split('\n', 1)[0]}.`,
       ),

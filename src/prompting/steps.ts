@@ -2,11 +2,11 @@
 
 import { superlativeIn, withoutSuperlatives } from '../base/comparatives.ts'
 import { type Button, controlsOf, type FormField, openDialog, tablesOf } from '../driving/controls.ts'
+import { coverage, isFaint, keyWords, plain, runIn, wordsOf } from '../driving/label-words.ts'
 import { ACCEPT, CLOSE, overlayOf, type PageDriver, REFUSE } from '../driving/page-driver.ts'
-import { nextControl, seekByScroll, seekOnPages } from '../driving/seeking.ts'
+import { nextControl, seekByScroll, seekOnPages } from '../driving/reveal-hidden.ts'
 import { applySetting, attachFile, type StepOutcome } from '../driving/set-control.ts'
-import { numberOf } from '../driving/values.ts'
-import { coverage, isFaint, keyWords, plain, runIn, wordsOf } from '../driving/words.ts'
+import { numberOf } from '../driving/written-values.ts'
 import {
   type DomSnapshot,
   descendants,

@@ -2,12 +2,12 @@
 // only, and the trace records why.
 import { createHash } from 'node:crypto'
 import type { Trace } from '../base/log.ts'
-import type { Capture, Give, Visit } from '../base/page.ts'
+import type { Capture, EngineAbility, Visit } from '../base/page.ts'
 import { asProblem, Problem } from '../base/problem.ts'
 import { inSpan } from '../base/spans.ts'
 import type { Engine } from '../fetch/engine.ts'
 import type { HostMemory } from './host-memory.ts'
-import { judge } from './judge.ts'
+import { judge } from './judge-capture.ts'
 import type { ScrapePlan } from './plan.ts'
 
 export interface Acquired {
@@ -26,7 +26,7 @@ interface AcquireParts {
 interface State {
   best?: Acquired
   blocked: Problem | undefined
-  want?: Give
+  want?: EngineAbility
   auto: boolean
   /** Any refusal escalates, not only a block page: the enhanced tier visits from another address. */
   hasOtherAddress: boolean

@@ -6,7 +6,7 @@ import { gunzip, gzip } from 'node:zlib'
 import { JsonBytes } from '../base/json.ts'
 import type { NewSnapshot, Snapshot, SnapshotPlace, Snapshots } from '../store/snapshots.ts'
 import { compareJson, unchangedJson } from '../understanding/changes/compare-json.ts'
-import type { History, TrackedDataOptions, Visibility } from './tracking.ts'
+import type { History, TrackedDataOptions, Visibility } from './change-tracking-types.ts'
 import type { Workshop } from './workshop/workshop.ts'
 
 /** Longer texts are not tracked: the comparison would take too long. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { ManualClock } from '../base/time.ts'
+import { ManualClock } from '../base/clock.ts'
 import { openHostMemory } from './host-memory.ts'
 
 const url = (n: number) => `https://shop.example/items/${n}`

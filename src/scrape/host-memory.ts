@@ -1,7 +1,7 @@
 // Remembers per host which visit worked, for an hour, with occasional retries because sites change. A path folder is
 // rendered at once only after several shells in a row, so that a mixed site is not rendered whole.
 import { LRUCache } from 'lru-cache'
-import type { Clock } from '../base/time.ts'
+import type { Clock } from '../base/clock.ts'
 
 export interface HostMemory {
   advice(url: string): string | undefined

@@ -4,7 +4,7 @@ import type { Capture } from '../base/page.ts'
 import { asProblem, Problem } from '../base/problem.ts'
 import { inSpan } from '../base/spans.ts'
 import { sniffDocument } from '../content/documents/document.ts'
-import type { DocumentOptions } from '../content/documents/read.ts'
+import type { DocumentOptions } from '../content/documents/read-document.ts'
 import type { Materials } from './formats/format.ts'
 import { directMedia, isMediaFile } from './media/page-media.ts'
 import type { ScrapePlan } from './plan.ts'
@@ -16,7 +16,7 @@ export interface Prepared {
   digest: Digest
 }
 
-export async function prepare(
+export async function prepareMaterials(
   capture: Capture,
   plan: ScrapePlan,
   workshop: Workshop,

@@ -1,6 +1,7 @@
 // Adapts the store to the cache engine: a stored page matches when its age fits the visit's cache options.
+
+import type { Clock } from '../base/clock.ts'
 import type { CacheOptions, Visit } from '../base/page.ts'
-import type { Clock } from '../base/time.ts'
 import type { PageCache } from '../fetch/cache.ts'
 import type { Pages } from '../store/pages.ts'
 import { cacheKeyOf } from './plan.ts'

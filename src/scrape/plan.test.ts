@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { checked } from '../base/checked.ts'
+import { checked } from '../base/validate-input.ts'
 import { scrapeBody } from './options.ts'
 import { planFor } from './plan.ts'
 

@@ -1,7 +1,7 @@
 // Converts options to a scrape plan: visit, needs, price, cache keys. Pure.
 import { hash } from 'node:crypto'
 import type { ScreenshotOptions } from '../base/actions.ts'
-import type { CacheOptions, Give, Visit } from '../base/page.ts'
+import type { CacheOptions, EngineAbility, Visit } from '../base/page.ts'
 import { pagePrice } from '../base/prices.ts'
 import type { Choices } from '../content/page.ts'
 import { DEFAULT_REDACT_OPTIONS } from '../understanding/privacy/options.ts'
@@ -24,7 +24,7 @@ export interface ScrapePlan {
   parsers: readonly ParserRequest[]
   /** Applied to the text before any format reads it. */
   treatment: Treatment
-  wants: readonly Give[]
+  wants: readonly EngineAbility[]
   mayRender: boolean
   timeoutMs: number
   /** False: nothing is stored (zero data retention, lockdown). */
@@ -119,7 +119,7 @@ const AD_PARTS = [
 ].join(', ')
 
 /** `fastMode` requests nothing that needs a browser. */
-function wantsOf(body: ScrapeBody, chosen: ScrapePlan['formats']): Give[] {
+function wantsOf(body: ScrapeBody, chosen: ScrapePlan['formats']): EngineAbility[] {
   if (body.fastMode) return []
   return [
     ...(body.actions?.length ? (['actions'] as const) : []),

@@ -1,7 +1,8 @@
 // Runs the formats to make the document's fields. A failing format yields null and a warning; only a Problem ends the
 // scrape.
+
+import { abortProblem } from '../base/clock.ts'
 import { Problem } from '../base/problem.ts'
-import { abortProblem } from '../base/time.ts'
 import type { Materials } from './formats/format.ts'
 import { FormatOutcome, type OutcomeParts } from './formats/outcome.ts'
 import type { Prepared } from './materials.ts'

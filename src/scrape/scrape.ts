@@ -1,41 +1,41 @@
 // Scrapes one page from start to finish, without admission or charging. The caller stores the record in its own
 // transaction.
 import { STATUS_CODES } from 'node:http'
+import type { Clock } from '../base/clock.ts'
 import type { JsonBytes } from '../base/json.ts'
 import { Trace } from '../base/log.ts'
-import { type Laid, layOver, metadataIn, pack, warningOf } from '../base/packed.ts'
-import type { Capture, Document, Marks, MetadataValue } from '../base/page.ts'
+import { type FramedDocument, layOver, metadataIn, pack, warningOf } from '../base/packed-document.ts'
+import type { CacheValidators, Capture, Document, MetadataValue } from '../base/page.ts'
 import { prices } from '../base/prices.ts'
 import { asProblem } from '../base/problem.ts'
 import { inSpan } from '../base/spans.ts'
-import type { Clock } from '../base/time.ts'
 import type { Controls } from '../content/controls.ts'
 import { trueType } from '../content/media-type.ts'
+import { isSetApart } from '../fetch/caller-reach.ts'
 import type { Engine } from '../fetch/engine.ts'
-import { isSetApart } from '../fetch/reach.ts'
 import { about } from '../llm/index.ts'
 import type { Llm, PageSource } from '../llm/llm.ts'
 import type { Blobs } from '../store/blobs.ts'
-import type { KeptBody, NewRecord } from '../store/new-record.ts'
 import type { Pages } from '../store/pages.ts'
+import type { KeptBody, NewRecord } from '../store/scrape-record.ts'
 import type { NewSnapshot, Snapshots } from '../store/snapshots.ts'
-import type { PagePrints } from '../understanding/changes/prints.ts'
+import type { PagePrints } from '../understanding/changes/fingerprints.ts'
 import { type Acquired, acquire, hashOf, isUnchanged } from './acquire.ts'
+import type { History } from './change-tracking-types.ts'
+import { cleaned, redacted } from './clean-and-redact.ts'
 import { type DiffFormat, historyOf } from './history.ts'
 import type { HostMemory } from './host-memory.ts'
-import { prepare } from './materials.ts'
+import { prepareMaterials } from './materials.ts'
 import type { MediaService } from './media/media.ts'
 import { pageMedia } from './media/page-media.ts'
 import type { ScrapeBody } from './options.ts'
 import { fits, mayAsk } from './page-cache.ts'
-import { type KeptDownload, PICTURE_LIFE_MS, pictures } from './pictures.ts'
+import { type KeptDownload, PICTURE_LIFE_MS, pictures } from './picture-links.ts'
 import { cacheKeyOf, type ScrapePlan } from './plan.ts'
 import { produce } from './produce.ts'
 import { withProfile } from './profile.ts'
 import type { Profiles } from './store/profiles.ts'
 import { NO_SCAN, type ThreatScan, type ThreatService, underPolicy } from './threats.ts'
-import type { History } from './tracking.ts'
-import { cleaned, redacted } from './treatments.ts'
 import type { Digest } from './workshop/digest.ts'
 import type { Workshop } from './workshop/workshop.ts'
 
@@ -80,7 +80,7 @@ export interface ScrapeCall {
 
 export interface Scraped {
   id: string
-  json: Laid
+  json: FramedDocument
   document(): Document
   warning: string | undefined
   source: string
@@ -97,7 +97,7 @@ export interface Scraped {
     status: number
     retryAfter: string | undefined
     canonical?: string
-    marks?: Marks
+    marks?: CacheValidators
     /** The page is as the visit's marks say; there is no document. */
     unchanged?: boolean
   }
@@ -232,7 +232,7 @@ interface Made {
   controls?: JsonBytes<Controls> | undefined
   prints?: JsonBytes<PagePrints> | undefined
   retryAfter?: string | undefined
-  marks?: Marks | undefined
+  marks?: CacheValidators | undefined
   unchanged?: true
   snapshot?: NewSnapshot | undefined
   downloadedPages?: number
@@ -246,7 +246,7 @@ const unchanged = (capture: Capture): Made => ({
 })
 
 /** Only for plain HTTP captures: validators do not cover a rendered page. */
-function marksOf({ engine, status, headers, body }: Capture): Marks | undefined {
+function marksOf({ engine, status, headers, body }: Capture): CacheValidators | undefined {
   const { etag, 'last-modified': lastModified } = headers
   if (engine !== 'http' || status !== 200) return undefined
   return { ...(etag ? { etag } : {}), ...(lastModified ? { lastModified } : {}), body: hashOf(body) }
@@ -277,7 +277,7 @@ async function makeDocument(
   const { plan, teamId, baseUrl, body, hidden, history: own, picturesMs: lifeMs } = call
   const { capture } = acquired
   const budgetMs = plan.timeoutMs - trace.elapsedMs()
-  const prepared = await prepare(capture, plan, parts.workshop, { budgetMs, owner: teamId }, signal)
+  const prepared = await prepareMaterials(capture, plan, parts.workshop, { budgetMs, owner: teamId }, signal)
   const { digest } = prepared
   const { numPages, totalPages, ...documentFields } = digest.document ?? {}
   parts.onDigest(digest.ms / 1000)
@@ -362,7 +362,9 @@ async function parsedFiles(
     const toMarkdown = { ...plan, formats: [], needs: ['markdown' as const] }
     const budget = { budgetMs: plan.timeoutMs, owner: teamId }
     try {
-      const prepared = body.downloads?.parse ? await prepare(ofFile, toMarkdown, workshop, budget, signal) : undefined
+      const prepared = body.downloads?.parse
+        ? await prepareMaterials(ofFile, toMarkdown, workshop, budget, signal)
+        : undefined
       if (prepared) pages += prepared.digest.document?.numPages ?? 1
       parsed.push({ ...file, ...(prepared ? { markdown: prepared.have.markdown?.value() ?? '' } : {}) })
     } catch (error) {

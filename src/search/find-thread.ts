@@ -1,8 +1,8 @@
 // The searching thread. Caches segments up to a byte limit (LRU) and reports missing ones.
 import { inflateRawSync } from 'node:zlib'
-import { askSegments, type FoundPage, type SearchQuery } from './engine/ask.ts'
 import { passageOf, wordsMissing } from './engine/passage.ts'
 import { fits, type ParsedQuery } from './engine/query.ts'
+import { askSegments, type FoundPage, type SearchQuery } from './engine/run-query.ts'
 import { Segment } from './engine/segment-read.ts'
 
 export interface FindRequest {

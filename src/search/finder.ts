@@ -1,7 +1,7 @@
 // The port for ranked results: our segments or an external engine.
 
-import type { FoundPage, SearchQuery } from './engine/ask.ts'
-import type { FiledPage } from './filed-page.ts'
+import type { FoundPage, SearchQuery } from './engine/run-query.ts'
+import type { FiledPage } from './external-page.ts'
 import type { SearchIndexStore } from './store/search-index.ts'
 import type { SearchThreads } from './threads.ts'
 

@@ -1,7 +1,8 @@
 // Fills the index: takes the outbox, builds in a thread and commits in one transaction, so that a crash loses nothing.
 // Pages of teams that do not search stay in the outbox.
+
+import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
-import type { Clock } from '../base/time.ts'
 import { isSamePath, pageKey } from '../base/url-key.ts'
 import { COMMON } from '../store/search-tables.ts'
 import type { BuildRequest, MergeRequest } from './build.ts'

@@ -1,6 +1,6 @@
 // An OpenSearch or Elasticsearch server as a finder.
 import { Problem } from '../base/problem.ts'
-import { type FoundPage, type SearchQuery, tagLimits } from './engine/ask.ts'
+import { type FoundPage, type SearchQuery, tagLimits } from './engine/run-query.ts'
 import type { Finder, PageSink } from './finder.ts'
 
 export type AskServer = (

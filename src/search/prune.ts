@@ -1,6 +1,7 @@
 // Removes deleted pages from an external engine; our own segments drop them on merge or rewrite.
+
+import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
-import type { Clock } from '../base/time.ts'
 import type { PageSink } from './finder.ts'
 import type { SearchIndexStore } from './store/search-index.ts'
 

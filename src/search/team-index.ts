@@ -3,8 +3,8 @@
 
 import { pageKey } from '../base/url-key.ts'
 import { COMMON } from '../store/search-tables.ts'
-import type { FoundPage, SearchQuery } from './engine/ask.ts'
 import { needsText } from './engine/query.ts'
+import type { FoundPage, SearchQuery } from './engine/run-query.ts'
 import type { Finder } from './finder.ts'
 import type { PageRow, SearchIndexStore } from './store/search-index.ts'
 import type { SearchThreads } from './threads.ts'

@@ -1,7 +1,7 @@
 // The two search threads: one builds segments and ends when idle, one caches them and answers queries. Neither accesses
 // the store.
 import { Piscina } from 'piscina'
-import { abortProblem } from '../base/time.ts'
+import { abortProblem } from '../base/clock.ts'
 import type { BuildReply, BuildRequest, MergeRequest } from './build.ts'
 import type { FindReply, FindRequest, JudgeRequest, PageJudgement } from './find-thread.ts'
 

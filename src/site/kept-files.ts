@@ -1,8 +1,8 @@
 // Caches complete sitemaps for a week. Responses to requests with caller headers may be private and are not cached.
-import type { Clock } from '../base/time.ts'
-import { isSetApart } from '../fetch/reach.ts'
+import type { Clock } from '../base/clock.ts'
+import { isSetApart } from '../fetch/caller-reach.ts'
 import type { Pages } from '../store/pages.ts'
-import type { SiteAnswer, SiteFetch } from './web.ts'
+import type { SiteAnswer, SiteFetch } from './ports.ts'
 
 const FRESH_MS = 7 * 24 * 3_600_000
 const ROBOTS_FRESH_MS = 24 * 3_600_000

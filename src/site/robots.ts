@@ -1,10 +1,10 @@
 // Fetches and caches robots.txt, with RFC 9309's handling of failures. content/robots.ts parses the rules.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
+import type { Clock } from '../base/clock.ts'
 import { asProblem, Problem } from '../base/problem.ts'
-import type { Clock } from '../base/time.ts'
 import { isMarkup, MAX_ROBOTS_BYTES, readRobots } from '../content/robots.ts'
-import type { SiteAnswer, SiteFetch } from './web.ts'
+import type { SiteAnswer, SiteFetch } from './ports.ts'
 
 const ROBOTS_AGENT = 'orbweaver'
 /** A longer delay is cut to this, and a note reports it. */

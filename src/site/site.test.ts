@@ -1,10 +1,10 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
+import { ManualClock } from '../base/clock.ts'
 import { Problem } from '../base/problem.ts'
-import { ManualClock } from '../base/time.ts'
 import type { KeptFile } from './kept-files.ts'
+import type { SiteAnswer, SiteFetch } from './ports.ts'
 import { createSite, type FoundAddress, type SiteQuestion } from './site.ts'
-import type { SiteAnswer, SiteFetch } from './web.ts'
 
 type Thing = string | Uint8Array | { status?: number; body?: string | Uint8Array; movedTo?: string } | Error | 'hang'
 

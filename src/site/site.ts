@@ -1,16 +1,16 @@
-// Discovers the addresses of a site from robots.txt, sitemaps, links and known pages, as one stream. base/scope.ts
+// Discovers the addresses of a site from robots.txt, sitemaps, links and known pages, as one stream. base/crawl-scope.ts
 // decides which are wanted.
 import { setTimeout as wait } from 'node:timers/promises'
+import type { Clock } from '../base/clock.ts'
+import { type AddressSource, sameSite } from '../base/crawl-scope.ts'
+import { takingTurns } from '../base/loop-turns.ts'
 import { asProblem, Problem } from '../base/problem.ts'
-import { type AddressSource, sameSite } from '../base/scope.ts'
-import type { Clock } from '../base/time.ts'
-import { takingTurns } from '../base/turns.ts'
 import { headersAt, type Recipients } from '../fetch/redirect.ts'
 import type { KnownPage } from '../store/known-pages.ts'
 import { keepingFiles, type SiteFiles, sharingRobots } from './kept-files.ts'
+import type { ReadPage, SiteFetch, SitePage } from './ports.ts'
 import { openRobotsBook, type Robots, type RobotsBook, type RobotsQuestion } from './robots.ts'
 import { emptyReport, type SitemapReport, sitemapPages } from './sitemaps.ts'
-import type { ReadPage, SiteFetch, SitePage } from './web.ts'
 
 export interface SiteQuestion {
   url: string

@@ -1,12 +1,12 @@
 // Reads all sitemaps of a site, through indexes, as a stream. Depth, files, bytes and addresses are bounded, and
 // omissions are reported.
 import { createGunzip } from 'node:zlib'
+import { domainOf } from '../base/crawl-scope.ts'
+import { takingTurns } from '../base/loop-turns.ts'
 import { asProblem } from '../base/problem.ts'
-import { domainOf } from '../base/scope.ts'
-import { takingTurns } from '../base/turns.ts'
 import { withoutWww } from '../base/url-key.ts'
 import { readSitemap, type SitemapEntry } from '../content/sitemap.ts'
-import type { SiteAnswer, SiteFetch } from './web.ts'
+import type { SiteAnswer, SiteFetch } from './ports.ts'
 
 /** The sitemap protocol's limits for one file. */
 const MAX_BYTES = 50 * 1024 * 1024

@@ -2,7 +2,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import type { Clock } from '../base/time.ts'
+import type { Clock } from '../base/clock.ts'
 import { type BlobFiles, type BlobSource, type ByteRange, inPlaces } from './blob-files.ts'
 import { openBlobFolder } from './blob-folder.ts'
 import { openBlobTable } from './blob-table.ts'

@@ -1,7 +1,7 @@
 // Runs the expiry and retention rules of capabilities, one batch at a time.
 import { sql } from 'kysely'
-import { BATCH_ROWS } from './batch.ts'
 import type { ExpiryRule, RetentionRule } from './storage.ts'
+import { BATCH_ROWS } from './sweep-batches.ts'
 import type { Db } from './tables.ts'
 
 export async function expireByRule(db: Db, rule: ExpiryRule, now: number): Promise<number> {

@@ -1,8 +1,8 @@
 // How an active page ends. Each end happens once: the second writer finds the page no longer active.
 import { type QueryResult, sql } from 'kysely'
-import type { Clock } from '../base/time.ts'
+import type { Clock } from '../base/clock.ts'
+import { kept } from './compiled-statements.ts'
 import type { Frontier, JobPage } from './frontier-types.ts'
-import { kept } from './kept.ts'
 import { type Db, isState, type PageState, type Tables, type Tx } from './tables.ts'
 
 type Ends = Pick<Frontier, 'completion' | 'fail' | 'leaveOut' | 'putBack' | 'dropQueued'>

@@ -1,7 +1,7 @@
 // Reads of a job's pages: results, errors, and teams with waiting pages.
 import { sql } from 'kysely'
+import type { Clock } from '../base/clock.ts'
 import type { SerialisedProblem } from '../base/problem.ts'
-import type { Clock } from '../base/time.ts'
 import { ALIAS, DUPLICATE, type Frontier } from './frontier-types.ts'
 import { bytesOf, type Db, isState } from './tables.ts'
 

@@ -1,8 +1,8 @@
 // Types of the frontier (the pages of jobs).
 import type { SerialisedProblem } from '../base/problem.ts'
+import type { TakenPages } from './activate-pages.ts'
+import type { TransactionStep } from './pipelined.ts'
 import type { PageState, Tx } from './tables.ts'
-import type { TransactionStep } from './together.ts'
-import type { TakenPages } from './turns.ts'
 
 /** Reason for a page that was reached under another address; not reported as an error. */
 export const ALIAS = 'ALIAS'
@@ -62,7 +62,7 @@ interface Trouble {
   at: number | null
 }
 
-export interface SeenPage {
+export interface JobPageRow {
   key: string
   url: string
   depth: number
@@ -102,7 +102,7 @@ export interface Frontier {
   texts(jobId: string, from: number, to: number): Promise<{ seq: number; body: Uint8Array; overlay: string }[]>
   troubles(jobId: string, limit: number, tx?: Tx): Promise<Trouble[]>
   /** In key order and any state; `after` is the cursor. */
-  seen(jobId: string, after: string, limit: number): Promise<SeenPage[]>
+  seen(jobId: string, after: string, limit: number): Promise<JobPageRow[]>
   /** Pages that wait for their first visit, in the order they were added; `after` is the number of the last one read. */
   addedAfter(jobId: string, after: number, limit: number): Promise<{ n: number; url: string }[]>
   /** Teams with queued pages whose `run_at` has passed. */

@@ -1,16 +1,16 @@
 // The pages of jobs. Each method that moves a page updates the job's counts in the same transaction.
 import { sql } from 'kysely'
-import type { Clock } from '../base/time.ts'
+import type { Clock } from '../base/clock.ts'
+import { openTurns } from './activate-pages.ts'
+import { kept } from './compiled-statements.ts'
+import { frontierBulkOf } from './frontier-bulk.ts'
 import { endingPages } from './frontier-ends.ts'
 import { readingPages } from './frontier-reads.ts'
 import { ALIAS, type Frontier } from './frontier-types.ts'
 import { newId } from './id.ts'
-import { kept } from './kept.ts'
 import { openKnownKeys } from './known-keys.ts'
-import { listsOf } from './page-lists.ts'
+import { inOneGo, stepOf } from './pipelined.ts'
 import type { Db, Dialect } from './tables.ts'
-import { inOneGo, stepOf } from './together.ts'
-import { openTurns } from './turns.ts'
 
 /** Dropped pages stored per job; a hostile site could name millions. */
 const MAX_DROPPED = 1_000
@@ -37,7 +37,7 @@ export function openFrontier(db: Db, dialect: Dialect, clock: Clock): Frontier {
 }
 
 function growing(db: Db, dialect: Dialect, clock: Clock): Pick<Frontier, 'add' | 'unknown' | 'drop' | 'alias'> {
-  const on = listsOf(dialect)
+  const on = frontierBulkOf(dialect)
   const countAdded = kept(({ jobId, added }: { jobId: string; added: number }) =>
     db
       .updateTable('jobs')

@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto'
 import { sql } from 'kysely'
 import { siteName } from '../base/site-name.ts'
-import { BATCH_ROWS } from './batch.ts'
+import { BATCH_ROWS } from './sweep-batches.ts'
 import type { Db } from './tables.ts'
 
 /** Above this the oldest rows go; such a site counts as new again. */

@@ -1,6 +1,6 @@
 // Caches which documents were indexed lately, so that a cache hit does not enter the outbox again.
 import { LRUCache } from 'lru-cache'
-import type { Clock } from '../base/time.ts'
+import type { Clock } from '../base/clock.ts'
 
 /** Short: another process may have removed the document from the index. */
 const REMEMBER_MS = 5 * 60_000

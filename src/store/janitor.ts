@@ -1,6 +1,7 @@
 // Sweeps once soon after the start, then at most every minute and only when something is due.
+
+import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
-import type { Clock } from '../base/time.ts'
 import type { Store } from './index.ts'
 
 const POLL_EVERY_MS = 1_000

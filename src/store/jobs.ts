@@ -1,7 +1,7 @@
 // Jobs: work that outlives its request. The row holds the counts of its pages, so that a status costs one point
 // read.
 import { sql } from 'kysely'
-import type { Clock } from '../base/time.ts'
+import type { Clock } from '../base/clock.ts'
 import { type Db, type Dialect, isState, type JobState, type Tables, type Tx } from './tables.ts'
 
 /** Pages may wait for two days (wire contract 4.1). */

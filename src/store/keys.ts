@@ -1,8 +1,8 @@
 // API keys: a hash and a hint, never the key itself.
 import { sql } from 'kysely'
-import type { Clock } from '../base/time.ts'
+import type { Clock } from '../base/clock.ts'
+import { kept } from './compiled-statements.ts'
 import { newId } from './id.ts'
-import { kept } from './kept.ts'
 import { type Db, type Tx, within, type ZeroDataRetention } from './tables.ts'
 
 /** Empty lists of endpoints and formats allow all. */

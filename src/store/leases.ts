@@ -1,5 +1,5 @@
 // Leases of browser contexts. Rows of a process that died are removed when they expire.
-import type { Clock } from '../base/time.ts'
+import type { Clock } from '../base/clock.ts'
 import type { Db } from './tables.ts'
 
 interface BrowserLease {

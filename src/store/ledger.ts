@@ -1,12 +1,12 @@
 // Credits. Movements are append-only rows; the balance changes in the same transaction. Work reserves its highest
 // cost, then settles the true cost or releases it.
 import { type Insertable, sql } from 'kysely'
+import type { Clock } from '../base/clock.ts'
 import { Problem } from '../base/problem.ts'
-import type { Clock } from '../base/time.ts'
+import { kept, rowOf } from './compiled-statements.ts'
 import { timeOf } from './id.ts'
-import { kept, rowOf } from './kept.ts'
+import { inOneGo, stepOf, type TransactionStep, together } from './pipelined.ts'
 import { type Db, type LedgerKind, type Tables, type Tx, within } from './tables.ts'
-import { inOneGo, stepOf, type TransactionStep, together } from './together.ts'
 
 interface Reservation {
   teamId: string

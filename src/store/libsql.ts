@@ -5,7 +5,7 @@ import type { CompiledQuery, QueryResult, SqliteDatabase, SqliteStatement } from
 import Database from 'libsql'
 import { LRUCache } from 'lru-cache'
 import { Problem } from '../base/problem.ts'
-import { TOGETHER } from './together.ts'
+import { TOGETHER } from './pipelined.ts'
 
 const STATEMENTS_KEPT = 200
 const WRITES = /^\s*(insert|update|delete)/i

@@ -1,11 +1,11 @@
 // Records a scrape with its capture and document.
 import { type Insertable, sql } from 'kysely'
 import { Problem } from '../base/problem.ts'
+import { kept, rowOf } from './compiled-statements.ts'
 import { newId } from './id.ts'
-import { kept, rowOf } from './kept.ts'
-import type { KeptBody, MainText, NewRecord } from './new-record.ts'
+import { together } from './pipelined.ts'
+import type { KeptBody, MainText, NewRecord } from './scrape-record.ts'
 import type { Db, Dialect, Tables, Tx } from './tables.ts'
-import { together } from './together.ts'
 
 const HOUR_MS = 3_600_000
 const SCRAPE_LIFE_MS = 24 * HOUR_MS

@@ -1,6 +1,6 @@
 // Reads facts about a PostgreSQL database without migrating it, for backup, restore and `orb doctor`.
 import pg from 'pg'
-import type { DatabaseFacts } from './copies.ts'
+import type { DatabaseFacts } from './sqlite-copies.ts'
 
 export interface PostgresFacts extends DatabaseFacts {
   inUseBy: number

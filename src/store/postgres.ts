@@ -15,8 +15,8 @@ import { Problem } from '../base/problem.ts'
 import { isCurrent, migrate } from './migrate.ts'
 import type { MigrationStep } from './migrations/columns.ts'
 import { stepsWith } from './migrations/index.ts'
+import { TOGETHER } from './pipelined.ts'
 import type { Db, Tables } from './tables.ts'
-import { TOGETHER } from './together.ts'
 
 export { openWakeUpSignals } from './wake-up-signals.ts'
 
@@ -50,7 +50,7 @@ export async function openPostgres({ url, log, onWrite, steps = stepsWith([]) }:
     max: POOL_SIZE,
     connectionTimeoutMillis: 10_000,
     application_name: 'orbweaver',
-    // Statements may be sent before the previous result has arrived (together.ts).
+    // Statements may be sent before the previous result has arrived (pipelined.ts).
     pipeline: true,
     types: {
       getTypeParser: (oid, format) =>

@@ -1,8 +1,8 @@
 // Retention of a team shorter than the default; the sweep applies it.
 import { sql } from 'kysely'
-import { BATCH_ROWS } from './batch.ts'
 import { expireForTeam } from './expiry.ts'
 import type { RetentionRule } from './storage.ts'
+import { BATCH_ROWS } from './sweep-batches.ts'
 import { dropAged, endLinks } from './sweep-search.ts'
 import type { Db } from './tables.ts'
 

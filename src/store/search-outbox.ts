@@ -1,8 +1,8 @@
 // The outbox of the search index: each result notes its page in its own transaction.
 import { sql } from 'kysely'
-import type { Clock } from '../base/time.ts'
+import type { Clock } from '../base/clock.ts'
+import { kept } from './compiled-statements.ts'
 import { indexedLately } from './indexed-lately.ts'
-import { kept } from './kept.ts'
 import type { Db, Tx } from './tables.ts'
 
 /** `private` pages, such as uploads, are visible to their team only, whatever their host. */

@@ -1,6 +1,6 @@
 // The tables of the search index and of page versions; part of tables.ts.
 import type { Generated } from 'kysely'
-import type { Bytes } from './columns.ts'
+import type { Bytes } from './column-types.ts'
 
 /** Team id of pages visible to all teams. */
 export const COMMON = ''

@@ -4,8 +4,8 @@ import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, w
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
+import { systemClock } from '../base/clock.ts'
 import { silentLog } from '../base/log.ts'
-import { systemClock } from '../base/time.ts'
 import { openStore } from './index.ts'
 import { secretKeyPath } from './secrets.ts'
 

@@ -1,8 +1,8 @@
 // The last seen state of a tracked page, per team, exact address and branch (the caller's tag).
 import { sql } from 'kysely'
-import type { Clock } from '../base/time.ts'
-import { dropOldest } from './batch.ts'
+import type { Clock } from '../base/clock.ts'
 import { newId } from './id.ts'
+import { dropOldest } from './sweep-batches.ts'
 import { bytesOf, type Db, type Tx } from './tables.ts'
 
 const DAY_MS = 86_400_000

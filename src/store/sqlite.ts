@@ -14,7 +14,7 @@ import {
 import { join } from 'node:path'
 import { Kysely, SqliteDialect } from 'kysely'
 import type { Log } from '../base/log.ts'
-import { openDirect } from './direct.ts'
+import { openDirect } from './direct-sqlite.ts'
 import { connect, type LibsqlConnection, type LibsqlOptions, sqliteCode } from './libsql.ts'
 import { history, migrate, pendingSteps } from './migrate.ts'
 import type { MigrationStep } from './migrations/columns.ts'

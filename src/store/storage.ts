@@ -1,6 +1,6 @@
 // What a capability stores: its tables with their migrations, when rows expire, and how an address or a team is
 // forgotten. Rules are plain data, because the sweep runs them in a thread that loads no capability.
-import type { Clock } from '../base/time.ts'
+import type { Clock } from '../base/clock.ts'
 import type { MigrationStep } from './migrations/columns.ts'
 import type { Sealer } from './sealed.ts'
 import type { HeaderSealer } from './sealed-headers.ts'

@@ -1,6 +1,6 @@
 // Sweep of ledger, activity and audit log. Aged ledger rows become sums per day.
 import { sql } from 'kysely'
-import { DAY_MS, dayOf } from '../base/time.ts'
+import { DAY_MS, dayOf } from '../base/clock.ts'
 import type { Db, Tx } from './tables.ts'
 
 /** Readers sum up the single rows, so there must be few. */

@@ -1,5 +1,5 @@
 // Sweep of the search index: old pages, outdated link texts, unfinished segments, and old searches.
-import { dropOldest } from './batch.ts'
+import { dropOldest } from './sweep-batches.ts'
 import type { Db } from './tables.ts'
 
 const UNFINISHED_MS = 3_600_000

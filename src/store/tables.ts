@@ -2,7 +2,7 @@
 // are UUIDv7 text. Only store/ folders may import this file.
 
 import { type Generated, type Kysely, sql, type Transaction } from 'kysely'
-import type { Bytes } from './columns.ts'
+import type { Bytes } from './column-types.ts'
 import type { SearchTables } from './search-tables.ts'
 
 export type ZeroDataRetention = 'off' | 'allowed' | 'forced'

@@ -1,7 +1,7 @@
 // Teams, which own keys, credits and results.
 import { sql } from 'kysely'
+import type { Clock } from '../base/clock.ts'
 import { Problem } from '../base/problem.ts'
-import type { Clock } from '../base/time.ts'
 import { newId } from './id.ts'
 import { words } from './keys.ts'
 import { type Db, type Tx, within, type ZeroDataRetention } from './tables.ts'

@@ -1,10 +1,10 @@
 // Storage of the queue. A message sent again while pending stays one; sent again while in progress, it is delivered
 // once more afterwards. Times are the database's on PostgreSQL, since the clocks of machines differ.
 import { type RawBuilder, sql } from 'kysely'
-import type { Clock } from '../base/time.ts'
-import { kept } from './kept.ts'
+import type { Clock } from '../base/clock.ts'
+import { kept } from './compiled-statements.ts'
+import { together } from './pipelined.ts'
 import type { Db, Dialect, Tx } from './tables.ts'
-import { together } from './together.ts'
 
 /** The channel of PostgreSQL that announces new messages. */
 export const SIGNAL = 'orb_wake_up'

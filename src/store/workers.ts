@@ -1,5 +1,5 @@
 // The worker processes and their total concurrency, which teams without a slot limit share.
-import type { Clock } from '../base/time.ts'
+import type { Clock } from '../base/clock.ts'
 import type { Db } from './tables.ts'
 
 /** A worker without a heartbeat for this long is gone. */

@@ -1,8 +1,9 @@
 // Concurrency slots for the service and each team. Waiting teams get slots in turn, so one team's thousand requests
 // do not delay another's single one; a few extra slots are for teams with nothing running.
+
+import { abortProblem } from '../base/clock.ts'
 import { Problem } from '../base/problem.ts'
-import { abortProblem } from '../base/time.ts'
-import { planOf } from './plans.ts'
+import { planByName } from './plans.ts'
 
 interface AdmissionOptions {
   concurrency: number
@@ -153,7 +154,7 @@ function openLines(concurrency: number) {
   /** Teams with a waiter and a free slot, in order of their turns. */
   const turns = new Set<Line>()
   function peek({ teamId, plan }: { teamId: string; plan: string }): Line {
-    const slots = Math.min(concurrency, planOf(plan).concurrency ?? concurrency)
+    const slots = Math.min(concurrency, planByName(plan).concurrency ?? concurrency)
     const line = lines.get(teamId) ?? { teamId, slots, running: 0, waiters: new Set() }
     line.slots = slots
     return line

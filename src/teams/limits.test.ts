@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { ManualClock } from '../base/clock.ts'
 import { Problem } from '../base/problem.ts'
-import { ManualClock } from '../base/time.ts'
 import { createRateLimiter } from './limits.ts'
-import { planOf, plans } from './plans.ts'
+import { planByName, plans } from './plans.ts'
 
 const free = { teamId: 'a', plan: 'free' }
 
@@ -51,8 +51,8 @@ describe('the rate limiter', () => {
 
 describe('the plans', () => {
   it('treat a plan nobody knows as the smallest one', () => {
-    expect(planOf('constructor')).toBe(plans.free)
-    expect(planOf('hobby')).toBe(plans.hobby)
+    expect(planByName('constructor')).toBe(plans.free)
+    expect(planByName('hobby')).toBe(plans.hobby)
   })
   it('are those of the wire contract', () => {
     expect(plans.scale.rates).toMatchObject({

@@ -1,8 +1,9 @@
 // Rate limits: fixed windows of a minute, per team and bucket. The counter is in memory (a restart forgives at most
 // one window), or in the shared store.
+
+import type { Clock } from '../base/clock.ts'
 import { Problem } from '../base/problem.ts'
-import type { Clock } from '../base/time.ts'
-import { planOf, type RateBucket } from './plans.ts'
+import { planByName, type RateBucket } from './plans.ts'
 
 const WINDOW_MS = 60_000
 
@@ -45,7 +46,7 @@ export function createRateLimiter(clock: Clock, counter: Counter = memoryCounter
 
   return {
     async take({ teamId, plan }, bucket) {
-      const limit = planOf(plan).rates?.[bucket]
+      const limit = planByName(plan).rates?.[bucket]
       return limit === undefined ? undefined : counted(counter, teamId, bucket, limit)
     },
     async takeOpen(address, what, limit) {

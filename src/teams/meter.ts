@@ -1,9 +1,9 @@
 // Counts usage and activity in memory and writes them in batches. A killed process loses half a second of it;
 // credits are in the ledger, which loses nothing.
 
+import type { Clock } from '../base/clock.ts'
+import { dayOf } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
-import type { Clock } from '../base/time.ts'
-import { dayOf } from '../base/time.ts'
 import type { Activities, ActivityRow } from './store/activity.ts'
 import { type CountedUse, SOURCES, type UsageBook, type UsageSource } from './store/usage.ts'
 

@@ -109,6 +109,6 @@ type PlanName = keyof typeof plans
 export const planNames = Object.keys(plans) as [PlanName, ...PlanName[]]
 
 /** An unknown plan gets the smallest limits, not the largest. */
-export function planOf(name: string): TeamPlan {
+export function planByName(name: string): TeamPlan {
   return Object.hasOwn(plans, name) ? plans[name as PlanName] : plans.free
 }

@@ -5,7 +5,7 @@ import { Problem } from '../base/problem.ts'
 import type { Store } from '../store/index.ts'
 import type { KeyRow } from '../store/keys.ts'
 import type { Tx } from '../store/tables.ts'
-import { type Identity, oauthProblem } from './assertions.ts'
+import { type Identity, oauthProblem } from './identity-assertions.ts'
 import { issueKey } from './keys.ts'
 import { teamStore } from './store/index.ts'
 

@@ -1,10 +1,10 @@
 // Team slots shared by several processes: a page takes a slot in the store before a local one.
 import { randomUUID } from 'node:crypto'
+import { abortProblem, type Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
 import { Problem } from '../base/problem.ts'
-import { abortProblem, type Clock } from '../base/time.ts'
 import type { Admission, Slot } from './admission.ts'
-import { planOf } from './plans.ts'
+import { planByName } from './plans.ts'
 import type { SharedLimits } from './store/limits.ts'
 
 const SLOT_LEASE_MS = 20_000
@@ -90,7 +90,7 @@ export function shareAdmission(parts: SharedAdmissionParts): Admission {
 
   return {
     async admit(caller, { timeoutMs }, signal) {
-      const slots = planOf(caller.plan).concurrency
+      const slots = planByName(caller.plan).concurrency
       if (slots === null) return local.admit(caller, { timeoutMs }, signal)
       if (signal.aborted) throw abortProblem(signal)
       if (waiting() >= parts.maxWaiting)
@@ -102,7 +102,7 @@ export function shareAdmission(parts: SharedAdmissionParts): Admission {
       return { ...here, waiting: here.waiting + waiting() }
     },
     async standing(caller) {
-      const slots = planOf(caller.plan).concurrency
+      const slots = planByName(caller.plan).concurrency
       if (slots === null) return local.standing(caller)
       const running = await limits.slotsTaken(caller.teamId)
       return { running, waiting: teams.get(caller.teamId)?.waiting ?? 0, slots }

@@ -1,7 +1,7 @@
 // The threat policy of each team: stored, cached briefly, and merged with the request's options.
 import { join } from 'node:path'
+import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
-import type { Clock } from '../base/time.ts'
 import { mayRemember, NO_SIGHTINGS, openFirstSeen } from '../fetch/threats/first-seen.ts'
 import { openGuard, type ThreatGuard } from '../fetch/threats/guard.ts'
 import { openLists } from '../fetch/threats/lists.ts'

@@ -1,7 +1,7 @@
 // Removes residual boilerplate from markdown by rules: prompts to share, subscribe or accept, lists of external links,
 // repeated lines, empty headings. It removes only what is surely not content.
 import { blocksOf, headingText, type MarkdownBlock } from './passages/blocks.ts'
-import { plainOf } from './passages/plain.ts'
+import { plainOf } from './passages/strip-markdown.ts'
 
 /** A short call to action. */
 const PROMPT =

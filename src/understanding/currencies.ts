@@ -1,6 +1,6 @@
 // Resolves currency signs: €, kr, R$, 円 and ISO 4217 codes. A sign that several countries share is resolved by the
 // page's own facts; amounts are parsed in money.ts.
-import { tableOf } from '../base/table.ts'
+import { tableOf } from '../base/lookup-table.ts'
 import currencies from './currencies.json' with { type: 'json' }
 
 /** Page facts that disambiguate shared signs such as $. */

@@ -1,5 +1,5 @@
 // The agent without a model on pages that come out of memory: the same goal, chooser, reading and notes as in a run.
-import { breadthFirst } from '../../src/capabilities/agent/breadth-first.ts'
+import { breadthFirst } from '../../src/capabilities/agent/breadth-first-chooser.ts'
 import { goalOf, type Schema } from '../../src/capabilities/agent/goal.ts'
 import { Notebook } from '../../src/capabilities/agent/notebook.ts'
 import { newProgress, noteStep } from '../../src/capabilities/agent/progress.ts'

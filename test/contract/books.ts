@@ -3,7 +3,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { DAY_MS } from '../../src/base/time.ts'
+import { DAY_MS } from '../../src/base/clock.ts'
 import { feedbackStore } from '../../src/capabilities/feedback/store/index.ts'
 import { newId } from '../../src/store/id.ts'
 import type { Team } from '../../src/store/teams.ts'

@@ -5,8 +5,8 @@ import { deliveryStore } from '../../src/jobs/store/index.ts'
 import type { JobPage } from '../../src/store/frontier-types.ts'
 import { newId } from '../../src/store/id.ts'
 import type { NewJob } from '../../src/store/jobs.ts'
+import { inOneGo } from '../../src/store/pipelined.ts'
 import type { Tx } from '../../src/store/tables.ts'
-import { inOneGo } from '../../src/store/together.ts'
 import type { OpenTestStore, TestStore } from './open-store.ts'
 
 const HOUR_MS = 3_600_000

@@ -4,7 +4,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Capture } from '../../src/base/page.ts'
-import type { NewRecord } from '../../src/store/new-record.ts'
+import type { NewRecord } from '../../src/store/scrape-record.ts'
 import type { OpenTestStore, TestStore } from './open-store.ts'
 
 const HOUR_MS = 3_600_000

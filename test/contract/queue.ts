@@ -2,14 +2,14 @@
 // and again when the handler failed.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import type { Queue } from '../../src/jobs/queue.ts'
+import type { WakeUpQueue } from '../../src/jobs/wake-up-queue.ts'
 import type { Store } from '../../src/store/index.ts'
 
 export interface QueueContext {
   store: Store
-  queue: Queue
+  queue: WakeUpQueue
   /** A second process on the same data; undefined when there can be none. */
-  other: Queue | undefined
+  other: WakeUpQueue | undefined
   end(): Promise<void>
 }
 

@@ -1,9 +1,9 @@
 // What statements that are run together must do on either database.
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { kept } from '../../src/store/kept.ts'
+import { kept } from '../../src/store/compiled-statements.ts'
+import { together } from '../../src/store/pipelined.ts'
 import type { Db } from '../../src/store/tables.ts'
-import { together } from '../../src/store/together.ts'
 
 export function togetherContract(open: () => Promise<{ db: Db; end(): Promise<void> }>): void {
   let context: { db: Db; end(): Promise<void> }

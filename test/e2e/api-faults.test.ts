@@ -2,8 +2,8 @@
 // teams' ids in strangers.test.ts.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { v1Routes } from '../../src/api/compat/v1.ts'
+import { systemClock } from '../../src/base/clock.ts'
 import { silentLog } from '../../src/base/log.ts'
-import { systemClock } from '../../src/base/time.ts'
 import { capabilities, storages } from '../../src/capabilities/index.ts'
 import { openStore, type Store } from '../../src/store/index.ts'
 import { expectCost } from '../cost.ts'

@@ -1,8 +1,8 @@
 // Hosts that the installation has only just met: refused or told of by a policy, at the first address, after a redirect and
 // for webhooks, remembered across a restart, and not remembered of what keeps nothing. On both stores.
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { systemClock } from '../../src/base/clock.ts'
 import { silentLog } from '../../src/base/log.ts'
-import { systemClock } from '../../src/base/time.ts'
 import { storages } from '../../src/capabilities/index.ts'
 import { openStore } from '../../src/store/index.ts'
 import { newDatabase } from '../contract/open-store.ts'

@@ -219,7 +219,7 @@ describe('files', () => {
         files.set(name, [...(files.get(name) ?? []), file])
     }
     // Every capability declares under this name what it has of what it needs.
-    files.delete('Has')
+    files.delete('HandlerServices')
     expect([...files].filter(([, all]) => all.length > 1)).toEqual([])
   })
 

@@ -2,7 +2,7 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
-import { findBinary } from '../../src/fetch/chrome/binary.ts'
+import { findBinary } from '../../src/fetch/chrome/find-chromium.ts'
 import { driver } from '../../src/fetch/chrome/launch.ts'
 
 export async function startBrowser(): Promise<Browser> {

@@ -27,10 +27,10 @@ export async function chunkRecall() {
     const { openPage } = await modules.load('src/content/page.ts')
     const { chunksOf } = await modules.load('src/content/chunks.ts')
     const { contentOf } = await modules.load('src/search/engine/page.ts')
-    const { segmentPage } = await modules.load('src/search/engine/prepare.ts')
+    const { segmentPage } = await modules.load('src/search/engine/page-terms.ts')
     const { writeSegment } = await modules.load('src/search/engine/segment-write.ts')
     const { Segment } = await modules.load('src/search/engine/segment-read.ts')
-    const { askSegments } = await modules.load('src/search/engine/ask.ts')
+    const { askSegments } = await modules.load('src/search/engine/run-query.ts')
     const { parseQuery } = await modules.load('src/search/engine/query.ts')
     const { countTokens, encode, decode } = await import('gpt-tokenizer/encoding/o200k_base')
 

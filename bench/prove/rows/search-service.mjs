@@ -90,7 +90,7 @@ async function indexingCost(dataDir, pages) {
 
 async function openIndex(dataDir, databaseUrl) {
   const { openStore } = await import(join(root, 'dist/store/index.js'))
-  const { systemClock: clock } = await import(join(root, 'dist/base/time.js'))
+  const { systemClock: clock } = await import(join(root, 'dist/base/clock.js'))
   const { silentLog: log } = await import(join(root, 'dist/base/log.js'))
   const { storages } = await import(join(root, 'dist/capabilities/index.js'))
   const { searchStore } = await import(join(root, 'dist/search/store/index.js'))

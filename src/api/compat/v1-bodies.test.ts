@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { openScope } from '../../base/scope.ts'
+import { openScope } from '../../base/crawl-scope.ts'
 import { crawlDefaults } from '../../capabilities/crawl/settings.ts'
 import {
   batchFromV1,

@@ -1,7 +1,7 @@
 // Runs a tool call as an internal request to our own routes, with the same keys, limits, prices and errors.
 import type { CallToolResult, ImageContent } from '@modelcontextprotocol/sdk/types.js'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Clock } from '../../base/time.ts'
+import type { Clock } from '../../base/clock.ts'
 import type { TeamTool } from '../../capabilities/mcp-card.ts'
 import type { Operation } from '../../capabilities/operation.ts'
 import { newId } from '../../store/id.ts'

@@ -1,7 +1,7 @@
 // Keeps replies too long for one message: the first part is sent, the rest waits under a cursor. In memory only, for
 // zero data retention, with limits on size and time.
 import { randomBytes } from 'node:crypto'
-import type { Clock } from '../../base/time.ts'
+import type { Clock } from '../../base/clock.ts'
 
 export interface AnswerPart {
   text: string

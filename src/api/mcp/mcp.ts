@@ -1,8 +1,8 @@
 // POST /mcp: a stateless MCP server over streamable HTTP, so that any process behind a load balancer can answer. Tool
 // calls run as internal requests to our routes.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Clock } from '../../base/clock.ts'
 import { Problem } from '../../base/problem.ts'
-import type { Clock } from '../../base/time.ts'
 import type { Capability } from '../../capabilities/capability.ts'
 import type { TeamTool } from '../../capabilities/mcp-card.ts'
 import { operationsOf } from '../../capabilities/operations.ts'

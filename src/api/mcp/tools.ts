@@ -1,7 +1,7 @@
 // Operations as MCP tools: names, descriptions and short schemas, independent of the transport. Each capability
 // declares its tool cards.
 import type { Resource, Tool } from '@modelcontextprotocol/sdk/types.js'
-import { nearest } from '../../base/nearest.ts'
+import { nearest } from '../../base/did-you-mean.ts'
 import { Problem } from '../../base/problem.ts'
 import type { McpCard, McpInput } from '../../capabilities/mcp-card.ts'
 import type { Operation, OperationSchema } from '../../capabilities/operation.ts'

@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import type { Clock } from '../../base/time.ts'
+import type { Clock } from '../../base/clock.ts'
 import type { Animal } from './animal.ts'
 import { animals } from './animals.ts'
 

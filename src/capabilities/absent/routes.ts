@@ -3,12 +3,12 @@ import { z } from 'zod'
 import { Problem } from '../../base/problem.ts'
 import { defineCapability } from '../capability.ts'
 import type { Route } from '../route.ts'
-import { type Has, needs, route } from './needs.ts'
+import { type HandlerServices, needs, route } from './needs.ts'
 
 const RESEARCH = '/v2/search/research'
 
 /** These clients show `detail`, as in RFC 7807. */
-const notOffered = (method: Route['method'], path: string, what: string): Route<Has> =>
+const notOffered = (method: Route['method'], path: string, what: string): Route<HandlerServices> =>
   route({
     method,
     path,
@@ -27,7 +27,7 @@ const notOffered = (method: Route['method'], path: string, what: string): Route<
     },
   })
 
-const noSupport = (path: string): Route<Has> =>
+const noSupport = (path: string): Route<HandlerServices> =>
   route({
     method: 'POST',
     path,

@@ -1,12 +1,12 @@
 // `GET /v2/connect`: what to paste into each client, and how its last call went. A client is known by the key that was
 // made for it, which has its name.
 import { z } from 'zod'
-import { DAY_MS } from '../../base/time.ts'
+import { DAY_MS } from '../../base/clock.ts'
 import type { Caller } from '../../teams/keys.ts'
 import { isAdmin } from '../../teams/rights.ts'
 import { teamStore } from '../../teams/store/index.ts'
 import { connectClients } from './clients.ts'
-import { type Has, route } from './needs.ts'
+import { type HandlerServices, route } from './needs.ts'
 
 const KEY_PLACEHOLDER = 'fc-YOUR-KEY'
 
@@ -66,7 +66,7 @@ export const connect = route({
   },
 })
 
-async function lastCalls({ store, meter, clock }: Has, caller: Caller) {
+async function lastCalls({ store, meter, clock }: HandlerServices, caller: Caller) {
   await meter.flush()
   const titles = new Set(connectClients.map(({ title }) => title))
   const keys = (await store.keys.list(caller.teamId)).filter(({ name }) => titles.has(name))

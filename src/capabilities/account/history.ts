@@ -1,5 +1,5 @@
 // Usage over time by day, week or month. Pure: daily sums are an input.
-import { DAY_MS } from '../../base/time.ts'
+import { DAY_MS } from '../../base/clock.ts'
 
 export type TimeRange = 'day' | 'week' | 'month'
 

@@ -1,18 +1,18 @@
 // A team's own account for the released clients: credits, tokens, queue, recent activity. Free and open to every key.
 
 import { z } from 'zod'
+import { DAY_MS } from '../../base/clock.ts'
 import { Problem } from '../../base/problem.ts'
-import { DAY_MS } from '../../base/time.ts'
 import type { Balance } from '../../store/ledger.ts'
 import type { Caller } from '../../teams/keys.ts'
-import { planOf } from '../../teams/plans.ts'
+import { planByName } from '../../teams/plans.ts'
 import { isAdmin } from '../../teams/rights.ts'
 import { teamStore } from '../../teams/store/index.ts'
 import { defineCapability } from '../capability.ts'
 import type { Route } from '../route.ts'
 import { connect } from './connect.ts'
 import { type PeriodUse, spansUpTo, type TimeRange, usedIn } from './history.ts'
-import { type Has, needs, route } from './needs.ts'
+import { type HandlerServices, needs, route } from './needs.ts'
 import {
   activityQuery,
   activityReply,
@@ -77,7 +77,7 @@ interface Period {
 }
 
 async function history<T>(
-  { store, clock }: Has,
+  { store, clock }: HandlerServices,
   { teamId }: Caller,
   { byApiKey, timeRange }: History,
   shown: (credits: number) => T,
@@ -172,7 +172,7 @@ const whoami = route({
   async handle({ store, admission, version, declared }, _input, { caller, baseUrl }) {
     const { slots } = await admission.standing(caller)
     const { left } = await store.ledger.balance(caller.teamId)
-    const { rates, maxQueuedJobs } = planOf(caller.plan)
+    const { rates, maxQueuedJobs } = planByName(caller.plan)
     const { keyId, keyName, rights, endpoints, formats } = caller
     return {
       success: true,
@@ -231,7 +231,7 @@ const activity = route({
 })
 
 /** Features of the hosted service only, refused by name. */
-const notHere = (method: Route['method'], path: string, what: string): Route<Has> =>
+const notHere = (method: Route['method'], path: string, what: string): Route<HandlerServices> =>
   route({
     method,
     path,

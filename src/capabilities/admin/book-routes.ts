@@ -1,14 +1,14 @@
 // Usage by day, endpoint and key; recent activity; the audit log; current limits.
 
 import type { z } from 'zod'
+import { DAY_MS, dayOf } from '../../base/clock.ts'
 import { Problem } from '../../base/problem.ts'
-import { DAY_MS, dayOf } from '../../base/time.ts'
 import type { Store } from '../../store/index.ts'
-import { planOf, plans } from '../../teams/plans.ts'
+import { planByName, plans } from '../../teams/plans.ts'
 import { teamStore } from '../../teams/store/index.ts'
-import type { Use } from '../../teams/store/usage.ts'
+import type { UsageEntry } from '../../teams/store/usage.ts'
 import type { Route } from '../route.ts'
-import { type Has, route } from './needs.ts'
+import { type HandlerServices, route } from './needs.ts'
 import {
   activityQuery,
   activityReply,
@@ -56,14 +56,14 @@ const usage = route({
         ...(row.teamId === undefined ? {} : { teamId: row.teamId, teamName: teams?.get(row.teamId) ?? null }),
         ...sumsOf(row),
       })),
-      total: sumsOf(total as Use),
+      total: sumsOf(total as UsageEntry),
     } satisfies z.output<typeof usageReply>
   },
 })
 
 const dayText = (at: number): string => iso(at).slice(0, 10)
 
-const sumsOf = ({ credits, requests, errors, pages }: Use) => ({
+const sumsOf = ({ credits, requests, errors, pages }: UsageEntry) => ({
   credits,
   requests,
   errors,
@@ -144,7 +144,7 @@ const limits = route({
       success: true,
       data: {
         teamId,
-        plan: { name, ...planOf(name) },
+        plan: { name, ...planByName(name) },
         now: {
           rates: counted,
           windowEndsAt: iso(windowEndsAt),
@@ -159,4 +159,4 @@ const limits = route({
   },
 })
 
-export const bookRoutes: readonly Route<Has>[] = [usage, activity, audit, limits]
+export const bookRoutes: readonly Route<HandlerServices>[] = [usage, activity, audit, limits]

@@ -5,7 +5,7 @@ import { Problem } from '../../base/problem.ts'
 import { isOperator } from '../../teams/rights.ts'
 import { teamStore } from '../../teams/store/index.ts'
 import type { Route } from '../route.ts'
-import { type Has, route } from './needs.ts'
+import { type HandlerServices, route } from './needs.ts'
 import { ok } from './schema.ts'
 import { manageable } from './scope.ts'
 
@@ -75,4 +75,4 @@ const forget = route({
   },
 })
 
-export const forgetRoutes: readonly Route<Has>[] = [forget]
+export const forgetRoutes: readonly Route<HandlerServices>[] = [forget]

@@ -8,7 +8,7 @@ import { assertMayGive } from '../../teams/rights.ts'
 import { teamStore } from '../../teams/store/index.ts'
 import type { Route } from '../route.ts'
 import { makeKey, revokeKey, shownKey } from './changes.ts'
-import { type Has, route } from './needs.ts'
+import { type HandlerServices, route } from './needs.ts'
 import { keyBody, keyChange, keyShown, newKeyReply, ok, teamQuery } from './schema.ts'
 import { manageable, manageableKey, teamScope } from './scope.ts'
 
@@ -99,4 +99,4 @@ const revoke = route({
   },
 })
 
-export const keyRoutes: readonly Route<Has>[] = [list, create, change, revoke]
+export const keyRoutes: readonly Route<HandlerServices>[] = [list, create, change, revoke]

@@ -1,14 +1,14 @@
 // Reads, changes and tests the language model of the service (operator) or of a team (its admins, where allowed),
 // without a restart.
 import { z } from 'zod'
+import { teamRun } from '../../base/current-team.ts'
 import { Problem } from '../../base/problem.ts'
-import { teamRun } from '../../base/team-run.ts'
+import type { ModelChoice } from '../../llm/current-model.ts'
 import type { Exchange } from '../../llm/recording.ts'
-import type { ModelChoice } from '../../llm/switch.ts'
 import { MODEL_KEY, MODEL_SETTING, teamModelKey, teamModelSetting } from '../../store/settings.ts'
 import { teamStore } from '../../teams/store/index.ts'
 import type { Route } from '../route.ts'
-import { type Has, route } from './needs.ts'
+import { type HandlerServices, route } from './needs.ts'
 import { type ModelShown, modelTestReply, modelReply as reply } from './schema.ts'
 
 const tag = 'Administration'
@@ -32,12 +32,12 @@ interface Owner {
   whose: string
   /** The team that `models.llm` answers for; undefined: the service. */
   run(teamId: string): string | undefined
-  choice(has: Has, teamId: string): ModelChoice | undefined
-  use(has: Has, teamId: string, choice: ModelChoice | undefined): void
+  choice(has: HandlerServices, teamId: string): ModelChoice | undefined
+  use(has: HandlerServices, teamId: string, choice: ModelChoice | undefined): void
   settings(teamId: string): { setting: string; key: string }
   /** Throws unless it may be changed, and to this endpoint. */
-  assertMay(has: Has, url?: string): void
-  otherwise(has: Has): Pick<ModelShown, 'from' | 'url' | 'model' | 'hasKey'>
+  assertMay(has: HandlerServices, url?: string): void
+  otherwise(has: HandlerServices): Pick<ModelShown, 'from' | 'url' | 'model' | 'hasKey'>
 }
 
 const NONE = { from: 'none', url: null, model: null, hasKey: false } as const
@@ -74,7 +74,7 @@ const ofTeam: Owner = {
   otherwise: ({ models }) => ({ ...NONE, from: models.llm.by === 'model' ? 'service' : 'none' }),
 }
 
-function stateOf(has: Has, owner: Owner, teamId: string): ModelShown {
+function stateOf(has: HandlerServices, owner: Owner, teamId: string): ModelShown {
   const choice = owner.choice(has, teamId)
   const shown = choice
     ? ({ from: 'dashboard', url: choice.url, model: choice.model, hasKey: Boolean(choice.key) } as const)
@@ -96,9 +96,9 @@ function stateOf(has: Has, owner: Owner, teamId: string): ModelShown {
   }
 }
 
-function routesOf(owner: Owner): readonly Route<Has>[] {
+function routesOf(owner: Owner): readonly Route<HandlerServices>[] {
   const { path, right, whose } = owner
-  const shown = async (has: Has, teamId: string) =>
+  const shown = async (has: HandlerServices, teamId: string) =>
     teamRun.run(owner.run(teamId), async () => ({ success: true as const, data: stateOf(has, owner, teamId) }))
 
   const show = route({
@@ -186,7 +186,11 @@ function routesOf(owner: Owner): readonly Route<Has>[] {
   return [show, change, remove, test]
 }
 
-async function tested({ models }: Has, { text, prompt }: { text: string; prompt: string }, signal: AbortSignal) {
+async function tested(
+  { models }: HandlerServices,
+  { text, prompt }: { text: string; prompt: string },
+  signal: AbortSignal,
+) {
   if (models.llm.by !== 'model') throw new Problem('conflict', { instead: 'No language model is set.' })
   const exchanges: Exchange[] = []
   const ask = { text: () => text, schema: undefined, prompt, found: null }
@@ -220,4 +224,4 @@ const about = ({ teamId, keyId }: { teamId: string; keyId: string }) => ({
   subject: teamId,
 })
 
-export const modelRoutes: readonly Route<Has>[] = [...routesOf(ofService), ...routesOf(ofTeam)]
+export const modelRoutes: readonly Route<HandlerServices>[] = [...routesOf(ofService), ...routesOf(ofTeam)]

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { retentionName } from '../../store/retention.ts'
 import { teamStore } from '../../teams/store/index.ts'
 import type { Route } from '../route.ts'
-import { type Has, route } from './needs.ts'
+import { type HandlerServices, route } from './needs.ts'
 import { ok } from './schema.ts'
 import { manageable } from './scope.ts'
 
@@ -59,4 +59,4 @@ const change = route({
   },
 })
 
-export const retentionRoutes: readonly Route<Has>[] = [show, change]
+export const retentionRoutes: readonly Route<HandlerServices>[] = [show, change]

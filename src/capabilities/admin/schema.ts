@@ -6,7 +6,7 @@ import { clientShape } from '../../scrape/options.ts'
 import { planNames } from '../../teams/plans.ts'
 import { RIGHTS } from '../../teams/rights.ts'
 import { AUDIT_ACTIONS } from '../../teams/store/audit.ts'
-import { DIMENSIONS } from '../../teams/store/usage.ts'
+import { USAGE_DIMENSIONS } from '../../teams/store/usage.ts'
 
 export const ok = <S extends z.ZodType>(data: S) => z.object({ success: z.literal(true), data })
 export const page = <S extends z.ZodType>(row: S) =>
@@ -187,7 +187,7 @@ export const usageQuery = z.object({
     .string()
     .default('day')
     .transform((text) => [...new Set(text.split(',').map((part) => part.trim()))])
-    .pipe(z.array(z.enum(DIMENSIONS)).min(1).max(DIMENSIONS.length))
+    .pipe(z.array(z.enum(USAGE_DIMENSIONS)).min(1).max(USAGE_DIMENSIONS.length))
     .describe('What each row is for: `day`, `endpoint`, `key`, `team`, or several with commas.'),
 })
 const sums = {

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { webhookSecretName } from '../../store/settings.ts'
 import { teamStore } from '../../teams/store/index.ts'
 import type { Route } from '../route.ts'
-import { type Has, route } from './needs.ts'
+import { type HandlerServices, route } from './needs.ts'
 import { healthReply, secretReply } from './schema.ts'
 
 const PATH = '/v2/admin/webhook-secret'
@@ -71,4 +71,4 @@ const health = route({
   },
 })
 
-export const serviceRoutes: readonly Route<Has>[] = [show, rotate, remove, health]
+export const serviceRoutes: readonly Route<HandlerServices>[] = [show, rotate, remove, health]

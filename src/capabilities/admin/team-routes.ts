@@ -7,7 +7,7 @@ import { assertOperator, isAdmin, isOperator } from '../../teams/rights.ts'
 import { teamStore } from '../../teams/store/index.ts'
 import type { Call, Route } from '../route.ts'
 import { changeTeam, makeTeam, shownTeam } from './changes.ts'
-import { type Has, route } from './needs.ts'
+import { type HandlerServices, route } from './needs.ts'
 import { meReply, newTeamReply, ok, teamBody, teamChange, teamShown } from './schema.ts'
 import { manageable } from './scope.ts'
 
@@ -87,7 +87,7 @@ function assertStaysIn(list: readonly string[], { address }: Call): void {
     })
 }
 
-const who = ({ version }: Has, { caller }: Call) => ({
+const who = ({ version }: HandlerServices, { caller }: Call) => ({
   success: true,
   data: {
     key: { id: caller.keyId, name: caller.keyName, rights: caller.rights },
@@ -127,4 +127,4 @@ const login = route({
   },
 })
 
-export const teamRoutes: readonly Route<Has>[] = [me, login, list, get, create, change]
+export const teamRoutes: readonly Route<HandlerServices>[] = [me, login, list, get, create, change]

@@ -1,5 +1,5 @@
 // The chooser interface. The loop (run.ts) reads, ranks, notes and asks the chooser for the next steps:
-// breadth-first.ts without a model, model-chooser.ts with one.
+// breadth-first-chooser.ts without a model, model-chooser.ts with one.
 //
 // - `chooserFor` in run.ts picks the implementation. It gets the whole `RunState` and returns steps, best first; no
 //   steps end the run. It may call another chooser's `next` for a default.
@@ -11,7 +11,7 @@
 //   `compose` wrote from the notes.
 import type { TokenCounts } from '../../llm/tokens.ts'
 import type { Goal } from './goal.ts'
-import type { Earlier } from './history.ts'
+import type { EarlierTurn } from './history.ts'
 import type { Notebook } from './notebook.ts'
 import type { Progress } from './progress.ts'
 import type { Effort, PlannedStep } from './steps.ts'
@@ -30,7 +30,7 @@ export interface RunState {
   notebook: Notebook
   progress: Progress
   tokens: TokenCounts
-  earlier: readonly Earlier[]
+  earlier: readonly EarlierTurn[]
 }
 
 export interface AgentPlan {

@@ -6,7 +6,7 @@ import { silentLog } from '../../base/log.ts'
 import { openModel } from '../../llm/model.ts'
 import { TokenCounts } from '../../llm/tokens.ts'
 import { goalOf } from './goal.ts'
-import { digestOf, type Earlier, earlierOf, type Fact } from './history.ts'
+import { digestOf, type EarlierTurn, earlierOf, type Fact } from './history.ts'
 import { modelChooser, promptOf } from './model-chooser.ts'
 import { Notebook, type PageRead } from './notebook.ts'
 import { newProgress } from './progress.ts'
@@ -18,7 +18,7 @@ const NAMES = ['Aldous', 'Berta', 'Cyril', 'Dorothea', 'Edmund', 'Frida']
 const source = (url: string, quote: string) => ({ url, quote, at: '2026-01-01T00:00:00.000Z', by: 'model' as const })
 
 /** A conversation about one lighthouse after the other, with long questions. */
-const conversation = (turns: number): Earlier[] =>
+const conversation = (turns: number): EarlierTurn[] =>
   earlierOf(
     Array.from({ length: turns }, (_, at) => {
       const keeper = `${NAMES[at % 6]} Number${at + 1}`

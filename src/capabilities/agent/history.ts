@@ -15,7 +15,7 @@ export interface Fact {
   asked?: string
 }
 
-export interface Earlier {
+export interface EarlierTurn {
   turn: number
   prompt: string
   answer: string
@@ -23,7 +23,7 @@ export interface Earlier {
 }
 
 /** Turns that ended with an answer, oldest first. */
-export function earlierOf(runs: readonly Pick<AgentRun, 'turn' | 'state' | 'body' | 'result'>[]): Earlier[] {
+export function earlierOf(runs: readonly Pick<AgentRun, 'turn' | 'state' | 'body' | 'result'>[]): EarlierTurn[] {
   return runs.flatMap(({ turn, state, body, result }) => {
     if (state !== 'succeeded' || result === null) return []
     const { prompt } = (JSON.parse(body) as { body: { prompt: string } }).body
@@ -58,7 +58,7 @@ const WANTED_SHARE = 0.6
 
 /** A digest of the conversation and findings within a character limit; empty when there is nothing. */
 export function digestOf(
-  earlier: readonly Earlier[],
+  earlier: readonly EarlierTurn[],
   found: readonly Fact[],
   wanted: ReadonlySet<string>,
   mostChars: number,
@@ -113,7 +113,8 @@ function lineOf({ path, value, source, turn }: Fact, withQuote = true): string {
   return `- ${path}: ${flat(shown(value)).slice(0, MAX_VALUE)}${words} <${source.url}>${when}`
 }
 
-const verbatim = ({ turn, prompt, answer }: Earlier): string => `Turn ${turn}. Asked: ${prompt}\nAnswered: ${answer}`
+const verbatim = ({ turn, prompt, answer }: EarlierTurn): string =>
+  `Turn ${turn}. Asked: ${prompt}\nAnswered: ${answer}`
 
 const shown = (value: JsonValue): string => (typeof value === 'string' ? value : JSON.stringify(value))
 const flat = (text: string): string => text.replace(/\s+/g, ' ').trim()

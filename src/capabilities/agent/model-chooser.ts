@@ -3,14 +3,14 @@
 // The rules plan where the model fails or its tokens are spent.
 import { tokensIn } from '../../fetch/chrome/snapshot/snapshot-text.ts'
 import type { Llm } from '../../llm/llm.ts'
-import { tokenRun } from '../../llm/tokens.ts'
-import { breadthFirst } from './breadth-first.ts'
+import { callTokenCounts } from '../../llm/tokens.ts'
+import { breadthFirst } from './breadth-first-chooser.ts'
 import type { AgentPlan, Chooser, RunState } from './chooser.ts'
 import { type Goal, queryOf, siteOf } from './goal.ts'
 import { digestOf } from './history.ts'
 import { isReadable, keyOf, type Link, rankedLinks } from './links.ts'
+import { missingIn, type NoteLine, noteLines } from './model-notes.ts'
 import type { Notebook, PageRead } from './notebook.ts'
-import { missingIn, type NoteLine, noteLines } from './notes.ts'
 import { MOST_TOGETHER, type PlannedStep, readStep } from './steps.ts'
 import type { AgentTool, ToolContext } from './tools/tool.ts'
 
@@ -75,7 +75,7 @@ async function chosen(choosing: RunState & Choosing, left: number, signal: Abort
     `Missing: ${missingIn(goal, notebook) || 'nothing'}. At most ${most} links at once.`,
   ].join('\n')
   const specs = specsFor(choosing)
-  const { value, by } = await tokenRun.run(tokens, () =>
+  const { value, by } = await callTokenCounts.run(tokens, () =>
     llm.choose({ text: () => text, prompt: task, tools: specs, schema: choiceOf(specs), found: null }, signal),
   )
   if (by !== 'model') return breadthFirst.next(choosing)
@@ -118,7 +118,7 @@ async function queryBy({ llm, goal, notebook, tokens }: RunState & Choosing, sig
     return URL.canParse(url) ? [`${new URL(url).host}${title === '' ? '' : `: ${title.slice(0, 120)}`}`] : []
   })
   const prompt = goal.prompt.slice(0, 4000)
-  const { value } = await tokenRun.run(tokens, () =>
+  const { value } = await callTokenCounts.run(tokens, () =>
     llm.extract(
       { job: 'query', isSchemaKnown: true, text: () => pages.join('\n'), schema: QUERY, prompt, found: null },
       signal,

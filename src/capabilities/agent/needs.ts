@@ -15,5 +15,5 @@ export interface AgentServices {
   agentTools: readonly { name: string }[]
 }
 
-export type Has = GivenServices<(typeof needs)[number]> & AgentServices
-export const route = routeFor<Has>()
+export type HandlerServices = GivenServices<(typeof needs)[number]> & AgentServices
+export const route = routeFor<HandlerServices>()

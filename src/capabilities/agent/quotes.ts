@@ -56,7 +56,7 @@ export function doubtedAnswer(answer: JsonValue, texts: readonly string[]): Quot
 /**
  * How well a fact supports a value: 2 equals it, 1 contains it in its quote or in a sentence that names it, 0 does not.
  */
-export function surety(
+export function valueConfidence(
   { value, source }: { value: JsonValue; source: { quote: string | null } },
   said: string,
   isSentence: boolean,

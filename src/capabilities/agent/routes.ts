@@ -5,7 +5,8 @@ import { isUuid } from '../../base/id.ts'
 import { Problem } from '../../base/problem.ts'
 import { defineCapability } from '../capability.ts'
 import { mcp } from './mcp.ts'
-import { type Has, needs, route } from './needs.ts'
+import { type HandlerServices, needs, route } from './needs.ts'
+import { spansOf } from './otel-spans.ts'
 import { replayOf } from './replay.ts'
 import { runAnswer } from './run.ts'
 import {
@@ -19,7 +20,6 @@ import {
   agentThread,
   agentTrace,
 } from './schema.ts'
-import { spansOf } from './spans.ts'
 import { quoteOf, type StoredRun, startRun, WAKE_UP } from './start.ts'
 import type { AgentRun } from './store/agents.ts'
 import { agentStore } from './store/index.ts'
@@ -190,7 +190,7 @@ const trace = route({
 })
 
 /** The run's open browsers, with their live view links. */
-async function browsersOf({ browserSessions }: Has, run: AgentRun, baseUrl: string) {
+async function browsersOf({ browserSessions }: HandlerServices, run: AgentRun, baseUrl: string) {
   const rows = run.state === 'processing' ? await browserSessions.sessions.activeOfRun(run.id) : []
   return rows.map((row) => ({
     id: row.id,
@@ -299,7 +299,7 @@ function turnOf(run: AgentRun, withData: boolean) {
   }
 }
 
-async function ownRun({ store, clock }: Has, id = '', teamId: string): Promise<AgentRun> {
+async function ownRun({ store, clock }: HandlerServices, id = '', teamId: string): Promise<AgentRun> {
   if (!isUuid(id)) throw new Problem('invalid_job_id')
   const run = await agentStore(store).get(id.toLowerCase())
   if (!run || run.teamId !== teamId || run.expiresAt <= clock.now())

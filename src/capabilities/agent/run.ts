@@ -4,15 +4,15 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { asProblem } from '../../base/problem.ts'
-import { TokenCounts, tokenRun } from '../../llm/tokens.ts'
-import { breadthFirst } from './breadth-first.ts'
+import { callTokenCounts, TokenCounts } from '../../llm/tokens.ts'
+import { breadthFirst } from './breadth-first-chooser.ts'
 import type { AgentPlan, Chooser, RunState } from './chooser.ts'
-import { ending } from './ending.ts'
+import { ending } from './end-run.ts'
 import type { Goal } from './goal.ts'
 import { earlierOf } from './history.ts'
 import { keyOf } from './links.ts'
 import { modelChooser } from './model-chooser.ts'
-import type { Has } from './needs.ts'
+import type { HandlerServices } from './needs.ts'
 import { Notebook, type PageRead } from './notebook.ts'
 import { refusal } from './policy.ts'
 import { newProgress, noteStep, resultOf, stepOf } from './progress.ts'
@@ -28,7 +28,7 @@ const LEASE_MS = 10_000
 const WATCH_MS = 500
 
 export const runAnswer =
-  (has: Has) =>
+  (has: HandlerServices) =>
   async (id: string, stopping: AbortSignal): Promise<void> => {
     const { store, clock, log } = has
     if (!(await agentStore(store).lease(id, clock.now() + LEASE_MS, false))) return
@@ -59,7 +59,7 @@ export const runAnswer =
   }
 
 /** Renews the lease, and aborts the work when the run is cancelled on any machine. */
-async function watch({ store, clock }: Has, id: string, over: AbortController): Promise<void> {
+async function watch({ store, clock }: HandlerServices, id: string, over: AbortController): Promise<void> {
   let leasedAt = clock.now()
   while (!over.signal.aborted) {
     await wait(WATCH_MS, undefined, { signal: over.signal }).catch(() => undefined)
@@ -77,7 +77,7 @@ async function watch({ store, clock }: Has, id: string, over: AbortController): 
 }
 
 /** Runs the chooser's steps until it is done, then writes the answer. */
-async function work(has: Has, id: string, signal: AbortSignal): Promise<void> {
+async function work(has: HandlerServices, id: string, signal: AbortSignal): Promise<void> {
   const { store } = has
   const run = await agentStore(store).get(id)
   if (run?.state !== 'processing') return
@@ -146,11 +146,16 @@ async function work(has: Has, id: string, signal: AbortSignal): Promise<void> {
 /** Steps per allowed page beyond which the model no longer chooses. */
 const STEPS_PER_PAGE = 2
 
-const chooserFor = (has: Has): Chooser =>
+const chooserFor = (has: HandlerServices): Chooser =>
   has.llm.by === 'model' ? modelChooser(has.llm, toolsIn(has.agentTools)) : breadthFirst
 
 /** The chooser's steps that the policy allows. Refused ones are reported once and not planned again. */
-async function allowedPlan(has: Has, state: RunState, first: Chooser, signal: AbortSignal): Promise<AgentPlan> {
+async function allowedPlan(
+  has: HandlerServices,
+  state: RunState,
+  first: Chooser,
+  signal: AbortSignal,
+): Promise<AgentPlan> {
   const { run, notebook, progress } = state
   for (let [chooser, tries] = [first, 1]; ; [chooser, tries] = [tries < 2 ? first : breadthFirst, tries + 1]) {
     const plan = await chooser.next(state, signal)
@@ -171,7 +176,7 @@ async function allowedPlan(has: Has, state: RunState, first: Chooser, signal: Ab
 }
 
 /** The URLs of a step that the policy refuses. */
-function refusedBy({ agentTools }: Has, goal: Goal, { tool, input }: PlannedStep, values: ReadValue[]) {
+function refusedBy({ agentTools }: HandlerServices, goal: Goal, { tool, input }: PlannedStep, values: ReadValue[]) {
   return toolOf(agentTools, tool)
     .visits(input as never)
     .flatMap((where) => {
@@ -197,7 +202,7 @@ function valuesOf(notebook: Notebook): ReadValue[] {
 
 /** Rebuilds a run's state from its finished steps, possibly of another process. */
 async function stateOf(
-  { store, llm }: Has,
+  { store, llm }: HandlerServices,
   run: AgentRun,
   stored: StoredRun,
   steps: readonly AgentStep[],
@@ -227,7 +232,7 @@ const RECALL = {
 }
 
 /** Lists and pages that the caller names are read again: earlier answers may be outdated. */
-const mayRecall = ({ llm }: Has, { goal, earlier }: RunState): boolean =>
+const mayRecall = ({ llm }: HandlerServices, { goal, earlier }: RunState): boolean =>
   llm.by === 'model' &&
   (goal.isFollowUp || goal.urls.length === 0) &&
   goal.shape !== 'list' &&
@@ -244,7 +249,7 @@ const stoodInFor = (faults: readonly string[]): string =>
 
 /** Runs steps in parallel and stores their results. `chosen`: tokens spent on choosing them. */
 async function takeAll(
-  has: Has,
+  has: HandlerServices,
   state: RunState,
   { body, plan }: StoredRun,
   open: readonly AgentStep[],
@@ -266,7 +271,7 @@ async function takeAll(
   const ends = await Promise.all(
     open.map(async (step) => {
       const part = tokens.part()
-      const end = await tokenRun.run(part, () =>
+      const end = await callTokenCounts.run(part, () =>
         takeStep(has, { ...run, plan, options }, goal, stepOf(step), contextOf(step), signal),
       )
       return { step, end, part }
@@ -287,7 +292,12 @@ async function takeAll(
 const SPENT = { isSpent: true } as const
 
 /** Opens as many steps as the credit cap allows, in order. */
-async function openSteps(has: Has, run: AgentRun, first: number, steps: readonly PlannedStep[]): Promise<AgentStep[]> {
+async function openSteps(
+  has: HandlerServices,
+  run: AgentRun,
+  first: number,
+  steps: readonly PlannedStep[],
+): Promise<AgentStep[]> {
   const { store, clock } = has
   const opened: AgentStep[] = []
   for (const [at, step] of steps.entries()) {
@@ -316,7 +326,7 @@ async function openSteps(has: Has, run: AgentRun, first: number, steps: readonly
 }
 
 async function close(
-  has: Has,
+  has: HandlerServices,
   run: AgentRun,
   step: AgentStep,
   { result, credits, store: keep }: ToolEnd,
@@ -384,7 +394,7 @@ function pageShown({ url, title, status, data, links, coverage }: PageRead) {
 }
 
 /** Records in the trace that a dead process's browsers are gone, before the run continues. */
-async function endLostBrowsers(has: Has, run: AgentRun): Promise<void> {
+async function endLostBrowsers(has: HandlerServices, run: AgentRun): Promise<void> {
   const events = (await agentStore(has.store).events(run.id)).map((text) => JSON.parse(text) as TraceEvent)
   const over = new Set(events.flatMap((one) => (one.type === 'browser.session.finished' ? [one.sessionId] : [])))
   for (const event of events) {
@@ -395,7 +405,7 @@ async function endLostBrowsers(has: Has, run: AgentRun): Promise<void> {
   }
 }
 
-async function snapshot(has: Has, run: AgentRun, notebook: Notebook, before: string): Promise<void> {
+async function snapshot(has: HandlerServices, run: AgentRun, notebook: Notebook, before: string): Promise<void> {
   const { data } = notebook.answer()
   const text = JSON.stringify(data)
   if (text === before || notebook.isEmpty) return

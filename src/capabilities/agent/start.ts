@@ -8,10 +8,10 @@ import { deliveryOf } from '../../jobs/webhook.ts'
 import { newId } from '../../store/id.ts'
 import type { Tx } from '../../store/tables.ts'
 import type { Call } from '../route.ts'
-import { breadthFirst } from './breadth-first.ts'
+import { breadthFirst } from './breadth-first-chooser.ts'
 import { type Goal, goalOf } from './goal.ts'
-import { type Earlier, earlierOf, type Fact, relevance } from './history.ts'
-import type { Has } from './needs.ts'
+import { type EarlierTurn, earlierOf, type Fact, relevance } from './history.ts'
+import type { HandlerServices } from './needs.ts'
 import { Notebook } from './notebook.ts'
 import { newProgress } from './progress.ts'
 import { type AgentBody, EVENTS } from './schema.ts'
@@ -32,7 +32,7 @@ export const goalOfRun = ({ body, isFollowUp }: StoredRun): Goal =>
 
 export const WAKE_UP = 'agent'
 
-export async function startRun(has: Has, body: AgentBody, call: Call) {
+export async function startRun(has: HandlerServices, body: AgentBody, call: Call) {
   const { store, clock, queue, assertVisitable } = has
   const { teamId, keyId, plan, zeroDataRetention } = call.caller
   if (zeroDataRetention === 'forced')
@@ -78,7 +78,7 @@ export async function startRun(has: Has, body: AgentBody, call: Call) {
 }
 
 /** The conversation of a run: new, or that of an earlier run, whose pages become its start. */
-async function threadFor({ store, clock }: Has, body: AgentBody, teamId: string) {
+async function threadFor({ store, clock }: HandlerServices, body: AgentBody, teamId: string) {
   const { threadId } = body
   if (threadId === undefined) return { id: undefined, turn: 1, urls: undefined }
   const runs = await agentStore(store).thread(teamId, threadId)
@@ -92,7 +92,7 @@ async function threadFor({ store, clock }: Has, body: AgentBody, teamId: string)
 }
 
 /** Where a turn starts: pages more relevant than those of the previous turn, then those. */
-function pagesFor(earlier: readonly Earlier[], wanted: ReadonlySet<string>): string[] {
+function pagesFor(earlier: readonly EarlierTurn[], wanted: ReadonlySet<string>): string[] {
   const weighed = (facts: readonly Fact[]) =>
     facts.map((fact) => ({ url: fact.source.url, score: relevance(fact, wanted) }))
   const last = weighed(earlier.at(-1)?.facts ?? [])
@@ -109,7 +109,7 @@ const [MAX_PAGES, MAX_OLDER] = [5, 2]
 const PAGE_CREDITS = prices.page + prices.formats.json!
 
 /** The first steps and price of a run, without running it. */
-export function quoteOf({ agentTools }: Has, body: AgentBody) {
+export function quoteOf({ agentTools }: HandlerServices, body: AgentBody) {
   const goal = goalOf({ ...body, schema: body.schema as never })
   const effort = EFFORTS[body.effort ?? 'medium']
   const { steps, because } = breadthFirst.next({ goal, notebook: new Notebook(goal), progress: newProgress(), effort })
@@ -137,7 +137,7 @@ function expectedPages(goal: Goal, steps: readonly PlannedStep[], effort: Effort
 }
 
 export async function notifyOwner(
-  { store, clock, queue }: Has,
+  { store, clock, queue }: HandlerServices,
   tx: Tx,
   run: Pick<AgentRun, 'id' | 'teamId' | 'keyId' | 'webhook'>,
   name: (typeof EVENTS)[number],

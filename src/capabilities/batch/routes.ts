@@ -1,5 +1,5 @@
 // The HTTP routes of batch scrape, and its job declaration.
-import { EVENT_NAMES } from '../../jobs/kinds.ts'
+import { EVENT_NAMES } from '../../jobs/job-kinds.ts'
 import { formatsIn } from '../../teams/restrictions.ts'
 import { defineCapability, type JobDeclaration } from '../capability.ts'
 import { chunksRoute } from '../job-chunks.ts'
@@ -7,7 +7,7 @@ import { jobRoutes, statusUrl } from '../job-routes.ts'
 import { comparePages, completeSince } from '../job-since.ts'
 import { optionsVisit } from '../job-visit.ts'
 import { mcp } from './mcp.ts'
-import { type Has, needs, route } from './needs.ts'
+import { type HandlerServices, needs, route } from './needs.ts'
 import { batchBody, batchStarted } from './schema.ts'
 import { startBatch } from './start-batch.ts'
 
@@ -37,7 +37,7 @@ const postBatch = route({
   },
 })
 
-const job: JobDeclaration<Has> = {
+const job: JobDeclaration<HandlerServices> = {
   kind: 'batch',
   endpoint: 'batch_scrape',
   events: { namespace: 'batch_scrape', names: EVENT_NAMES },

@@ -7,7 +7,7 @@ import { sinceOf } from '../job-since.ts'
 import { claimStart, remainingCredits, startJob, zeroRetention } from '../job-start.ts'
 import type { JobSettings } from '../job-visit.ts'
 import type { Call } from '../route.ts'
-import type { Has } from './needs.ts'
+import type { HandlerServices } from './needs.ts'
 import type { BatchBody } from './schema.ts'
 
 interface StartedBatch {
@@ -16,7 +16,7 @@ interface StartedBatch {
   warning?: string | undefined
 }
 
-export async function startBatch(services: Has, body: BatchBody, call: Call): Promise<StartedBatch> {
+export async function startBatch(services: HandlerServices, body: BatchBody, call: Call): Promise<StartedBatch> {
   const { clock } = services
   const { caller } = call
   const { urls, ignoreInvalidURLs, maxConcurrency, appendToId, webhook, since: asked, changesOnly, ...rest } = body
@@ -62,7 +62,12 @@ export async function startBatch(services: Has, body: BatchBody, call: Call): Pr
 }
 
 /** Duplicate URLs stay two pages: the caller requested both. */
-function sorted(urls: readonly string[], ignoreInvalid: boolean, now: number, assertVisitable: Has['assertVisitable']) {
+function sorted(
+  urls: readonly string[],
+  ignoreInvalid: boolean,
+  now: number,
+  assertVisitable: HandlerServices['assertVisitable'],
+) {
   const pages: NewPage[] = []
   const invalidURLs: string[] = []
   for (const given of urls) {
@@ -80,7 +85,7 @@ function sorted(urls: readonly string[], ignoreInvalid: boolean, now: number, as
 }
 
 async function append(
-  services: Has,
+  services: HandlerServices,
   jobId: string,
   pages: readonly NewPage[],
   options: object,

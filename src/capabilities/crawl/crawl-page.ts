@@ -1,9 +1,9 @@
 // One page of a crawl: the visit, and which links the crawl follows. After a redirect or a canonical URL, the target
 // counts as the page.
-import type { Accepted, CrawlScope } from '../../base/scope.ts'
-import { takingTurns } from '../../base/turns.ts'
-import type { JobFacts } from '../../jobs/facts.ts'
-import type { Visited } from '../../jobs/page-ends.ts'
+import type { Accepted, CrawlScope } from '../../base/crawl-scope.ts'
+import { takingTurns } from '../../base/loop-turns.ts'
+import type { Visited } from '../../jobs/end-page.ts'
+import type { JobFacts } from '../../jobs/job-facts.ts'
 import type { VisitPage } from '../../jobs/pages.ts'
 import { ROBOTS } from '../../jobs/status.ts'
 import type { Scraped } from '../../scrape/scrape.ts'
@@ -12,7 +12,7 @@ import { REMEMBERED } from '../../store/frontier.ts'
 import type { JobPage } from '../../store/frontier-types.ts'
 import { openTurn } from '../job-since.ts'
 import { type ComparedVisit, openOptionsBook, type VisitParts, visitPage, withOwnHeaders } from '../job-visit.ts'
-import type { Memories } from './remembered.ts'
+import type { Memories } from './remembered-pages.ts'
 import { type CrawlAccess, robotsOfJob, type Scopes } from './scopes.ts'
 import type { StoredCrawl } from './start-crawl.ts'
 

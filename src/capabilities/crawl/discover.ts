@@ -1,9 +1,9 @@
 // Discovers a crawl's first pages: robots.txt, the start page, the sitemaps. Pages enter the frontier in small
 // transactions, so after a crash another process finds most of them already there.
 
-import type { Clock } from '../../base/time.ts'
+import type { Clock } from '../../base/clock.ts'
 import { DeadStart, type Discover } from '../../jobs/discovery.ts'
-import type { JobFacts } from '../../jobs/facts.ts'
+import type { JobFacts } from '../../jobs/job-facts.ts'
 import type { JobService } from '../../jobs/job-service.ts'
 import { ROBOTS } from '../../jobs/status.ts'
 import type { ScrapeBody } from '../../scrape/options.ts'
@@ -12,7 +12,7 @@ import type { Site, SiteQuestion } from '../../site/site.ts'
 import type { NewPage } from '../../store/frontier-types.ts'
 import type { Store } from '../../store/index.ts'
 import { knownPages, noteLastmod, takeOver } from '../job-since.ts'
-import type { Memories } from './remembered.ts'
+import type { Memories } from './remembered-pages.ts'
 import { type CrawlAccess, robotsOfJob, type Scopes } from './scopes.ts'
 import type { StoredCrawl } from './start-crawl.ts'
 

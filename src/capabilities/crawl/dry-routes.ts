@@ -3,8 +3,8 @@ import { formatsOfPages } from '../../teams/restrictions.ts'
 import { defineCapability } from '../capability.ts'
 import { needs, route } from './needs.ts'
 import { planCrawl } from './plan.ts'
+import { crawlWords } from './prompt-to-options.ts'
 import { planBody, planReply, previewBody, previewReply } from './schema.ts'
-import { crawlWords } from './words.ts'
 
 const postPlan = route({
   method: 'POST',

@@ -1,6 +1,6 @@
 // A crawl as server-sent events. A document's number is the event id, so a reconnecting client resumes after it.
 import { Readable } from 'node:stream'
-import { type WatchParts, watchJob } from '../../jobs/watch.ts'
+import { type WatchParts, watchJob } from '../../jobs/stream-job.ts'
 
 /** Comment lines keep proxies from closing the connection of a slow crawl. */
 const KEEP_ALIVE_MS = 15_000

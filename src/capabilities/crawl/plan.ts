@@ -1,11 +1,12 @@
 // A dry run of a crawl: what would be visited or dropped and why, without scraping. It reads only robots.txt, sitemaps
 // and a few pages, whatever the crawl's limit.
-import { openScope, type Refusal, refusals } from '../../base/scope.ts'
-import { abortProblem, deadline } from '../../base/time.ts'
+
+import { abortProblem, deadline } from '../../base/clock.ts'
+import { openScope, type Refusal, refusals } from '../../base/crawl-scope.ts'
 import { assertMayChooseRobots } from '../../site/options.ts'
 import type { Robots } from '../../site/robots.ts'
 import type { FoundAddress, SiteReport } from '../../site/site.ts'
-import type { Has } from './needs.ts'
+import type { HandlerServices } from './needs.ts'
 import { resolveCrawlOptions } from './resolve-options.ts'
 import type { CrawlBody } from './schema.ts'
 import { type CrawlAccess, robotsQuestion } from './scopes.ts'
@@ -42,7 +43,7 @@ interface CrawlPlan {
 }
 
 export async function planCrawl(
-  services: Has,
+  services: HandlerServices,
   body: CrawlBody,
   client: AbortSignal,
 ): Promise<{ data: CrawlPlan; warning: string | undefined }> {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { expectCost } from '../../../test/cost.ts'
-import { openScope } from '../../base/scope.ts'
+import { openScope } from '../../base/crawl-scope.ts'
 import { optionsFromPrompt } from './prompt-options.ts'
 import { crawlDefaults } from './settings.ts'
 

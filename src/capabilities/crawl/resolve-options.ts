@@ -1,8 +1,8 @@
 // Resolves a crawl's options: the caller's values, then those derived from the prompt, then defaults.
 import type { Llm } from '../../llm/llm.ts'
+import { crawlWords } from './prompt-to-options.ts'
 import type { CrawlBody } from './schema.ts'
 import { type CrawlSettings, crawlDefaults } from './settings.ts'
-import { crawlWords } from './words.ts'
 
 interface ResolvedCrawl {
   settings: CrawlSettings

@@ -1,6 +1,6 @@
 // The HTTP routes of crawl.
 import { z } from 'zod'
-import { EVENT_NAMES } from '../../jobs/kinds.ts'
+import { EVENT_NAMES } from '../../jobs/job-kinds.ts'
 import { errorsOf } from '../../jobs/status.ts'
 import type { Job } from '../../store/jobs.ts'
 import { formatsOfPages } from '../../teams/restrictions.ts'
@@ -13,8 +13,8 @@ import { crawlVisit } from './crawl-page.ts'
 import { exploreCrawl } from './discover.ts'
 import { eventsOf } from './events.ts'
 import { mcp } from './mcp.ts'
-import { type Has, needs, route } from './needs.ts'
-import { openMemories } from './remembered.ts'
+import { type HandlerServices, needs, route } from './needs.ts'
+import { openMemories } from './remembered-pages.ts'
 import { crawlBody, crawlStarted } from './schema.ts'
 import { openScopes } from './scopes.ts'
 import { type StoredCrawl, startCrawl } from './start-crawl.ts'
@@ -54,7 +54,7 @@ const activeReply = z.object({
   ),
 })
 
-const activeAt = (path: string): Route<Has> =>
+const activeAt = (path: string): Route<HandlerServices> =>
   route({
     method: 'GET',
     path: `${PATH}/${path}`,
@@ -101,7 +101,7 @@ const getEvents = route({
   },
 })
 
-async function warning({ store }: Has, job: Job): Promise<string | undefined> {
+async function warning({ store }: HandlerServices, job: Job): Promise<string | undefined> {
   const { url, scope } = JSON.parse(job.settings) as StoredCrawl
   if (job.dropped > 0 && (await errorsOf(store, job.id)).robotsBlocked.length > 0)
     return 'Some pages were not visited because robots.txt forbids it; they are listed as robotsBlocked by the errors of this crawl.'
@@ -111,7 +111,7 @@ async function warning({ store }: Has, job: Job): Promise<string | undefined> {
   return undefined
 }
 
-const job: JobDeclaration<Has> = {
+const job: JobDeclaration<HandlerServices> = {
   kind: 'crawl',
   endpoint: 'crawl',
   events: { namespace: 'crawl', names: EVENT_NAMES },

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { openTestSqlite } from '../../../test/contract/open-store.ts'
-import type { JobFacts } from '../../jobs/facts.ts'
+import type { JobFacts } from '../../jobs/job-facts.ts'
 import { newId } from '../../store/id.ts'
 import { openScopes } from './scopes.ts'
 

@@ -2,9 +2,9 @@
 // crawl counts its existing pages, and those that other processes add meanwhile, so that the counters are those of the
 // crawl.
 import { LRUCache } from 'lru-cache'
-import { type CrawlScope, openScope } from '../../base/scope.ts'
-import type { Clock } from '../../base/time.ts'
-import type { JobFacts } from '../../jobs/facts.ts'
+import type { Clock } from '../../base/clock.ts'
+import { type CrawlScope, openScope } from '../../base/crawl-scope.ts'
+import type { JobFacts } from '../../jobs/job-facts.ts'
 import type { ScrapeBody } from '../../scrape/options.ts'
 import type { RobotsQuestion } from '../../site/robots.ts'
 import type { Store } from '../../store/index.ts'

@@ -1,5 +1,5 @@
 // The options of a crawl and their defaults.
-import type { CrawlScopeOptions } from '../../base/scope.ts'
+import type { CrawlScopeOptions } from '../../base/crawl-scope.ts'
 
 export interface CrawlSettings extends CrawlScopeOptions {
   includePaths: string[]

@@ -1,14 +1,15 @@
 // Starts a crawl: resolves and validates its options and writes the job. A worker discovers its pages later
 // (discover.ts).
+
+import { openScope } from '../../base/crawl-scope.ts'
 import { Problem } from '../../base/problem.ts'
-import { openScope } from '../../base/scope.ts'
 import { hasOwnHeaders } from '../../fetch/redirect.ts'
 import { assertMayChooseRobots } from '../../site/options.ts'
 import { sinceOf } from '../job-since.ts'
 import { remainingCredits, startJob, zeroRetention } from '../job-start.ts'
 import type { JobSettings } from '../job-visit.ts'
 import type { Call } from '../route.ts'
-import type { Has } from './needs.ts'
+import type { HandlerServices } from './needs.ts'
 import { resolveCrawlOptions } from './resolve-options.ts'
 import { type CrawlBody, crawlScrapeOptions } from './schema.ts'
 import type { CrawlSettings } from './settings.ts'
@@ -26,7 +27,7 @@ interface StartedCrawl {
 
 /** `requestedId`: for callers that must know the id beforehand. */
 export async function startCrawl(
-  services: Has,
+  services: HandlerServices,
   body: CrawlBody,
   call: Pick<Call, 'caller' | 'signal' | 'idempotencyKey'> & Partial<Pick<Call, 'baseUrl'>>,
   requestedId?: string,

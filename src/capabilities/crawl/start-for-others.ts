@@ -1,14 +1,15 @@
 // Starts a crawl on behalf of another capability, under an id chosen by it.
-import { checked } from '../../base/checked.ts'
+
 import { Problem } from '../../base/problem.ts'
+import { checked } from '../../base/validate-input.ts'
 import type { Caller } from '../../teams/keys.ts'
 import type { Services } from '../route.ts'
-import type { Has } from './needs.ts'
+import type { HandlerServices } from './needs.ts'
 import { crawlBody } from './schema.ts'
 import { startCrawl } from './start-crawl.ts'
 
 export const crawlStarter =
-  (services: () => Has): Services['crawls']['startCrawl'] =>
+  (services: () => HandlerServices): Services['crawls']['startCrawl'] =>
   async ({ teamId, keyId }, id, body, signal) => {
     const { store } = services()
     if (await store.jobs.get(id)) return

@@ -1,7 +1,7 @@
 // Completes an extraction: merges the pages' data, stores the result and queues the webhook in one transaction.
 import { Problem } from '../../base/problem.ts'
 import type { JobService } from '../../jobs/job-service.ts'
-import type { WakeUpHandler } from '../../jobs/queue.ts'
+import type { WakeUpHandler } from '../../jobs/wake-up-queue.ts'
 import type { Store } from '../../store/index.ts'
 import type { Job } from '../../store/jobs.ts'
 import { mergePages, type PageAnswer } from './merge.ts'

@@ -1,14 +1,14 @@
 // The HTTP routes of extract, and its job declaration.
 import { isUuid } from '../../base/id.ts'
 import { Problem } from '../../base/problem.ts'
-import { EVENT_NAMES } from '../../jobs/kinds.ts'
+import { EVENT_NAMES } from '../../jobs/job-kinds.ts'
 import { formatsOfPages } from '../../teams/restrictions.ts'
 import { defineCapability, type JobDeclaration } from '../capability.ts'
 import { optionsVisit } from '../job-visit.ts'
 import { deprecation, ReadyReply } from '../route.ts'
 import { completeExtract } from './complete-extract.ts'
 import { exploreExtract } from './explore.ts'
-import { type Has, needs, route } from './needs.ts'
+import { type HandlerServices, needs, route } from './needs.ts'
 import { extractBody, extractStarted, extractStatus } from './schema.ts'
 import { EXTRACT_MINIMUM, type StoredExtract, startExtract } from './start-extract.ts'
 
@@ -74,7 +74,7 @@ const getExtract = route({
   },
 })
 
-const job: JobDeclaration<Has> = {
+const job: JobDeclaration<HandlerServices> = {
   kind: 'extract',
   endpoint: 'extract',
   // Pages are not the result, so there are no page events.

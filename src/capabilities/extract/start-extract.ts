@@ -6,7 +6,7 @@ import { newId } from '../../store/id.ts'
 import { remainingCredits, startJob } from '../job-start.ts'
 import type { JobSettings } from '../job-visit.ts'
 import type { Call } from '../route.ts'
-import type { Has } from './needs.ts'
+import type { HandlerServices } from './needs.ts'
 import { type ExtractBody, extractScrapeOptions, MAX_PAGES } from './schema.ts'
 
 const DEFAULT_SITE_PAGES = 25
@@ -39,7 +39,7 @@ interface StartedExtract {
   warnings: string[]
 }
 
-export async function startExtract(services: Has, body: ExtractBody, call: Call): Promise<StartedExtract> {
+export async function startExtract(services: HandlerServices, body: ExtractBody, call: Call): Promise<StartedExtract> {
   const { clock } = services
   const { caller } = call
   if (caller.zeroDataRetention === 'forced')

@@ -1,15 +1,15 @@
 // Feedback on a result: once per job, within a day. Nothing is refunded.
 
-import { checked } from '../../base/checked.ts'
+import { DAY_MS } from '../../base/clock.ts'
 import { isUuid } from '../../base/id.ts'
 import { Problem, type ProblemName } from '../../base/problem.ts'
-import { DAY_MS } from '../../base/time.ts'
 import { pageKey } from '../../base/url-key.ts'
+import { checked } from '../../base/validate-input.ts'
 import { searchStore } from '../../search/store/index.ts'
 import { teamStore } from '../../teams/store/index.ts'
 import { defineCapability } from '../capability.ts'
 import type { Call } from '../route.ts'
-import { type Has, needs, route } from './needs.ts'
+import { type HandlerServices, needs, route } from './needs.ts'
 import { feedbackBody, feedbackReply, searchFeedbackBody } from './schema.ts'
 import { feedbackStore } from './store/index.ts'
 
@@ -36,7 +36,7 @@ interface Opinion {
 }
 
 async function keep(
-  { store, meter, clock }: Has,
+  { store, meter, clock }: HandlerServices,
   { endpoint, jobId, rating, ...body }: Opinion,
   { caller }: Call,
 ): Promise<object> {

@@ -2,5 +2,5 @@
 import { type GivenServices, routeFor, type ServiceGroup } from '../route.ts'
 
 export const needs = ['core', 'pages', 'web'] as const satisfies readonly ServiceGroup[]
-export type Has = GivenServices<(typeof needs)[number]>
-export const route = routeFor<Has>()
+export type HandlerServices = GivenServices<(typeof needs)[number]>
+export const route = routeFor<HandlerServices>()

@@ -1,7 +1,7 @@
 // Reads the entries of a list page, and charges in the transaction that stores them.
 import { z } from 'zod'
+import { deadline } from '../../base/clock.ts'
 import { Problem } from '../../base/problem.ts'
-import { deadline } from '../../base/time.ts'
 import { type ScrapeBody, scrapeOptionsShape } from '../../scrape/options.ts'
 import { planFor } from '../../scrape/plan.ts'
 import { newId } from '../../store/id.ts'
@@ -9,7 +9,7 @@ import type { Tx } from '../../store/tables.ts'
 import { withCredits } from '../../teams/credits.ts'
 import type { Caller } from '../../teams/keys.ts'
 import type { ListItem } from '../../understanding/extract/items.ts'
-import type { Has } from './needs.ts'
+import type { HandlerServices } from './needs.ts'
 
 const scrapeOptions = z.object(scrapeOptionsShape)
 const NO_QUEUE = { limited: false, waitedMs: 0 }
@@ -22,7 +22,7 @@ interface ListPage {
 }
 
 export async function readList(
-  services: Has,
+  services: HandlerServices,
   reader: FeedReader,
   { url, options }: { url: string; options: Record<string, unknown> },
   keep: (tx: Tx, page: ListPage) => Promise<void>,

@@ -5,7 +5,7 @@ import { asProblem, Problem } from '../../base/problem.ts'
 import { newId } from '../../store/id.ts'
 import { defineCapability } from '../capability.ts'
 import { ReadyReply } from '../route.ts'
-import { type Has, needs, route } from './needs.ts'
+import { type HandlerServices, needs, route } from './needs.ts'
 import { readList } from './read-list.ts'
 import { feedBody, feedListReply, type feedShown, newFeedReply, removedReply } from './schema.ts'
 import type { Feed } from './store/feeds.ts'
@@ -115,7 +115,7 @@ const read = route({
 })
 
 /** Reads the page again when it is due. A failure is in the feed, beside the entries that are known. */
-async function refreshed(services: Has, feed: Feed, signal: AbortSignal): Promise<Feed> {
+async function refreshed(services: HandlerServices, feed: Feed, signal: AbortSignal): Promise<Feed> {
   const { store, clock, log } = services
   const feeds = feedStore(store)
   // The claim comes first and stays after a failure: readers cannot make us visit a page more often than asked.

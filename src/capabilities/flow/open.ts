@@ -3,7 +3,7 @@ import { Problem } from '../../base/problem.ts'
 import { type Flow, parametersIn, withValues } from '../../driving/flow-step.ts'
 import { runFlow } from '../../driving/run-flow.ts'
 import type { VaultAccess } from '../../driving/sign-in.ts'
-import type { CapabilityContext, Opened } from '../opening.ts'
+import type { CapabilityContext, Opened } from '../opened-services.ts'
 import { flowStore } from './store/index.ts'
 
 export function openFlows({ store, clock, config }: CapabilityContext): Opened<object> {

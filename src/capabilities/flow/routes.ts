@@ -1,13 +1,14 @@
 // Flows: steps in a browser, stored with versions, edited, and run again without a model.
-import { checked } from '../../base/checked.ts'
+
 import { Problem } from '../../base/problem.ts'
+import { checked } from '../../base/validate-input.ts'
 import { parametrised } from '../../driving/record-steps.ts'
 import { scrapeBody } from '../../scrape/options.ts'
 import { formatsIn } from '../../teams/restrictions.ts'
 import { defineCapability } from '../capability.ts'
 import { scrapeOnce } from '../scrape-once.ts'
 import { flowTools, mcp } from './mcp.ts'
-import { type Has, needs, route } from './needs.ts'
+import { type HandlerServices, needs, route } from './needs.ts'
 import { openFlows, startOf, valuesFor } from './open.ts'
 import { playwrightScript } from './playwright.ts'
 import {
@@ -32,7 +33,12 @@ import { vaultRoutes } from './vault-routes.ts'
 const tag = 'Flows'
 const iso = (at: number): string => new Date(at).toISOString()
 
-async function flowNamed({ store }: Has, teamId: string, name: string, version?: number): Promise<StoredFlow> {
+async function flowNamed(
+  { store }: HandlerServices,
+  teamId: string,
+  name: string,
+  version?: number,
+): Promise<StoredFlow> {
   const flow = await flowStore(store).flows.get(teamId, name, version)
   if (!flow) throw new Problem('flow_not_found')
   return flow

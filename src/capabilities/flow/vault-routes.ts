@@ -1,6 +1,7 @@
 // The vault: sign-ins that flows type and that no reply returns.
-import { checked } from '../../base/checked.ts'
+
 import { Problem } from '../../base/problem.ts'
+import { checked } from '../../base/validate-input.ts'
 import { route } from './needs.ts'
 import { flowName, removedReply, vaultBody, vaultListReply, vaultReply } from './schema.ts'
 import { flowStore } from './store/index.ts'

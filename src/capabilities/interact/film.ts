@@ -2,7 +2,7 @@
 // every second frame is dropped, so that it always covers the whole session.
 import type { LiveView } from '../../fetch/chrome/live/view.ts'
 
-export interface Film {
+export interface SessionRecording {
   step(words: string): void
   /** JSON text that is safe inside a script element; undefined when there are no frames. */
   finish(): string | undefined
@@ -32,7 +32,7 @@ const MAX_WORDS = 500
 /** Initial frame interval; it doubles whenever frames are dropped. */
 const EVERY_MS = 400
 
-export function openFilm(view: LiveView, now: () => number): Film {
+export function openFilm(view: LiveView, now: () => number): SessionRecording {
   const startedAt = now()
   let frames: { at: number; jpeg: Buffer; page: number }[] = []
   const pages: FilmPage[] = []

@@ -1,25 +1,25 @@
 // The API of live sessions for routes, the agent and sockets: operations run here, or on the machine that holds the
 // session.
 
+import { teamRun } from '../../base/current-team.ts'
 import { isUuid } from '../../base/id.ts'
 import { asProblem, Problem } from '../../base/problem.ts'
-import { teamRun } from '../../base/team-run.ts'
 import type { Flow } from '../../driving/flow-step.ts'
 import type { PageDriver } from '../../driving/page-driver.ts'
 import { secretsIn, signIn, type VaultAccess } from '../../driving/sign-in.ts'
 import type { LiveSession } from '../../fetch/chrome/live/live-session.ts'
-import type { Queue } from '../../jobs/queue.ts'
 import { deliveryStore } from '../../jobs/store/index.ts'
+import type { WakeUpQueue } from '../../jobs/wake-up-queue.ts'
 import { newId } from '../../store/id.ts'
 import type { Store } from '../../store/index.ts'
 import type { Caller } from '../../teams/keys.ts'
-import type { Peers } from './peers.ts'
+import type { Peers } from './peer-requests.ts'
 import { freshVisit, replayOf } from './replay.ts'
 import type { CodeLanguage } from './sandbox/language.ts'
 import type { RunResult } from './sandbox/runner.ts'
 import type { SessionFiles } from './session-files.ts'
 import {
-  type Held,
+  type HeldSession,
   keepProfile,
   openSessionManager,
   type SessionManager,
@@ -93,7 +93,7 @@ export interface SessionService {
     who: Pick<SessionRow, 'teamId' | 'keyId'> & Pick<Caller, 'plan'>,
     session: RunSession,
     signal: AbortSignal,
-  ): Promise<Held>
+  ): Promise<HeldSession>
   /** The session of a scrape: the existing one, or a new one that repeats the scrape's visit. */
   forScrape(caller: Who, scrapeId: string, request: SessionScrapeRequest, signal: AbortSignal): Promise<SessionRow>
   ofScrape(caller: Who, scrapeId: string): Promise<SessionRow>
@@ -131,7 +131,7 @@ interface InteractParts extends SessionManagerParts {
   peers: Peers
   prompter: Prompter
   vaultFor(team: string): VaultAccess
-  queue(): Queue
+  queue(): WakeUpQueue
   frames: readonly string[]
   /** Identifies the build; see Services. */
   maker: string
@@ -142,7 +142,7 @@ export async function openInteract(parts: InteractParts): Promise<SessionService
   const sessions = await openSessionManager(parts)
   const opening = new Map<string, Promise<SessionRow>>()
 
-  const heldHere = (id: string): Held => {
+  const heldHere = (id: string): HeldSession => {
     const held = sessions.held(id)
     if (!held) throw new Problem('session_gone')
     return held
@@ -249,7 +249,7 @@ export interface HandedOut {
   handedOut?: Awaited<ReturnType<SessionFiles['take']>>
 }
 
-async function withFiles<T extends object>({ files }: Held, done: T): Promise<T & HandedOut> {
+async function withFiles<T extends object>({ files }: HeldSession, done: T): Promise<T & HandedOut> {
   const handedOut = await files.take()
   return handedOut.files.length + handedOut.failures.length > 0 ? { ...done, handedOut } : done
 }
@@ -304,7 +304,7 @@ async function adopt(
 
 function runHere(
   sessions: SessionManager,
-  held: Held,
+  held: HeldSession,
   { code, language, timeoutMs }: SessionCodeRequest,
   signal: AbortSignal,
 ): Promise<RunResult> {
@@ -335,7 +335,7 @@ const CODE_NEEDED = 'The page asks for a code that was sent to you. Type it ther
 
 async function sendNeedsInput(
   { store, clock, queue }: InteractParts,
-  { row, webhook, needsInput }: Held,
+  { row, webhook, needsInput }: HeldSession,
 ): Promise<void> {
   if (!webhook) return
   const { url, headers, metadata } = webhook
@@ -357,7 +357,7 @@ function withDots(prompted: Prompted, secrets: ReadonlySet<string>): Prompted {
 
 async function promptHere(
   sessions: SessionManager,
-  held: Held,
+  held: HeldSession,
   parts: InteractParts,
   request: PromptRequest,
   signal: AbortSignal,

@@ -1,6 +1,6 @@
 // The groups of services that this capability needs.
 import { type GivenServices, routeFor, type ServiceGroup } from '../route.ts'
-import type { Peers } from './peers.ts'
+import type { Peers } from './peer-requests.ts'
 import type { Replays } from './replay-video.ts'
 
 export const needs = ['core', 'sessions'] as const satisfies readonly ServiceGroup[]
@@ -10,5 +10,5 @@ export interface InteractServices {
   replays: Replays
 }
 
-export type Has = GivenServices<(typeof needs)[number]> & InteractServices
-export const route = routeFor<Has>()
+export type HandlerServices = GivenServices<(typeof needs)[number]> & InteractServices
+export const route = routeFor<HandlerServices>()

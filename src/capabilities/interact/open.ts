@@ -1,9 +1,9 @@
 // Wires live sessions: tokens, sandbox, peers, and the prompt handler.
 import { randomBytes } from 'node:crypto'
-import type { CapabilityContext, Opened } from '../opening.ts'
+import type { CapabilityContext, Opened } from '../opened-services.ts'
 import { openInteract } from './interact.ts'
 import type { InteractServices } from './needs.ts'
-import { openPeers } from './peers.ts'
+import { openPeers } from './peer-requests.ts'
 import { openPrompter } from './prompt.ts'
 import { openReplays } from './replay-video.ts'
 import { openSandbox } from './sandbox/sandbox.ts'

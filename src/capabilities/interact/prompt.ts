@@ -1,6 +1,6 @@
 // Runs a prompt in a session: by a model over page snapshots, or by rules without a model or when it fails. Page text
 // is data to both and never becomes a task.
-import { deadline } from '../../base/time.ts'
+import { deadline } from '../../base/clock.ts'
 import type { LiveSession } from '../../fetch/chrome/live/live-session.ts'
 import type { Llm } from '../../llm/llm.ts'
 import { runPrompt } from '../../prompting/run-prompt.ts'

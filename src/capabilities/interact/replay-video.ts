@@ -1,9 +1,10 @@
 // The recording of a session as video: one fragmented MP4 for each of its pages, all in one file, and HLS playlists that
 // name byte ranges of it. It is made when first asked for and kept for a few hours; the recording stays.
+
+import type { Clock } from '../../base/clock.ts'
 import { Problem } from '../../base/problem.ts'
-import type { Clock } from '../../base/time.ts'
 import { type EncodedVideo, SEGMENT_MS } from '../../fetch/chrome/encode-video.ts'
-import type { Live } from '../../fetch/live.ts'
+import type { LiveBrowsers } from '../../fetch/live.ts'
 import type { Store } from '../../store/index.ts'
 import type { FilmData, FilmPage } from './film.ts'
 import { sessionStore } from './store/index.ts'
@@ -37,7 +38,7 @@ export interface Replays {
   video(row: SessionRow, signal: AbortSignal): Promise<Replay>
 }
 
-export function openReplays({ store, live, clock }: { store: Store; live: Live; clock: Clock }): Replays {
+export function openReplays({ store, live, clock }: { store: Store; live: LiveBrowsers; clock: Clock }): Replays {
   const making = new Map<string, Promise<Replay>>()
   return {
     pages: async (row) => pagesOf(await readFilm(store, row)),
@@ -78,7 +79,7 @@ const pagesOf = (film: FilmData): FilmPage[] =>
   shownPages(film).map(({ page, shown }) => ({ ...page, from: shown[0]![0] }))
 
 async function make(
-  { store, live, clock }: { store: Store; live: Live; clock: Clock },
+  { store, live, clock }: { store: Store; live: LiveBrowsers; clock: Clock },
   { id, teamId }: SessionRow,
   film: FilmData,
   signal: AbortSignal,

@@ -1,5 +1,5 @@
 // What a session takes over from its scrape: the final URL and the steps.
-import { metadataIn } from '../../base/packed.ts'
+import { metadataIn } from '../../base/packed-document.ts'
 import type { Visit } from '../../base/page.ts'
 import { Problem } from '../../base/problem.ts'
 import type { ScrapeBody } from '../../scrape/options.ts'

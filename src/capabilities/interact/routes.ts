@@ -9,7 +9,7 @@ import type { Call, Route } from '../route.ts'
 import type { HandedOut, Prompted } from './interact.ts'
 import { linkRoutes } from './link-routes.ts'
 import { mcp } from './mcp.ts'
-import { type Has, needs, route } from './needs.ts'
+import { type HandlerServices, needs, route } from './needs.ts'
 import { openSessions } from './open.ts'
 import { replayRoutes } from './replay-routes.ts'
 import type { RunResult } from './sandbox/runner.ts'
@@ -36,7 +36,7 @@ import { linksOf } from './tokens.ts'
 const TAG = 'Interact'
 const MAX_LISTED = 200
 
-const linksFor = ({ browserSessions }: Has, row: SessionRow, { baseUrl }: Call) =>
+const linksFor = ({ browserSessions }: HandlerServices, row: SessionRow, { baseUrl }: Call) =>
   linksOf(browserSessions.tokens, row, baseUrl)
 
 const iso = (at: number) => new Date(at).toISOString()
@@ -71,7 +71,7 @@ const promptFields = ({ done, output, snapshot, pictures = [], warning }: Prompt
 })
 
 /** Links to what the pages handed out meanwhile. */
-function fileFields({ store }: Has, { handedOut }: HandedOut, { baseUrl }: Call): object {
+function fileFields({ store }: HandlerServices, { handedOut }: HandedOut, { baseUrl }: Call): object {
   if (!handedOut) return {}
   const { files, failures } = handedOut
   const downloads = files.map(({ blobId, data, expiresAt, ...file }) => ({
@@ -111,7 +111,7 @@ const interactWithScrape = route({
   },
 })
 
-async function act(services: Has, row: SessionRow, body: InteractBody, call: Call): Promise<object> {
+async function act(services: HandlerServices, row: SessionRow, body: InteractBody, call: Call): Promise<object> {
   const { browserSessions } = services
   const { code, prompt = '', language } = body
   const timeoutMs = body.timeout * 1000
@@ -142,7 +142,7 @@ const stopInteraction = route({
 })
 
 /** The same route under both prefixes; commands and tools use the documented one. */
-const both = (make: (prefix: string, isMain: boolean) => Route<Has>): Route<Has>[] => [
+const both = (make: (prefix: string, isMain: boolean) => Route<HandlerServices>): Route<HandlerServices>[] => [
   make('/v2/interact', true),
   make('/v2/browser', false),
 ]
@@ -224,7 +224,7 @@ const get = both((prefix, isMain) =>
 
 const DAY_MS = 86_400_000
 
-const recordingUrl = ({ browserSessions, clock }: Has, id: string, { baseUrl }: Call): string => {
+const recordingUrl = ({ browserSessions, clock }: HandlerServices, id: string, { baseUrl }: Call): string => {
   const until = clock.now() + DAY_MS
   return `${baseUrl}/live/${id}/film/${until}.${browserSessions.tokens.of('film', `${id} ${until}`)}`
 }

@@ -1,6 +1,6 @@
 // Files that the pages of a session hand out: read in the page, stored for a day, and returned with the next call.
 import { createHash } from 'node:crypto'
-import type { Clock } from '../../base/time.ts'
+import type { Clock } from '../../base/clock.ts'
 import { readInPage } from '../../fetch/chrome/downloads.ts'
 import type { LiveSession } from '../../fetch/chrome/live/live-session.ts'
 import type { Store } from '../../store/index.ts'

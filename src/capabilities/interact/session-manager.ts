@@ -3,21 +3,21 @@
 
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
+import { type Clock, pausable } from '../../base/clock.ts'
 import type { Log } from '../../base/log.ts'
 import type { Visit } from '../../base/page.ts'
 import { sessionPrice } from '../../base/prices.ts'
 import { asProblem, Problem } from '../../base/problem.ts'
-import { type Clock, pausable } from '../../base/time.ts'
 import { StepRecorder } from '../../driving/record-steps.ts'
 import type { LiveSession } from '../../fetch/chrome/live/live-session.ts'
-import type { Live } from '../../fetch/live.ts'
+import type { LiveBrowsers } from '../../fetch/live.ts'
 import { profileStore } from '../../scrape/store/index.ts'
 import { newId } from '../../store/id.ts'
 import type { Store } from '../../store/index.ts'
 import type { Caller } from '../../teams/keys.ts'
-import { planOf } from '../../teams/plans.ts'
-import { billTo, endRow, settleOrphans } from './bill.ts'
-import { type Film, openFilm } from './film.ts'
+import { planByName } from '../../teams/plans.ts'
+import { billTo, endRow, settleOrphans } from './charge-sessions.ts'
+import { openFilm, type SessionRecording } from './film.ts'
 import type { CodeSandbox, SessionSandbox } from './sandbox/sandbox.ts'
 import { openSessionFiles, type SessionFiles } from './session-files.ts'
 import { sessionStore } from './store/index.ts'
@@ -25,7 +25,7 @@ import type { SessionRow } from './store/sessions.ts'
 
 export interface SessionManagerParts {
   store: Store
-  live: Live
+  live: LiveBrowsers
   sandbox: CodeSandbox
   clock: Clock
   log: Log
@@ -56,12 +56,12 @@ export interface SessionWebhook {
 }
 
 /** A session whose browser is in this process. */
-export interface Held {
+export interface HeldSession {
   row: SessionRow
   live: LiveSession
   sandbox: SessionSandbox
   /** Undefined unless recording was requested. */
-  film: Film | undefined
+  film: SessionRecording | undefined
   /** What was done in it, as steps of a flow. */
   recorder: StepRecorder
   /** What a person must type before a prompt goes on. */
@@ -81,12 +81,12 @@ export interface SessionManager {
   holder: string
   open(options: OpenSessionOptions, signal: AbortSignal): Promise<SessionRow>
   /** The session, if its browser is here. */
-  held(id: string): Held | undefined
+  held(id: string): HeldSession | undefined
   /** Runs `work` and keeps the session from being idle. */
-  during<T>(held: Held, work: () => Promise<T>): Promise<T>
+  during<T>(held: HeldSession, work: () => Promise<T>): Promise<T>
   /** Raises the price of the whole session to that of one with a prompt. */
-  raisePrice(held: Held): Promise<void>
-  end(held: Held, state: 'destroyed' | 'error', error: string | null): Promise<void>
+  raisePrice(held: HeldSession): Promise<void>
+  end(held: HeldSession, state: 'destroyed' | 'error', error: string | null): Promise<void>
   onEnd(listener: (id: string) => void): void
   stop(): Promise<void>
 }
@@ -103,7 +103,7 @@ const RESTARTED = 'The service was restarted, and the browser of this session wi
 export async function openSessionManager(parts: SessionManagerParts): Promise<SessionManager> {
   const { store, clock, log } = parts
   const holder = `${hostname()} ${process.pid} ${randomUUID().slice(0, 8)}`
-  const holding = new Map<string, Held>()
+  const holding = new Map<string, HeldSession>()
   const listeners: ((id: string) => void)[] = []
   // The lock on the data folder guarantees that no other process holds a session of this database.
   if (store.dialect === 'sqlite') await settleOrphans(store, clock.now() + 1, RESTARTED)
@@ -173,7 +173,7 @@ export async function openSessionManager(parts: SessionManagerParts): Promise<Se
 }
 
 /** The life of a session is for its page: a model on a CPU takes minutes. */
-function whileModelWrites({ model }: Held, clock: Clock): () => void {
+function whileModelWrites({ model }: HeldSession, clock: Clock): () => void {
   if (model.waits++ === 0) model.since = clock.now()
   return () => {
     if (--model.waits === 0) model.waitedMs += clock.now() - model.since
@@ -185,7 +185,7 @@ const warn = (log: Log, session: string, error: unknown) =>
 
 /** Ends a session when its time is up; updates its row and charges. */
 async function attend(
-  held: Held,
+  held: HeldSession,
   now: number,
   { store, end }: { store: Store; end: SessionManager['end'] },
 ): Promise<void> {
@@ -216,12 +216,12 @@ async function openSession(
   parts: Opening,
   options: OpenSessionOptions,
   signal: AbortSignal,
-  hold: (held: Held) => void,
+  hold: (held: HeldSession) => void,
 ): Promise<SessionRow> {
   const { store, live, clock, sandbox } = parts
   const { caller, profile } = options
   const { teamId } = caller
-  const most = Math.min(planOf(caller.plan).concurrency ?? live.most, live.most)
+  const most = Math.min(planByName(caller.plan).concurrency ?? live.most, live.most)
   if ((await sessionStore(store).countActive(teamId)) >= most) throw new Problem('too_busy')
   await assertCredits(store, options)
   const id = newId(clock.now())
@@ -310,7 +310,7 @@ async function write(
 /** Unless the team's retention of media is shorter. */
 const FILM_KEPT_MS = 30 * 86_400_000
 
-async function saveFilm({ store, clock }: SessionManagerParts, { row, film }: Held): Promise<void> {
+async function saveFilm({ store, clock }: SessionManagerParts, { row, film }: HeldSession): Promise<void> {
   const text = film?.finish()
   if (text === undefined) return
   const facts = { contentType: 'application/json', teamId: row.teamId, expiresAt: clock.now() + FILM_KEPT_MS }
@@ -319,7 +319,7 @@ async function saveFilm({ store, clock }: SessionManagerParts, { row, film }: He
 }
 
 /** Saves under another profile name, or under the session's own before it ends. */
-export async function keepProfile(store: Store, { row, live }: Held, name: string): Promise<void> {
+export async function keepProfile(store: Store, { row, live }: HeldSession, name: string): Promise<void> {
   const ref = { teamId: row.teamId, name }
   const isOwn = row.profile === name && row.savesProfile
   const saver = isOwn ? row.id : `${row.id} by hand`
@@ -334,7 +334,7 @@ export async function keepProfile(store: Store, { row, live }: Held, name: strin
   if (isOwn) await profileStore(store).claim(ref, row.id, Math.max(0, row.expiresAt - Date.now()) + GRACE_MS)
 }
 
-async function saveProfile(store: Store, { row, live }: Held): Promise<void> {
+async function saveProfile(store: Store, { row, live }: HeldSession): Promise<void> {
   if (!row.profile || !row.savesProfile) return
   const ref = { teamId: row.teamId, name: row.profile }
   try {

@@ -7,7 +7,7 @@ import { type WebSocket, WebSocketServer } from 'ws'
 import { isUuid } from '../../base/id.ts'
 import { welcome } from '../../fetch/chrome/live/loopback.ts'
 import type { LiveView } from '../../fetch/chrome/live/view.ts'
-import type { UpgradeHandler } from '../opening.ts'
+import type { UpgradeHandler } from '../opened-services.ts'
 import type { SessionService } from './interact.ts'
 
 const VIEW_PATH = /^\/live\/([0-9a-f-]{36})\/socket\/([\w.-]{60,200})$/i

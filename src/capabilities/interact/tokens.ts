@@ -1,7 +1,7 @@
 // Secrets of a session's links, derived from its id and the instance secret, so that every machine can compute them.
 // Each kind has its own.
 import { createHmac, randomBytes } from 'node:crypto'
-import { isSameText } from '../../base/same-text.ts'
+import { isSameText } from '../../base/constant-time-equal.ts'
 
 /**
  * `cdp`: control the browser; `view`: watch; `drive`: input; `film`: play the recording; `inner`: machine to machine.

@@ -5,7 +5,7 @@ import { Zip, ZipPassThrough } from 'fflate'
 import { documentsAfter } from '../../jobs/status.ts'
 import type { Job } from '../../store/jobs.ts'
 import { fileNames } from './file-names.ts'
-import type { Has } from './needs.ts'
+import type { HandlerServices } from './needs.ts'
 import { warcOf } from './warc.ts'
 
 const BATCH = 100
@@ -20,7 +20,7 @@ const types = { jsonl: 'application/jsonl', markdown: 'application/zip', warc: '
 export const DOWNLOAD_TYPES: readonly string[] = Object.values(types)
 
 export function downloadOf(
-  services: Has,
+  services: HandlerServices,
   job: Job,
   format: 'jsonl' | 'markdown' | 'warc',
   signal: AbortSignal,
@@ -31,7 +31,7 @@ export function downloadOf(
   return { stream, contentType, ending: format === 'markdown' ? 'zip' : format }
 }
 
-async function* documents({ store }: Has, job: Job, signal: AbortSignal): AsyncGenerator<string> {
+async function* documents({ store }: HandlerServices, job: Job, signal: AbortSignal): AsyncGenerator<string> {
   for (let seen = 0; !signal.aborted; ) {
     const { count, texts } = await documentsAfter(store, job.id, seen, BATCH)
     if (count === 0) return
@@ -40,12 +40,12 @@ async function* documents({ store }: Has, job: Job, signal: AbortSignal): AsyncG
   }
 }
 
-async function* lines(services: Has, job: Job, signal: AbortSignal): AsyncGenerator<string> {
+async function* lines(services: HandlerServices, job: Job, signal: AbortSignal): AsyncGenerator<string> {
   for await (const text of documents(services, job, signal)) yield `${text}\n`
 }
 
 /** Stored without compression, which would block the event loop. */
-async function* zip(services: Has, job: Job, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+async function* zip(services: HandlerServices, job: Job, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   const ready: Uint8Array[] = []
   const archive = new Zip((error, chunk) => {
     if (error) throw error

@@ -1,6 +1,6 @@
 // Texts for the frontier's reason codes: why a URL was not visited.
-import { refusals } from '../../base/scope.ts'
-import { tableOf } from '../../base/table.ts'
+import { refusals } from '../../base/crawl-scope.ts'
+import { tableOf } from '../../base/lookup-table.ts'
 
 const sentences = tableOf<string>({
   ...refusals,

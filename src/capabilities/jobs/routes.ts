@@ -1,6 +1,6 @@
 // Jobs of every kind: the team's list, each page with its outcome, and all results as one file.
 import { Problem } from '../../base/problem.ts'
-import type { SeenPage } from '../../store/frontier-types.ts'
+import type { JobPageRow } from '../../store/frontier-types.ts'
 import type { Job } from '../../store/jobs.ts'
 import { defineCapability } from '../capability.ts'
 import { ownJob } from '../job-routes.ts'
@@ -74,7 +74,7 @@ const get = route({
   },
 })
 
-function pageOf(job: Job, { url, depth, state, reason, problem, scrapeId, at }: SeenPage): PageShown {
+function pageOf(job: Job, { url, depth, state, reason, problem, scrapeId, at }: JobPageRow): PageShown {
   // Pages still waiting when their job ended will not run.
   const isLeft = job.state !== 'scraping' && (state === 'queued' || state === 'active')
   const why = problem?.message ?? (reason === null ? null : reasonText(reason))

@@ -2,17 +2,17 @@
 // Rendered pages are `resource` records, because the server never sent them.
 import { randomUUID } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
-import { layOver } from '../../base/packed.ts'
+import { layOver } from '../../base/packed-document.ts'
 import type { Capture, Document } from '../../base/page.ts'
 import type { Job } from '../../store/jobs.ts'
-import type { Has } from './needs.ts'
+import type { HandlerServices } from './needs.ts'
 
 const BATCH = 500
 /** Headers of the connection, or of an encoding that the stored bytes no longer have. */
 const NOT_KEPT = /^(connection|content-encoding|content-length|keep-alive|transfer-encoding|set-cookie)$/
 
 export async function* warcOf(
-  { store, clock, version }: Has,
+  { store, clock, version }: HandlerServices,
   job: Job,
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array> {

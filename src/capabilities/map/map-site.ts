@@ -1,8 +1,9 @@
 // Maps a site: all discovered URLs, filtered by the scope, in order of discovery or relevance.
+
+import { abortProblem, deadline } from '../../base/clock.ts'
+import { type CrawlScopeOptions, openScope, type Refusal, refusals } from '../../base/crawl-scope.ts'
 import { prices } from '../../base/prices.ts'
 import { Problem } from '../../base/problem.ts'
-import { type CrawlScopeOptions, openScope, type Refusal, refusals } from '../../base/scope.ts'
-import { abortProblem, deadline } from '../../base/time.ts'
 import { acceptLanguage } from '../../fetch/http.ts'
 import { threatRun } from '../../fetch/threats/policy.ts'
 import { languagesOf } from '../../scrape/plan.ts'
@@ -11,7 +12,7 @@ import type { Discovery, FoundAddress } from '../../site/site.ts'
 import { newId } from '../../store/id.ts'
 import { withCredits } from '../../teams/credits.ts'
 import type { Call } from '../route.ts'
-import type { Has } from './needs.ts'
+import type { HandlerServices } from './needs.ts'
 import { rank } from './rank.ts'
 import type { MapBody } from './schema.ts'
 
@@ -30,7 +31,7 @@ interface MapAnswer {
 }
 
 export async function mapSite(
-  services: Has,
+  services: HandlerServices,
   body: MapBody,
   explain: boolean,
   { caller, signal, note }: Call,
@@ -67,7 +68,12 @@ interface Gathered {
   ms: number
 }
 
-async function gather(services: Has, body: MapBody, mayKeep: boolean, client: AbortSignal): Promise<Gathered> {
+async function gather(
+  services: HandlerServices,
+  body: MapBody,
+  mayKeep: boolean,
+  client: AbortSignal,
+): Promise<Gathered> {
   services.assertVisitable(body.url)
   const started = performance.now()
   const { signal, clear } = deadline(body.timeout ?? PATIENCE_MS, client)

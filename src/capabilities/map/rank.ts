@@ -1,6 +1,6 @@
 // Ranks URLs by words: rare words count more than common ones, a title more than a path. It yields to other requests,
 // because a map may rank a hundred thousand URLs.
-import { takingTurns } from '../../base/turns.ts'
+import { takingTurns } from '../../base/loop-turns.ts'
 
 interface Rankable {
   url: string

@@ -5,19 +5,19 @@ import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
-import type { Marks } from '../../base/page.ts'
+import { abortProblem } from '../../base/clock.ts'
+import type { CacheValidators } from '../../base/page.ts'
 import { asProblem, Problem } from '../../base/problem.ts'
-import { abortProblem } from '../../base/time.ts'
 import type { ScrapeOptions } from '../../scrape/options.ts'
-import type { PackedWatchReply } from '../../scrape/workshop/watching.ts'
+import type { PackedWatchReply } from '../../scrape/workshop/check-watched-page.ts'
 import { newId } from '../../store/id.ts'
 import { type Changed, compareJson } from '../../understanding/changes/compare-json.ts'
-import type { PageMemory } from '../../understanding/changes/memory.ts'
+import type { PageMemory } from '../../understanding/changes/learnt-noise.ts'
 import { sendPageEvent } from './events.ts'
 import { judged } from './judge.ts'
+import { JUDGE_PRICE } from './monitor-services.ts'
 import type { MonitorParts } from './needs.ts'
-import { checkPage, type Modes, modesOf, type PageCheck } from './page-check.ts'
-import { JUDGE_PRICE } from './parts.ts'
+import { type CheckModes, checkPage, modesOf, type PageCheck } from './page-check.ts'
 import type { WatchOption } from './schema.ts'
 import type { Check } from './store/checks.ts'
 import { monitorStore } from './store/index.ts'
@@ -103,7 +103,7 @@ async function visited(
   work: PageWork,
   before: WatchedPage | undefined,
   signal: AbortSignal,
-  marks?: Marks,
+  marks?: CacheValidators,
 ): Promise<Visited> {
   const { monitor, url, options, plan } = work
   const kept = before?.state === 'here' ? before.body : null
@@ -240,9 +240,9 @@ const unmodified = (seen: PageCheck): CheckOutcome => ({
 const keptMarks = (work: PageWork, { scraped }: PageCheck) =>
   scraped.answered.marks ? { ...scraped.answered.marks, for: readingOf(work) } : null
 
-function marksIn(before: WatchedPage | undefined, work: PageWork): Marks | undefined {
+function marksIn(before: WatchedPage | undefined, work: PageWork): CacheValidators | undefined {
   if (before?.state !== 'here' || !before.body || !before.marks) return undefined
-  const { for: reading, ...marks } = before.marks as Marks & { for?: string }
+  const { for: reading, ...marks } = before.marks as CacheValidators & { for?: string }
   return reading === readingOf(work) ? marks : undefined
 }
 
@@ -353,7 +353,7 @@ export async function endPage(
   })
 }
 
-function diffOf(modes: Modes, watched: PackedWatchReply | undefined, json: Changed | undefined): object {
+function diffOf(modes: CheckModes, watched: PackedWatchReply | undefined, json: Changed | undefined): object {
   if (!modes.json) return watched?.diff ?? { text: '', json: { files: [] } }
   return modes.text ? { text: watched?.diff?.text ?? '', json: json ?? {} } : { json: json ?? {} }
 }

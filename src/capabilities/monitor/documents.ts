@@ -2,7 +2,7 @@
 import type { Document } from '../../base/page.ts'
 import type { ScrapeOptions } from '../../scrape/options.ts'
 import { compareJson } from '../../understanding/changes/compare-json.ts'
-import type { PageMemory } from '../../understanding/changes/memory.ts'
+import type { PageMemory } from '../../understanding/changes/learnt-noise.ts'
 import { type CheckOutcome, unpacked, zip } from './check-target.ts'
 import { modesOf } from './page-check.ts'
 import type { WatchOption } from './schema.ts'

@@ -1,8 +1,12 @@
 // Targets that are flows: each becomes the page that the flow opens, scraped with the flow as its action.
-import type { Has } from './needs.ts'
+import type { HandlerServices } from './needs.ts'
 import type { AskedTarget, Target } from './schema.ts'
 
-export function withFlowPages({ flowStart }: Has, teamId: string, targets: readonly AskedTarget[]): Promise<Target[]> {
+export function withFlowPages(
+  { flowStart }: HandlerServices,
+  teamId: string,
+  targets: readonly AskedTarget[],
+): Promise<Target[]> {
   return Promise.all(
     targets.map(async (target): Promise<Target> => {
       if (target.type !== 'flow') return target

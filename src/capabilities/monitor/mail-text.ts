@@ -1,7 +1,7 @@
 // The monitors' mails: what changed, and the confirmation request to a new recipient.
 import { escaped, html, type MonitorMessage, plainText } from './message.ts'
+import type { Mail } from './monitor-services.ts'
 import type { MonitorParts } from './needs.ts'
-import type { Mail } from './parts.ts'
 import { recipientToken } from './tokens.ts'
 
 const link = (parts: MonitorParts, what: 'confirm' | 'unsubscribe', token: string): string =>

@@ -1,6 +1,6 @@
 // The notification of a check: as plain text, as HTML with a coloured diff, and several as one digest.
 
-import { tableOf } from '../../base/table.ts'
+import { tableOf } from '../../base/lookup-table.ts'
 import type { CheckSummary } from './store/pages.ts'
 
 interface MessagePage {

@@ -1,6 +1,6 @@
 // The groups of services that this capability needs.
 import { type GivenServices, routeFor, type ServiceGroup } from '../route.ts'
-import type { Monitoring } from './parts.ts'
+import type { Monitoring } from './monitor-services.ts'
 
 export const needs = [
   'core',
@@ -16,7 +16,7 @@ export interface MonitorServices {
   monitoring: Monitoring
 }
 
-export type Has = GivenServices<(typeof needs)[number]> & MonitorServices
-export const route = routeFor<Has>()
+export type HandlerServices = GivenServices<(typeof needs)[number]> & MonitorServices
+export const route = routeFor<HandlerServices>()
 
-export type MonitorParts = Has
+export type MonitorParts = HandlerServices

@@ -1,6 +1,6 @@
 // Opens the monitors' own services: mail, and the stall watch of the scheduler.
 import { openMailer } from '../../fetch/mail.ts'
-import type { CapabilityContext, Opened } from '../opening.ts'
+import type { CapabilityContext, Opened } from '../opened-services.ts'
 import type { MonitorServices } from './needs.ts'
 import { startStallWatch } from './scheduler.ts'
 

@@ -1,15 +1,16 @@
 // One visit to a watched page: a slot, the scrape, and what the comparison needs (text, lines, extracted values).
+
+import { deadline } from '../../base/clock.ts'
 import type { JsonBytes } from '../../base/json.ts'
-import type { Marks } from '../../base/page.ts'
-import { deadline } from '../../base/time.ts'
+import type { CacheValidators } from '../../base/page.ts'
+import type { History, TrackedDataOptions } from '../../scrape/change-tracking-types.ts'
 import type { FormatRequest } from '../../scrape/formats/format.ts'
 import type { ScrapeBody, ScrapeOptions } from '../../scrape/options.ts'
 import { planFor } from '../../scrape/plan.ts'
 import type { ScrapeCall, Scraped } from '../../scrape/scrape.ts'
-import type { History, TrackedDataOptions } from '../../scrape/tracking.ts'
 import { newId } from '../../store/id.ts'
+import type { Owner } from './monitor-services.ts'
 import type { MonitorParts } from './needs.ts'
-import type { Owner } from './parts.ts'
 import type { WatchOption } from './schema.ts'
 
 const PATIENCE_MS = 3_600_000
@@ -22,7 +23,7 @@ interface PageCheckOptions {
   watch: WatchOption
   picturesMs: number
   /** Validators of the last visit, if they belong to the stored version. */
-  marks?: Marks | undefined
+  marks?: CacheValidators | undefined
   /** Whether to extract values, decided after the text: a model is called only when something changed. */
   wantsData(pageText: Uint8Array, isExact: boolean, signal: AbortSignal): Promise<boolean>
 }
@@ -36,14 +37,14 @@ export interface PageCheck {
   status: number
 }
 
-export interface Modes {
+export interface CheckModes {
   text: boolean
   json: boolean
 }
 
 const tracking = (formats: readonly FormatRequest[]) => formats.find(({ type }) => type === 'changeTracking')
 
-export function modesOf(options: Partial<ScrapeOptions> | undefined): Modes {
+export function modesOf(options: Partial<ScrapeOptions> | undefined): CheckModes {
   const asked = tracking(options?.formats ?? []) as { modes?: readonly string[] } | undefined
   const json = asked?.modes?.includes('json') ?? false
   return { json, text: !json || (asked?.modes?.includes('git-diff') ?? false) }

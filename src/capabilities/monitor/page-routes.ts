@@ -10,14 +10,14 @@ import { clientShape } from '../../scrape/options.ts'
 import { newId } from '../../store/id.ts'
 import type { ComparedText } from '../../understanding/changes/compare.ts'
 import { differences } from '../../understanding/changes/edits.ts'
-import { emptyMemory, type PageMemory, teach } from '../../understanding/changes/memory.ts'
+import { emptyMemory, type PageMemory, teach } from '../../understanding/changes/learnt-noise.ts'
+import { shownMonitor, shownPage } from './api-form.ts'
+import { momentOf, ownMonitor } from './find-monitor.ts'
 import { withFlowPages } from './flow-target.ts'
 import { monitorsIn } from './import.ts'
-import { type Has, route } from './needs.ts'
-import { momentOf, ownMonitor } from './own.ts'
+import { type HandlerServices, route } from './needs.ts'
 import { askRecipients } from './recipients.ts'
 import { createBody, monitorFormats } from './schema.ts'
-import { shownMonitor, shownPage } from './shown.ts'
 import { monitorStore } from './store/index.ts'
 import { newMonitor } from './stored-monitor.ts'
 
@@ -57,7 +57,7 @@ const history = route({
   },
 })
 
-async function ownPage(given: Has, monitorId: string, pageId: string | undefined) {
+async function ownPage(given: HandlerServices, monitorId: string, pageId: string | undefined) {
   const id = (pageId ?? '').toLowerCase()
   const page = isUuid(id) ? await monitorStore(given.store).checks.page(id) : undefined
   if (!page || page.monitorId !== monitorId) throw new Problem('not_found', { instead: 'Page not found' })
@@ -72,7 +72,7 @@ async function textsOf(texts: Uint8Array | null): Promise<[ComparedText | null, 
   ]
 }
 
-async function pictureOf({ store }: Has, teamId: string, scrapeId: string | null): Promise<string | null> {
+async function pictureOf({ store }: HandlerServices, teamId: string, scrapeId: string | null): Promise<string | null> {
   const found = scrapeId === null ? undefined : await store.pages.getScrape(teamId, scrapeId)
   if (!found) return null
   const { screenshot } = JSON.parse(Buffer.from(found.documentBody).toString()) as { screenshot?: string | null }

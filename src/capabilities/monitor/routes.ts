@@ -7,20 +7,20 @@ import { clientShape } from '../../scrape/options.ts'
 import { newId } from '../../store/id.ts'
 import { defineCapability } from '../capability.ts'
 import type { Call } from '../route.ts'
+import { shownCheck, shownMonitor, shownPage } from './api-form.ts'
 import { feedRoutes } from './feed-routes.ts'
+import { momentOf, ownMonitor } from './find-monitor.ts'
 import { withFlowPages } from './flow-target.ts'
 import { mailRoutes } from './mail-routes.ts'
 import { mcp } from './mcp.ts'
-import { type Has, needs, route } from './needs.ts'
+import { JUDGE_PRICE, SEARCH_PRICE } from './monitor-services.ts'
+import { type HandlerServices, needs, route } from './needs.ts'
 import type { NotificationOption } from './notification.ts'
 import { openMonitoring } from './open.ts'
-import { momentOf, ownMonitor } from './own.ts'
 import { pageRoutes } from './page-routes.ts'
-import { JUDGE_PRICE, SEARCH_PRICE } from './parts.ts'
 import { askRecipients } from './recipients.ts'
 import { openCheck } from './scheduler.ts'
 import { checkQuery, checksQuery, createBody, listQuery, monitorFormats, updateBody } from './schema.ts'
-import { shownCheck, shownMonitor, shownPage } from './shown.ts'
 import { startMonitoring } from './start.ts'
 import { monitorStore } from './store/index.ts'
 import type { Monitor } from './store/monitors.ts'
@@ -37,7 +37,7 @@ const reply = z.object({
 const pagination = z.object({ limit: z.int(), offset: z.int(), total: z.int(), hasMore: z.boolean() })
 const listReply = z.object({ success: z.literal(true), data: z.array(z.looseObject({ id: z.string() })), pagination })
 
-async function shown({ store, clock }: Has, monitor: Monitor, { baseUrl }: Call) {
+async function shown({ store, clock }: HandlerServices, monitor: Monitor, { baseUrl }: Call) {
   return shownMonitor(monitor, clock.now(), baseUrl, await monitorStore(store).notices.recipients(monitor.id))
 }
 
@@ -78,7 +78,7 @@ const create = route({
 })
 
 /** Recipients elsewhere cannot open links to this machine. */
-function mailWarning({ linkBase, log }: Has, notification: NotificationOption | null | undefined) {
+function mailWarning({ linkBase, log }: HandlerServices, notification: NotificationOption | null | undefined) {
   if (!notification?.email?.enabled || new URL(linkBase).hostname !== 'localhost') return {}
   const warning = `The links in mails lead to ${linkBase}, which works on this machine only. Set ORB_PUBLIC_URL to the address of this service.`
   log.warn({}, warning)

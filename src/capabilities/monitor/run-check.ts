@@ -1,17 +1,17 @@
 // Runs one check to its end. The worker skips pages that have ended, so a check whose process died is resumed; credits
 // are charged once, in the transaction that ends it.
 
+import { abortProblem } from '../../base/clock.ts'
+import { teamRun } from '../../base/current-team.ts'
 import { asProblem, type Problem } from '../../base/problem.ts'
-import { teamRun } from '../../base/team-run.ts'
-import { abortProblem } from '../../base/time.ts'
-import type { WakeUpHandler } from '../../jobs/queue.ts'
+import type { WakeUpHandler } from '../../jobs/wake-up-queue.ts'
 import type { Tx } from '../../store/tables.ts'
 import { checkTargetPage } from './check-target.ts'
 import { crawlTargetStep } from './crawl-target.ts'
 import { sendCheckEvent } from './events.ts'
+import { CHECK_WAKE_UP } from './monitor-services.ts'
 import type { MonitorParts } from './needs.ts'
 import { notify } from './notify.ts'
-import { CHECK_WAKE_UP } from './parts.ts'
 import { searchTargetStep } from './search-target.ts'
 import type { Check } from './store/checks.ts'
 import { monitorStore } from './store/index.ts'

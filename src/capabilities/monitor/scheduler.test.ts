@@ -3,9 +3,9 @@
 
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 import { openTestPostgres, openTestSqlite, type TestStore } from '../../../test/contract/open-store.ts'
+import { ManualClock } from '../../base/clock.ts'
 import { silentLog } from '../../base/log.ts'
-import { ManualClock } from '../../base/time.ts'
-import type { Queue } from '../../jobs/queue.ts'
+import type { WakeUpQueue } from '../../jobs/wake-up-queue.ts'
 import { newId } from '../../store/id.ts'
 import type { Store } from '../../store/index.ts'
 import { createScheduler, type SchedulerParts } from './scheduler.ts'
@@ -26,7 +26,7 @@ let teamId: string
 let wakeUps: { id: string; runAt: number }[]
 
 /** Records wake-up messages; handlers are no part of these tests. */
-const recordingQueue = (): Queue => ({
+const recordingQueue = (): WakeUpQueue => ({
   wake: async (_tx, _kind, ids, options) =>
     void wakeUps.push(...ids.map((id) => ({ id, runAt: options?.runAt ?? clock.now() }))),
   work: () => ({ stop: async () => undefined }),

@@ -1,14 +1,14 @@
 // Sends a notification together with all due ones of the same monitor and address, with retries after 1, 5 and 15
 // minutes. Without a mail server, mails are written to the log.
 
+import { abortProblem } from '../../base/clock.ts'
 import { asProblem } from '../../base/problem.ts'
-import { abortProblem } from '../../base/time.ts'
-import type { WakeUpHandler } from '../../jobs/queue.ts'
+import type { WakeUpHandler } from '../../jobs/wake-up-queue.ts'
 import { channelFor } from './channels/index.ts'
 import { confirmationMail, mailOf } from './mail-text.ts'
 import { digest, type MonitorMessage, plainText } from './message.ts'
+import { NOTICE_WAKE_UP } from './monitor-services.ts'
 import type { MonitorParts } from './needs.ts'
-import { NOTICE_WAKE_UP } from './parts.ts'
 import type { RecipientQuestion } from './recipients.ts'
 import { monitorStore } from './store/index.ts'
 import type { Notice } from './store/notices.ts'

@@ -1,8 +1,8 @@
 // The monitors' worker: takes ticks and runs checks, once per worker process.
 
 import type { OtherWork } from '../capability.ts'
+import { CHECK_WAKE_UP, NOTICE_WAKE_UP } from './monitor-services.ts'
 import type { MonitorParts } from './needs.ts'
-import { CHECK_WAKE_UP, NOTICE_WAKE_UP } from './parts.ts'
 import { checkAnswer } from './run-check.ts'
 import { startScheduler } from './scheduler.ts'
 import { noticeAnswer } from './send-notices.ts'

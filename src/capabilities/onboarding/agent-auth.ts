@@ -1,11 +1,11 @@
 // Registration of agents by identity assertion, and its discovery documents.
 import { z } from 'zod'
-import { checked } from '../../base/checked.ts'
 import { Problem } from '../../base/problem.ts'
-import { ASSERTION_TYPE, oauthProblem } from '../../teams/assertions.ts'
+import { checked } from '../../base/validate-input.ts'
+import { ASSERTION_TYPE, oauthProblem } from '../../teams/identity-assertions.ts'
 import { register } from '../../teams/registration.ts'
 import { ReadyReply, type Route } from '../route.ts'
-import { type Has, route } from './needs.ts'
+import { type HandlerServices, route } from './needs.ts'
 import { authText, SCOPE, skillText } from './texts.ts'
 
 const REGISTRATIONS_A_MINUTE = 30
@@ -139,7 +139,7 @@ const discoveryRoute = (
   summary: string,
   documentFor: (base: string, isOn: boolean) => object,
   answers: { reply: z.ZodType } | { serves: readonly string[] },
-): Route<Has> =>
+): Route<HandlerServices> =>
   route({
     method: 'GET',
     path,
@@ -154,7 +154,7 @@ const markdown =
   (base: string, isOn: boolean): ReadyReply =>
     new ReadyReply(write(base, isOn), 'text/markdown; charset=utf-8')
 
-export const agentAuthRoutes: readonly Route<Has>[] = [
+export const agentAuthRoutes: readonly Route<HandlerServices>[] = [
   discoveryRoute(
     '/.well-known/oauth-protected-resource',
     'Where keys for this service come from (RFC 9728)',

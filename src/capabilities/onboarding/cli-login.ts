@@ -3,12 +3,12 @@
 
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
+import { isSameText } from '../../base/constant-time-equal.ts'
 import { Problem } from '../../base/problem.ts'
-import { isSameText } from '../../base/same-text.ts'
 import { issueKey } from '../../teams/keys.ts'
 import { teamStore } from '../../teams/store/index.ts'
 import type { Route } from '../route.ts'
-import { type Has, route } from './needs.ts'
+import { type HandlerServices, route } from './needs.ts'
 
 const LIFE_MS = 10 * 60_000
 /** Polls per minute: a client polls every two seconds, and many may share an IP address. */
@@ -108,4 +108,4 @@ const complete = route({
   },
 })
 
-export const cliLoginRoutes: readonly Route<Has>[] = [status, complete]
+export const cliLoginRoutes: readonly Route<HandlerServices>[] = [status, complete]

@@ -1,6 +1,6 @@
 // The groups of services that this capability needs.
 
-import type { Assertions } from '../../teams/assertions.ts'
+import type { Assertions } from '../../teams/identity-assertions.ts'
 import { type GivenServices, routeFor, type ServiceGroup } from '../route.ts'
 
 export const needs = ['core', 'service'] as const satisfies readonly ServiceGroup[]
@@ -9,5 +9,5 @@ export interface OnboardingServices {
   registrationPlan: string
 }
 
-export type Has = GivenServices<(typeof needs)[number]> & OnboardingServices
-export const route = routeFor<Has>()
+export type HandlerServices = GivenServices<(typeof needs)[number]> & OnboardingServices
+export const route = routeFor<HandlerServices>()

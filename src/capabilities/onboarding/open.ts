@@ -1,7 +1,7 @@
 // Opens the verifier for assertions of issuers that the operator trusts.
 import { openOperatorFetch } from '../../fetch/operator-fetch.ts'
-import { openAssertions } from '../../teams/assertions.ts'
-import type { CapabilityContext, Opened } from '../opening.ts'
+import { openAssertions } from '../../teams/identity-assertions.ts'
+import type { CapabilityContext, Opened } from '../opened-services.ts'
 import type { OnboardingServices } from './needs.ts'
 
 export function openRegistration({ config, clock, log, closing }: CapabilityContext): Opened<OnboardingServices> {

@@ -1,5 +1,5 @@
 // Markdown texts for people and agents without a key, with this service's URLs.
-import { ASSERTION_TYPE } from '../../teams/assertions.ts'
+import { ASSERTION_TYPE } from '../../teams/identity-assertions.ts'
 
 export const SCOPE = 'orbweaver:global'
 

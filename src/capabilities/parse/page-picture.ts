@@ -1,16 +1,17 @@
 // Renders one page of an uploaded PDF, for the dashboard's block overlay. It is free but waits for a slot.
+
+import { deadline } from '../../base/clock.ts'
 import { Problem } from '../../base/problem.ts'
-import { deadline } from '../../base/time.ts'
 import type { PagePicture } from '../../scrape/workshop/digest.ts'
 import type { Call } from '../route.ts'
-import type { Has } from './needs.ts'
+import type { HandlerServices } from './needs.ts'
 import type { StoredFile } from './parse-file.ts'
 import type { PageQuery } from './schema.ts'
 
 const TIMEOUT_MS = 30_000
 
 export async function pagePicture(
-  { store, admission, drawPage }: Has,
+  { store, admission, drawPage }: HandlerServices,
   { blobId }: StoredFile,
   { page, dpi }: PageQuery,
   { caller, signal: client }: Call,

@@ -1,7 +1,8 @@
 // Parses one upload through the scrape pipeline, with the file in place of a visit.
+
+import { deadline } from '../../base/clock.ts'
 import type { Capture } from '../../base/page.ts'
 import { Problem } from '../../base/problem.ts'
-import { deadline } from '../../base/time.ts'
 import type { ScrapeBody } from '../../scrape/options.ts'
 import { planFor, type ScrapePlan } from '../../scrape/plan.ts'
 import type { Scraped } from '../../scrape/scrape.ts'
@@ -10,7 +11,7 @@ import { withCredits } from '../../teams/credits.ts'
 import { zeroRetention } from '../job-start.ts'
 import type { Call } from '../route.ts'
 import { kindOf, unsupportedText } from './kinds.ts'
-import type { Has } from './needs.ts'
+import type { HandlerServices } from './needs.ts'
 
 export const MAX_FILE_BYTES = 50 * 1024 * 1024
 
@@ -27,7 +28,12 @@ export const plainName = (filename: string): string =>
     .trim()
     .slice(0, 512) || 'upload'
 
-export async function parseFile(services: Has, file: StoredFile, body: ScrapeBody, call: Call): Promise<Scraped> {
+export async function parseFile(
+  services: HandlerServices,
+  file: StoredFile,
+  body: ScrapeBody,
+  call: Call,
+): Promise<Scraped> {
   const { store, clock, maker, admission, scraper } = services
   const { caller } = call
   // The body is a form, so its options were not available to the activity log earlier.
@@ -77,7 +83,7 @@ const withoutCache = (plan: ScrapePlan): ScrapePlan => ({
   visit: { ...plan.visit, cache: { ...plan.visit.cache, read: false } },
 })
 
-async function captureOf({ store, clock }: Has, file: StoredFile, contentType: string): Promise<Capture> {
+async function captureOf({ store, clock }: HandlerServices, file: StoredFile, contentType: string): Promise<Capture> {
   const body = await store.blobs.read(file.blobId)
   if (!body)
     throw new Problem('bad_request', { instead: 'Uploaded file is not available. Upload the file before parsing.' })

@@ -8,13 +8,13 @@ import { defineCapability } from '../capability.ts'
 import { type BodyPart, type Call, jsonReply, ReadyReply, type RouteInput } from '../route.ts'
 import { parseFormats } from './kinds.ts'
 import { mcp } from './mcp.ts'
-import { type Has, needs, route } from './needs.ts'
+import { type HandlerServices, needs, route } from './needs.ts'
 import { pagePicture } from './page-picture.ts'
 import { MAX_FILE_BYTES, parseFile, plainName, type StoredFile } from './parse-file.ts'
 import {
   formatsReply,
   optionsFrom,
-  pageQuery,
+  pagePictureQuery,
   parseBody,
   parseReply,
   uploadOptions,
@@ -73,7 +73,7 @@ interface Received {
 }
 
 /** Parts arrive in any order; the file is streamed to disk. */
-async function fromParts(services: Has, parts: AsyncIterable<BodyPart>, call: Call): Promise<Received> {
+async function fromParts(services: HandlerServices, parts: AsyncIterable<BodyPart>, call: Call): Promise<Received> {
   let file: StoredFile | undefined
   let text: string | undefined
   try {
@@ -93,7 +93,7 @@ async function fromParts(services: Has, parts: AsyncIterable<BodyPart>, call: Ca
 }
 
 async function received(
-  { store, clock }: Has,
+  { store, clock }: HandlerServices,
   part: Extract<BodyPart, { filename: string }>,
   { caller }: Call,
 ): Promise<StoredFile> {
@@ -112,7 +112,7 @@ async function received(
 }
 
 async function fromReference(
-  services: Has,
+  services: HandlerServices,
   body: RouteInput<{ uploadRef?: string }, unknown>['body'],
   call: Call,
 ): Promise<Received> {
@@ -131,7 +131,7 @@ async function fromReference(
   return { file: { blobId: upload.blobId, filename: upload.filename, contentType: upload.contentType }, options }
 }
 
-const secretOf = async ({ store }: Has): Promise<string> => {
+const secretOf = async ({ store }: HandlerServices): Promise<string> => {
   const secret = await store.settings.get('signing_secret')
   if (!secret) throw new Problem('internal', { because: 'no signing secret' })
   return secret
@@ -224,7 +224,7 @@ const postPage = route({
   formats: () => ['screenshot'],
   takes: 'multipart',
   maxFileBytes: MAX_FILE_BYTES,
-  query: pageQuery,
+  query: pagePictureQuery,
   serves: ['image/png'],
   async handle(services, { parts, query }, call) {
     if (!parts) throw bad(MISSING)

@@ -1,10 +1,10 @@
 // The options of an upload: scrape options without those of a visit.
 
 import { z } from 'zod'
-import { checked } from '../../base/checked.ts'
 import { readJson } from '../../base/json-body.ts'
+import { tableOf } from '../../base/lookup-table.ts'
 import { asProblem, Problem } from '../../base/problem.ts'
-import { tableOf } from '../../base/table.ts'
+import { checked } from '../../base/validate-input.ts'
 import { isObject } from '../../base/values.ts'
 import { document } from '../../scrape/document.ts'
 import {
@@ -116,11 +116,11 @@ const whole = (min: number, max: number) =>
       params: { named: true },
     })
 
-export const pageQuery = z.object({
+export const pagePictureQuery = z.object({
   page: whole(1, 10_000).default(1).describe('Which page, from 1.'),
   dpi: whole(36, 200).default(110).describe('Dots per inch.'),
 })
-export type PageQuery = z.output<typeof pageQuery>
+export type PageQuery = z.output<typeof pagePictureQuery>
 
 export const parseReply = z.object({ success: z.literal(true), data: document, warning: z.string().optional() })
 

@@ -1,18 +1,18 @@
 // The HTTP routes of scrape.
 import { isUuid } from '../../base/id.ts'
-import { layOver } from '../../base/packed.ts'
+import { layOver } from '../../base/packed-document.ts'
 import type { Document } from '../../base/page.ts'
 import { pagePriceRows } from '../../base/prices.ts'
 import { Problem } from '../../base/problem.ts'
 import { formatsIn } from '../../teams/restrictions.ts'
 import { defineCapability } from '../capability.ts'
 import { jsonReply, ReadyReply } from '../route.ts'
-import { explained } from './explained.ts'
 import { mcp } from './mcp.ts'
 import { needs, route } from './needs.ts'
-import { readable } from './readable.ts'
+import { readable } from './readable-route.ts'
 import { scrapeBody, scrapeReply, scrapeStatusQuery, scrapeStatusReply } from './schema.ts'
 import { scrapePage } from './scrape-page.ts'
+import { explained } from './scrape-trace.ts'
 
 const postScrape = route({
   method: 'POST',

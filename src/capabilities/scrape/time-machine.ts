@@ -8,7 +8,7 @@ import { pageKey } from '../../base/url-key.ts'
 import { searchStore } from '../../search/store/index.ts'
 import { compare } from '../../understanding/changes/compare.ts'
 import type { Call } from '../route.ts'
-import type { Has } from './needs.ts'
+import type { HandlerServices } from './needs.ts'
 
 const inflate = promisify(inflateRaw)
 const DAY_MS = 86_400_000
@@ -21,19 +21,24 @@ export interface Readable {
   headers: Record<string, string>
 }
 
-export interface Then {
+interface VersionRange {
   url: string
   from: string | undefined
   to: string | undefined
 }
 
 /** Undefined for a URL without a time. User info before the host is not a time. */
-export function earlier(rest: string): Then | undefined {
+export function earlier(rest: string): VersionRange | undefined {
   const [, url = '', from, to] = AT.exec(rest) ?? []
   return url === '' || /^https?:\/*$/i.test(url) ? undefined : { url, from, to }
 }
 
-export async function seenThen(services: Has, url: string, { from, to }: Then, call: Call): Promise<Readable> {
+export async function seenThen(
+  services: HandlerServices,
+  url: string,
+  { from, to }: VersionRange,
+  call: Call,
+): Promise<Readable> {
   if (!URL.canParse(url)) throw new Problem('bad_request', { because: `${url} is not an address` })
   call.note({ target: url })
   // Versions are created when pages are indexed.
@@ -51,7 +56,7 @@ export async function seenThen(services: Has, url: string, { from, to }: Then, c
 
 const pageText = (text: string) => ({ text, lines: [] })
 
-async function textAt({ store, clock }: Has, url: string, when: string, { caller }: Call) {
+async function textAt({ store, clock }: HandlerServices, url: string, when: string, { caller }: Call) {
   const time = timeOf(when, clock.now())
   const found = await searchStore(store).versions.at(caller.teamId, pageKey(url), time)
   if (!found)
@@ -77,7 +82,7 @@ function timeOf(when: string, now: number): number {
   return when.length === 10 ? time + DAY_MS - 1 : time
 }
 
-async function listOf({ store }: Has, url: string, { caller }: Call): Promise<Readable> {
+async function listOf({ store }: HandlerServices, url: string, { caller }: Call): Promise<Readable> {
   const versions = await searchStore(store).versions.list(caller.teamId, pageKey(url), MAX_LISTED)
   if (versions.length === 0) throw new Problem('not_found', { because: `${url} was never read here, or is forgotten` })
   const lines = versions.map(({ since, seenAt, title }) => {

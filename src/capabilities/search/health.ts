@@ -1,6 +1,6 @@
 // Health of each provider: its rate limit and its pause. A captcha pauses it for an hour, a block for a day, 429 for
 // the stated time, repeated failures for growing times; a paused provider gets no request.
-import type { Clock } from '../../base/time.ts'
+import type { Clock } from '../../base/clock.ts'
 import { ProviderTrouble } from './provider.ts'
 
 const MINUTE = 60_000

@@ -7,5 +7,5 @@ export interface SearchServices {
   searchProviders(): ProviderState[]
 }
 
-export type Has = GivenServices<(typeof needs)[number]> & SearchServices
-export const route = routeFor<Has>()
+export type HandlerServices = GivenServices<(typeof needs)[number]> & SearchServices
+export const route = routeFor<HandlerServices>()

@@ -10,14 +10,14 @@ import { searchStore } from '../../search/store/index.ts'
 import type { SearchIndexStore } from '../../search/store/search-index.ts'
 import { openTeamIndex } from '../../search/team-index.ts'
 import { openThreads } from '../../search/threads.ts'
-import type { CapabilityContext, Opened } from '../opening.ts'
+import type { CapabilityContext, Opened } from '../opened-services.ts'
 import type { Services } from '../route.ts'
 import { ProviderHealth } from './health.ts'
 import type { SearchServices } from './needs.ts'
 import type { AskWeb } from './provider.ts'
+import { openAskWeb } from './provider-egress.ts'
 import { providersFor } from './providers/index.ts'
 import { openSearch } from './search.ts'
-import { openAskWeb } from './web.ts'
 
 /** The URL may contain user and password. */
 function askServer(ask: AskWeb, address: string): AskServer {

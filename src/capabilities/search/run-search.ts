@@ -1,9 +1,9 @@
 // A search over HTTP: queries, scrapes hits if requested, charges, and formats the response.
 
+import { deadline } from '../../base/clock.ts'
 import { searchPrice } from '../../base/prices.ts'
 import { Problem } from '../../base/problem.ts'
 import type { SearchAnswer, SearchHit, SearchSource } from '../../base/search.ts'
-import { deadline } from '../../base/time.ts'
 import { hasOwnHeaders } from '../../fetch/redirect.ts'
 import { parseQuery } from '../../search/engine/query.ts'
 import { searchStore } from '../../search/store/index.ts'
@@ -11,7 +11,7 @@ import { newId } from '../../store/id.ts'
 import { withCredits } from '../../teams/credits.ts'
 import { zeroRetention } from '../job-start.ts'
 import type { Call } from '../route.ts'
-import type { Has } from './needs.ts'
+import type { HandlerServices } from './needs.ts'
 import { withoutThreats } from './safe-hits.ts'
 import type { SearchBody } from './schema.ts'
 import { wordsKey } from './score.ts'
@@ -29,7 +29,7 @@ interface SearchSwitches {
 }
 
 export async function runSearch(
-  services: Has,
+  services: HandlerServices,
   body: SearchBody,
   { explain, own: ownOnly }: SearchSwitches,
   call: Call,
@@ -108,7 +108,7 @@ function sourcesOf(body: SearchBody): SourceOptions[] {
 }
 
 async function ask(
-  services: Has,
+  services: HandlerServices,
   body: SearchBody,
   sources: readonly SourceOptions[],
   { zdr, ownOnly, explain }: { zdr: boolean; ownOnly: boolean; explain: boolean },
@@ -190,7 +190,7 @@ type Scraped = { credits: number; ids?: { web?: string[]; news?: string[] } }
 
 /** Adds the hits' pages to the response or, in async mode, starts to fetch them. */
 async function withPages(
-  services: Has,
+  services: HandlerServices,
   shown: Record<string, Shown[]>,
   body: SearchBody,
   zdr: boolean,
@@ -238,7 +238,12 @@ function dropInvalid(shown: Record<string, Shown[]>, { ignoreInvalidURLs }: Sear
 }
 
 /** Background scrapes: each has its own deadline and can be read by id later. */
-function begin(services: Has, shown: Record<string, Shown[]>, options: HitOptions, { caller, baseUrl }: Call) {
+function begin(
+  services: HandlerServices,
+  shown: Record<string, Shown[]>,
+  options: HitOptions,
+  { caller, baseUrl }: Call,
+) {
   const ids: { web?: string[]; news?: string[] } = {}
   for (const source of SCRAPED) {
     const hits = shown[source]

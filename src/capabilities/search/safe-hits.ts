@@ -1,10 +1,10 @@
 // Removes hits that the threat policy (request, team and operator) refuses, and reports it.
 import type { SearchAnswer, SearchHit } from '../../base/search.ts'
 import type { ThreatPolicy } from '../../fetch/threats/policy.ts'
-import type { Has } from './needs.ts'
+import type { HandlerServices } from './needs.ts'
 
 export async function withoutThreats(
-  { threats }: Pick<Has, 'threats'>,
+  { threats }: Pick<HandlerServices, 'threats'>,
   answer: SearchAnswer,
   teamId: string,
   asked: Partial<ThreatPolicy> | undefined,

@@ -10,7 +10,7 @@ import { newId } from '../../store/id.ts'
 import { type Charge, withCredits } from '../../teams/credits.ts'
 import { withOwnHeaders } from '../job-visit.ts'
 import type { Call } from '../route.ts'
-import type { Has } from './needs.ts'
+import type { HandlerServices } from './needs.ts'
 
 export type HitOptions = Omit<ScrapeBody, 'url' | 'origin' | 'integration'>
 
@@ -22,7 +22,7 @@ interface ScrapedHit {
 
 /** One hit, charged by itself. `id` identifies its result later. */
 export async function scrapeHit(
-  services: Has,
+  services: HandlerServices,
   id: string,
   url: string,
   options: HitOptions,
@@ -73,7 +73,7 @@ export async function scrapeHit(
 const AT_ONCE = 10
 
 export async function scrapeHits(
-  services: Has,
+  services: HandlerServices,
   urls: readonly string[],
   options: HitOptions,
   call: Pick<Call, 'caller' | 'baseUrl'>,

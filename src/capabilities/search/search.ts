@@ -1,10 +1,11 @@
 // One search: our index and suitable providers are queried in parallel and merged into one list per source.
+
+import { abortProblem, type Clock } from '../../base/clock.ts'
 import { Problem } from '../../base/problem.ts'
 import type { Search, SearchAnswer, SearchAsked, SearchHit, SearchRequest, SearchSource } from '../../base/search.ts'
-import { abortProblem, type Clock } from '../../base/time.ts'
-import type { SearchQuery } from '../../search/engine/ask.ts'
+import { type When, whenOf } from '../../search/engine/date-filter.ts'
 import { type ParsedQuery, parseQuery } from '../../search/engine/query.ts'
-import { type When, whenOf } from '../../search/engine/when.ts'
+import type { SearchQuery } from '../../search/engine/run-query.ts'
 import type { Indexer } from '../../search/indexer.ts'
 import type { SearchVotes } from '../../search/store/votes.ts'
 import type { IndexHit, TeamIndex } from '../../search/team-index.ts'
@@ -13,7 +14,7 @@ import { CATEGORIES, categoryOf } from './categories.ts'
 import { type Fused, fuse, type RankedList, type SearchCandidate } from './fuse.ts'
 import { picturesOf } from './pictures.ts'
 import type { ProviderQuery } from './provider.ts'
-import { isAllowed } from './restrict.ts'
+import { isAllowed } from './restrict-hits.ts'
 import { scorerFor, wordsKey } from './score.ts'
 import { warningFor } from './warning.ts'
 

@@ -2,5 +2,5 @@
 import { type GivenServices, routeFor, type ServiceGroup } from '../route.ts'
 
 export const needs = ['core', 'jobs'] as const satisfies readonly ServiceGroup[]
-type Has = GivenServices<(typeof needs)[number]>
-export const route = routeFor<Has>()
+type HandlerServices = GivenServices<(typeof needs)[number]>
+export const route = routeFor<HandlerServices>()

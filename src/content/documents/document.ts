@@ -1,7 +1,8 @@
 // Result type of all document readers, and detection of file kinds. The first bytes decide; names and headers are used
 // only for formats without a signature.
+
+import { tableOf } from '../../base/lookup-table.ts'
 import { Problem } from '../../base/problem.ts'
-import { tableOf } from '../../base/table.ts'
 import { signedType } from '../media-type.ts'
 import type { Metadata } from '../metadata.ts'
 import type { PdfPageBlocks } from '../pdf/assemble.ts'

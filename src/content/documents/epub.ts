@@ -7,7 +7,7 @@ import type { Metadata } from '../metadata.ts'
 import type { DocumentReading } from './document.ts'
 import { blockAt, type Chapter, chapterHtml, decoded, noteHtml, number, openChapter } from './epub-chapter.ts'
 import { titleOf } from './office-facts.ts'
-import { Notes } from './prose.ts'
+import { Notes } from './paragraphs-to-html.ts'
 import type { Archive } from './zip.ts'
 
 const MAX_CHAPTERS = 2000

@@ -1,8 +1,8 @@
 // An image as a document of one page, read by OCR.
 import { Problem } from '../../base/problem.ts'
-import { nothingRead, unsureReading } from '../pdf/layers.ts'
 import { layout } from '../pdf/layout.ts'
-import type { OcrReading, PdfSheet } from '../pdf/sheet.ts'
+import type { OcrReading, PdfSheet } from '../pdf/page-layout.ts'
+import { nothingRead, unsureReading } from '../pdf/text-layers.ts'
 import type { DocumentReading } from './document.ts'
 import { imageSize } from './image-size.ts'
 import { documentOf, type PdfReadOptions } from './pdf.ts'

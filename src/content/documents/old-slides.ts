@@ -5,7 +5,7 @@ import { Problem } from '../../base/problem.ts'
 import { escaped, htmlPage } from '../markup.ts'
 import type { Convert } from './convert.ts'
 import { type DocumentReading, encrypted } from './document.ts'
-import { ParagraphText, Prose, spokenHtml } from './prose.ts'
+import { ParagraphText, Prose, spokenHtml } from './paragraphs-to-html.ts'
 import { readPptx } from './slides.ts'
 import { openArchive } from './zip.ts'
 

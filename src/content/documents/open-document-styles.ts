@@ -1,7 +1,7 @@
 // Resolves OpenDocument style names to text formatting, paragraph kind and list numbering.
 import type { Element } from 'domhandler'
 import { all, children, first, xmlRoot } from '../markup.ts'
-import { headingKind, type ParagraphKind, type RunStyle } from './prose.ts'
+import { headingKind, type ParagraphKind, type RunStyle } from './paragraphs-to-html.ts'
 import type { Archive } from './zip.ts'
 
 export interface OpenStyles {

@@ -17,7 +17,15 @@ import { isElement } from '../tree.ts'
 import type { DocumentReading } from './document.ts'
 import { officeFacts, titleOf } from './office-facts.ts'
 import { type OpenStyles, openStyles } from './open-document-styles.ts'
-import { headingKind, type ListPlace, Notes, ParagraphText, Prose, type RunStyle, spokenHtml } from './prose.ts'
+import {
+  headingKind,
+  type ListPlace,
+  Notes,
+  ParagraphText,
+  Prose,
+  type RunStyle,
+  spokenHtml,
+} from './paragraphs-to-html.ts'
 import type { Archive } from './zip.ts'
 
 const SILENT = new Set([

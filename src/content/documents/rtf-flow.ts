@@ -1,7 +1,7 @@
 // Collects RTF text into lines, paragraphs and table cells. The document, each note and each text box has its own flow.
 import type { TableCell } from '../markup.ts'
-import { headingKind, type ListPlace, type ParagraphKind, ParagraphText, Prose } from './prose.ts'
-import type { RtfTables } from './rtf-tables.ts'
+import { headingKind, type ListPlace, type ParagraphKind, ParagraphText, Prose } from './paragraphs-to-html.ts'
+import type { RtfHeaderTables } from './rtf-header-tables.ts'
 
 /** Paragraph properties, valid until the next `pard`. */
 interface Paragraph {
@@ -37,7 +37,7 @@ const MAX_CELLS = 200
 
 export class RtfFlow {
   line = new ParagraphText()
-  readonly #tables: RtfTables
+  readonly #tables: RtfHeaderTables
   readonly #prose = new Prose()
   #cell = new Prose()
   #cells: string[] = []
@@ -48,7 +48,7 @@ export class RtfFlow {
   readonly #counts = new Map<number, number[]>()
   #boxes: string[] = []
 
-  constructor(tables: RtfTables) {
+  constructor(tables: RtfHeaderTables) {
     this.#tables = tables
   }
 

@@ -1,13 +1,14 @@
 // Parses Rich Text Format in one pass with a stack of states and no recursion.
+
+import { tableOf } from '../../base/lookup-table.ts'
 import { Problem } from '../../base/problem.ts'
-import { tableOf } from '../../base/table.ts'
 import { fieldLink, htmlPage, pictureText } from '../markup.ts'
 import type { Metadata } from '../metadata.ts'
 import type { DocumentReading } from './document.ts'
 import { titleOf } from './office-facts.ts'
-import { Notes, type RunStyle } from './prose.ts'
+import { Notes, type RunStyle } from './paragraphs-to-html.ts'
 import { RtfFlow } from './rtf-flow.ts'
-import { RtfTables, TABLES } from './rtf-tables.ts'
+import { RtfHeaderTables, TABLES } from './rtf-header-tables.ts'
 
 /** Groups without document text. Groups with `\*` are skipped unless listed in STARRED. */
 const SILENT = new Set(
@@ -65,7 +66,7 @@ export function readRtf(bytes: Uint8Array): DocumentReading {
 class Reader {
   readonly metadata: Metadata = {}
   readonly #source: string
-  readonly #tables = new RtfTables()
+  readonly #tables = new RtfHeaderTables()
   readonly #notes = new Notes()
   readonly #decoders = new Map<number, InstanceType<typeof TextDecoder>>()
   readonly #codePage: number

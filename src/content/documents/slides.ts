@@ -18,7 +18,7 @@ import {
 import { chartRows } from './chart.ts'
 import type { DocumentReading } from './document.ts'
 import { officeFacts, titleOf } from './office-facts.ts'
-import { type ListPlace, ParagraphText, Prose, type RunStyle, spokenHtml } from './prose.ts'
+import { type ListPlace, ParagraphText, Prose, type RunStyle, spokenHtml } from './paragraphs-to-html.ts'
 import { partOf, type Relation, relations } from './relations.ts'
 import type { Archive } from './zip.ts'
 

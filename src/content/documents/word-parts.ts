@@ -1,7 +1,7 @@
 // Looks up styles and list numbering of Word files.
 import type { Element } from 'domhandler'
 import { all, children, first, xmlRoot } from '../markup.ts'
-import { headingKind, type ParagraphKind } from './prose.ts'
+import { headingKind, type ParagraphKind } from './paragraphs-to-html.ts'
 
 export const setting = (parent: Element | undefined, name: string): string | undefined => {
   const found = parent && children(parent).find((child) => child.name === name)

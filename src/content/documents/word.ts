@@ -20,7 +20,7 @@ import {
 import type { DocumentReading } from './document.ts'
 import { formulaText } from './formula.ts'
 import { officeFacts, titleOf } from './office-facts.ts'
-import { type ListPlace, Notes, ParagraphText, Prose, type RunStyle } from './prose.ts'
+import { type ListPlace, Notes, ParagraphText, Prose, type RunStyle } from './paragraphs-to-html.ts'
 import { partOf, type Relation, relations } from './relations.ts'
 import { numberingOf, outlineKind, setting, stylesOf, switchOf } from './word-parts.ts'
 import type { Archive } from './zip.ts'

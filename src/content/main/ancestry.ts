@@ -1,8 +1,16 @@
 // Computes in one top-down pass what each element passes to the blocks inside it: landmarks, concepts, name weights and
 // ancestors by size.
-import type { Names } from './lexicon.ts'
+
 import type { Outline } from './outline.ts'
-import { type Heart, heartOf, prefixSums, type Repetition, repetitionOf, type Spellings } from './sections.ts'
+import {
+  type CentralPath,
+  type ElementSpellings,
+  heartOf,
+  prefixSums,
+  type RepeatedSections,
+  repetitionOf,
+} from './sections.ts'
+import type { NameScores } from './token-weights.ts'
 
 /** Blocks of at least this length, with few links, count as running text. */
 const PROSE_CHARS = 60
@@ -64,15 +72,15 @@ export interface Ancestry {
   nearConcepts: Int32Array
   chainConcepts: Int32Array
   sized: Int32Array[]
-  repetition: Repetition
+  repetition: RepeatedSections
   repeated: Int32Array
-  heart: Heart
+  heart: CentralPath
 }
 
 export function ancestryOf(
   outline: Outline,
-  spellings: Spellings,
-  read: (element: Outline['elements'][number]) => Names,
+  spellings: ElementSpellings,
+  read: (element: Outline['elements'][number]) => NameScores,
 ): Ancestry {
   const { elements, parent, firstBlock, endBlock } = outline
   const n = elements.length

@@ -2,8 +2,8 @@ import { parseDocument } from 'htmlparser2'
 import { describe, expect, it } from 'vitest'
 import { chooseBlocks, dropCopies } from './choose.ts'
 import { featuresOf } from './features.ts'
-import { KINDS } from './kinds.ts'
 import { outlineOf } from './outline.ts'
+import { KINDS } from './page-kind.ts'
 import { teasersOf } from './teasers.ts'
 
 const nothing = { index: new Map<number, number>(), weights: new Float32Array(0), bias: KINDS.map(() => 0) }

@@ -1,10 +1,10 @@
 // Turns block probabilities into a choice that balances precision and recall of the kept text.
 import { type Ancestry, BESIDE, SELDOM } from './ancestry.ts'
-import { OUT_OF_SIGHT } from './concepts.ts'
+import { OUT_OF_SIGHT } from './class-concepts.ts'
 import type { MainReading } from './features.ts'
-import { KINDS } from './kinds.ts'
 import type { Block, Outline } from './outline.ts'
-import { headingLevel, type Roles } from './sections.ts'
+import { KINDS } from './page-kind.ts'
+import { type BlockRoles, headingLevel } from './sections.ts'
 import { ELSEWHERE, type Teasers } from './teasers.ts'
 import { isLogo } from './title.ts'
 
@@ -165,7 +165,7 @@ const ROLE_BLOCKS = 4
 
 function shareRoles(
   { blocks }: Outline,
-  { of, count }: Roles,
+  { of, count }: BlockRoles,
   probabilities: Float32Array,
   part: number,
 ): Float32Array {

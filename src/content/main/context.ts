@@ -1,7 +1,8 @@
 // Features of the second round: first-round probabilities of the block, its neighbours, its sections and the page.
+
+import { log } from './feature-scales.ts'
 import type { FeatureSheet, MainReading } from './features.ts'
 import type { Outline } from './outline.ts'
-import { log } from './scales.ts'
 import { prefixSums } from './sections.ts'
 
 const REACH = 3

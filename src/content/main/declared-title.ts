@@ -1,5 +1,5 @@
 // The title of a page whose text has none: og:title, the headline of its JSON-LD, or <title> without the site's name.
-import type { Whole } from './kept.ts'
+import type { KeepState } from './keep-state.ts'
 import type { HeadWords } from './page-facts.ts'
 import { letters } from './title.ts'
 
@@ -11,7 +11,10 @@ const HEADLINE = /"headline"\s*:\s*("(?:[^"\\]|\\.){4,400}")/
 const FIRST_BLOCKS = 12
 
 /** Mutates `keep`: a kept text that repeats the title is replaced by it. Undefined when a heading of the page is kept. */
-export function declaredTitle({ outline, keep }: Omit<Whole, 'title'>, url: string | undefined): string | undefined {
+export function declaredTitle(
+  { outline, keep }: Omit<KeepState, 'title'>,
+  url: string | undefined,
+): string | undefined {
   const { blocks, elements, facts, texts } = outline
   const title = ownTitle(facts, url)
   if (title === undefined) return undefined

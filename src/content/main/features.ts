@@ -1,22 +1,22 @@
 // Features of each text block: shape, place in the tree, neighbours and page. Their order is part of the model, so a
 // change here requires retraining.
 import { type Ancestry, ancestryOf, LANDMARK_BITS } from './ancestry.ts'
-import { CONCEPT_COUNT } from './concepts.ts'
-import { addressTokens, guessKind, KINDS, type KindModel, saidTokens } from './kinds.ts'
-import { type Lexicon, nameReader, SALT, sumWords } from './lexicon.ts'
+import { CONCEPT_COUNT } from './class-concepts.ts'
+import { log, share } from './feature-scales.ts'
 import type { Block, Outline } from './outline.ts'
 import { pageFeatures } from './page-features.ts'
-import { log, share } from './scales.ts'
+import { addressTokens, guessKind, KINDS, type KindModel, saidTokens } from './page-kind.ts'
 import {
+  type BlockRoles,
   type Headings,
   headingLevel,
   headingsOf,
-  type Roles,
   rolesOf,
   spellingsOf,
   titleBlock,
   wordsShared,
 } from './sections.ts'
+import { type Lexicon, nameReader, SALT, sumWords } from './token-weights.ts'
 
 export interface FeatureSheet {
   values: Float32Array
@@ -29,7 +29,7 @@ export interface MainReading {
   sheet: FeatureSheet
   ancestry: Ancestry
   headings: Headings
-  roles: Roles
+  roles: BlockRoles
   title: number
   kind: Float32Array
 }

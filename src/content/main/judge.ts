@@ -1,10 +1,11 @@
 // Scores blocks alone, then with their context, and chooses which to keep.
-import { cellGroups, shareVerdicts } from './cells.ts'
+
 import { chooseBlocks } from './choose.ts'
 import { contextOf } from './context.ts'
 import { type FeatureSheet, featuresOf, type MainReading } from './features.ts'
 import type { Model } from './model.ts'
 import type { Outline } from './outline.ts'
+import { cellGroups, shareVerdicts } from './table-cells.ts'
 import { type Teasers, teasersOf } from './teasers.ts'
 import { runTrees, type Trees } from './trees.ts'
 

@@ -1,7 +1,7 @@
 // Unpacks the trained model: lexicon, page kinds and two rounds of trees. scripts/train-main-content.mjs writes
 // model.json in this form.
-import { KINDS, type KindModel } from './kinds.ts'
-import type { Lexicon } from './lexicon.ts'
+import { KINDS, type KindModel } from './page-kind.ts'
+import type { Lexicon } from './token-weights.ts'
 import { type PackedTrees, type Trees, unpackTrees } from './trees.ts'
 
 /** Arrays are little-endian bytes in base64. */

@@ -1,7 +1,7 @@
 // Flattens a page into parallel arrays of visible elements and text blocks in document order.
 import type { AnyNode, Document, Element, Text } from 'domhandler'
 import { isTag, isText } from 'domhandler'
-import { isOpener, seemsHidden } from './hidden.ts'
+import { isOpener, seemsHidden } from './hidden-elements.ts'
 import { FACT_TAGS, type HeadWords, newFacts, noteFact } from './page-facts.ts'
 import { finishText, firstVisible, scanText, TextStats, WordList } from './text-scan.ts'
 

@@ -1,12 +1,12 @@
 // Features that are equal for all blocks of a page: size, composition and predicted kind.
 import { type Ancestry, IN_LIST, IN_TABLE } from './ancestry.ts'
+import { log, share } from './feature-scales.ts'
 import type { Outline } from './outline.ts'
 import { SAID_BITS } from './page-facts.ts'
-import { log, share } from './scales.ts'
 import type { Headings } from './sections.ts'
 
 /**
- * Concept bits (see concepts.ts) whose share of running text indicates the page kind: comments, reviews, products,
+ * Concept bits (see class-concepts.ts) whose share of running text indicates the page kind: comments, reviews, products,
  * cards, posts.
  */
 const TELLING = [0, 1, 10, 11, 13]

@@ -7,12 +7,12 @@ export function prefixSums(length: number, value: (i: number) => number): Float6
   return out
 }
 
-export interface Spellings {
+export interface ElementSpellings {
   of: Int32Array
   count: number
 }
 
-export function spellingsOf({ elements }: Outline): Spellings {
+export function spellingsOf({ elements }: Outline): ElementSpellings {
   const of = new Int32Array(elements.length)
   const byName = new Map<string, Map<string, number>>()
   let count = 0
@@ -44,7 +44,7 @@ function firstWord(names: string): string {
   return to < 0 ? names.slice(from, from + 40) : names.slice(from, from + to)
 }
 
-export interface Repetition {
+export interface RepeatedSections {
   count: Int32Array
   chars: Float64Array
   leader: Int32Array
@@ -52,9 +52,9 @@ export interface Repetition {
 
 export function repetitionOf(
   { elements, parent, firstBlock, endBlock }: Outline,
-  spellings: Spellings,
+  spellings: ElementSpellings,
   chars: Float64Array,
-): Repetition {
+): RepeatedSections {
   const n = elements.length
   const out = { count: new Int32Array(n), chars: new Float64Array(n), leader: new Int32Array(n) }
   const groups = new Map<number, number>()
@@ -76,7 +76,7 @@ export function repetitionOf(
   return out
 }
 
-export interface Roles {
+export interface BlockRoles {
   /** Index of each block's role: blocks share a role if three levels of ancestors have equal spellings. */
   of: Int32Array
   count: Int32Array
@@ -84,7 +84,7 @@ export interface Roles {
   links: Float64Array
 }
 
-export function rolesOf({ parent, blocks }: Outline, spellings: Spellings): Roles {
+export function rolesOf({ parent, blocks }: Outline, spellings: ElementSpellings): BlockRoles {
   const numbers = new Map<number, number>()
   const base = spellings.count + 1
   const spell = (e: number): number => (e < 0 ? 0 : spellings.of[e]! + 1)
@@ -116,7 +116,7 @@ export function rolesOf({ parent, blocks }: Outline, spellings: Spellings): Role
   return out
 }
 
-export interface Heart {
+export interface CentralPath {
   /** For each element, its innermost ancestor (or itself) on the path, or -1. */
   meet: Int32Array
   best: number
@@ -125,7 +125,7 @@ export interface Heart {
 }
 
 /** Descends from the root to the child that holds most of the running text, as long as there is one. */
-export function heartOf(outline: Outline, prose: Float64Array): Heart {
+export function heartOf(outline: Outline, prose: Float64Array): CentralPath {
   const { elements, parent, end, firstBlock, endBlock, blocks } = outline
   const n = elements.length
   const total = prose[blocks.length]!

@@ -10,7 +10,7 @@ const TRAILING = /[\p{P}\p{S}]{1,8}$/u
 const LEADING = /^[\p{P}\p{S}]{1,8}/u
 
 /** Mutates the pieces. Bold around a whole heading is removed. */
-export function resolveEmphasis(pieces: string[], kinds: number[], isHeading: boolean): void {
+export function movePunctuationOut(pieces: string[], kinds: number[], isHeading: boolean): void {
   const last = pieces.length - 1
   if (isHeading && pieces[0] === '**' && pieces[last] === '**' && kinds.indexOf(CLOSE) >= last - 1) {
     if (pieces.indexOf('**', 1) === last) {

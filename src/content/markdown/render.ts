@@ -1,7 +1,7 @@
 // Converts a tree to markdown in one iterative walk. Tag handlers are in blocks.ts and inline.ts.
 import { type AnyNode, type Element, Text } from 'domhandler'
 import type { ResolveLink } from '../address.ts'
-import { saysLoading } from '../loading.ts'
+import { saysLoading } from '../loading-messages.ts'
 import type { Cuts } from '../main-content.ts'
 import { isElement, isText } from '../tree.ts'
 import { blockTags, endHeading } from './blocks.ts'

@@ -1,6 +1,6 @@
 // Writes markdown: blocks with line prefixes and the inline pieces of the current block. White space and opening marks
 // are deferred until content follows, so output is never removed.
-import { resolveEmphasis } from './emphasis.ts'
+import { movePunctuationOut } from './emphasis.ts'
 import { escapeLineStart, escapeText } from './escape.ts'
 
 /** flow: block boundaries start blocks; line (headings): they become spaces; cell: they become `<br>`. */
@@ -192,7 +192,7 @@ export class Writer {
     for (const mark of this.#marks) {
       if (mark.kind === 'link' && mark.written) mark.open = mark.close = ''
     }
-    if (this.#emphasis) resolveEmphasis(this.#pieces, this.#kinds, this.heading > 0)
+    if (this.#emphasis) movePunctuationOut(this.#pieces, this.#kinds, this.heading > 0)
     const text = this.#pieces.join('')
     this.#pieces = []
     this.#kinds = []

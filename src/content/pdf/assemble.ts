@@ -2,8 +2,8 @@
 // breaks.
 import type { LayoutBlock } from './block.ts'
 import { joined, type Words } from './inline.ts'
+import type { PdfSheet } from './page-layout.ts'
 import { OCR_DPI, renderedSize } from './rendered-size.ts'
-import type { PdfSheet } from './sheet.ts'
 
 interface PdfBlock {
   id: string

@@ -1,5 +1,5 @@
 // Detects right-to-left text and orders the runs of a line.
-import type { PdfRun } from './sheet.ts'
+import type { PdfRun } from './page-layout.ts'
 
 const RTL = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/
 const RTL_ALL = new RegExp(RTL.source, 'g')

@@ -1,5 +1,5 @@
 // Layout blocks of a page and their type names in the API.
-import type { Box } from './sheet.ts'
+import type { Box } from './page-layout.ts'
 
 export type BlockType =
   | 'title'

@@ -1,8 +1,8 @@
 // Finds reading order by dividing a page recursively at gutters that no line crosses. Lines that span a gutter, such as
 // titles, limit it above and below.
 import { appendAll } from '../../base/lists.ts'
+import { around, median, type PdfSegment } from './page-layout.ts'
 import { regroup } from './rows.ts'
-import { around, median, type PdfSegment } from './sheet.ts'
 
 const GRID = 2
 const MAX_DEPTH = 8

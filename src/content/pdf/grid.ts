@@ -1,7 +1,7 @@
 // Finds ruled tables: touching lines form a grid, and each run belongs to the cell around it.
 import { appendAll, largest, smallest } from '../../base/lists.ts'
+import { around, type Box, middleX, middleY, type PdfRun, type Rule } from './page-layout.ts'
 import { segmentOf } from './rows.ts'
-import { around, type Box, middleX, middleY, type PdfRun, type Rule } from './sheet.ts'
 
 /** Maximum distance, in points, of lines that meet. */
 const TOUCH = 3
@@ -118,7 +118,7 @@ function gridOf(lines: readonly Rule[], runs: readonly PdfRun[]): Grid | undefin
   }
 }
 
-/** Adds outer columns of tables without side rules, from the ends of the horizontal rules. */
+/** Adds the outer edges of tables without a frame, from the ends of the crossing rules. */
 function withEnds(edges: number[], from: number, to: number, isFrame: boolean): number[] {
   if (!isFrame || edges.length === 0) return edges
   const first = from < edges[0]! - MIN_CELL ? [from] : []

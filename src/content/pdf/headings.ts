@@ -1,6 +1,6 @@
 // Detects headings and their levels by size relative to body text, weight and numbering.
 import { isCapitals, type PdfLine } from './lines.ts'
-import type { PdfSheet } from './sheet.ts'
+import type { PdfSheet } from './page-layout.ts'
 
 export interface Styles {
   bodySize: number

@@ -1,7 +1,7 @@
 // Converts runs to inline markdown: emphasis, links, code and dehyphenated words.
 import { codeSpan, escapeAddress, escapeText } from '../markdown/escape.ts'
+import type { PdfRun } from './page-layout.ts'
 import { needsSpace } from './rows.ts'
-import type { PdfRun } from './sheet.ts'
 
 interface Piece {
   text: string

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { expectCost } from '../../../test/cost.ts'
 import { layout } from './layout.ts'
-import type { PdfRun, PdfSheet } from './sheet.ts'
+import type { PdfRun, PdfSheet } from './page-layout.ts'
 
 const run = (text: string, x: number, base: number, more: Partial<PdfRun> = {}): PdfRun => {
   const size = more.size ?? 10

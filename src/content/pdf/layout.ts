@@ -1,12 +1,12 @@
 // Converts sheets to a document: first styles, words and running heads across all pages, then each page. Pure.
 import { type Assembled, assemble, type PdfPageBlocks } from './assemble.ts'
 import { isRightToLeft } from './bidi.ts'
-import { furniture } from './furniture.ts'
 import { stylesOf } from './headings.ts'
 import { wordsOf } from './inline.ts'
 import { blocksOf } from './page-blocks.ts'
+import type { PdfSheet } from './page-layout.ts'
 import { rowsOf } from './rows.ts'
-import type { PdfSheet } from './sheet.ts'
+import { furniture } from './running-heads.ts'
 
 interface LayoutOptions {
   /** False for images, which have no running heads or page numbers. */

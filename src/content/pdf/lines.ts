@@ -1,7 +1,7 @@
 // Groups the lines of one column into paragraphs, headings, list items, code and formulas.
 import { inReadingOrder } from './bidi.ts'
+import { around, type Box, median, type PdfRow, type PdfRun } from './page-layout.ts'
 import { plainText } from './rows.ts'
-import { around, type Box, median, type PdfRow, type PdfRun } from './sheet.ts'
 
 export interface PdfLine extends Box {
   runs: PdfRun[]

@@ -6,16 +6,16 @@ import { escapeLineStart } from '../markdown/escape.ts'
 import { inReadingOrder } from './bidi.ts'
 import { type BlockType, type LayoutBlock, SURE } from './block.ts'
 import { divide } from './columns.ts'
-import type { Furniture } from './furniture.ts'
 import { type Grid, linesOfCell, ruledTables } from './grid.ts'
 import { headingLevel, type Styles } from './headings.ts'
 import { piecesOf, type Words, written } from './inline.ts'
 import { lineOf, type PdfLine, paragraphs } from './lines.ts'
 import { listItem, nestItems } from './list-items.ts'
+import { around, type Box, median, type PdfRow, type PdfRun, type PdfSegment, type PdfSheet } from './page-layout.ts'
 import { regroup } from './rows.ts'
-import { around, type Box, median, type PdfRow, type PdfRun, type PdfSegment, type PdfSheet } from './sheet.ts'
+import type { Furniture } from './running-heads.ts'
 import { areaOver, headCells, liesIn, MAX_PIECES, turnedIn } from './table-heads.ts'
-import { alignedTables, type Drawn, type FoundTable } from './tables.ts'
+import { alignedTables, type DrawnRules, type FoundTable } from './tables.ts'
 
 interface PdfPageReading {
   styles: Styles
@@ -117,7 +117,10 @@ function headsOver(grids: HeadedGrid[], segments: readonly PdfSegment[], sheet: 
 }
 
 /** Rows of many short pieces are tables; they are found before gutters can split them. */
-function strongTables(segments: readonly PdfSegment[], drawn: Drawn): { tables: FoundTable[]; taken: Set<PdfSegment> } {
+function strongTables(
+  segments: readonly PdfSegment[],
+  drawn: DrawnRules,
+): { tables: FoundTable[]; taken: Set<PdfSegment> } {
   const rows = regroup(segments)
   const tables = alignedTables(rows, drawn).filter(({ cells }) => {
     const pieces = cells.flat().filter((cell) => cell.length > 0)

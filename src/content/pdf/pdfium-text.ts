@@ -1,7 +1,7 @@
 // Reads the text of a page from PDFium letter by letter as runs with position and font, plus links, images and
 // metadata.
 import { composed, type PlacedLetter } from './accents.ts'
-import type { TextItem } from './native.ts'
+import type { TextItem } from './native-text.ts'
 import type { Pdfium } from './pdfium-module.ts'
 
 export interface PdfFacts {

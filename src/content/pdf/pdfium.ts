@@ -1,11 +1,11 @@
 // Reads page sizes, drawn rules, text and rendered pages with PDFium. It runs as WASM, confined to its memory, and only
 // in the child process that reads documents.
 import { PDFiumLibrary } from '@hyzyla/pdfium'
-import type { PageFrame, TextItem } from './native.ts'
+import type { PageFrame, TextItem } from './native-text.ts'
+import type { PdfRun, Rule } from './page-layout.ts'
 import type { Pdfium } from './pdfium-module.ts'
 import { FONT_NAME_BYTES, factsOf, itemsOf, openStyles, type PdfFacts } from './pdfium-text.ts'
 import { renderedSize } from './rendered-size.ts'
-import type { PdfRun, Rule } from './sheet.ts'
 
 export type PdfiumFault = 'encrypted' | 'broken'
 

@@ -1,5 +1,5 @@
 // Groups runs into rows of segments. A segment ends at a gap wider than a word space: a column or table cell.
-import { around, median, type PdfRow, type PdfRun, type PdfSegment } from './sheet.ts'
+import { around, median, type PdfRow, type PdfRun, type PdfSegment } from './page-layout.ts'
 
 /** Justified word spaces reach about 0.9 em; gutters and cells start at about 1.2 em. */
 const SEGMENT_GAP_EM = 1.15

@@ -1,8 +1,8 @@
 // Finds a table's head between the rule above it and the body, and assigns its pieces, upright or rotated, to columns.
 // A piece above several columns names each of them.
 import { largest } from '../../base/lists.ts'
+import { around, type Box, middleX, middleY, type PdfRun, type PdfSegment, type Rule } from './page-layout.ts'
 import { segmentOf } from './rows.ts'
-import { around, type Box, middleX, middleY, type PdfRun, type PdfSegment, type Rule } from './sheet.ts'
 
 export interface Column {
   x0: number

@@ -1,7 +1,6 @@
 // Finds unruled tables: consecutive rows whose pieces align in columns. Each test states how it excludes lists, columns
 // of prose and tables of contents.
 import { appendAll } from '../../base/lists.ts'
-import { segmentOf } from './rows.ts'
 import {
   around,
   type Box,
@@ -12,10 +11,11 @@ import {
   type PdfSegment,
   type PdfSheet,
   type Rule,
-} from './sheet.ts'
+} from './page-layout.ts'
+import { segmentOf } from './rows.ts'
 import { areaOver, areNames, type Column, headCells, liesIn, MAX_PIECES, rulesAcross, turnedIn } from './table-heads.ts'
 
-export type Drawn = Pick<PdfSheet, 'rules' | 'turned'>
+export type DrawnRules = Pick<PdfSheet, 'rules' | 'turned'>
 
 export interface FoundTable extends Box {
   cells: PdfSegment[][][]
@@ -39,7 +39,7 @@ const MAX_COLUMNS = 40
 const MAX_LOOKS = 400_000
 
 /** In order, without overlap. */
-export function alignedTables(rows: readonly PdfRow[], drawn: Drawn = { rules: [], turned: [] }): FoundTable[] {
+export function alignedTables(rows: readonly PdfRow[], drawn: DrawnRules = { rules: [], turned: [] }): FoundTable[] {
   const found: FoundTable[] = []
   let attempts = MAX_LOOKS
   // Prefix sum of pieces, to charge each scan.
@@ -84,7 +84,7 @@ function tableIn(
   rows: readonly PdfRow[],
   from: number,
   to: number,
-  { rules, turned }: Drawn,
+  { rules, turned }: DrawnRules,
   earliest: number,
 ): FoundTable | undefined {
   let inside = rows.slice(from, to)

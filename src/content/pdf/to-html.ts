@@ -1,6 +1,6 @@
 // Converts blocks to HTML. Parses only the markdown that this folder writes.
 
-import { tableOf } from '../../base/table.ts'
+import { tableOf } from '../../base/lookup-table.ts'
 import { escaped } from '../markup.ts'
 import type { PdfPageBlocks } from './assemble.ts'
 

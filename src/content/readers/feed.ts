@@ -1,7 +1,7 @@
 // Reads RSS 2, Atom and RDF feeds: one heading per entry with link, date and text.
 import type { Document, Element } from 'domhandler'
 import { collapse, elementChildren, findElement, isElement, parseTree, textOf } from '../tree.ts'
-import { adopt, element, page } from './made.ts'
+import { adopt, element, page } from './build-tree.ts'
 import type { FileReading, Reader } from './reader.ts'
 
 const MAX_ENTRIES = 1000

@@ -1,5 +1,5 @@
 // Indents JSON for reading; invalid JSON is kept unchanged.
-import { codePage } from './made.ts'
+import { codePage } from './build-tree.ts'
 import type { Reader } from './reader.ts'
 
 // Larger bodies stay unchanged, since indenting triples their size.

@@ -1,6 +1,6 @@
 // Reads plain text: markdown passes through, source code is fenced, prose is unchanged.
 import { fenced } from '../markdown/code.ts'
-import { codePage } from './made.ts'
+import { codePage } from './build-tree.ts'
 import type { Reader } from './reader.ts'
 
 const CODE: ReadonlyMap<string, string> = new Map([

@@ -1,5 +1,5 @@
 // Shows XML that is neither a page nor a feed as code.
-import { codePage } from './made.ts'
+import { codePage } from './build-tree.ts'
 import type { Reader } from './reader.ts'
 
 export const xmlReader: Reader = {

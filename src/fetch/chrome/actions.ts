@@ -3,7 +3,7 @@ import { Script } from 'node:vm'
 import type { Locator, Page } from 'playwright-core'
 import type { Action, ActionResults, FlowAction, FlowRun } from '../../base/actions.ts'
 import { Problem } from '../../base/problem.ts'
-import { printPage, takeShot } from './shots.ts'
+import { printPage, takeShot } from './screenshots.ts'
 
 interface ActionContext {
   page: Page

@@ -1,6 +1,6 @@
 // Sets the device, locale and place of a tab over the DevTools protocol.
 import type { BrowserContextOptions } from 'playwright-core'
-import type { Session } from './wire.ts'
+import type { Session } from './cdp-pipe.ts'
 
 export const USUAL = { locale: 'en-US', timezone: 'America/New_York' }
 

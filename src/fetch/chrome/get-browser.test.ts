@@ -3,9 +3,9 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { homedir, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { findBinary } from './binary.ts'
+import { findBinary } from './find-chromium.ts'
 import { type BrowserSources, getBrowser } from './get-browser.ts'
-import { playwrightPaths, systemPaths } from './installed.ts'
+import { playwrightPaths, systemPaths } from './installed-chromium.ts'
 
 const never = new AbortController().signal
 let folder: string

@@ -16,7 +16,7 @@ import {
   npmFolder,
   playwrightFolder,
   thisMachine,
-} from './binary.ts'
+} from './find-chromium.ts'
 
 export interface BrowserSources {
   cacheDir: string

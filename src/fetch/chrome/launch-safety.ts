@@ -3,7 +3,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Binary } from './binary.ts'
+import type { Binary } from './find-chromium.ts'
 
 /** 0: all optimisation flags. 1: none that has crashed a browser. 2: pages are drawn. */
 export type Level = 0 | 1 | 2

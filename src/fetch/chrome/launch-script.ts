@@ -5,7 +5,7 @@ import { access, constants, mkdir, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { PRIORITY_STEPS } from '../../base/priority.ts'
-import type { Binary } from './binary.ts'
+import type { Binary } from './find-chromium.ts'
 
 const LOWER = `nice -n ${PRIORITY_STEPS.helpers}`
 const DROP_RIGHT = '/usr/bin/setpriv --bounding-set=-sys_nice'

@@ -4,13 +4,13 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import type { BrowserType } from 'playwright-core'
 import { lowerProcessPriority } from '../../base/priority.ts'
-import type { Binary } from './binary.ts'
-import { drawnContexts, type LeasedContext, unroutedContexts } from './drawn-contexts.ts'
+import { launchUndrawn, launchWired } from './cdp-launch.ts'
 import { USUAL } from './emulate.ts'
+import type { Binary } from './find-chromium.ts'
 import { LIVE_FLAGS, liveContexts } from './live-contexts.ts'
 import type { OpenContext } from './open-context.ts'
+import { drawnContexts, type LeasedContext, unroutedContexts } from './playwright-contexts.ts'
 import { browsersMarked, endBrowser, groupOf, processTreeOf } from './processes.ts'
-import { launchUndrawn, launchWired } from './undrawn-launch.ts'
 
 /**
  * `still` draws no frames unless requested, for pages that are only read; `drawn` renders normally; `enhanced` uses a

@@ -1,6 +1,7 @@
 // Browser contexts of live sessions, each with one empty page, driven over CDP because callers' programs use it too.
+
+import type { BrowserWire } from './cdp-pipe.ts'
 import type { OpenContext } from './open-context.ts'
-import type { BrowserWire } from './wire.ts'
 
 export interface TargetFacts {
   targetId: string

@@ -1,22 +1,22 @@
 // Navigates a tab and maps navigation errors to Problems.
 import type { Visit } from '../../base/page.ts'
 import { Problem } from '../../base/problem.ts'
-import type { Pass } from '../browser-proxy.ts'
-import { openDrawnTab } from './drawn-tab.ts'
+import type { ProxyLogin } from '../browser-proxy.ts'
+import { openUndrawnTab } from './cdp-tab.ts'
+import { openDrawnTab } from './playwright-tab.ts'
 import { type Lease, LostBrowser, Unadmitted } from './pool.ts'
 import type { PageResponse, Tab } from './tab.ts'
-import { openUndrawnTab } from './undrawn-tab.ts'
 
 const FILE_MS = 5000
 
-export function openTab(lease: Lease, options: { visit: Visit; pass: Pass; watch: string }): Promise<Tab> {
+export function openTab(lease: Lease, options: { visit: Visit; pass: ProxyLogin; watch: string }): Promise<Tab> {
   const { context } = lease
   if (context.undrawn === 'live') throw new Problem('internal', { because: 'a live session was asked to be read' })
   return context.undrawn ? openUndrawnTab(context, lease, options) : openDrawnTab(context, lease, options)
 }
 
 /** Returns the first response; undefined for a file that the browser would download. */
-export async function goTo(tab: Tab, visit: Visit, pass: Pass): Promise<PageResponse | undefined> {
+export async function goTo(tab: Tab, visit: Visit, pass: ProxyLogin): Promise<PageResponse | undefined> {
   try {
     const answer = await Promise.race([tab.go(visit.url), tab.crashed])
     if (answer) mindProxy(answer, pass)
@@ -28,7 +28,7 @@ export async function goTo(tab: Tab, visit: Visit, pass: Pass): Promise<PageResp
   }
 }
 
-export function mindProxy({ headers, url }: PageResponse, pass: Pass): void {
+export function mindProxy({ headers, url }: PageResponse, pass: ProxyLogin): void {
   const said = headers['x-orb-proxy']
   if (said === 'failed') throw proxyProblem(url, pass)
   if (said === 'login') throw new Unadmitted('the browser did not say to the proxy who it is')
@@ -47,7 +47,7 @@ async function meetsFile(tab: Tab): Promise<boolean> {
 
 const UNADMITTED = /^ERR_(INVALID_AUTH_CREDENTIALS|UNEXPECTED_PROXY_AUTH|PROXY_AUTH_\w+|TUNNEL_CONNECTION_FAILED)$/
 
-function navigationProblem(error: Error, tab: Tab, visit: Visit, pass: Pass): Problem | Error {
+function navigationProblem(error: Error, tab: Tab, visit: Visit, pass: ProxyLogin): Problem | Error {
   const [, code] = /net::(ERR_[A-Z_0-9]+)/.exec(error.message) ?? []
   if (code === undefined) return error
   const [, at] = / at (https?:\S+)/.exec(error.message) ?? []
@@ -71,7 +71,7 @@ function navigationProblem(error: Error, tab: Tab, visit: Visit, pass: Pass): Pr
 
 const sayCode = (code: string): string => code.replace(/^ERR_/, '').replaceAll('_', ' ').toLowerCase()
 
-function knownFailure(url: string, pass: Pass, base: string): Problem | undefined {
+function knownFailure(url: string, pass: ProxyLogin, base: string): Problem | undefined {
   try {
     const { hostname, port, protocol } = new URL(url, base)
     return pass.failure(`${hostname}:${Number(port) || (protocol === 'https:' ? 443 : 80)}`)
@@ -80,5 +80,5 @@ function knownFailure(url: string, pass: Pass, base: string): Problem | undefine
   }
 }
 
-const proxyProblem = (url: string, pass: Pass): Problem =>
+const proxyProblem = (url: string, pass: ProxyLogin): Problem =>
   knownFailure(url, pass, url) ?? new Problem('site_failed', { because: 'the connection failed' })

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { ActionResults } from '../../base/actions.ts'
 import type { Capture, Visit } from '../../base/page.ts'
 import { Problem } from '../../base/problem.ts'
-import type { Pass } from '../browser-proxy.ts'
+import type { ProxyLogin } from '../browser-proxy.ts'
 import type { Egress, EgressResponse } from '../egress.ts'
 import { headersAt } from '../redirect.ts'
 import { type RunFlow, runActions } from './actions.ts'
@@ -16,15 +16,15 @@ import { goTo, mindProxy, openTab } from './navigation.ts'
 import { htmlScript, refuseScript, walkScript } from './page-read.ts'
 import { watchScript } from './page-watch.ts'
 import { type Lease, LostBrowser } from './pool.ts'
+import { takeShot } from './screenshots.ts'
 import { isCutShort, showScript, textLength } from './sent-page.ts'
-import { takeShot } from './shots.ts'
 import { type PageResponse, seenPage, type Tab } from './tab.ts'
 import { answers, type IdlePage, waitForIdle } from './wait-for-idle.ts'
 
 interface VisitContext {
   lease: Lease
   visit: Visit
-  pass: Pass
+  pass: ProxyLogin
   watchName: string
   egress: Egress
   refuseByRules: RefuseByRules
@@ -287,7 +287,7 @@ async function fetchFile(
   )
 }
 
-function lostPage(tab: Tab, pass: Pass): Problem {
+function lostPage(tab: Tab, pass: ProxyLogin): Problem {
   const location = tab.answer()?.url
   const known = location ? pass.failure(new URL(location).host) : undefined
   return known ?? new Problem('site_failed', { because: 'it led to an address that could not be opened' })

@@ -1,6 +1,6 @@
 // Scripts that detect when a page is done: one counts pending work from the start, the other waits until none is left.
 
-export interface Quiet {
+export interface PageQuietness {
   quiet: boolean
   consent: boolean
   lazy: boolean

@@ -1,14 +1,14 @@
 // A pool of browsers that leases isolated contexts, one per visit.
 import type { BrowserContextOptions } from 'playwright-core'
+import { abortProblem } from '../../base/clock.ts'
+import { openShares } from '../../base/fair-slots.ts'
 import type { Log } from '../../base/log.ts'
 import { Problem } from '../../base/problem.ts'
-import { openShares } from '../../base/shares.ts'
-import { abortProblem } from '../../base/time.ts'
-import type { LeasedContext } from './drawn-contexts.ts'
 import type { BrowserKind, RunningBrowser } from './launch.ts'
-import type { LeaseBook } from './lease-book.ts'
+import type { LeaseBook } from './lease-records.ts'
+import type { LeasedContext } from './playwright-contexts.ts'
 import { endProcess, processTreeOf } from './processes.ts'
-import type { Supply } from './supply.ts'
+import type { BrowserStarter } from './start-browsers.ts'
 
 interface LeaseOptions {
   owner: string
@@ -39,7 +39,7 @@ export interface Pool {
 }
 
 interface PoolOptions {
-  supply: Supply
+  supply: BrowserStarter
   book: LeaseBook
   log: Log
   /** Concurrent contexts; one team may use all of them. */
@@ -92,7 +92,7 @@ interface Holder extends RunningBrowser {
 }
 
 interface Stock {
-  supply: Supply
+  supply: BrowserStarter
   limits: Limits
   maxBrowserBytes: number
   log: Log

@@ -2,7 +2,7 @@
 import type { BrowserContextOptions } from 'playwright-core'
 import type { Visit } from '../../base/page.ts'
 import { Problem } from '../../base/problem.ts'
-import { placeOf } from './places.ts'
+import { placeOf } from './country-places.ts'
 
 const DESKTOP = { width: 1280, height: 800 }
 const MOBILE = { width: 390, height: 844 }

@@ -3,10 +3,10 @@ import { connect } from 'node:net'
 import type { Browser } from 'playwright-core'
 import type { Log } from '../../base/log.ts'
 import { Problem } from '../../base/problem.ts'
-import { type DrawnContext, drawnContexts } from './drawn-contexts.ts'
 import { type BrowserKind, driver, type RunningBrowser } from './launch.ts'
 import type { OpenContext } from './open-context.ts'
-import type { Supply } from './supply.ts'
+import { type DrawnContext, drawnContexts } from './playwright-contexts.ts'
+import type { BrowserStarter } from './start-browsers.ts'
 
 interface RemoteOptions {
   endpoints: readonly string[]
@@ -24,7 +24,7 @@ const CLOSE_MS = 3000
 const REST_MS = 15_000
 const CHECK_MS = 500
 
-export function openRemoteSupply({ endpoints, log }: RemoteOptions): Supply {
+export function openRemoteSupply({ endpoints, log }: RemoteOptions): BrowserStarter {
   const all = endpoints.map((text): Endpoint => ({ url: new URL(text), open: 0, restsUntil: 0 }))
 
   const inTurn = () => {

@@ -1,12 +1,12 @@
-// The page interface of a visit, implemented by drawn-tab.ts (Playwright) and still-tab.ts (CDP), with their shared
+// The page interface of a visit, implemented by playwright-tab.ts (Playwright) and still-tab.ts (CDP), with their shared
 // parts.
 import type { Page } from 'playwright-core'
 import type { Hop, Visit } from '../../base/page.ts'
 import { Problem } from '../../base/problem.ts'
-import type { Pass } from '../browser-proxy.ts'
+import type { ProxyLogin } from '../browser-proxy.ts'
 import { mayReceive } from '../redirect.ts'
+import type { Session } from './cdp-pipe.ts'
 import { headerOf } from './profile.ts'
-import type { Session } from './wire.ts'
 
 export interface PageResponse {
   url: string
@@ -137,7 +137,12 @@ const BLANK = {
 const UNSEEN = ['Image', 'Media', 'Font'] as const
 
 /** Answers proxy authentication, and adds the caller's headers to requests to their recipients only. */
-export async function answerQuestions(session: Session, visit: Visit, pass: Pass, looked: boolean): Promise<void> {
+export async function answerQuestions(
+  session: Session,
+  visit: Visit,
+  pass: ProxyLogin,
+  looked: boolean,
+): Promise<void> {
   const own = Object.entries(visit.headers).filter(([name]) => !/^(cookie|user-agent)$/i.test(name))
   const { credentialHosts: hosts = [] } = visit
   const hasCookies = headerOf(visit, 'cookie') !== undefined

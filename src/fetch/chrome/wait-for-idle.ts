@@ -1,10 +1,10 @@
 // Waits until scripts, timers and requests are done, the text stops changing, or the budget is spent.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Problem } from '../../base/problem.ts'
-import { type Quiet, type QuietLimits, quietScript } from './page-watch.ts'
+import { type PageQuietness, type QuietLimits, quietScript } from './page-watch.ts'
 import type { Tab } from './tab.ts'
 
-export interface IdlePage extends Quiet {
+export interface IdlePage extends PageQuietness {
   documents: number
 }
 
@@ -34,7 +34,7 @@ export async function waitForIdle(tab: Tab, watchName: string, budgetMs: number,
   let isMoving = false
   // A request without a document, as for an empty answer, ends without the page having left.
   const isLeaving = () => isMoving || (tab.leaving() && tab.busy() > 0)
-  let quiet: Quiet = {
+  let quiet: PageQuietness = {
     quiet: false,
     consent: false,
     lazy: false,
@@ -84,7 +84,12 @@ export async function waitForIdle(tab: Tab, watchName: string, budgetMs: number,
 const LEFT = /context was destroyed|navigat|Cannot find (default execution )?context|Promise was collected/i
 const GONE = /closed|crashed/i
 
-async function waitQuiet(tab: Tab, name: string, limits: QuietLimits, apart = false): Promise<Quiet | undefined> {
+async function waitQuiet(
+  tab: Tab,
+  name: string,
+  limits: QuietLimits,
+  apart = false,
+): Promise<PageQuietness | undefined> {
   try {
     return await answers(tab, quietScript(name, limits), { patienceMs: limits.budgetMs + STUCK_MS, apart })
   } catch (error) {

@@ -1,7 +1,7 @@
 // Numeric features of a URL: length, shape, words. Pure; training and runtime share it.
 import { parse } from 'tldts'
-import { WELL_KNOWN } from './well-known.ts'
-import { BRANDS, CHEAP_TLDS, COMMON_TLDS, FREE_HOSTS, TRICK_WORDS } from './words.ts'
+import { BRANDS, CHEAP_TLDS, COMMON_TLDS, FREE_HOSTS, TRICK_WORDS } from './threat-words.ts'
+import { WELL_KNOWN } from './well-known-domains.ts'
 
 export const BUCKETS = 1 << 16
 

@@ -2,8 +2,8 @@
 // they are recorded only when `mayRemember` is set.
 import { LRUCache } from 'lru-cache'
 import { CallValue } from '../../base/call-context.ts'
+import type { Clock } from '../../base/clock.ts'
 import type { Log } from '../../base/log.ts'
-import type { Clock } from '../../base/time.ts'
 
 /** Whether hosts of the current work may be recorded; set to true where its data may be stored. */
 export const mayRemember = new CallValue<boolean>()

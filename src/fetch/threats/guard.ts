@@ -2,15 +2,15 @@
 
 import { LRUCache } from 'lru-cache'
 import { isAddressBlock, isInBlock } from '../../base/address-block.ts'
+import type { Clock } from '../../base/clock.ts'
 import type { Log } from '../../base/log.ts'
 import { Problem } from '../../base/problem.ts'
 import { siteName } from '../../base/site-name.ts'
-import type { Clock } from '../../base/time.ts'
 import { type FirstSeen, mayRemember } from './first-seen.ts'
 import type { ReputationLists } from './lists.ts'
 import { type ThreatPolicy, threatRun } from './policy.ts'
 import { type Risk, riskOf } from './score.ts'
-import { WELL_KNOWN } from './well-known.ts'
+import { WELL_KNOWN } from './well-known-domains.ts'
 
 interface ThreatVerdict {
   blocked: boolean

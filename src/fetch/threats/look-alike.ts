@@ -2,8 +2,8 @@
 // subdomain.
 import { domainToUnicode } from 'node:url'
 import { parse } from 'tldts'
-import { WELL_KNOWN } from './well-known.ts'
-import { BRANDS, TRICK_WORDS } from './words.ts'
+import { BRANDS, TRICK_WORDS } from './threat-words.ts'
+import { WELL_KNOWN } from './well-known-domains.ts'
 
 /** Homoglyphs of Latin letters, and digits used as letters. */
 const SAME = new Map<string, string>(

@@ -5,7 +5,7 @@ import { parse } from 'tldts'
 import { addressFacts, BUCKETS } from './features.ts'
 import { lookAlike } from './look-alike.ts'
 import packed from './model.json' with { type: 'json' }
-import { WELL_KNOWN } from './well-known.ts'
+import { WELL_KNOWN } from './well-known-domains.ts'
 
 export interface Risk {
   score: number
@@ -24,7 +24,7 @@ interface ThreatModel {
   host: LinearModel
   path: LinearModel
   trees: { depth: number; bias: number; feature: string; threshold: string; leaf: string }
-  /** Tree output exceeded by one legitimate URL in a hundred. */
+  /** The model's output that 1 % of legitimate addresses exceed; subtracted, so that 0 means this rate of false alarms. */
   edge: number
 }
 

@@ -2,15 +2,15 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { ORDINARY, TRICKS } from '../../../test/site/addresses.ts'
+import { ManualClock } from '../../base/clock.ts'
 import { silentLog } from '../../base/log.ts'
-import { ManualClock } from '../../base/time.ts'
 import { NO_SIGHTINGS, timeTable } from './first-seen.ts'
 import { covers, openGuard } from './guard.ts'
 import { nameSetBuilder, openNameSet } from './host-set.ts'
 import { listed } from './list-lines.ts'
 import { DEFAULT_THREAT_POLICY, policyFor, type ThreatPolicy } from './policy.ts'
 import { riskOf } from './score.ts'
-import { WELL_KNOWN } from './well-known.ts'
+import { WELL_KNOWN } from './well-known-domains.ts'
 
 const DAY_MS = 86_400_000
 const threshold = DEFAULT_THREAT_POLICY.riskScoreThreshold

@@ -1,6 +1,6 @@
 // The outbox of webhooks. A row is written in the transaction of its event, so none is lost or invented; retries
 // keep id and bytes.
-import type { Clock } from '../../base/time.ts'
+import type { Clock } from '../../base/clock.ts'
 import { isSealedText, openText, type Sealer, sealText } from '../../store/sealed.ts'
 import { type Db, type DeliveryState, isState, type Tx } from '../../store/tables.ts'
 
@@ -35,7 +35,7 @@ export interface Delivery {
   endedAt: number | null
 }
 
-export interface Try {
+export interface DeliveryAttempt {
   at: number
   ms: number
   status: number | null
@@ -49,15 +49,15 @@ const MOST_TRIES = 20
 export interface OpenedDelivery extends Delivery {
   headers: Record<string, string>
   body: string | undefined
-  tries: Try[]
+  tries: DeliveryAttempt[]
 }
 
-export interface Parcel extends Delivery {
+export interface QueuedDelivery extends Delivery {
   teamId: string
   keyId: string | null
   headers: Record<string, string>
   body: string
-  tries: Try[]
+  tries: DeliveryAttempt[]
   fleeting: boolean
 }
 
@@ -68,10 +68,15 @@ export type DeliveryOutcome =
 
 interface Deliveries {
   add(tx: Tx, deliveries: readonly NewDelivery[]): Promise<void>
-  due(id: string): Promise<Parcel | undefined>
+  due(id: string): Promise<QueuedDelivery | undefined>
   overdue(before: number, limit: number): Promise<string[]>
   pending(): Promise<number>
-  record(tx: Tx, parcel: Pick<Parcel, 'id' | 'tries'>, outcome: DeliveryOutcome, tried: Try): Promise<void>
+  record(
+    tx: Tx,
+    parcel: Pick<QueuedDelivery, 'id' | 'tries'>,
+    outcome: DeliveryOutcome,
+    tried: DeliveryAttempt,
+  ): Promise<void>
   list(teamId: string, options: { jobId?: string; limit: number }): Promise<Delivery[]>
   /** Keeps its earlier tries; false when the team has no such delivery. */
   again(tx: Tx, teamId: string, id: string): Promise<boolean>
@@ -191,7 +196,7 @@ async function opening(db: Db, sealer: Sealer, teamId: string, id: string): Prom
 
 const listsOf = ({ headers, tries }: { headers: string; tries: string }, sealer: Sealer) => ({
   headers: JSON.parse(openText(headers, sealer)) as Record<string, string>,
-  tries: JSON.parse(tries) as Try[],
+  tries: JSON.parse(tries) as DeliveryAttempt[],
 })
 
 async function addAll(tx: Tx, deliveries: readonly NewDelivery[], now: number, sealer: Sealer): Promise<void> {

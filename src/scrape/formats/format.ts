@@ -7,9 +7,9 @@ import type { Controls } from '../../content/controls.ts'
 import type { Page } from '../../content/page.ts'
 import type { PdfPageBlocks } from '../../content/pdf/assemble.ts'
 import type { Llm } from '../../llm/llm.ts'
-import type { PagePrints } from '../../understanding/changes/prints.ts'
-import type { PageMedia } from '../media/taken.ts'
-import type { History } from '../tracking.ts'
+import type { PagePrints } from '../../understanding/changes/fingerprints.ts'
+import type { History } from '../change-tracking-types.ts'
+import type { PageMedia } from '../media/media-types.ts'
 import type { FormatOutcome } from './outcome.ts'
 
 /**

@@ -8,7 +8,7 @@ import type { Extraction } from '../../understanding/extract/extract.ts'
 import { assertNoInjection } from '../injection-check.ts'
 import { defineFormat, headOf, type PageView } from './format.ts'
 import { answeredBy, outcome } from './outcome.ts'
-import { statedIn } from './stated.ts'
+import { structuredDataText } from './structured-data-text.ts'
 
 export const jsonShape = {
   schema: jsonSchemaOption.optional(),
@@ -31,7 +31,7 @@ export async function readJson(view: PageView, { schema, prompt }: JsonFormatOpt
     import('../../understanding/extract/extract.ts'),
     import('../../understanding/extract/explained.ts'),
   ])
-  const facts = statedIn(view)
+  const facts = structuredDataText(view)
   const found = extractJson(view, schema, prompt?.trim() || undefined)
   return { ...found, facts, head: headOf(view), fields: explainedFields(found.value, found.sources, view.markdown) }
 }

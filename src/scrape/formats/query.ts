@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { defineFormat, headOf } from './format.ts'
 import { joined, passagesIn } from './highlights.ts'
 import { answered, foundIn } from './question.ts'
-import { statedIn } from './stated.ts'
+import { structuredDataText } from './structured-data-text.ts'
 
 export const query = defineFormat({
   name: 'query',
@@ -22,7 +22,7 @@ export const query = defineFormat({
   async read(view, { prompt, mode }) {
     const { markdown } = view
     const head = headOf(view)
-    const facts = statedIn(view)
+    const facts = structuredDataText(view)
     if (mode === 'freeform') return { head, facts, found: await foundIn(markdown, prompt), passages: undefined }
     return { head, facts, found: undefined, passages: await passagesIn(markdown, prompt) }
   },

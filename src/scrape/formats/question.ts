@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { Llm } from '../../llm/llm.ts'
 import { defineFormat, headOf } from './format.ts'
 import { answeredBy, type FormatOutcome } from './outcome.ts'
-import { statedIn } from './stated.ts'
+import { structuredDataText } from './structured-data-text.ts'
 
 const NOT_HERE = 'Not on this page: nothing here answers the question.'
 
@@ -62,7 +62,7 @@ export const question = defineFormat({
   read: async (view, { question }) => ({
     ...(await foundIn(view.markdown, question)),
     head: headOf(view),
-    facts: statedIn(view),
+    facts: structuredDataText(view),
   }),
   produce: ({ read, markdown, llm }, { question }, signal) =>
     answered(llm, { question, head: read.head, facts: read.facts, found: read, text: () => markdown.value() }, signal),

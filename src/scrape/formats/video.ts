@@ -1,7 +1,7 @@
 // The video of a page as a file link, valid for an hour.
 import { z } from 'zod'
 import { findMedia } from '../../understanding/media/find-media.ts'
-import type { MediaDetails } from '../media/taken.ts'
+import type { MediaDetails } from '../media/media-types.ts'
 import { defineFormat } from './format.ts'
 import { outcome } from './outcome.ts'
 

@@ -3,8 +3,8 @@
 import { createDecipheriv } from 'node:crypto'
 import { type FileHandle, open } from 'node:fs/promises'
 import { Problem } from '../../base/problem.ts'
-import { UnfitMedia } from './children.ts'
-import type { StreamPart } from './order.ts'
+import type { StreamPart } from './child-messages.ts'
+import { UnfitMedia } from './child-process.ts'
 
 export type MediaFetch = (request: MediaRequest, signal: AbortSignal) => Promise<MediaAnswer>
 
@@ -24,7 +24,7 @@ interface MediaAnswer {
   truncated: boolean
 }
 
-export interface Purse {
+export interface ByteBudget {
   left: number
 }
 
@@ -45,7 +45,7 @@ export async function downloadParts(
   parts: readonly StreamPart[],
   path: string,
   headersFor: (url: string) => MediaRequest['headers'],
-  purse: Purse,
+  purse: ByteBudget,
   signal: AbortSignal,
 ): Promise<void> {
   const keys = new Map<string, Promise<Buffer>>()
@@ -79,7 +79,7 @@ async function onePart(
   start: number,
   keyAt: (url: string) => Promise<Buffer>,
   headers: MediaRequest['headers'],
-  purse: Purse,
+  purse: ByteBudget,
   signal: AbortSignal,
 ): Promise<number> {
   const key = lock ? await keyAt(lock.keyUrl) : undefined

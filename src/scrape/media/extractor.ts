@@ -2,13 +2,13 @@
 // our environment. Its result is untrusted and fetched through egress.
 
 import { spawn } from 'node:child_process'
+import { abortProblem } from '../../base/clock.ts'
 import type { Log } from '../../base/log.ts'
 import { lowerProcessPriority } from '../../base/priority.ts'
-import { abortProblem } from '../../base/time.ts'
 import { isObject } from '../../base/values.ts'
 import { type FoundMedia, formOf, type MediaCandidate } from '../../understanding/media/find-media.ts'
 import { killAll, residentMb } from '../workshop/document-children.ts'
-import { UnfitMedia } from './children.ts'
+import { UnfitMedia } from './child-process.ts'
 
 interface Extractor {
   command: readonly string[]

@@ -1,6 +1,6 @@
 // Parses stream manifests into the parts to fetch. Runs in the media child only: a hostile manifest can expand to
 // millions of parts.
-import type { ManifestFound, ManifestOrder, Rendition, StreamPart, StreamVariant } from './order.ts'
+import type { ManifestFound, ManifestOrder, Rendition, StreamPart, StreamVariant } from './child-messages.ts'
 
 /** More than a day of two-second parts. */
 const MAX_PARTS = 50_000

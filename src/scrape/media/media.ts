@@ -4,18 +4,18 @@ import { createReadStream } from 'node:fs'
 import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
+import { abortProblem, type Clock } from '../../base/clock.ts'
 import type { Log } from '../../base/log.ts'
 import { Problem } from '../../base/problem.ts'
-import { abortProblem, type Clock } from '../../base/time.ts'
 import type { Transcribe } from '../../llm/transcribe.ts'
 import type { Blobs } from '../../store/blobs.ts'
-import type { FoundMedia, MediaCandidate, MediaKind } from '../../understanding/media/find-media.ts'
-import { type MediaChild, type MediaChildOptions, startMediaChild, UnfitMedia } from './children.ts'
-import { downloadParts, fetchText, type MediaFetch, type MediaRequest, type Purse } from './download.ts'
+import type { AudioOrVideo, FoundMedia, MediaCandidate } from '../../understanding/media/find-media.ts'
+import type { MadeMedia } from './child-messages.ts'
+import { type MediaChild, type MediaChildOptions, startMediaChild, UnfitMedia } from './child-process.ts'
+import { type ByteBudget, downloadParts, fetchText, type MediaFetch, type MediaRequest } from './download.ts'
 import { askExtractor } from './extractor.ts'
-import type { MadeMedia } from './order.ts'
+import type { TakenMedia } from './media-types.ts'
 import { resolveStream } from './resolve-stream.ts'
-import type { TakenMedia } from './taken.ts'
 import type { Transcript } from './transcript.ts'
 
 const MEDIA_LIFE_MS = 3_600_000
@@ -36,7 +36,7 @@ interface MediaParts {
 }
 
 export interface MediaFetchRequest {
-  want: MediaKind
+  want: AudioOrVideo
   pageUrl: string
   found: FoundMedia
   headersFor(url: string): MediaRequest['headers']
@@ -208,7 +208,7 @@ async function tryAll(
 }
 
 /** For audio, prefer audio-only candidates; for video, exclude them. */
-function inOrder(candidates: readonly MediaCandidate[], want: MediaKind): MediaCandidate[] {
+function inOrder(candidates: readonly MediaCandidate[], want: AudioOrVideo): MediaCandidate[] {
   if (want === 'video') return candidates.filter(({ kind }) => kind !== 'audio')
   const rank = ({ kind, form }: MediaCandidate) =>
     kind === 'audio' ? 0 : form === 'frame' ? 3 : kind === undefined ? 1 : 2
@@ -222,7 +222,7 @@ async function framed(at: Search, { url }: MediaCandidate, signal: AbortSignal):
 }
 
 async function made(at: Search, candidate: MediaCandidate, signal: AbortSignal): Promise<MadeMedia> {
-  const purse: Purse = { left: at.maxBytes }
+  const purse: ByteBudget = { left: at.maxBytes }
   const headers = (url: string) => ({ ...at.headersFor(url), referer: at.pageUrl, 'accept-encoding': 'identity' })
   const tracks =
     candidate.form === 'file'

@@ -4,11 +4,16 @@ import { Problem } from '../../base/problem.ts'
 import type { Engine } from '../../fetch/engine.ts'
 import { headersFor } from '../../fetch/http.ts'
 import { headersAt } from '../../fetch/redirect.ts'
-import { type FoundMedia, formOf, type MediaCandidate, type MediaKind } from '../../understanding/media/find-media.ts'
+import {
+  type AudioOrVideo,
+  type FoundMedia,
+  formOf,
+  type MediaCandidate,
+} from '../../understanding/media/find-media.ts'
 import type { ScrapePlan } from '../plan.ts'
 import type { Workshop } from '../workshop/workshop.ts'
 import type { MediaFetchRequest, MediaService } from './media.ts'
-import type { PageMedia } from './taken.ts'
+import type { PageMedia } from './media-types.ts'
 import { takeTranscript } from './transcript.ts'
 
 interface PageMediaParts {
@@ -43,7 +48,7 @@ export function pageMedia(
   }
   const ownHeaders = (url: string) => mediaHeaders({ ...visit, headers: headersAt(url, recipients, visit.headers) })
   const mayRender = browser && plan.mayRender && capture.engine !== 'browser' && !isMediaFile(capture)
-  const requestFor = (want: MediaKind, found: FoundMedia, signal: AbortSignal): MediaFetchRequest => ({
+  const requestFor = (want: AudioOrVideo, found: FoundMedia, signal: AbortSignal): MediaFetchRequest => ({
     want,
     pageUrl: capture.url,
     found: withRequests(found, capture.requests),

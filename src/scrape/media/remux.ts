@@ -3,10 +3,10 @@
 import { spawn } from 'node:child_process'
 import { stat } from 'node:fs/promises'
 import type { EncodedPacket, Input, InputAudioTrack, InputTrack, InputVideoTrack } from 'mediabunny'
-import type { MadeMedia, MakeOrder } from './order.ts'
-import { encodeMp3, UndecodableSound } from './sound.ts'
+import type { MadeMedia, MakeOrder } from './child-messages.ts'
+import { encodeMp3, UndecodableSound } from './decode-audio.ts'
 
-export class Unfit extends Error {
+export class UnusableMedia extends Error {
   readonly denied: boolean
   constructor(message: string, denied = false) {
     super(message)
@@ -33,7 +33,7 @@ export async function makeMedia(order: MakeOrder): Promise<MadeMedia> {
   try {
     return await (order.want === 'audio' ? makeAudio(inputs, order) : makeVideo(inputs, order))
   } catch (error) {
-    if (error instanceof Unfit || !order.ffmpeg) throw error
+    if (error instanceof UnusableMedia || !order.ffmpeg) throw error
     return byFfmpeg(order, order.ffmpeg)
   } finally {
     for (const input of inputs) input.dispose()
@@ -44,7 +44,8 @@ async function tracksOf(inputs: Input[]): Promise<{ picture: InputVideoTrack | n
   let picture: InputVideoTrack | null = null
   let sound: InputAudioTrack | null = null
   for (const input of inputs) {
-    if (!(await input.canRead())) throw new Unfit('what the address holds is no audio or video that can be read')
+    if (!(await input.canRead()))
+      throw new UnusableMedia('what the address holds is no audio or video that can be read')
     picture ??= await input.getPrimaryVideoTrack()
     sound ??= await input.getPrimaryAudioTrack()
   }
@@ -55,13 +56,13 @@ async function codecOf(track: InputTrack): Promise<string> {
   const codec = await track.getCodec()
   if (codec) return codec
   const inner = String(await track.getInternalCodecId())
-  if (/^enc[va]$/.test(inner)) throw new Unfit('it is encrypted for licensed players', true)
+  if (/^enc[va]$/.test(inner)) throw new UnusableMedia('it is encrypted for licensed players', true)
   throw new UndecodableSound(`a codec that is not known here (${inner.slice(0, 40)})`)
 }
 
 async function makeAudio(inputs: Input[], order: MakeOrder): Promise<MadeMedia> {
   const { sound } = await tracksOf(inputs.toReversed())
-  if (!sound) throw new Unfit('it has no sound')
+  if (!sound) throw new UnusableMedia('it has no sound')
   const codec = await codecOf(sound)
   const format = await sound.input.getFormat()
   if (codec === 'mp3' && format.name === 'MP3')
@@ -79,7 +80,7 @@ async function makeAudio(inputs: Input[], order: MakeOrder): Promise<MadeMedia> 
 
 async function makeVideo(inputs: Input[], order: MakeOrder): Promise<MadeMedia> {
   const { picture, sound } = await tracksOf(inputs)
-  if (!picture) throw new Unfit('it has no picture')
+  if (!picture) throw new UnusableMedia('it has no picture')
   const videoCodec = await codecOf(picture)
   const audioCodec = sound ? await codecOf(sound) : undefined
   const codecs = [videoCodec, ...(audioCodec ? [audioCodec] : [])]
@@ -202,8 +203,10 @@ async function byFfmpeg({ want, inputs, output }: MakeOrder, ffmpeg: string): Pr
     run.stderr.on('data', (chunk) => {
       said = (said + chunk).slice(-500)
     })
-    run.once('error', (error) => reject(new Unfit(`ffmpeg cannot be run (${error.message})`)))
-    run.once('exit', (code) => (code === 0 ? resolve() : reject(new Unfit(`ffmpeg refused it: ${said.trim()}`))))
+    run.once('error', (error) => reject(new UnusableMedia(`ffmpeg cannot be run (${error.message})`)))
+    run.once('exit', (code) =>
+      code === 0 ? resolve() : reject(new UnusableMedia(`ffmpeg refused it: ${said.trim()}`)),
+    )
   })
   const { ALL_FORMATS, FilePathSource, Input: InputFile } = await import('mediabunny')
   const result = new InputFile({ source: new FilePathSource(output), formats: ALL_FORMATS })

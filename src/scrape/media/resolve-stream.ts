@@ -1,12 +1,12 @@
 // Resolves a manifest URL to part lists: video (or combined) and separate audio. Selects the best quality within the
 // byte limit.
-import type { MediaKind } from '../../understanding/media/find-media.ts'
-import { type MediaChild, UnfitMedia } from './children.ts'
+import type { AudioOrVideo } from '../../understanding/media/find-media.ts'
+import type { ManifestFound, Rendition, StreamPart, StreamVariant } from './child-messages.ts'
+import { type MediaChild, UnfitMedia } from './child-process.ts'
 import { fetchText, type MediaFetch, type MediaRequest } from './download.ts'
-import type { ManifestFound, Rendition, StreamPart, StreamVariant } from './order.ts'
 
 interface StreamServices {
-  want: MediaKind
+  want: AudioOrVideo
   fetch: MediaFetch
   worker: MediaChild
   headers(url: string): MediaRequest['headers']

@@ -1,6 +1,6 @@
 // Browser profiles: encrypted browser state, with a claim for the session that may save it.
 import { sql } from 'kysely'
-import type { Bytes } from '../../store/columns.ts'
+import type { Bytes } from '../../store/column-types.ts'
 import type { Database } from '../../store/storage.ts'
 import { bytesOf } from '../../store/tables.ts'
 

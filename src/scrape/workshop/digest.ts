@@ -3,7 +3,7 @@
 import { JsonBytes } from '../../base/json.ts'
 import { Problem, type SerialisedProblem } from '../../base/problem.ts'
 import type { DocumentReading } from '../../content/documents/document.ts'
-import type { DocumentOptions } from '../../content/documents/read.ts'
+import type { DocumentOptions } from '../../content/documents/read-document.ts'
 import { type Choices, openPage, type Page } from '../../content/page.ts'
 import type { PdfPageBlocks } from '../../content/pdf/assemble.ts'
 import { type FormatRequest, type Need, OUTSIDE, type Outside } from '../formats/format.ts'
@@ -124,7 +124,7 @@ export async function digestPage(
 
 async function materialOf(need: Exclude<Need, Outside>, page: Page, bytes: Uint8Array): Promise<unknown> {
   if (need === 'base64') return base64(bytes)
-  if (need === 'prints') return (await import('../../understanding/changes/prints.ts')).pagePrints(page)
+  if (need === 'prints') return (await import('../../understanding/changes/fingerprints.ts')).pagePrints(page)
   return page[need]
 }
 

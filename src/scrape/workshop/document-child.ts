@@ -1,8 +1,8 @@
 // The document child process: reads one document at a time, received by message and a separate pipe for its bytes.
 import { createReadStream } from 'node:fs'
 import { Problem, type SerialisedProblem } from '../../base/problem.ts'
-import { pageOf } from '../../content/documents/open.ts'
-import { readDocument, type Tools } from '../../content/documents/read.ts'
+import { pageOf } from '../../content/documents/document-page.ts'
+import { readDocument, type Tools } from '../../content/documents/read-document.ts'
 import { colourPng } from '../../content/pdf/png.ts'
 import type { PdfTools } from '../../content/pdf/read.ts'
 import { formatNamed } from '../formats/index.ts'

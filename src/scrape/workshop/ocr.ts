@@ -2,8 +2,8 @@
 import { mkdtempSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
+import type { OcrReading, PdfRun } from '../../content/pdf/page-layout.ts'
 import type { Bitmap } from '../../content/pdf/pdfium.ts'
-import type { OcrReading, PdfRun } from '../../content/pdf/sheet.ts'
 import { ENGLISH, type InstalledLanguage, installedLanguages } from './ocr-languages.ts'
 
 export interface Ocr {

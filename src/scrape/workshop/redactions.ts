@@ -1,6 +1,6 @@
 // Redaction in a worker: every text in a document's fields, by kind of text.
 
-import { tableOf } from '../../base/table.ts'
+import { tableOf } from '../../base/lookup-table.ts'
 import type { RedactOptions } from '../../understanding/privacy/options.ts'
 import type { Redactor } from '../../understanding/privacy/redact.ts'
 

@@ -1,7 +1,7 @@
 // Cleans and redacts a page's text before any format reads it, so that no format can leak what was removed.
 
 import type { Page } from '../../content/page.ts'
-import { PageOver } from '../../content/page-over.ts'
+import { PageOver } from '../../content/page-delegate.ts'
 import { cleanMarkdown } from '../../understanding/clean-markdown.ts'
 import type { RedactOptions } from '../../understanding/privacy/options.ts'
 import { assertNoInjection } from '../injection-check.ts'

@@ -1,10 +1,10 @@
 // Entry point of the worker threads, exported by task name. Large buffers are transferred, not copied.
 import { Piscina } from 'piscina'
 import { lowerThreadPriority, type Rank } from '../../base/priority.ts'
-import { type CompareReply, type CompareRequest, compareTexts } from './comparing.ts'
+import { comparePages, type PackedWatchReply, type PackedWatchRequest } from './check-watched-page.ts'
+import { type CompareReply, type CompareRequest, compareTexts } from './compare-versions.ts'
 import { type DigestReply, type DigestRequest, digest as makeDigest } from './digest.ts'
 import { type RedactRequest, redactFields } from './redactions.ts'
-import { comparePages, type PackedWatchReply, type PackedWatchRequest } from './watching.ts'
 
 lowerThreadPriority(Piscina.workerData as Rank)
 

@@ -1,15 +1,15 @@
 // The worker thread pool for content/: one permanent thread from the first page on, more on demand, limited in memory
 // and killed with their request.
 import { Piscina } from 'piscina'
+import { abortProblem } from '../../base/clock.ts'
+import { openShares } from '../../base/fair-slots.ts'
 import type { Rank } from '../../base/priority.ts'
 import { Problem } from '../../base/problem.ts'
-import { openShares } from '../../base/shares.ts'
-import { abortProblem } from '../../base/time.ts'
-import type { CompareReply, CompareRequest } from './comparing.ts'
+import type { PackedWatchReply, PackedWatchRequest } from './check-watched-page.ts'
+import type { CompareReply, CompareRequest } from './compare-versions.ts'
 import type { Digest, DigestReply, DigestRequest, DocumentRequest, PagePicture, PictureRequest } from './digest.ts'
 import { openDocumentChildren } from './document-children.ts'
 import type { RedactRequest } from './redactions.ts'
-import type { PackedWatchReply, PackedWatchRequest } from './watching.ts'
 
 export interface Workshop {
   /** Starts the first thread, so that it loads while the page is fetched. */

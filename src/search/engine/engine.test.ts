@@ -1,15 +1,15 @@
 // The index against a search that looks at everything: the same pages in the same order, whatever was skipped, merged or
 // filtered on the way.
 import { describe, expect, it } from 'vitest'
-import { askSegments } from './ask.ts'
-import { countIn, ONE } from './counts.ts'
 import { BODY, byteLengths, FIELDS, lengthByte, rankingFor } from './fields.ts'
 import { allowedIn } from './filter.ts'
 import { findBest, rescored, type WantedTerms } from './find.ts'
 import { mergeSegments } from './merge.ts'
+import { countIn, ONE } from './packed-counts.ts'
 import { contentOf } from './page.ts'
-import { segmentPage } from './prepare.ts'
+import { segmentPage } from './page-terms.ts'
 import { parseQuery } from './query.ts'
+import { askSegments } from './run-query.ts'
 import { Segment } from './segment-read.ts'
 import { averagesOf, type SegmentPage, writeSegment } from './segment-write.ts'
 

@@ -1,11 +1,11 @@
 // BM25F top-k search over segments with block-wise MaxScore pruning. Statistics cover all segments together.
 
-import { Best } from './best.ts'
 import { countTables, FIELDS, rankingFor } from './fields.ts'
 import { Bits } from './filter.ts'
 import type { RankedPage } from './ranked.ts'
 import { Cursor, END, type Segment } from './segment-read.ts'
 import { averagesOf, tagTerm } from './segment-write.ts'
+import { TopPages } from './top-pages.ts'
 
 /** Alternative terms for one query word, scored with the document frequency of the commonest. */
 export interface WantedTerms {
@@ -35,12 +35,12 @@ export function findBest(
   const scorers = byDate ? [] : scorersOf(segments, wanted, total)
   if (scorers.length === 0) {
     if (wanted.length > 0 && !byDate) return []
-    const latest = new Best(k)
+    const latest = new TopPages(k)
     for (const [at, segment] of segments.entries()) newest(segment, at, allowed[at], latest, byDate ? wanted : [])
     return latest.list()
   }
   const { k1, listsIn } = listsFor(segments, scorers, total)
-  const best = new Best(k)
+  const best = new TopPages(k)
   // Largest first: its results raise the threshold for the others.
   const order = segments.map((segment, at) => ({ segment, at })).sort((a, b) => b.segment.pages - a.segment.pages)
   for (const { segment, at } of order) {
@@ -58,7 +58,7 @@ export function rescored(
 ): RankedPage[] {
   const total = segments.reduce((sum, { pages: many }) => sum + many, 0)
   const { k1, listsIn } = listsFor(segments, scorersOf(segments, wanted, total), total)
-  const best = new Best(k)
+  const best = new TopPages(k)
   for (const [at, segment] of segments.entries()) {
     const here = pages.filter(({ segment: of }) => of === at).map(({ page }) => page)
     if (here.length === 0) continue
@@ -155,7 +155,7 @@ function search(
   at: number,
   found: readonly List[],
   allowed: Bits | undefined,
-  best: Best,
+  best: TopPages,
   k1: number,
 ): void {
   const lists = found.toSorted((a, b) => a.most - b.most)
@@ -239,7 +239,7 @@ function newest(
   segment: Segment,
   at: number,
   allowed: Bits | undefined,
-  best: Best,
+  best: TopPages,
   wanted: readonly WantedTerms[],
 ): void {
   const having = wanted.length === 0 ? undefined : withAny(segment, wanted)

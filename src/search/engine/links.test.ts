@@ -1,13 +1,13 @@
 // Links as names: which texts count for which addresses, what is told to whom, and that the words leave a segment again.
 import { describe, expect, it } from 'vitest'
 import { pageKey } from '../../base/url-key.ts'
-import { askSegments } from './ask.ts'
 import { IndexedLinks } from './indexed-links.ts'
 import { targetOf } from './links.ts'
 import { mergeSegments } from './merge.ts'
 import { contentOf } from './page.ts'
-import { segmentPage } from './prepare.ts'
+import { segmentPage } from './page-terms.ts'
 import { parseQuery } from './query.ts'
+import { askSegments } from './run-query.ts'
 import { Segment } from './segment-read.ts'
 import { writeSegment } from './segment-write.ts'
 

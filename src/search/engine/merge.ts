@@ -1,6 +1,7 @@
 // Merges segments, dropping outdated pages. Terms arrive sorted, and only one term's postings are in memory.
-import { Postings } from './counts.ts'
+
 import { ANCHORS, byteLengths, FIELDS } from './fields.ts'
+import { Postings } from './packed-counts.ts'
 import type { IndexTerm, Segment } from './segment-read.ts'
 import { type IndexedPage, SegmentWriter, tagTerm } from './segment-write.ts'
 

@@ -1,5 +1,5 @@
 // Pictures of a page: in its text, and its preview image. Sizes come from the markup, the metadata or the URL.
-import { first, type StoredDocument } from './stored.ts'
+import { first, type StoredDocument } from './stored-fields.ts'
 
 export interface IndexedPicture {
   url: string

@@ -1,10 +1,10 @@
 // Extracts the searchable content of a stored document: title, headings, text, place, date, pictures.
 import { decodeHTMLStrict } from 'entities'
+import { dateOf } from './date-filter.ts'
 import { linksOf, type PageLink } from './links.ts'
 import { IMAGE, type IndexedPicture, picturesOf } from './page-pictures.ts'
-import { first, type StoredDocument } from './stored.ts'
+import { first, type StoredDocument } from './stored-fields.ts'
 import { SAMPLE_CHARS, textLanguage } from './text-language.ts'
-import { dateOf } from './when.ts'
 
 export interface PageContent {
   url: string

@@ -1,7 +1,7 @@
 // Operators, one by one and in 200 generated mixtures, against a plain reading of what each of them means.
 import { describe, expect, it } from 'vitest'
+import { dateOf, whenOf } from './date-filter.ts'
 import { canonical, fits, parseQuery } from './query.ts'
-import { dateOf, whenOf } from './when.ts'
 
 describe('a query', () => {
   it('is words unless something says otherwise', () => {

@@ -1,7 +1,7 @@
 // Reads a segment's bytes in place: pages, dictionary, and posting cursors that skip blocks.
 import { ByteReader } from './bytes.ts'
-import { ONCE_IN_BODY, ONE, ownCounts, type Postings } from './counts.ts'
 import { BODY, byteBounds, countTables, FIELDS } from './fields.ts'
+import { ONCE_IN_BODY, ONE, ownCounts, type Postings } from './packed-counts.ts'
 import { averagesOf, BLOCK, DICTIONARY_STEP, type Section, type SegmentHeader } from './segment-write.ts'
 
 export interface IndexTerm {

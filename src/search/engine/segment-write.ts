@@ -1,7 +1,7 @@
 // Writes segments: immutable bytes with page numbers, a term dictionary and postings.
 import { ByteWriter } from './bytes.ts'
-import { countIn, ONCE_IN_BODY, ownCounts, Postings, sumOf } from './counts.ts'
 import { BODY, boundByte, byteLengths, countTables, FIELDS, lengthByte } from './fields.ts'
+import { countIn, ONCE_IN_BODY, ownCounts, Postings, sumOf } from './packed-counts.ts'
 
 /** Postings per block, the unit of skipping. */
 export const BLOCK = 128
@@ -13,7 +13,7 @@ const MOST_COUNTED = 4
 export interface SegmentPage {
   number: number
   version: number
-  /** Packed counts by field; see counts.ts. */
+  /** Packed counts by field; see packed-counts.ts. */
   terms: ReadonlyMap<string, number>
   lengths: readonly number[]
   tags: readonly string[]

@@ -1,9 +1,9 @@
 // Tokenises text for index and query: folding (case, accents, Arabic letter variants), stemming by language, and
 // character bigrams for scripts without spaces.
 
-import { tableOf } from '../../base/table.ts'
+import { tableOf } from '../../base/lookup-table.ts'
 import { type Language, languageOf, languages, type Script } from './languages.ts'
-import { eachLine, FOLDED, pastApostrophes } from './lines.ts'
+import { eachLine, FOLDED, pastApostrophes } from './text-lines.ts'
 
 /** Longer ones are hashes or errors. */
 const MAX_WORD = 48

@@ -1,6 +1,6 @@
 // Feedback on search hits within a team. One row per vote, so that each can be withdrawn.
 import { sql } from 'kysely'
-import type { Clock } from '../../base/time.ts'
+import type { Clock } from '../../base/clock.ts'
 import { newId } from '../../store/id.ts'
 import type { Db } from '../../store/tables.ts'
 

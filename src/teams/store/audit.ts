@@ -1,5 +1,5 @@
 // The audit log of changes to teams and keys. Rows are append-only; the sweep removes old ones.
-import type { Clock } from '../../base/time.ts'
+import type { Clock } from '../../base/clock.ts'
 import { newId } from '../../store/id.ts'
 import { type Db, type Tx, within } from '../../store/tables.ts'
 

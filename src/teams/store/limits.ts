@@ -1,7 +1,7 @@
 // Limits that several processes share. A single process on SQLite counts in memory (teams/limits.ts,
 // teams/admission.ts).
 import { sql } from 'kysely'
-import type { Clock } from '../../base/time.ts'
+import type { Clock } from '../../base/clock.ts'
 import type { Db, Dialect } from '../../store/tables.ts'
 
 export interface SharedLimits {

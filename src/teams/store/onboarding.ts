@@ -1,5 +1,5 @@
 // Pending command-line logins, identities from trusted issuers, and used assertions. No key is stored.
-import type { Clock } from '../../base/time.ts'
+import type { Clock } from '../../base/clock.ts'
 import { type Db, type Tx, within } from '../../store/tables.ts'
 
 interface CliLogin {

@@ -1,7 +1,7 @@
 // Usage per day, key and endpoint. The sweep moves ledger rows into these sums in one transaction, so both together
 // are exact; calls and visits are added in batches (teams/meter.ts).
 import { sql } from 'kysely'
-import { DAY_MS, dayOf } from '../../base/time.ts'
+import { DAY_MS, dayOf } from '../../base/clock.ts'
 import type { Db } from '../../store/tables.ts'
 
 export const SOURCES = ['cache', 'http', 'browser', 'upload'] as const
@@ -20,8 +20,8 @@ export interface CountedUse extends Counts {
   endpoint: string
 }
 
-export const DIMENSIONS = ['day', 'endpoint', 'key', 'team'] as const
-type Dimension = (typeof DIMENSIONS)[number]
+export const USAGE_DIMENSIONS = ['day', 'endpoint', 'key', 'team'] as const
+type Dimension = (typeof USAGE_DIMENSIONS)[number]
 
 interface UsageQuery {
   teamId: string | undefined
@@ -31,7 +31,7 @@ interface UsageQuery {
   by: readonly Dimension[]
 }
 
-export interface Use {
+export interface UsageEntry {
   day?: number
   endpoint?: string
   keyId?: string
@@ -44,7 +44,7 @@ export interface Use {
 
 export interface UsageBook {
   add(counts: readonly CountedUse[]): Promise<void>
-  sums(query: UsageQuery): Promise<Use[]>
+  sums(query: UsageQuery): Promise<UsageEntry[]>
 }
 
 const COLUMN: Record<Dimension, string> = { day: 'day', endpoint: 'endpoint', key: 'key_id', team: 'team_id' }
@@ -94,7 +94,7 @@ export function openUsage(db: Db): UsageBook {
   }
 }
 
-function useOf(row: Record<string, number | string | null>): Use {
+function useOf(row: Record<string, number | string | null>): UsageEntry {
   const number = (name: string) => Number(row[name] ?? 0)
   return {
     ...(row.day === undefined ? {} : { day: number('day') }),

@@ -1,7 +1,7 @@
 // Compares two texts of a page. Lines are matched by key at any position, so moved blocks are not changes; linear,
 // without edit distance.
 import { formatPatch, type StructuredPatch, type StructuredPatchHunk } from 'diff'
-import { hushElsewhere } from './elsewhere.ts'
+import { hushElsewhere } from './links-elsewhere.ts'
 import { keyOf } from './noise.ts'
 
 interface Comparison {
@@ -48,7 +48,7 @@ export function forgive(lines: readonly Keyed[], before: readonly number[], afte
   for (const line of lines) {
     const print = fingerprint(line.key)
     if (then.has(print) && then.get(print) === now.get(print)) line.key = ''
-    // An item from a section that links to other pages (see elsewhere.ts).
+    // An item from a section that links to other pages (see links-elsewhere.ts).
     else if (ITEM.test(line.text) && !then.has(print) && !now.has(print)) line.key = ''
   }
 }

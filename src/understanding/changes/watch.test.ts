@@ -1,7 +1,7 @@
 // What a watched page's changes come to: learnt noise, confirming looks, rules of the owner, kinds of edits.
 import { describe, expect, it } from 'vitest'
 import { kindOf } from './kinds.ts'
-import { emptyMemory, type PageMemory, teach } from './memory.ts'
+import { emptyMemory, type PageMemory, teach } from './learnt-noise.ts'
 import { conditionsMet, NO_RULES, type WatchRules } from './rules.ts'
 import { numbersIn } from './shape.ts'
 import { type Watched, watch } from './watch.ts'

@@ -3,7 +3,7 @@
 import { type ComparedText, type Entry, unified } from './compare.ts'
 import { type Differences, differences, type Edit } from './edits.ts'
 import { type EditKind, isSerious, kindOf } from './kinds.ts'
-import { emptyMemory, learn, type PageMemory, type Restless, restlessness } from './memory.ts'
+import { emptyMemory, learn, type NoiseReason, noiseReason, type PageMemory } from './learnt-noise.ts'
 import { conditionsMet, ignoredBy, type WatchRules } from './rules.ts'
 import { formOf } from './shape.ts'
 
@@ -44,7 +44,7 @@ const MAX_CHANGES = 200
 const MAX_SUPPRESSED = 100
 const MAX_TEXT = 1000
 
-const REASONS: Readonly<Record<Restless, string>> = {
+const REASONS: Readonly<Record<NoiseReason, string>> = {
   taught: 'you said that changes here do not matter',
   flickers: 'this place differs from one visit to the next',
   restless: 'this place changed at most of the last looks',
@@ -64,7 +64,7 @@ export function watch({ previous, current, confirm, memory = emptyMemory(), rule
   const real: Edit[] = []
   for (const edit of found.edits) {
     const byRule = ignored(edit)
-    const restless = rules.learn ? restlessness(memory, edit) : undefined
+    const restless = rules.learn ? noiseReason(memory, edit) : undefined
     if (byRule) hush(edit, byRule)
     else if (!steady.has(edit)) hush(edit, 'it was not there any more when the page was looked at again')
     else if (restless) hush(edit, REASONS[restless])

@@ -3,9 +3,9 @@
 import { cellText } from '../facts/pairs.ts'
 import { termsOf } from '../passages/terms.ts'
 import type { Field } from './field.ts'
-import { type Part, rawOf } from './part.ts'
+import { type Part, rawOf } from './page-part.ts'
 import { type Raw, type ReadContext, readValue } from './read-value.ts'
-import { isSameWord } from './terms.ts'
+import { areSynonyms } from './terms.ts'
 import { labelPhrase, phraseOf } from './words.ts'
 
 export interface AskedRow {
@@ -69,7 +69,7 @@ const isTerm: Match = (phrase, { labels }) => labels.has(phrase)
 /** The label names the part of the field that the headings do not: "Per minute" under "Requests". */
 const isPart: Match = (phrase, { phrases, unit, kind }, about) => {
   const [own, said] = [termsOf(phrases[0] ?? ''), termsOf(phrase)]
-  const isIn = (word: string, words: readonly string[]) => words.some((other) => isSameWord(word, other))
+  const isIn = (word: string, words: readonly string[]) => words.some((other) => areSynonyms(word, other))
   const units = unit === undefined ? [] : termsOf(unit)
   return (
     said.length > 0 &&

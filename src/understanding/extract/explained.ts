@@ -1,6 +1,6 @@
 // The explain record of an extraction: per field its value, method and position on the page. Bounded; a value that does
 // not occur verbatim has no position.
-import { openText, type PageText, type Spot } from './page-text.ts'
+import { type MarkdownSpan, openText, type PageText } from './page-text.ts'
 
 export interface ExplainedField {
   path: string
@@ -71,16 +71,16 @@ const REACH = 2000
 
 interface Item {
   leaves: readonly { leaf: unknown; n: number }[]
-  anchor: Spot | undefined
+  anchor: MarkdownSpan | undefined
 }
 
 /**
  * Locates each value. List items follow each other down the page: the longest text of each is searched after the
  * previous one, and its other values below or above it, whichever finds more over the whole list.
  */
-function spotsOf(leaves: readonly Leaf[], page: string): (Spot | undefined)[] {
+function spotsOf(leaves: readonly Leaf[], page: string): (MarkdownSpan | undefined)[] {
   const text = openText(page)
-  const spots = new Array<Spot | undefined>(leaves.length)
+  const spots = new Array<MarkdownSpan | undefined>(leaves.length)
   const lists = new Map<string, Map<string, { leaf: unknown; n: number }[]>>()
   for (const [n, { record, leaf }] of leaves.entries()) {
     const list = record.replace(/\[\d+\]$/, '')
@@ -105,7 +105,7 @@ function anchored(text: PageText, records: readonly Item['leaves'][]): Item[] {
   })
 }
 
-function placeItems(text: PageText, items: readonly Item[], spots: (Spot | undefined)[]): void {
+function placeItems(text: PageText, items: readonly Item[], spots: (MarkdownSpan | undefined)[]): void {
   const gaps = items.flatMap(({ anchor }, n) => {
     const before = items[n - 1]?.anchor
     return anchor && before && anchor.from > before.from ? [anchor.from - before.from] : []
@@ -131,7 +131,7 @@ function placeItems(text: PageText, items: readonly Item[], spots: (Spot | undef
 
 const lengthOf = (leaf: unknown): number => (typeof leaf === 'string' ? leaf.length : 0)
 
-function lineAt(page: string, { from, to }: Spot): string {
+function lineAt(page: string, { from, to }: MarkdownSpan): string {
   const start = page.lastIndexOf('\n', from - 1) + 1
   const end = page.indexOf('\n', to)
   const line = page.slice(start, end < 0 ? undefined : end).trim()

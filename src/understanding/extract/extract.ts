@@ -1,7 +1,7 @@
 // Extracts JSON from a page without a model: by a schema, by the fields that a prompt names, or else the page's main
 // facts. It returns null rather than a guess, and reports missing fields.
 
-import { emptyRecord } from '../../base/table.ts'
+import { emptyRecord } from '../../base/lookup-table.ts'
 import { isObject } from '../../base/values.ts'
 import { resolver } from '../../content/address.ts'
 import type { Page } from '../../content/page.ts'
@@ -9,17 +9,17 @@ import { factsOf, type StatedFacts } from '../facts/facts.ts'
 import { isStopWord, termsOf } from '../passages/terms.ts'
 import { type AskedRow, askedRows, valueInRows } from './asked-row.ts'
 import { type Field, fieldOf } from './field.ts'
-import { dataRaw, findValue, inData, type Place } from './find.ts'
+import { dataRaw, findValue, inData, type Place } from './find-value.ts'
 import { gridsIn, type RecordGrid } from './grids.ts'
 import { valueInSentence } from './in-sentence.ts'
 import { mainFacts } from './main-facts.ts'
-import { type Heading, openPart, type Part, slice } from './part.ts'
+import { type Heading, openPart, type Part, slice } from './page-part.ts'
+import { subjectOf } from './page-subject.ts'
 import { schemaFromPrompt } from './prompt.ts'
+import { bestRecords, type Records } from './read-records.ts'
 import type { ReadContext } from './read-value.ts'
-import { bestRecords, type Records } from './records.ts'
-import { ANYTHING, type Shape, shapeOf } from './shape.ts'
+import { ANYTHING, type Shape, shapeOf } from './schema-shape.ts'
 import { textsFor } from './string-lists.ts'
-import { subjectOf } from './subject.ts'
 import { phraseOf } from './words.ts'
 
 export interface Extraction {

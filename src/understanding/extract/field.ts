@@ -2,7 +2,7 @@
 // value.
 import { currencyCode } from '../currencies.ts'
 import { isUnit } from '../values/numbers.ts'
-import type { Shape } from './shape.ts'
+import type { Shape } from './schema-shape.ts'
 import { subjectTypes, type Term, termsNamed, type ValueKind } from './terms.ts'
 import { tokensOf } from './words.ts'
 

@@ -7,10 +7,10 @@ import { closest, collapse, elementChildren, isElement } from '../../content/tre
 import type { StatedFacts } from '../facts/facts.ts'
 import { type Line, readLines } from '../facts/lines.ts'
 import { isLabel, pairsIn } from '../facts/pairs.ts'
-import { dataRaw } from './find.ts'
-import { headingLevel, namesOn, type Part, rawOf } from './part.ts'
+import { dataRaw } from './find-value.ts'
+import { headingLevel, namesOn, type Part, rawOf } from './page-part.ts'
+import type { Data } from './page-subject.ts'
 import { plain, type Raw } from './read-value.ts'
-import type { Data } from './subject.ts'
 import { labelPhrase, phraseOf, tokensOf } from './words.ts'
 
 export interface RecordColumn {

@@ -7,9 +7,9 @@ import { clocksIn } from '../values/dates.ts'
 import { folded, spelledAt } from '../values/number-words.ts'
 import { converted, isUnit, numbersIn } from '../values/numbers.ts'
 import type { Field } from './field.ts'
-import type { Part } from './part.ts'
+import type { Part } from './page-part.ts'
 import { type ReadContext, readValue } from './read-value.ts'
-import { isSameWord, termById } from './terms.ts'
+import { areSynonyms, termById } from './terms.ts'
 import { tokensOf } from './words.ts'
 
 const MAX_SENTENCES = 2000
@@ -44,13 +44,13 @@ export function valueInSentence(field: Field, part: Part, context: ReadContext):
   const kinds = named.filter((word) => KIND_WORDS.has(word))
   for (const { text, heading } of sentencesIn(part)) {
     const words = wordsOf(text)
-    const isHere = (word: string) => words.findIndex(({ term }) => isSameWord(word, term))
+    const isHere = (word: string) => words.findIndex(({ term }) => areSynonyms(word, term))
     const places = (about.length > 0 ? about : labels).map(isHere)
     const own = places.filter((place) => place >= 0)
     const isAbout =
       about.length === 0
         ? own.length > 0
-        : own.length > 0 && about.every((word, n) => places[n]! >= 0 || heading.some((term) => isSameWord(word, term)))
+        : own.length > 0 && about.every((word, n) => places[n]! >= 0 || heading.some((term) => areSynonyms(word, term)))
     if (!isAbout) continue
     const value = read(text, words, own)
     // Of two sentences, the one that also says what kind of value it is: "A night costs £24".

@@ -6,7 +6,7 @@ import type { Page } from '../../content/page.ts'
 import { closest, collapse, findElement, flatText, isElement, MAX_DEPTH, nextNode } from '../../content/tree.ts'
 import { findMoney } from '../money.ts'
 import { dateIn, isoDate } from '../values/dates.ts'
-import { headingLevel, openPart } from './part.ts'
+import { headingLevel, openPart } from './page-part.ts'
 
 export interface ListItem {
   title: string

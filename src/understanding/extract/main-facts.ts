@@ -1,11 +1,11 @@
 // A page's facts when nothing specific is requested: common fields, properties of its subject, and labelled values.
 
-import { emptyRecord } from '../../base/table.ts'
+import { emptyRecord } from '../../base/lookup-table.ts'
 import { isObject } from '../../base/values.ts'
 import { fieldOf } from './field.ts'
-import { findValue, type Place } from './find.ts'
+import { findValue, type Place } from './find-value.ts'
 import { plain, type ReadContext } from './read-value.ts'
-import { ANYTHING, type Shape } from './shape.ts'
+import { ANYTHING, type Shape } from './schema-shape.ts'
 import { camel, tokensOf } from './words.ts'
 
 const MAX_FACTS = 60

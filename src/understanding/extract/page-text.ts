@@ -1,7 +1,7 @@
 // The text of a page's markdown with the position of each character, to locate values: whole words only, in any common
 // notation of numbers and dates. One pass over the page, one search per notation.
 
-export interface Spot {
+export interface MarkdownSpan {
   /** In characters of the markdown. */
   from: number
   to: number
@@ -11,7 +11,7 @@ export interface Spot {
 
 export interface PageText {
   /** The first occurrence within the range. */
-  find(value: unknown, from?: number, to?: number): Spot | undefined
+  find(value: unknown, from?: number, to?: number): MarkdownSpan | undefined
 }
 
 const MAX_SOUGHT = 2000
@@ -27,12 +27,12 @@ export function openText(markdown: string): PageText {
   const lower = plain.text.toLowerCase()
   const words = lower.length === plain.text.length ? lower : plain.text
   const isFolded = words === lower
-  const spotAt = (at: number, length: number): Spot => {
+  const spotAt = (at: number, length: number): MarkdownSpan => {
     const from = plain.at[at]!
     const to = plain.at[at + length - 1]! + 1
     return { from, to, said: plain.text.slice(at, at + length).slice(0, MAX_SAID) }
   }
-  const inWords = (text: string, from: number, to: number): Spot | undefined => {
+  const inWords = (text: string, from: number, to: number): MarkdownSpan | undefined => {
     const sought = (isFolded ? text.toLowerCase() : text).replace(/\s+/g, ' ').trim().slice(0, MAX_SOUGHT)
     if (!isSought(sought)) return undefined
     let at = from <= 0 ? 0 : indexFrom(plain.at, from)
@@ -44,7 +44,7 @@ export function openText(markdown: string): PageText {
     }
     return undefined
   }
-  const inAddresses = (text: string, from: number, to: number): Spot | undefined => {
+  const inAddresses = (text: string, from: number, to: number): MarkdownSpan | undefined => {
     for (let tries = 0, at = from; tries < MAX_TRIES; tries++, at++) {
       at = markdown.indexOf(text, at)
       const end = at + text.length

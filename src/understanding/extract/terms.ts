@@ -59,7 +59,7 @@ for (const line of table.synonyms) {
 }
 
 /** Whether two stems (passages/terms.ts) mean the same in a name or label. */
-export const isSameWord = (one: string, other: string): boolean =>
+export const areSynonyms = (one: string, other: string): boolean =>
   one === other || synonyms.get(one)?.has(other) === true
 
 const byId = new Map<string, Term>()

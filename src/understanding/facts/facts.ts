@@ -2,10 +2,10 @@
 // bounded, never evaluated, and independent of schemas and products.
 import type { Document } from 'domhandler'
 import type { Page } from '../../content/page.ts'
+import type { State, StatedThing } from './fact-types.ts'
 import { jsonLdThings } from './json-ld-things.ts'
 import { markedThings } from './marked-things.ts'
 import { statesOf } from './state.ts'
-import type { State, StatedThing } from './thing.ts'
 
 export interface StatedFacts {
   /** Top-level objects in document order: JSON-LD first, then microdata and RDFa. */

@@ -89,7 +89,7 @@ function sideBySide(elements: readonly Seen[]): Group[] {
   return groups
 }
 
-/** Tag and first class; numbers and states in a class identify the instance, not the kind. */
+/** Tag and first usable class. Classes with digits or states are skipped: they differ between the items of one list. */
 function signature({ name, attribs }: Element): string {
   const first = (attribs.class ?? '')
     .slice(0, 200)

@@ -4,8 +4,8 @@
 import type { AnyNode, Document } from 'domhandler'
 import { isObject } from '../../base/values.ts'
 import { isElement, isText, nextNode } from '../../content/tree.ts'
-import { parseLiteral } from './literal.ts'
-import type { StatedThing } from './thing.ts'
+import type { StatedThing } from './fact-types.ts'
+import { parseLiteral } from './js-literal.ts'
 
 const MAX_SCRIPTS = 50
 const MAX_CHARS = 2_000_000

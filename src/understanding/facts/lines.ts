@@ -1,6 +1,6 @@
 // A part of a page as visible lines, each with its runs and position. One bounded walk; hidden parts are skipped.
 import type { AnyNode, Element } from 'domhandler'
-import { isHidden } from '../../content/main/hidden.ts'
+import { isHidden } from '../../content/main/hidden-elements.ts'
 import { collapse, isElement, isText } from '../../content/tree.ts'
 import { walk } from './walk.ts'
 

@@ -1,10 +1,10 @@
 // The objects of microdata (`itemscope`) and RDFa (`typeof`), in JSON-LD's shape.
 import type { Document, Element } from 'domhandler'
-import { tableOf } from '../../base/table.ts'
+import { tableOf } from '../../base/lookup-table.ts'
 import { absolute } from '../../content/address.ts'
 import { collapse, isElement, textOf } from '../../content/tree.ts'
+import type { StatedThing } from './fact-types.ts'
 import { bareName } from './json-ld-things.ts'
-import type { StatedThing } from './thing.ts'
 import { walk } from './walk.ts'
 
 const MAX_THINGS = 2000

@@ -1,7 +1,7 @@
 // Label and value pairs: definition lists, rows of two cells, "Label: value", a bold word and the rest, two adjacent
 // boxes, a heading and what follows.
 import type { Element } from 'domhandler'
-import { tableOf } from '../../base/table.ts'
+import { tableOf } from '../../base/lookup-table.ts'
 import { collapse, elementChildren, isElement, textOf } from '../../content/tree.ts'
 import type { Line, LineRun } from './lines.ts'
 

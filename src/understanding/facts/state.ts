@@ -2,8 +2,8 @@
 // Bounded in characters and in number.
 import type { AnyNode, Document, Element } from 'domhandler'
 import { isElement, isText, nextNode } from '../../content/tree.ts'
-import { parseLiteral } from './literal.ts'
-import type { State } from './thing.ts'
+import type { State } from './fact-types.ts'
+import { parseLiteral } from './js-literal.ts'
 
 const MAX_STATES = 100
 /** Total script characters read per page. */

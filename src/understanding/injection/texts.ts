@@ -2,7 +2,7 @@
 // data by line, JSON and JSON-LD strings, comments.
 import type { AnyNode, Document, Element } from 'domhandler'
 import { isElement, isText, textOf } from '../../content/tree.ts'
-import { normal } from './normal.ts'
+import { normal } from './normalise-text.ts'
 
 export type TextPlace = 'text' | 'hidden text' | 'description' | 'comment' | 'data'
 

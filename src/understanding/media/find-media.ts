@@ -4,17 +4,17 @@ import type { AnyNode, Document, Element } from 'domhandler'
 import { decodeHTMLStrict } from 'entities'
 import { resolver } from '../../content/address.ts'
 import { isElement, isText, nextNode } from '../../content/tree.ts'
+import type { StatedThing } from '../facts/fact-types.ts'
 import { factsOf } from '../facts/facts.ts'
-import type { StatedThing } from '../facts/thing.ts'
 
-export type MediaKind = 'audio' | 'video'
+export type AudioOrVideo = 'audio' | 'video'
 
 export interface MediaCandidate {
   url: string
   /** How to fetch it; a frame is another page that may contain a player. */
   form: 'hls' | 'dash' | 'file' | 'frame'
   /** Undefined: known only after the file is probed. */
-  kind: MediaKind | undefined
+  kind: AudioOrVideo | undefined
   from: 'address' | 'element' | 'metadata' | 'json-ld' | 'link' | 'script' | 'request' | 'frame' | 'extractor'
 }
 
@@ -47,7 +47,7 @@ export function formOf(url: string, type = ''): Pick<MediaCandidate, 'form' | 'k
   if (HLS_TYPE.test(type) || /\.m3u8$/i.test(path))
     return { form: 'hls', kind: /^audio\/(?!x?-?mpegurl)/i.test(type) ? 'audio' : undefined }
   if (DASH_TYPE.test(type) || /\.mpd$/i.test(path)) return { form: 'dash', kind: undefined }
-  const named = /^(audio|video)\//i.exec(type)?.[1]?.toLowerCase() as MediaKind | undefined
+  const named = /^(audio|video)\//i.exec(type)?.[1]?.toLowerCase() as AudioOrVideo | undefined
   if (named) return { form: 'file', kind: named }
   if (AUDIO_NAME.test(path)) return { form: 'file', kind: 'audio' }
   if (VIDEO_NAME.test(path)) return { form: 'file', kind: 'video' }
@@ -147,7 +147,7 @@ function readThing(thing: StatedThing, add: Add, { frames }: Later): void {
 }
 
 /** The element's source first, then its <source>s in page order. */
-function readPlayer(player: Element, kind: MediaKind, add: Add): void {
+function readPlayer(player: Element, kind: AudioOrVideo, add: Add): void {
   const fallback = { form: 'file', kind } as const
   const { attribs } = player
   add(attribs.src ?? attribs['data-src'], 'element', attribs.type, fallback)

@@ -2,9 +2,9 @@
 import { isObject } from '../../base/values.ts'
 import { isWeb } from '../../content/address.ts'
 import { currencyCode } from '../currencies.ts'
-import { type Loose, listOf, proseOf, wordOf } from '../shop/draft.ts'
-import { type ProductContext, picturesOf, priceOf } from '../shop/linked.ts'
+import { type LooseObject, listOf, proseOf, wordOf } from '../shop/product-draft.ts'
 import { stockTerm } from '../shop/stock.ts'
+import { type ProductContext, picturesOf, priceOf } from '../shop/structured-product.ts'
 import { caloriesOf, type DishDraft, dietOf, dietTerm, type SectionDraft } from './dish.ts'
 
 export interface Merchant {
@@ -19,10 +19,10 @@ const MAX_SECTIONS = 200
 const MAX_ITEMS = 2000
 const MAX_DEPTH = 5
 
-const typesOf = (thing: Loose): string[] => listOf(thing['@type']).filter((type) => typeof type === 'string')
-const isA = (thing: Loose, pattern: RegExp): boolean => typesOf(thing).some((type) => pattern.test(type))
+const typesOf = (thing: LooseObject): string[] => listOf(thing['@type']).filter((type) => typeof type === 'string')
+const isA = (thing: LooseObject, pattern: RegExp): boolean => typesOf(thing).some((type) => pattern.test(type))
 
-export function linkedMerchant(things: readonly Loose[]): Merchant | undefined {
+export function linkedMerchant(things: readonly LooseObject[]): Merchant | undefined {
   const thing = things.find((one) => isA(one, EATERY)) ?? things.find((one) => isA(one, /^LocalBusiness$/))
   const name = thing && proseOf(thing.name)
   if (!thing || !name) return undefined
@@ -34,17 +34,17 @@ export function linkedMerchant(things: readonly Loose[]): Merchant | undefined {
   }
 }
 
-const withoutType = ({ '@type': _type, ...rest }: Loose): Loose => rest
+const withoutType = ({ '@type': _type, ...rest }: LooseObject): LooseObject => rest
 
 /** Sections of all menus in order; a menu without sections counts as one. */
-export function linkedSections(things: readonly Loose[], context: ProductContext): SectionDraft[] {
+export function linkedSections(things: readonly LooseObject[], context: ProductContext): SectionDraft[] {
   const sections: SectionDraft[] = []
   let items = 0
   const itemsOf = (value: unknown): DishDraft[] =>
     listOf(value)
       .filter(isObject)
       .flatMap((one) => (items++ < MAX_ITEMS ? (dishOf(one, context) ?? []) : []))
-  const visit = (section: Loose, name: string | undefined, depth: number): void => {
+  const visit = (section: LooseObject, name: string | undefined, depth: number): void => {
     if (depth > MAX_DEPTH || sections.length >= MAX_SECTIONS) return
     const own = proseOf(section.name) ?? name ?? 'Menu'
     const description = proseOf(section.description)
@@ -63,13 +63,13 @@ export function linkedSections(things: readonly Loose[], context: ProductContext
   return sections
 }
 
-function menusOf(things: readonly Loose[]): Loose[] {
+function menusOf(things: readonly LooseObject[]): LooseObject[] {
   const named = things.filter((thing) => isA(thing, /^Menu$/))
   const owned = things.flatMap((thing) => listOf(thing.hasMenu ?? thing.menu).filter(isObject))
   return [...new Set([...named, ...owned])].slice(0, 50)
 }
 
-function dishOf(item: Loose, context: ProductContext): DishDraft | undefined {
+function dishOf(item: LooseObject, context: ProductContext): DishDraft | undefined {
   const name = proseOf(item.name)
   if (!name) return undefined
   const offer = listOf(item.offers).find(isObject)

@@ -6,7 +6,7 @@ import type { MoneyHint } from '../currencies.ts'
 import { currencyCode } from '../currencies.ts'
 import { factsOf } from '../facts/facts.ts'
 import { writeMoney } from '../money.ts'
-import { listOf, wordOf } from '../shop/draft.ts'
+import { listOf, wordOf } from '../shop/product-draft.ts'
 import type { ShopView } from '../shop/sources.ts'
 import {
   COURSE_WORDS,

@@ -3,7 +3,7 @@
 import { comparedRows } from './compared-rows.ts'
 import { type Passage, passagesOf, rowText } from './passages.ts'
 import { type PageToRank, PassageIndex, partsOf, type Question, questionOf, type Ranked } from './rank.ts'
-import { relevantIn } from './relevant.ts'
+import { relevantIn } from './select-passages.ts'
 import { isStopWord, termsOf } from './terms.ts'
 
 export interface Quote {

@@ -1,6 +1,6 @@
 // Splits markdown into blocks with their headings. It reads lines, not HTML, and keeps source positions for verbatim
 // quotes.
-import { plainOf } from './plain.ts'
+import { plainOf } from './strip-markdown.ts'
 
 type BlockKind = 'text' | 'list' | 'table' | 'code' | 'heading'
 

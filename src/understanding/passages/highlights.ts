@@ -1,7 +1,7 @@
 // Finds the passages of a page that match a query, verbatim, in page order.
 import { type Passage, passagesOf } from './passages.ts'
 import { PassageIndex, questionOf, type Ranked } from './rank.ts'
-import { relevantIn } from './relevant.ts'
+import { relevantIn } from './select-passages.ts'
 
 /** Minimum share of the query that a passage covers, and minimum score relative to the best. */
 const LEAST_COVERAGE = 0.3

@@ -1,8 +1,8 @@
 // Splits markdown into passages that can be quoted by themselves: a short section or card, a paragraph, a table row
 // with headers, a list item, a label with its value; each with its headings.
 import { blocksOf, cellsOf, isTableRule, itemsOf, type MarkdownBlock, type SourceLine, withoutMark } from './blocks.ts'
-import { plainOf } from './plain.ts'
 import { sentencesOf } from './sentences.ts'
+import { plainOf } from './strip-markdown.ts'
 
 export interface Passage {
   /** Visible text without the headings. */

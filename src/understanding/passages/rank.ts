@@ -1,9 +1,9 @@
 // Ranks passages for a question: BM25 over stems with headings as context, reduced weight for similar or related words,
 // and a factor for passages with the requested kind of value.
 import { type AskedKind, holdsKind, kindsAsked } from './kinds.ts'
-import { nearness, rowOf } from './nearness.ts'
 import type { Passage } from './passages.ts'
 import { isStopWord, questionTerms, relatedTo, termsOf, weightOf } from './terms.ts'
+import { nearness, rowOf } from './word-similarity.ts'
 import words from './words.json' with { type: 'json' }
 
 export interface PageToRank {
@@ -170,7 +170,7 @@ export function pageWeights<T extends PageToRank>(pages: readonly T[], question:
   return new Map(pages.map((page) => [page, weights.get(page) ?? 0]))
 }
 
-/** Share of a question that the page's best passage covers; all words count equally. */
+/** Share of the question's weight that the page's best passage covers. Rarity is left out: values of different pages must compare. */
 export function coverageOf(page: PageToRank, { terms }: Question): number {
   const total = terms.reduce((sum, { weight }) => sum + weight, 0)
   let most = 0

@@ -1,16 +1,16 @@
 // Removes personal and secret data from text: runs detectors on a view, resolves overlaps and replaces the findings.
 // Linear in the text.
 import { emails, type IsPossible, phones } from './contact.ts'
-import { familyNames, standingAlone } from './family-names.ts'
 import { financial } from './financial.ts'
 import { type Entity, type PrivacyFinding, type View, withoutOverlaps } from './finding.ts'
 import { type Gazetteer, openGazetteer } from './gazetteer.ts'
+import { familyNames, standingAlone } from './lone-family-names.ts'
 import { nationalNumbers } from './national.ts'
 import type { RedactOptions } from './options.ts'
 import { people } from './people.ts'
 import { places } from './places.ts'
 import { secrets } from './secrets.ts'
-import { type TextKind, viewOf } from './view.ts'
+import { type TextKind, viewOf } from './text-views.ts'
 
 export interface Redactor {
   find(text: string, kind: TextKind, options: RedactOptions): PrivacyFinding[]

@@ -5,8 +5,8 @@ import { isWeb, type ResolveLink } from '../../content/address.ts'
 import { imageSource, largestSource } from '../../content/image-source.ts'
 import { closest, collapse, isElement } from '../../content/tree.ts'
 import type { PlacedElement } from './amounts.ts'
-import { MAX_IMAGES, type ProductPicture } from './draft.ts'
-import type { Scan } from './scan.ts'
+import { MAX_IMAGES, type ProductPicture } from './product-draft.ts'
+import type { Scan } from './product-scan.ts'
 
 const GALLERY =
   /gallery|product[-_]?_?(?:image|media|photo|slide|carousel|view|picture)|(?:image|media|photo)[-_]?(?:carousel|slider|viewer|zoom|container|main)|zoom|swiper|slick|thumb|fotorama|images-container|main-?image|magic-?zoom/i

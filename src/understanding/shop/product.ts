@@ -1,7 +1,7 @@
 // Merges all sources into the page's product: data first, then state, then visible content. Nothing is invented: fields
 // without a source are omitted.
 import { collapse, textOf } from '../../content/tree.ts'
-import { MAX_VARIANTS, proseOf, wordOf } from './draft.ts'
+import { MAX_VARIANTS, proseOf, wordOf } from './product-draft.ts'
 import { type ShopView, type Sources, sourcesOf } from './sources.ts'
 import { type ProductVariant, variantsOf } from './variants.ts'
 

@@ -8,13 +8,13 @@ import type { Metadata } from '../../content/metadata.ts'
 import { currencyCode, type MoneyHint } from '../currencies.ts'
 import { factsOf } from '../facts/facts.ts'
 import type { PlacedElement } from './amounts.ts'
-import { type Draft, type Loose, listOf, proseOf, wordOf } from './draft.ts'
-import { type Labelled, labelledIn } from './labelled.ts'
-import { isProduct, linkedDraft, type ProductContext, weightOf } from './linked.ts'
-import { type ShownPrice, shownPrice } from './price.ts'
-import { type Scan, scanPage } from './scan.ts'
+import { type Labelled, labelledIn } from './labelled-values.ts'
+import { type Draft, type LooseObject, listOf, proseOf, wordOf } from './product-draft.ts'
+import { type Scan, scanPage } from './product-scan.ts'
+import { type ShownPrice, shownPrice } from './select-price.ts'
 import { parse, productStates, type StateDraft } from './state-product.ts'
 import { buyWords, preorderWords, stockWords } from './stock.ts'
+import { isProduct, linkedDraft, type ProductContext, weightOf } from './structured-product.ts'
 
 export interface ShopView {
   url: string
@@ -83,12 +83,12 @@ function mainHeading({ headings }: Scan, titles: readonly string[]): PlacedEleme
   return top.find(({ text }) => titles.some((title) => similarity(title, text) > 0.6)) ?? top[0]
 }
 
-const isArticle = (thing: Loose): boolean =>
+const isArticle = (thing: LooseObject): boolean =>
   listOf(thing['@type']).some((type) => typeof type === 'string' && /Article$|^BlogPosting$/.test(type))
 
 /** Objects that a page describes, including those that are the subject of another; list members are not the subject. */
-function reachable(things: readonly Loose[]): Loose[] {
-  const found: Loose[] = []
+function reachable(things: readonly LooseObject[]): LooseObject[] {
+  const found: LooseObject[] = []
   const open: unknown[] = [...things]
   for (let at = 0; at < open.length && at < MAX_SEARCHED; at++) {
     const one = open[at]
@@ -105,7 +105,11 @@ const metaCurrency = (metadata: Metadata): string | undefined =>
   currencyCode(wordOf(metadata['product:price:currency'] ?? metadata['og:price:currency'] ?? metadata.priceCurrency))
 
 /** The page's product: the one that its title names, or the only well described one. */
-function mainProduct(products: readonly Loose[], titles: readonly string[], url: string): Loose | undefined {
+function mainProduct(
+  products: readonly LooseObject[],
+  titles: readonly string[],
+  url: string,
+): LooseObject | undefined {
   const path = new URL(url).pathname
   const rated = products.slice(0, 500).map((thing) => {
     const name = proseOf(thing.name)
@@ -154,7 +158,7 @@ function headingOf({ headings }: Scan, title: string | undefined): PlacedElement
 }
 
 /** The category path, without the home page and the product itself. */
-function breadcrumbs(things: readonly Loose[]): string[] {
+function breadcrumbs(things: readonly LooseObject[]): string[] {
   const list = things.find((thing) => listOf(thing['@type']).includes('BreadcrumbList'))
   if (!list) return []
   return listOf(list.itemListElement)

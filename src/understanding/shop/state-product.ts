@@ -2,11 +2,11 @@
 // product-keys.json lists; an object with a name and a price, or with priced variants, is a product.
 import { isObject } from '../../base/values.ts'
 import { currencyCode } from '../currencies.ts'
-import type { State } from '../facts/thing.ts'
+import type { State } from '../facts/fact-types.ts'
 import type { Money } from '../money.ts'
 import {
   type Draft,
-  type Loose,
+  type LooseObject,
   listOf,
   MAX_VARIANTS,
   type ProductPicture,
@@ -14,10 +14,10 @@ import {
   truthOf,
   type VariantDraft,
   wordOf,
-} from './draft.ts'
-import { capital, type ProductContext, picturesOf, priceOf } from './linked.ts'
+} from './product-draft.ts'
 import productKeys from './product-keys.json' with { type: 'json' }
 import { stockTerm, stockWords } from './stock.ts'
+import { capital, type ProductContext, picturesOf, priceOf } from './structured-product.ts'
 
 export interface StateDraft {
   draft: Draft
@@ -48,7 +48,11 @@ const normalKey = (key: string): string => {
 }
 
 /** The first property of a list that `read` accepts. */
-function pick<T>(object: Loose, list: KeyList, read: (value: unknown, key: string) => T | undefined): T | undefined {
+function pick<T>(
+  object: LooseObject,
+  list: KeyList,
+  read: (value: unknown, key: string) => T | undefined,
+): T | undefined {
   const own = new Map<string, unknown>()
   for (const [key, value] of Object.entries(object).slice(0, 200))
     if (value !== null && value !== undefined && value !== '') own.set(normalKey(key), value)
@@ -59,7 +63,7 @@ function pick<T>(object: Loose, list: KeyList, read: (value: unknown, key: strin
   return undefined
 }
 
-const has = (object: Loose, list: KeyList): boolean => pick(object, list, () => true) === true
+const has = (object: LooseObject, list: KeyList): boolean => pick(object, list, () => true) === true
 const textIn = (value: unknown): string | undefined => (typeof value === 'string' ? proseOf(value) : undefined)
 
 /** Breadth first with an object limit, so that ten megabytes of state take no longer than one. */
@@ -95,7 +99,7 @@ export function parse(text: string): object | undefined {
   }
 }
 
-function stateProduct(value: Loose, context: ProductContext): StateDraft | undefined {
+function stateProduct(value: LooseObject, context: ProductContext): StateDraft | undefined {
   const inner = isObject(value.product_attributes) ? value.product_attributes : value
   const title = pick(inner, 'name', textIn)
   if (title !== undefined && title.length > 300) return undefined
@@ -126,45 +130,46 @@ function stateProduct(value: Loose, context: ProductContext): StateDraft | undef
 }
 
 /** A price alone is not a product. */
-function isDescribed(value: Loose, { price }: VariantDraft): boolean {
+function isDescribed(value: LooseObject, { price }: VariantDraft): boolean {
   const told = (['text', 'images', 'brand', 'sku', 'stock'] as const).filter((list) => has(value, list)).length
   return price !== undefined && told >= 2
 }
 
 /** Whether the amounts are in cents. */
-function centsIn(variants: readonly VariantDraft[], first: Loose | undefined): StateDraft['cents'] {
+function centsIn(variants: readonly VariantDraft[], first: LooseObject | undefined): StateDraft['cents'] {
   const amounts = variants.flatMap(({ price }) => (price ? [price.amount] : []))
   const isWhole = amounts.length > 0 && amounts.every((amount) => Number.isInteger(amount) && amount >= 100)
   return !isWhole ? 'no' : first && 'compare_at_price' in first ? 'sure' : 'maybe'
 }
 
 /** Entries that have a price and something that tells them apart. */
-function membersOf(value: Loose, context: ProductContext): Loose[] | undefined {
+function membersOf(value: LooseObject, context: ProductContext): LooseObject[] | undefined {
   return pick(value, 'variants', (list) => {
     const members = entries(list)
-    const isMember = (one: Loose) => moneyIn(one, 'price', context) !== undefined && (has(one, 'id') || has(one, 'sku'))
+    const isMember = (one: LooseObject) =>
+      moneyIn(one, 'price', context) !== undefined && (has(one, 'id') || has(one, 'sku'))
     return members.slice(0, 5).some(isMember) ? members : undefined
   })
 }
 
-const isPicker = ([first]: readonly Loose[]): boolean =>
+const isPicker = ([first]: readonly LooseObject[]): boolean =>
   first !== undefined && (has(first, 'options') || 'option1' in first)
 
 /** A list, a GraphQL connection of edges or nodes. */
-function entries(value: unknown): Loose[] {
+function entries(value: unknown): LooseObject[] {
   if (Array.isArray(value)) return value.filter(isObject)
   if (!isObject(value)) return []
   const list = [value.edges, value.nodes, value.items].find(Array.isArray) ?? []
-  return list.filter(isObject).map((one: Loose) => (isObject(one.node) ? one.node : one))
+  return list.filter(isObject).map((one: LooseObject) => (isObject(one.node) ? one.node : one))
 }
 
 /** Shopify's `meta.product` has the title only as part of each variant's name. */
-function nameOfVariants(variant: Loose): string | undefined {
+function nameOfVariants(variant: LooseObject): string | undefined {
   const [name, rest] = [wordOf(variant.name), wordOf(variant.public_title) ?? wordOf(variant.title)]
   return name && rest && name.endsWith(` - ${rest}`) ? name.slice(0, -rest.length - 3) : name
 }
 
-function variantOf(value: Loose, names: readonly string[], context: ProductContext): VariantDraft {
+function variantOf(value: LooseObject, names: readonly string[], context: ProductContext): VariantDraft {
   const values = optionValues(value, names)
   const full = moneyIn(value, 'price', context)
   const reduced = full && pick(value, 'onSale', truthOf) !== false ? moneyIn(value, 'reduced', context) : undefined
@@ -213,7 +218,7 @@ function picturesIn(value: unknown, context: ProductContext): ProductPicture[] |
 }
 
 /** Option values: pairs of name and value, a map of them, or values in the order of the product's option names. */
-function optionValues(value: Loose, names: readonly string[]): Record<string, string> | undefined {
+function optionValues(value: LooseObject, names: readonly string[]): Record<string, string> | undefined {
   const values: Record<string, string> = {}
   const add = (name: string | undefined, word: string | undefined) => {
     if (name && word && word !== DEFAULT_TITLE) values[name] = word
@@ -247,10 +252,10 @@ function formOption(key: string, value: string): [name: string, value: string] {
   return [capital(name), isSlug ? value.split('-').map(capital).join(' ') : value]
 }
 
-const currencyIn = (value: Loose): string | undefined =>
+const currencyIn = (value: LooseObject): string | undefined =>
   pick(value, 'currency', (one) => currencyCode(wordOf(isObject(one) ? (one.iso_code ?? one) : one)))
 
-function moneyIn(value: Loose, list: KeyList, context: ProductContext): Money | undefined {
+function moneyIn(value: LooseObject, list: KeyList, context: ProductContext): Money | undefined {
   const code = currencyIn(value)
   return pick(value, list, (one) => loosePrice(one, code, context, 0))
 }
@@ -272,12 +277,12 @@ function loosePrice(
 }
 
 /** `price: { current: 20, original: 30 }` */
-const nestedWas = (value: Loose, context: ProductContext): Money | undefined =>
+const nestedWas = (value: LooseObject, context: ProductContext): Money | undefined =>
   pick(value, 'price', (one) =>
     isObject(one) ? (moneyIn(one, 'nestedWas', context) ?? moneyIn(one, 'was', context)) : undefined,
   )
 
-function stockOf(value: Loose): Pick<VariantDraft, 'inStock' | 'stockText'> {
+function stockOf(value: LooseObject): Pick<VariantDraft, 'inStock' | 'stockText'> {
   if (pick(value, 'unlimited', truthOf) === true) return { inStock: true }
   const truth = (one: unknown) => (typeof one === 'number' ? one > 0 : truthOf(one))
   const found = pick(value, 'stock', (one, key) => {
@@ -292,10 +297,10 @@ function stockOf(value: Loose): Pick<VariantDraft, 'inStock' | 'stockText'> {
 }
 
 /** Magento's configurable product: options by attribute, prices, images and stock by product id. */
-function magentoProduct(value: Loose, context: ProductContext): StateDraft | undefined {
+function magentoProduct(value: LooseObject, context: ProductContext): StateDraft | undefined {
   const { attributes, optionPrices } = value
   if (!isObject(attributes) || !isObject(optionPrices)) return undefined
-  const table = (one: unknown): Loose => (isObject(one) ? one : {})
+  const table = (one: unknown): LooseObject => (isObject(one) ? one : {})
   const [skus, images, salable] = [table(value.skus ?? value.sku), table(value.images), table(value.salable)]
   const ids = Object.keys(optionPrices)
   const variants = ids.slice(0, MAX_VARIANTS).map((id): VariantDraft => {

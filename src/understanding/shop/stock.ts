@@ -1,5 +1,5 @@
 // Stock from schema.org terms and from shops' texts in many languages.
-import { tableOf } from '../../base/table.ts'
+import { tableOf } from '../../base/lookup-table.ts'
 
 export interface Stock {
   inStock: boolean

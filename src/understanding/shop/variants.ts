@@ -2,13 +2,13 @@
 import { isWeb } from '../../content/address.ts'
 import { threeDecimals } from '../currencies.ts'
 import { type Money, writeMoney } from '../money.ts'
-import { type Draft, MAX_IMAGES, type ProductPicture, type VariantDraft, wordOf } from './draft.ts'
 import { stemOf } from './gallery.ts'
-import { shortTitle } from './linked.ts'
-import { shownAs } from './price.ts'
-import { productPictures, shownNumber, shownStock } from './shown.ts'
+import { type Draft, MAX_IMAGES, type ProductPicture, type VariantDraft, wordOf } from './product-draft.ts'
+import { shownAs } from './select-price.ts'
+import { productPictures, shownNumber, shownStock } from './shown-facts.ts'
 import type { ShopView, Sources } from './sources.ts'
 import { LIMITED, type Stock } from './stock.ts'
+import { shortTitle } from './structured-product.ts'
 
 export interface ProductVariant {
   id?: string

@@ -1,7 +1,7 @@
 // Looks at the simulated web for some days and counts: edits that were not told, and looks that told of nothing. The
 // peers' default (any change of the text) is counted beside.
 import { compare } from '../../../src/understanding/changes/compare.ts'
-import type { PageMemory } from '../../../src/understanding/changes/memory.ts'
+import type { PageMemory } from '../../../src/understanding/changes/learnt-noise.ts'
 import { NO_RULES } from '../../../src/understanding/changes/rules.ts'
 import { watch } from '../../../src/understanding/changes/watch.ts'
 import { START, worldPage } from './world.ts'

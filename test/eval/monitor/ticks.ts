@@ -1,8 +1,8 @@
 // Time in fast motion: the scheduler on a real store with a clock wound by hand. What should have come is reckoned here from
 // the calendar and the zones' own offsets, and not by the library that the schedules are read with.
 
+import { ManualClock } from '../../../src/base/clock.ts'
 import { silentLog } from '../../../src/base/log.ts'
-import { ManualClock } from '../../../src/base/time.ts'
 import { nextTick } from '../../../src/capabilities/monitor/schedule.ts'
 import { createScheduler, nextRun, type SchedulerParts } from '../../../src/capabilities/monitor/scheduler.ts'
 import { createBody } from '../../../src/capabilities/monitor/schema.ts'

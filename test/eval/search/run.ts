@@ -4,10 +4,10 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { askSegments } from '../../../src/search/engine/ask.ts'
 import { contentOf } from '../../../src/search/engine/page.ts'
-import { segmentPage } from '../../../src/search/engine/prepare.ts'
+import { segmentPage } from '../../../src/search/engine/page-terms.ts'
 import { parseQuery } from '../../../src/search/engine/query.ts'
+import { askSegments } from '../../../src/search/engine/run-query.ts'
 import { Segment } from '../../../src/search/engine/segment-read.ts'
 import { writeSegment } from '../../../src/search/engine/segment-write.ts'
 

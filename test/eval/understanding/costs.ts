@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { scrapeBody } from '../../../src/scrape/options.ts'
 import { planFor } from '../../../src/scrape/plan.ts'
-import { compareTexts } from '../../../src/scrape/workshop/comparing.ts'
+import { compareTexts } from '../../../src/scrape/workshop/compare-versions.ts'
 import { type DigestRequest, digest } from '../../../src/scrape/workshop/digest.ts'
 
 const BYTES = 60_000

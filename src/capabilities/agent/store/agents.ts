@@ -1,7 +1,7 @@
 // Agent runs, their steps, events and snapshots. One statement adds a step and checks the credit cap, so parallel
 // steps cannot exceed it.
 import { type Selectable, sql } from 'kysely'
-import type { Clock } from '../../../base/time.ts'
+import type { Clock } from '../../../base/clock.ts'
 import { type Db, type Tables, type Tx, within } from '../../../store/tables.ts'
 import type { AgentState } from './tables.ts'
 

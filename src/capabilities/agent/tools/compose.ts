@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { openEvidence } from '../../../understanding/verify/evidence.ts'
 import { doubtsIn } from '../../../understanding/verify/verify.ts'
 import { type Goal, propertiesOf } from '../goal.ts'
+import { notesText } from '../model-notes.ts'
 import {
   type AgentAnswer,
   isEmpty,
@@ -14,7 +15,6 @@ import {
   sourceOf,
   type ValueSource,
 } from '../notebook.ts'
-import { notesText } from '../notes.ts'
 import type { AgentTool, ToolCall } from './tool.ts'
 
 const FAILED = 'The notes of the pages could not be put together by the model.'

@@ -1,7 +1,7 @@
 // Tool: reads a small part of a site: the start page, then the most promising pages below it from sitemaps and its
 // links. It obeys robots.txt.
 import { z } from 'zod'
-import { openScope } from '../../../base/scope.ts'
+import { openScope } from '../../../base/crawl-scope.ts'
 import { webUrl } from '../../../scrape/options.ts'
 import { keyOf, rankedLinks } from '../links.ts'
 import { MOST_CRAWLED } from '../steps.ts'

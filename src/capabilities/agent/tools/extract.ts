@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { webUrl } from '../../../scrape/options.ts'
 import { hasItems } from '../goal.ts'
 import { MOST_TOGETHER } from '../steps.ts'
-import { type Many, readMany } from './read-many.ts'
+import { type PagesRead, readMany } from './read-many.ts'
 import { mostFor } from './read-page.ts'
 import type { AgentTool, ToolEnd } from './tool.ts'
 
@@ -42,4 +42,4 @@ export const extractTool: AgentTool<ExtractInput> = {
   },
 }
 
-const endOf = ({ pages, ...end }: Many): ToolEnd => ({ ...end, result: { tool: 'extract', pages } })
+const endOf = ({ pages, ...end }: PagesRead): ToolEnd => ({ ...end, result: { tool: 'extract', pages } })

@@ -1,9 +1,9 @@
 // Tool: opens a browser for a page and does one thing: clicks "show more" until done, clicks a named button, or uses
 // the search box. It types only the caller's words; navigation outside the policy is blocked, and viewers see it live.
 import { z } from 'zod'
+import { deadline } from '../../../base/clock.ts'
 import { sessionPrice } from '../../../base/prices.ts'
 import { Problem } from '../../../base/problem.ts'
-import { deadline } from '../../../base/time.ts'
 import { webUrl } from '../../../scrape/options.ts'
 import { searchWords } from '../goal.ts'
 import type { InteractStep } from '../steps.ts'

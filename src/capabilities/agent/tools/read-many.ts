@@ -8,7 +8,7 @@ import type { ReadOne, ToolCall } from './tool.ts'
 
 const AT_ONCE = 3
 
-export interface Many {
+export interface PagesRead {
   pages: ReadOne[]
   credits: number
   store(tx: Tx): Promise<void>
@@ -20,7 +20,7 @@ export async function readMany(
   urls: readonly string[],
   signal: AbortSignal,
   record?: (url: string) => boolean,
-): Promise<Many> {
+): Promise<PagesRead> {
   const pages: ReadOne[] = urls.map((asked) => ({ asked }))
   const stores: ((tx: Tx) => Promise<void>)[] = []
   let credits = 0

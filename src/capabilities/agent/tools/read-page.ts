@@ -1,10 +1,11 @@
 // Reads a page for every tool: the formats that the goal needs, its values, its links with their texts, and its
 // controls.
+
+import { deadline } from '../../../base/clock.ts'
 import type { Capture, Document } from '../../../base/page.ts'
 import { prices } from '../../../base/prices.ts'
 import { Problem } from '../../../base/problem.ts'
-import { deadline } from '../../../base/time.ts'
-import { type TokenCounts, tokenRun } from '../../../llm/tokens.ts'
+import { callTokenCounts, type TokenCounts } from '../../../llm/tokens.ts'
 import { type ScrapeBody, scrapeBody } from '../../../scrape/options.ts'
 import { planFor, type ScrapePlan } from '../../../scrape/plan.ts'
 import type { Scraped } from '../../../scrape/scrape.ts'
@@ -51,12 +52,12 @@ export async function readPage(
   const plan = planFor(body, has.maker)
   const { signal, clear, during } = deadline(plan.timeoutMs, client)
   let scraped: Scraped
-  const tokens = tokenRun.getStore()?.part()
+  const tokens = callTokenCounts.getStore()?.part()
   try {
     const slot = await admission.admit(team, { timeoutMs: plan.timeoutMs }, signal)
     try {
       const call = { ...callOf(has, team, body, plan), wantsControls: true }
-      scraped = await during(() => tokenRun.run(tokens, () => has.scraper.scrape(call, signal)))
+      scraped = await during(() => callTokenCounts.run(tokens, () => has.scraper.scrape(call, signal)))
     } finally {
       slot.release()
     }
@@ -81,8 +82,8 @@ export async function readShown(
   try {
     const upload = { capture: captureOf(url, html, has.clock.now()), name: url }
     const call = { ...callOf(has, team, body, plan), upload, wantsControls: true }
-    const tokens = tokenRun.getStore()?.part()
-    const scraped = await during(() => tokenRun.run(tokens, () => has.scraper.scrape(call, signal)))
+    const tokens = callTokenCounts.getStore()?.part()
+    const scraped = await during(() => callTokenCounts.run(tokens, () => has.scraper.scrape(call, signal)))
     return endOf({ has, team, goal }, { url }, scraped, tokens)
   } finally {
     clear()

@@ -3,9 +3,9 @@
 
 import { z } from 'zod'
 import { isObject } from '../../../base/values.ts'
-import { digestOf, type Earlier, earlierOf, type Fact } from '../history.ts'
+import { digestOf, type EarlierTurn, earlierOf, type Fact } from '../history.ts'
 import type { JsonRecord, JsonValue } from '../notebook.ts'
-import { surety } from '../quotes.ts'
+import { valueConfidence } from '../quotes.ts'
 import { agentStore } from '../store/index.ts'
 import type { AgentTool, ToolCall } from './tool.ts'
 
@@ -45,11 +45,11 @@ async function answered(
 }
 
 /** Answered values that a fact supports, newest first. */
-function grounded(said: Readonly<Record<string, JsonValue>>, earlier: readonly Earlier[]): Fact[] {
+function grounded(said: Readonly<Record<string, JsonValue>>, earlier: readonly EarlierTurn[]): Fact[] {
   const facts = earlier.flatMap((one) => one.facts).reverse()
   return Object.entries(said).flatMap(([path, value]) => {
     if (value === null || typeof value === 'object' || typeof value === 'boolean') return []
-    const sure = facts.map((fact) => ({ fact, is: surety(fact, String(value), path === 'answer') }))
+    const sure = facts.map((fact) => ({ fact, is: valueConfidence(fact, String(value), path === 'answer') }))
     const holder = (sure.find(({ is }) => is === 2) ?? sure.find(({ is }) => is === 1))?.fact
     return holder ? [{ path, value, source: holder.source }] : []
   })

@@ -1,5 +1,5 @@
 // Shared by tools that list a site's pages: sitemaps and the links of one page, within a time limit.
-import { deadline } from '../../../base/time.ts'
+import { deadline } from '../../../base/clock.ts'
 import type { Link } from '../links.ts'
 import type { ToolHas } from './tool.ts'
 

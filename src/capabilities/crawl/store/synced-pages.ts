@@ -1,12 +1,12 @@
 // What is known of the pages of a series: crawls or batches with the same options. A page's row changes in the
 // transaction that ends the page, so that a crash cannot part them.
 import { sql } from 'kysely'
-import type { Marks } from '../../../base/page.ts'
-import type { Clock } from '../../../base/time.ts'
+import type { Clock } from '../../../base/clock.ts'
+import type { CacheValidators } from '../../../base/page.ts'
+import { kept } from '../../../store/compiled-statements.ts'
 import { newId } from '../../../store/id.ts'
-import { kept } from '../../../store/kept.ts'
 import { bytesOf, type Db, type Dialect, type Tables, type Tx } from '../../../store/tables.ts'
-import type { PagePrints } from '../../../understanding/changes/prints.ts'
+import type { PagePrints } from '../../../understanding/changes/fingerprints.ts'
 
 /** A line must differ by itself on this many pages before a change of it counts for nothing. */
 const NOISY_PAGES = 3
@@ -25,7 +25,7 @@ export interface SyncedPage {
   url: string
   depth: number
   prints: PagePrints
-  marks: Marks | undefined
+  marks: CacheValidators | undefined
   /** Latest time that the sitemap's `lastmod` can mean, and the job that read it. */
   listedAt: number | null
   listedBy: string | null
@@ -242,7 +242,7 @@ const pageOf = (row: Pick<Tables['synced_pages'], (typeof COLUMNS)[number]>): Sy
   url: row.url,
   depth: row.depth,
   prints: unpacked(row.prints, row.chars),
-  marks: row.marks === null ? undefined : (JSON.parse(row.marks) as Marks),
+  marks: row.marks === null ? undefined : (JSON.parse(row.marks) as CacheValidators),
   listedAt: numberOf(row.listed_at),
   listedBy: row.listed_by,
   readAt: Number(row.read_at),

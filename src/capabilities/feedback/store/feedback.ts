@@ -1,5 +1,5 @@
 // Callers' feedback on results: one row per job and team.
-import type { Clock } from '../../../base/time.ts'
+import type { Clock } from '../../../base/clock.ts'
 import { newId } from '../../../store/id.ts'
 import type { Db } from '../../../store/tables.ts'
 

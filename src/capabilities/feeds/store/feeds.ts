@@ -1,5 +1,5 @@
 // Feeds and their entries. The address identifies an entry: order and edits make no new one.
-import type { Clock } from '../../../base/time.ts'
+import type { Clock } from '../../../base/clock.ts'
 import { pageKey } from '../../../base/url-key.ts'
 import type { Db, Tables, Tx } from '../../../store/tables.ts'
 import type { ListItem } from '../../../understanding/extract/items.ts'

@@ -1,5 +1,5 @@
 // Flows by team and name; a change adds a version, and the oldest go beyond a limit.
-import type { Clock } from '../../../base/time.ts'
+import type { Clock } from '../../../base/clock.ts'
 import type { Flow } from '../../../driving/flow-step.ts'
 import type { Db } from '../../../store/tables.ts'
 import './tables.ts'

@@ -1,5 +1,5 @@
 // The vault: encrypted sign-ins of a team. Only a flow that signs in reads them.
-import type { Clock } from '../../../base/time.ts'
+import type { Clock } from '../../../base/clock.ts'
 import type { VaultEntry } from '../../../driving/sign-in.ts'
 import type { Database } from '../../../store/storage.ts'
 import type { Db } from '../../../store/tables.ts'

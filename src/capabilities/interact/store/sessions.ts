@@ -1,7 +1,7 @@
 // Live browser sessions. The process with the browser sends heartbeats; any process ends a session whose heartbeat
 // has stopped.
 import { sql } from 'kysely'
-import type { Clock } from '../../../base/time.ts'
+import type { Clock } from '../../../base/clock.ts'
 import { type Db, type Tables, type Tx, within } from '../../../store/tables.ts'
 import type { SessionState } from './tables.ts'
 

@@ -1,7 +1,7 @@
 // Checks of monitors. A page ends in one transaction, so a resumed check neither loses nor repeats one.
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
-import type { Clock } from '../../../base/time.ts'
-import { kept, keptByColumns } from '../../../store/kept.ts'
+import type { Clock } from '../../../base/clock.ts'
+import { kept, keptByColumns } from '../../../store/compiled-statements.ts'
 import type { Db, Dialect, Tx } from '../../../store/tables.ts'
 import { type CheckSummary, type FoundPages, openFoundPages, openWatchedPages, type WatchedPages } from './pages.ts'
 import type { BillingStatus, CheckStatus, CheckTrigger, MonitorCheckTable } from './tables.ts'

@@ -1,8 +1,8 @@
 // Monitors and their schedule. A tick is taken by compare-and-set on the next run time, so exactly one process gets
 // it.
 import { sql, type Updateable } from 'kysely'
-import type { Clock } from '../../../base/time.ts'
-import { kept, keptByColumns } from '../../../store/kept.ts'
+import type { Clock } from '../../../base/clock.ts'
+import { kept, keptByColumns } from '../../../store/compiled-statements.ts'
 import type { Db, Dialect, Tx } from '../../../store/tables.ts'
 import type { MonitorStatus, MonitorTable } from './tables.ts'
 

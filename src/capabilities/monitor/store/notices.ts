@@ -1,7 +1,7 @@
 // E-mail recipients, and the outbox of notices. A notice is written in the transaction of its event and sent at
 // least once.
 import type { Selectable } from 'kysely'
-import type { Clock } from '../../../base/time.ts'
+import type { Clock } from '../../../base/clock.ts'
 import type { Db, Tx } from '../../../store/tables.ts'
 import type { MonitorNoticeTable, NoticeState } from './tables.ts'
 

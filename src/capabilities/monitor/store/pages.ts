@@ -1,8 +1,8 @@
 // Results of a check, and the last known state of each watched page. A page ends in one transaction, so a resumed
 // check neither loses nor repeats one.
 import type { Insertable, Selectable } from 'kysely'
-import type { Clock } from '../../../base/time.ts'
-import { kept, keptByColumns } from '../../../store/kept.ts'
+import type { Clock } from '../../../base/clock.ts'
+import { kept, keptByColumns } from '../../../store/compiled-statements.ts'
 import { bytesOf, type Db, type Tx } from '../../../store/tables.ts'
 import type { CheckPageStatus, MonitorCheckPageTable, MonitorPageTable } from './tables.ts'
 

@@ -1,6 +1,6 @@
 // The tables of monitors in both dialects, added to those of the store. JSON is stored as text.
 import type { Generated } from 'kysely'
-import type { Bytes } from '../../../store/columns.ts'
+import type { Bytes } from '../../../store/column-types.ts'
 
 export type MonitorStatus = 'active' | 'paused' | 'deleted'
 export type CheckStatus =

@@ -1,6 +1,7 @@
 // Announced uploads, until the file is parsed. The files are blobs.
+
+import type { Clock } from '../../../base/clock.ts'
 import { Problem } from '../../../base/problem.ts'
-import type { Clock } from '../../../base/time.ts'
 import { newId } from '../../../store/id.ts'
 import type { Db } from '../../../store/tables.ts'
 

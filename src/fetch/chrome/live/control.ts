@@ -2,12 +2,12 @@
 // location, and their number is limited. Callers' programs use the same pages in parallel.
 import type { BrowserContextOptions } from 'playwright-core'
 import type { Visit } from '../../../base/page.ts'
-import { HELLO_HOST, type Pass } from '../../browser-proxy.ts'
+import { HELLO_HOST, type ProxyLogin } from '../../browser-proxy.ts'
+import type { Session } from '../cdp-pipe.ts'
 import { emulate } from '../emulate.ts'
 import type { LiveContext } from '../live-contexts.ts'
 import { identity } from '../profile.ts'
 import { answerQuestions, evaluate } from '../tab.ts'
-import type { Session } from '../wire.ts'
 
 interface ControlOptions {
   visit: Visit
@@ -99,7 +99,7 @@ async function furnish(session: Session, { visit, options, version }: ControlOpt
 }
 
 /** Sends the caller's headers to the requested site only. */
-export async function sendHeaders(session: Session, visit: Visit, pass: Pass): Promise<void> {
+export async function sendHeaders(session: Session, visit: Visit, pass: ProxyLogin): Promise<void> {
   if (Object.keys(visit.headers).length > 0) await answerQuestions(session, visit, pass, true)
 }
 
@@ -107,7 +107,7 @@ export async function sendHeaders(session: Session, visit: Visit, pass: Pass): P
  * Answers the proxy's authentication challenge before other clients connect, because two that answer for one page
  * conflict.
  */
-export async function greetProxy(session: Session, { user, password }: Pass): Promise<void> {
+export async function greetProxy(session: Session, { user, password }: ProxyLogin): Promise<void> {
   session.on('Fetch.requestPaused', ({ requestId }) => {
     void session.send('Fetch.continueRequest', { requestId }).catch(() => {})
   })

@@ -4,22 +4,22 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import type { Visit } from '../../../base/page.ts'
 import { Problem } from '../../../base/problem.ts'
-import type { Pass } from '../../browser-proxy.ts'
+import type { ProxyLogin } from '../../browser-proxy.ts'
 import { runActions } from '../actions.ts'
+import type { Session } from '../cdp-pipe.ts'
 import { KEEP_BLOBS } from '../downloads.ts'
-import { openDrawnTab } from '../drawn-tab.ts'
 import { driver } from '../launch.ts'
 import type { LiveContext } from '../live-contexts.ts'
 import { goTo } from '../navigation.ts'
 import { htmlScript } from '../page-read.ts'
 import { watchScript } from '../page-watch.ts'
+import { openDrawnTab } from '../playwright-tab.ts'
 import type { Lease } from '../pool.ts'
 import { contextOptions } from '../profile.ts'
 import { waitForIdle } from '../wait-for-idle.ts'
-import type { Session } from '../wire.ts'
+import { type CdpFilter, type GateClient, type GateEars, openGate } from './cdp-filter.ts'
 import { type Commands, openCommands } from './commands.ts'
 import { type Control, greetProxy, openControl, sendHeaders } from './control.ts'
-import { type Gate, type GateClient, type GateEars, openGate } from './gate.ts'
 import { type PageEvent, recordPage } from './recorder.ts'
 import { type LiveView, openView } from './view.ts'
 
@@ -42,7 +42,7 @@ export interface LiveSession {
 interface LiveSessionParts {
   id: string
   lease: Lease
-  pass: Pass
+  pass: ProxyLogin
   visit: Visit
   proxyServer: string
   listenFor(session: Pick<LiveSession, 'connect'>): Promise<{ url: string; shut(): void }>
@@ -79,8 +79,8 @@ export async function openLiveSession(parts: LiveSessionParts): Promise<LiveSess
     last = now()
   }
   /** The client that last acted, which a dialog is delivered to. */
-  let actor: Gate | 'person' | undefined
-  const acts = (who: Gate | 'person') => {
+  let actor: CdpFilter | 'person' | undefined
+  const acts = (who: CdpFilter | 'person') => {
     actor = who
     touch()
   }
@@ -130,12 +130,12 @@ type Connect = Pick<LiveSession, 'connect'>
 
 interface Gates extends Connect {
   count(): number
-  has(gate: Gate | undefined): boolean
+  has(gate: CdpFilter | undefined): boolean
   close(): void
 }
 
 function openGates(context: LiveContext, ears: GateEars): Gates {
-  const gates = new Set<Gate>()
+  const gates = new Set<CdpFilter>()
   return {
     count: () => gates.size,
     has: (gate) => gate !== undefined && gates.has(gate),

@@ -1,9 +1,9 @@
 // Records what is done in the pages of a session by a person, a prompt or a program. Listeners run in an isolated
 // world, and values of secret fields never leave the page.
 import { randomBytes } from 'node:crypto'
+import type { Session } from '../cdp-pipe.ts'
 import { READER } from '../snapshot/reader-script.ts'
 import type { DomSnapshot, Node, SnapshotElement } from '../snapshot/snapshot.ts'
-import type { Session } from '../wire.ts'
 
 export interface PageInput {
   kind: 'click' | 'focus' | 'type' | 'choose' | 'check' | 'upload' | 'press'

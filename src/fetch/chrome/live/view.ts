@@ -1,10 +1,10 @@
 // The live view: one screencast of the front page, shared by all viewers, and the input of one driver.
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Session } from '../cdp-pipe.ts'
 import type { LiveContext } from '../live-contexts.ts'
 import { evaluate } from '../tab.ts'
-import type { Session } from '../wire.ts'
-import { type GuestRole, openAudience, peopleIn, type ViewFacts, type Watcher } from './audience.ts'
 import type { Control } from './control.ts'
+import { type GuestRole, type LiveViewer, openAudience, peopleIn, type ViewFacts } from './viewers.ts'
 
 interface Seat {
   shown(): void
@@ -13,7 +13,7 @@ interface Seat {
 }
 
 export interface LiveView {
-  sit(watcher: Watcher, role: GuestRole): Seat
+  sit(watcher: LiveViewer, role: GuestRole): Seat
   isDriven(): boolean
   /** Shows a message to all viewers until it is null. */
   notice(text: string | null): void
@@ -93,7 +93,7 @@ export function openView({ context, control, touch, programs }: ViewParts): Live
     else report()
   })
   const pass = openInput()
-  const act = async (event: Record<string, unknown>, watcher: Watcher) => {
+  const act = async (event: Record<string, unknown>, watcher: LiveViewer) => {
     if (typeof event.tab === 'string' && context.targets.has(event.tab)) return show(event.tab)
     const { talk } = (await session) ?? {}
     if (talk) await pass(talk, event, { size, watcher })
@@ -227,7 +227,7 @@ function openInput() {
   return async (
     talk: Session,
     event: Record<string, unknown>,
-    { size, watcher }: { size: Parameters<typeof perform>[2]; watcher: Watcher },
+    { size, watcher }: { size: Parameters<typeof perform>[2]; watcher: LiveViewer },
   ): Promise<void> => {
     if (event.type !== 'copy') {
       performed = perform(talk, event, size)

@@ -1,0 +1,185 @@
+// Ends a run: with data, charged in the same transaction, or failed and free. Final trace events and the webhook are
+// written in that transaction; a second end finds the run over.
+
+import { asProblem } from '../../base/problem.ts'
+import type { HandlerServices } from './needs.ts'
+import type { AgentAnswer, Notebook } from './notebook.ts'
+import type { AgentBody } from './schema.ts'
+import { notifyOwner } from './start.ts'
+import type { AgentRun } from './store/agents.ts'
+import { agentStore } from './store/index.ts'
+import { eventOf, isReader, type RunOutcome, type TraceError, type TraceEvent } from './trace.ts'
+
+const NO_MODEL =
+  'Done without a language model: links were followed by their words, and answers quote the pages. With one (ORB_LLM_URL) it can compare and conclude.'
+
+const LEFT_OUT = 'The model gave addresses, phone numbers or ids that are not on the page, and they were left out'
+const MAX_NAMED = 8
+
+/** Names the values that no page says in so many words. */
+function doubtWarning(sources: AgentAnswer['sources']): string {
+  const paths = Object.entries(sources).flatMap(([path, { verified }]) => (verified === false ? [path] : []))
+  if (paths.length === 0) return ''
+  const more = paths.length > MAX_NAMED ? ` and ${paths.length - MAX_NAMED} more` : ''
+  return `The pages do not say these values of the model in so many words: ${paths.slice(0, MAX_NAMED).join(', ')}${more}.`
+}
+
+/** Model usage, and why the model was no longer called. */
+interface ModelShare {
+  tokens: { used: number; most: number; cost?: number } | undefined
+  warning: string
+}
+
+interface RunEnd {
+  notebook: Notebook
+  answer: AgentAnswer
+  because: string
+  pages: number
+}
+
+interface RunEnding {
+  done(body: AgentBody, outcome: RunEnd, model: ModelShare): Promise<void>
+  failed(message: string): Promise<void>
+  cancelled(): Promise<void>
+  /** No step could be opened: cancelled, or the credit limit is reached. */
+  notOpened(): Promise<void>
+  /** The model refused the task. */
+  refused(reason: string): Promise<void>
+}
+
+export function ending(has: HandlerServices, run: AgentRun): RunEnding {
+  const { store, clock } = has
+  const last = (outcome: RunOutcome, error: TraceError | null): TraceEvent[] => [
+    {
+      type: 'agent.finished',
+      outcome: outcome === 'credit_limit_reached' ? 'failed' : outcome,
+      durationMs: Math.max(0, clock.now() - run.createdAt),
+      error,
+    },
+    { type: 'run.finished', outcome, error },
+  ]
+
+  async function without(state: Exclude<RunOutcome, 'succeeded'>, error: TraceError): Promise<void> {
+    await store.transaction(async (tx) => {
+      if (!(await agentStore(store).finish(tx, run.id, { state, error: error.message }))) return
+      const events: TraceEvent[] = [{ type: 'error.occurred', error }, ...last(state, error)]
+      const readers = (await agentStore(store).steps(run.id, tx)).filter(
+        ({ state, callId }) => state === 'open' && isReader(callId),
+      )
+      await agentStore(store).record(tx, run.id, [
+        ...readers.map(({ callId, at }) => eventOf(run.id, clock.now(), leftBehind(clock.now() - at), callId)),
+        ...events.map((event) => eventOf(run.id, clock.now(), event)),
+      ])
+      const name = state === 'cancelled' ? 'cancelled' : 'failed'
+      await notifyOwner(has, tx, run, name, false, { creditsUsed: 0 }, name === 'failed' ? error.message : undefined)
+    })
+  }
+
+  const failed = (message: string) => without('failed', { code: 'internal', source: 'agent', retryable: true, message })
+
+  const cancelled = () =>
+    without('cancelled', {
+      code: 'cancelled',
+      source: 'agent',
+      retryable: false,
+      message: 'Agent was cancelled by user.',
+    })
+
+  return {
+    async done(body, { notebook, answer, because, pages }, model) {
+      const read = !notebook.isEmpty || notebook.pages.length > 0
+      if (!read) return failed(`No page could be read. ${because}`)
+      const { data } = answer
+      const result = resultOf(has, body, { notebook, answer, because, pages }, model)
+      let isDone = false
+      try {
+        await store.transaction(async (tx) => {
+          const now = await agentStore(store).get(run.id, tx)
+          if (!now || !(await agentStore(store).finish(tx, run.id, { state: 'succeeded', result }))) return
+          isDone = true
+          const { teamId, keyId, id, credits } = now
+          await store.ledger.charge({ jobId: id, teamId, keyId, credits, endpoint: 'agent' }, tx)
+          const working: TraceEvent = { type: 'progress.reported', phase: 'finalizing', message: because }
+          const events = [working, ...last('succeeded', null)]
+          await agentStore(store).record(
+            tx,
+            id,
+            events.map((event) => eventOf(id, clock.now(), event)),
+          )
+          await notifyOwner(has, tx, now, 'completed', true, { creditsUsed: credits, data })
+        })
+      } catch (error) {
+        const problem = asProblem(error)
+        if (problem.kind !== 'no_credit') throw error
+        return failed(problem.message)
+      }
+      if (!isDone && (await agentStore(store).get(run.id))?.cancelAt != null) await cancelled()
+    },
+    failed,
+    cancelled,
+    async notOpened() {
+      const now = await agentStore(store).get(run.id)
+      if (now?.cancelAt != null) return cancelled()
+      await without('credit_limit_reached', {
+        code: 'credit_limit_reached',
+        source: 'billing',
+        retryable: false,
+        message: 'Agent reached its credit limit (maxCredits).',
+      })
+    },
+    refused: (reason) =>
+      without('refused', {
+        code: 'refused',
+        source: 'agent',
+        retryable: false,
+        message: `The language model refused the task: ${reason}.`,
+      }),
+  }
+}
+
+/** What the caller gets of a run that ended with an answer. */
+function resultOf(
+  { llm }: HandlerServices,
+  body: AgentBody,
+  { notebook, answer, because, pages }: RunEnd,
+  model: ModelShare,
+) {
+  const { data, sources, confidence } = answer
+  const missing = notebook.open.filter((name) => name !== 'answer' || data === null)
+  const left = notebook.dropped.slice(0, MAX_NAMED).join(', ')
+  const warning = [
+    missing.length > 0 ? `Not found: ${missing.join(', ')}. ${because}` : '',
+    doubtWarning(sources),
+    left === '' ? '' : `${LEFT_OUT}: ${left}.`,
+    llm.by === 'model' ? model.warning : NO_MODEL,
+  ].filter(Boolean)
+  const message = body.mode === 'chat' ? said(data) : undefined
+  return {
+    data,
+    sources,
+    pages,
+    ...(confidence === undefined ? {} : { confidence: Math.round(confidence * 100) / 100 }),
+    warning: warning.join(' '),
+    ...(message ? { message } : {}),
+    ...(model.tokens ? { tokens: model.tokens } : {}),
+  }
+}
+
+/** Ends a reader whose run ended before its step. */
+const leftBehind = (ms: number): TraceEvent => ({
+  type: 'agent.finished',
+  outcome: 'cancelled',
+  durationMs: Math.max(0, ms),
+  error: {
+    code: 'parent_finished',
+    source: 'agent',
+    retryable: false,
+    message: 'The run was over before this step was.',
+  },
+})
+
+function said(data: unknown): string {
+  const { answer } = (data ?? {}) as { answer?: unknown }
+  if (typeof answer === 'string') return answer
+  return `Here is what was found: ${JSON.stringify(data).slice(0, 2000)}`
+}

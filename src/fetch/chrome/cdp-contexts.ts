@@ -1,0 +1,107 @@
+// Browser contexts for pages that are only read: frames on request only, and few CDP calls. This halves the CPU; only
+// the headless shell supports it.
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { BrowserContextOptions } from 'playwright-core'
+import type { BrowserWire, Session } from './cdp-pipe.ts'
+import { emulate } from './emulate.ts'
+import type { OpenContext } from './open-context.ts'
+
+export interface UndrawnContext {
+  undrawn: true
+  session: Session
+  frameId: string
+  wire: BrowserWire
+  close(): Promise<void>
+}
+
+export const STILL_FLAGS = [
+  '--enable-begin-frame-control',
+  '--run-all-compositor-stages-before-draw',
+  '--block-new-web-contents',
+  // Each visit has its own process. Without site isolation its frames share that process and one CDP session.
+  '--disable-site-isolation-trials',
+]
+
+/** Saves a process wake-up per page, since nothing is drawn. Some Chromium builds crash as a whole in this mode. */
+export const CHEAP_FLAGS = ['--in-process-gpu']
+
+/** Of response bodies; the oldest go first. */
+const KEPT_BYTES = 8 * 1024 * 1024
+
+export async function undrawnContexts(wire: BrowserWire): Promise<OpenContext<UndrawnContext>> {
+  const open: OpenContext<UndrawnContext> = async (options) => {
+    const { proxy } = options
+    const { browserContextId } = await wire.browser.send('Target.createBrowserContext', {
+      disposeOnDetach: true,
+      ...(proxy ? { proxyServer: proxy.server, proxyBypassList: proxy.bypass ?? '' } : {}),
+    })
+    const close = async () => void (await wire.browser.send('Target.disposeBrowserContext', { browserContextId }))
+    try {
+      const [{ targetId }] = await Promise.all([
+        wire.browser.send('Target.createTarget', {
+          url: 'about:blank',
+          browserContextId,
+          enableBeginFrameControl: true,
+        }),
+        wire.browser.send('Browser.setDownloadBehavior', { behavior: 'deny', browserContextId }),
+      ])
+      const { sessionId } = await wire.browser.send('Target.attachToTarget', { targetId, flatten: true })
+      const session = wire.session(sessionId)
+      await Promise.all([
+        furnish(session, options),
+        options.geolocation &&
+          wire.browser.send('Browser.grantPermissions', { permissions: ['geolocation'], browserContextId }),
+      ])
+      return { undrawn: true, session, frameId: targetId, wire, close }
+    } catch (error) {
+      void close().catch(() => {})
+      throw error
+    }
+  }
+  const tried = await open({})
+  await drawFrame(tried.session)
+  await tried.close()
+  return open
+}
+
+async function furnish(session: Session, options: BrowserContextOptions): Promise<void> {
+  await Promise.all([
+    session.send('Page.enable'),
+    session.send('Inspector.enable'),
+    // Of response bodies only the document's is read, see sent-page.ts.
+    session.send('Network.enable', { maxTotalBufferSize: KEPT_BYTES, maxResourceBufferSize: KEPT_BYTES / 2 }),
+    ...emulate(session, options),
+    // Workers pause until their requests are observed.
+    session.send('Target.setAutoAttach', {
+      autoAttach: true,
+      waitForDebuggerOnStart: true,
+      flatten: true,
+      filter: [{ type: 'worker' }],
+    }),
+  ])
+}
+
+async function drawFrame(session: Session): Promise<void> {
+  await session.send('HeadlessExperimental.beginFrame', { noDisplayUpdates: true })
+}
+
+/** Frames on demand: quickly at first, for scripts that continue frame by frame, then slowly. */
+export function frameBeat(session: Session): () => void {
+  const QUICK = { frames: 30, ms: 20 }
+  const SLOW_MS = 100
+  let begun = false
+  const beat = async () => {
+    let open = true
+    for (let frames = 0; open; frames++) {
+      await drawFrame(session).catch(({ message }: Error) => {
+        open = !/closed|crashed/i.test(message)
+      })
+      await sleep(frames < QUICK.frames ? QUICK.ms : SLOW_MS)
+    }
+  }
+  return () => {
+    if (begun) return
+    begun = true
+    void beat()
+  }
+}

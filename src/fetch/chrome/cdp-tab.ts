@@ -1,0 +1,156 @@
+// A tab driven over CDP directly, for pages that are only read. Subscribes only to the events it needs.
+import type { Hop, Visit } from '../../base/page.ts'
+import type { ProxyLogin } from '../browser-proxy.ts'
+import { frameBeat, type UndrawnContext } from './cdp-contexts.ts'
+import type { Session } from './cdp-pipe.ts'
+import { CrashedPage, type Lease } from './pool.ts'
+import { identity } from './profile.ts'
+import {
+  answerQuestions,
+  BLOCKING,
+  CHANGING,
+  evaluate,
+  evaluateApart,
+  keepCookies,
+  MAX_HOPS,
+  mainFrameOf,
+  type PageRequest,
+  type PageResponse,
+  type Tab,
+} from './tab.ts'
+
+export async function openUndrawnTab(
+  { session, frameId, wire }: UndrawnContext,
+  { version }: Lease,
+  { visit, pass, watch }: { visit: Visit; pass: ProxyLogin; watch: string },
+): Promise<Tab> {
+  const crashed = new Promise<never>((_, reject) => {
+    session.on('Inspector.targetCrashed', () => reject(new CrashedPage('the page crashed')))
+  })
+  crashed.catch(() => {})
+  const under = new Map<string, PageRequest>()
+  countRequests(session, under)
+  session.on('Target.attachedToTarget', ({ sessionId }) => {
+    const worker = wire.session(sessionId)
+    countRequests(worker, under)
+    void worker.send('Network.enable').catch(() => {})
+    void worker.send('Runtime.runIfWaitingForDebugger').catch(() => {})
+  })
+  session.on('Page.javascriptDialogOpening', () => {
+    void session.send('Page.handleJavaScriptDialog', { accept: false }).catch(() => {})
+  })
+  const frame = mainFrameOf(session)
+  const place = placeOf(session, frameId)
+  const answer = answerOf(session, frameId)
+  await Promise.all([
+    keepCookies(visit, (cookies) => session.send('Network.setCookies', { cookies })),
+    session.send('Page.addScriptToEvaluateOnNewDocument', { source: watch }),
+    session.send('Emulation.setUserAgentOverride', identity(visit, version)),
+    answerQuestions(session, visit, pass, false),
+  ])
+  let drawn = false
+  const beat = frameBeat(session)
+  return {
+    page: undefined,
+    async go(url) {
+      const { errorText } = await session.send('Page.navigate', { url })
+      if (errorText !== undefined) throw new Error(`${errorText} at ${url}`)
+      return answer()
+    },
+    run: (script) => evaluate(session, script),
+    runApart: (script) => evaluateApart(session, script),
+    url: place.url,
+    loaded: place.loaded,
+    busy: () => under.size,
+    awaited: () => [...under.values()].filter(({ kind }) => BLOCKING.has(kind)),
+    answer,
+    cookies: async (url) => (await session.send('Network.getCookies', { urls: [url] })).cookies,
+    drawn: () => drawn,
+    draw() {
+      if (!drawn) beat()
+      drawn = true
+    },
+    crashed,
+    ...frame,
+  }
+}
+
+interface Received {
+  url: string
+  status: number
+  headers: Record<string, string>
+}
+
+function countRequests(session: Session, under: Map<string, PageRequest>): void {
+  session.on('Network.requestWillBeSent', ({ requestId, type, request: { url } }) => {
+    const kind = type?.toLowerCase() ?? ''
+    if (CHANGING.has(kind)) under.set(requestId, { url, kind })
+  })
+  session.on('Network.loadingFinished', ({ requestId }) => void under.delete(requestId))
+  session.on('Network.loadingFailed', ({ requestId }) => void under.delete(requestId))
+}
+
+function placeOf(session: Session, frameId: string) {
+  let url = 'about:blank'
+  let isLoaded = false
+  let onLoaded = () => {}
+  session.on('Page.frameNavigated', ({ frame }) => {
+    if (frame.id !== frameId) return
+    url = frame.url + (frame.urlFragment ?? '')
+    isLoaded = false
+  })
+  session.on('Page.navigatedWithinDocument', (step) => {
+    if (step.frameId === frameId) url = step.url
+  })
+  session.on('Page.domContentEventFired', () => {
+    isLoaded = true
+    onLoaded()
+  })
+  return {
+    url: () => url,
+    loaded: (patienceMs: number) =>
+      new Promise<void>((resolve) => {
+        if (isLoaded) return resolve()
+        const timer = setTimeout(resolve, patienceMs)
+        onLoaded = () => {
+          clearTimeout(timer)
+          resolve()
+        }
+      }),
+  }
+}
+
+function answerOf(session: Session, frameId: string): () => PageResponse | undefined {
+  let answer: PageResponse | undefined
+  let hops: Hop[] = []
+  session.on('Network.requestWillBeSent', ({ type, frameId: frame, redirectResponse }) => {
+    if (type !== 'Document' || frame !== frameId) return
+    if (!redirectResponse) hops = []
+    else if (hops.length < MAX_HOPS) {
+      answer = made(redirectResponse, hops, async () => undefined)
+      hops = [...hops, { url: answer.url, status: answer.status, location: answer.headers.location ?? '' }]
+    }
+  })
+  session.on('Network.responseReceived', ({ type, requestId, frameId: frame, response }) => {
+    if (type === 'Document' && frame === frameId && response.status !== 204)
+      answer = made(response, hops, () => sentBody(session, requestId))
+  })
+  return () => answer
+}
+
+const made = ({ url, status, headers }: Received, hops: Hop[], sent: PageResponse['sent']): PageResponse => ({
+  url,
+  status,
+  headers: lowered(headers),
+  hops: async () => hops,
+  sent,
+})
+
+async function sentBody(session: Session, requestId: string): Promise<string | undefined> {
+  const kept = await session.send('Network.getResponseBody', { requestId }).catch(() => undefined)
+  return kept && !kept.base64Encoded ? kept.body : undefined
+}
+
+/** CDP separates repeated headers with newlines. */
+const lowered = (headers: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value.replaceAll('\n', ', ')]))

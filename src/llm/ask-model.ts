@@ -1,0 +1,142 @@
+// One question to the model: over the pieces of a text, and with JSON answers.
+
+import type { Endpoint } from './endpoint.ts'
+import { jsonIn } from './json-text.ts'
+import type { PageSource } from './llm.ts'
+import { inPieces } from './long-text.ts'
+import { ModelFault } from './model-fault.ts'
+import type { AnswerShape, Budget, Chat, ChatMessage } from './model-request.ts'
+import { refusalIn } from './refusal.ts'
+
+export interface Talk {
+  chat: Chat
+  endpoint: Endpoint
+  budget: Budget
+  warnings: string[]
+  /** Some answer is incomplete; another attempt may do better. */
+  isPartial: boolean
+  source: PageSource | undefined
+  signal: AbortSignal
+}
+
+const AT_ONCE = 3
+const MAX_CUTS = 3
+
+/**
+ * Answers for every piece, a few in parallel. Too long pieces are split; a failed piece is reported, and the others
+ * count.
+ */
+export async function overPieces<T>(
+  text: string,
+  talk: Talk,
+  one: (piece: string, n: number) => Promise<T>,
+): Promise<T[]> {
+  const { pieces, left } = inPieces(text, talk.endpoint.pieceChars())
+  const done: PieceEnd<T>[] = []
+  for (let n = 0; n < pieces.length; n += AT_ONCE) {
+    const some = pieces.slice(n, n + AT_ONCE)
+    done.push(...(await Promise.all(some.map((piece, m) => overPiece(piece, n + m, talk, one, 0)))))
+    // A failure of every request is not repeated for the remaining pieces.
+    if (done.every(({ answers }) => answers.length === 0)) break
+    if (done.some(({ fault }) => fault?.kind === 'spent')) break
+  }
+  const answers = done.flatMap((end) => end.answers)
+  const fault = done.find((end) => end.fault)?.fault
+  if (answers.length === 0) throw fault!
+  const whole = done.filter((end) => end.fault === undefined).length
+  if (fault) {
+    talk.isPartial = true
+    talk.warnings.push(`Of the page's ${pieces.length} parts ${whole} were read: ${fault.message}.`)
+  }
+  if (left > 0)
+    talk.warnings.push(
+      `The last ${left} of the page's ${text.length} characters were not read: ${reach(talk.endpoint)}.`,
+    )
+  return answers
+}
+
+export const reach = ({ facts }: Endpoint): string =>
+  facts.contextTokens
+    ? `the model reads ${facts.contextTokens} tokens at once`
+    : 'the endpoint does not say how much the model reads at once (ORB_LLM_CONTEXT)'
+
+interface PieceEnd<T> {
+  answers: T[]
+  fault?: ModelFault
+}
+
+async function overPiece<T>(
+  piece: string,
+  n: number,
+  talk: Talk,
+  one: (piece: string, n: number) => Promise<T>,
+  cuts: number,
+): Promise<PieceEnd<T>> {
+  try {
+    return { answers: [await one(piece, n)] }
+  } catch (error) {
+    if (!(error instanceof ModelFault)) throw error
+    if (error.kind !== 'too_long' || cuts >= MAX_CUTS) return { answers: [], fault: error }
+    // By its stated context size, else by a guess.
+    const said = talk.endpoint.pieceChars()
+    const size = said < piece.length ? said : Math.ceil(piece.length / 4)
+    const answers: T[] = []
+    for (const part of inPieces(piece, size).pieces) {
+      const end = await overPiece(part, answers.length === 0 ? n : n + 1, talk, one, cuts + 1)
+      answers.push(...end.answers)
+      if (end.fault) return { answers, fault: end.fault }
+    }
+    return { answers }
+  }
+}
+
+export async function askJson(system: string, content: string, shape: AnswerShape, talk: Talk): Promise<unknown> {
+  return (await conversation(system, [{ role: 'user', content }], shape, talk)).value
+}
+
+export interface Conversation {
+  value: unknown
+  messages: ChatMessage[]
+}
+
+export async function conversation(
+  system: string,
+  messages: readonly ChatMessage[],
+  shape: AnswerShape,
+  talk: Talk,
+): Promise<Conversation> {
+  const { chat, budget, signal } = talk
+  const ask = async (said: readonly ChatMessage[], as: AnswerShape) => {
+    const reply = await chat.ask(system, said, as, budget, signal)
+    const found = jsonIn(reply.text)
+    return { ...reply, found: found && { value: unwrapped(found.value, reply.wrappedAs) } }
+  }
+  const first = await ask(messages, shape)
+  const answered = (text: string): ChatMessage[] => [
+    ...messages,
+    { role: 'assistant', content: text.slice(0, 20_000) || '(nothing)' },
+  ]
+  if (first.found) {
+    if (first.isCut) {
+      talk.isPartial = true
+      talk.warnings.push(
+        "The model's answer was cut off at its length limit and did not go on; what came before was kept.",
+      )
+    }
+    return { value: first.found.value, messages: answered(first.text) }
+  }
+  const again: ChatMessage[] = [
+    ...answered(first.text),
+    { role: 'user', content: 'That is not valid JSON. Answer again with the JSON value alone.' },
+  ]
+  // An endpoint whose structured output fails may do better without it.
+  const second = await ask(again, 'json')
+  if (!second.found)
+    throw refusalIn(second.text) ?? refusalIn(first.text) ?? new ModelFault('unusable', 'it did not answer with JSON')
+  return { value: second.found.value, messages: answered(second.text) }
+}
+
+const unwrapped = (value: unknown, name: string | undefined): unknown =>
+  name !== undefined && value !== null && typeof value === 'object' && Object.hasOwn(value, name)
+    ? (value as Record<string, unknown>)[name]
+    : value

@@ -1,0 +1,79 @@
+// The model in use, which the operator may replace while the service runs; a team may have one of its own.
+import { CallValue } from '../base/call-context.ts'
+import { teamRun } from '../base/current-team.ts'
+import { type LlmSettings, openLlm } from './index.ts'
+import type { Llm } from './llm.ts'
+import type { Exchange } from './recording.ts'
+
+export interface ModelChoice {
+  url: string
+  model: string
+  key?: string | undefined
+}
+
+export interface LlmSwitch {
+  readonly llm: Llm
+  readonly choice: ModelChoice | undefined
+  readonly environment: ModelChoice | undefined
+  use(choice: ModelChoice | undefined): void
+  readonly mayTeams: boolean
+  choiceOf(teamId: string): ModelChoice | undefined
+  /** Undefined: the service's. Requests go through `fetchForTeams`. */
+  useFor(teamId: string, choice: ModelChoice | undefined): void
+  teams(): string[]
+  /** Reports the requests of this work, and of no other. */
+  watching<T>(onExchange: (exchange: Exchange) => void, work: () => Promise<T>): Promise<T>
+}
+
+export function openSwitch(settings: LlmSettings, fetchForTeams?: typeof fetch): LlmSwitch {
+  const watcher = new CallValue<(exchange: Exchange) => void>()
+  const onExchange = (exchange: Exchange) => watcher.getStore()?.(exchange)
+  let choice: ModelChoice | undefined
+  let current = openLlm({ ...settings, onExchange })
+  const ofTeams = new Map<string, { choice: ModelChoice; llm: Llm }>()
+  const now = (): Llm => ofTeams.get(teamRun.getStore() ?? '')?.llm ?? current
+  const settingsNow = (): LlmSettings =>
+    choice === undefined ? settings : { ...settings, key: undefined, small: undefined, ...choice }
+  const llm: Llm = {
+    get by() {
+      return now().by
+    },
+    get name() {
+      return now().name
+    },
+    facts: () => now().facts(),
+    smallFacts: () => now().smallFacts(),
+    probe: (signal) => now().probe(signal),
+    extract: (ask, signal) => now().extract(ask, signal),
+    choose: (ask, signal) => now().choose(ask, signal),
+    answer: (ask, signal) => now().answer(ask, signal),
+    summarise: (ask, signal) => now().summarise(ask, signal),
+    highlight: (ask, signal) => now().highlight(ask, signal),
+    clean: (ask, signal) => now().clean(ask, signal),
+  }
+  const { url, model, key } = settings
+  return {
+    llm,
+    environment: url !== undefined && model !== undefined ? { url, model, key } : undefined,
+    get choice() {
+      return choice
+    },
+    use(chosen) {
+      if (JSON.stringify(chosen) === JSON.stringify(choice)) return
+      choice = chosen
+      current = openLlm({ ...settingsNow(), onExchange })
+    },
+    mayTeams: fetchForTeams !== undefined,
+    choiceOf: (teamId) => ofTeams.get(teamId)?.choice,
+    useFor(teamId, chosen) {
+      if (!chosen || !fetchForTeams) return void ofTeams.delete(teamId)
+      if (JSON.stringify(chosen) === JSON.stringify(ofTeams.get(teamId)?.choice)) return
+      const { log, timeoutMs } = settings
+      const { url: at, model: name, key: own } = chosen
+      const llm = openLlm({ log, timeoutMs, url: at, model: name, key: own, fetch: fetchForTeams, onExchange })
+      ofTeams.set(teamId, { choice: chosen, llm })
+    },
+    teams: () => [...ofTeams.keys()],
+    watching: (onReport, work) => watcher.run(onReport, work),
+  }
+}

@@ -1,0 +1,74 @@
+// Document steps outside the worker: a model's cleaning pass, and finally redaction of all remaining fields. If
+// redaction fails, no text is returned.
+
+import { abortProblem } from '../base/clock.ts'
+import { JsonBytes } from '../base/json.ts'
+import type { Document } from '../base/page.ts'
+import { WITHOUT_MODEL } from '../llm/extractive.ts'
+import type { Llm, ModelAnswer } from '../llm/llm.ts'
+import type { RedactOptions } from '../understanding/privacy/options.ts'
+import type { Workshop } from './workshop/workshop.ts'
+
+interface Cleaned {
+  markdown: JsonBytes<string>
+  warnings: readonly string[]
+  answer?: ModelAnswer<string>
+}
+
+/** A model cleans the markdown further after the rules; without one it stays. */
+export async function cleaned(markdown: JsonBytes<string>, llm: Llm, signal: AbortSignal): Promise<Cleaned> {
+  if (llm.by === 'extractive') return { markdown, warnings: [WITHOUT_MODEL] }
+  const text = markdown.value()
+  const answer = await llm.clean({ text: () => text, found: text }, signal)
+  return { markdown: answer.value === text ? markdown : JsonBytes.of(answer.value), warnings: answer.warnings, answer }
+}
+
+const DONE = new Set(['markdown', 'warning'])
+const PLAIN_FACTS = ['url', 'statusCode', 'contentType', 'numPages', 'totalPages', 'proxyUsed', 'error']
+
+export async function redacted(
+  document: Document,
+  options: RedactOptions,
+  names: readonly string[],
+  workshop: Pick<Workshop, 'redact'>,
+  signal: AbortSignal,
+): Promise<Document> {
+  const open = Object.entries(document).filter(([field, value]) => !DONE.has(field) && value !== undefined)
+  const fields = Object.fromEntries(
+    open.map(([field, value]) => [field, (value instanceof JsonBytes ? value : JsonBytes.of(value)).bytes]),
+  )
+  try {
+    const done = await workshop.redact({ fields, options, names }, signal)
+    const { metadata, ...rest } = done
+    return {
+      ...document,
+      ...Object.fromEntries(Object.entries(rest).map(([field, bytes]) => [field, new JsonBytes(bytes)])),
+      metadata: new JsonBytes<Document['metadata']>(metadata!).value(),
+      ...(hasPictures(document)
+        ? warned(document, 'The screenshot shows the page as it is: pictures are not redacted.')
+        : {}),
+    }
+  } catch (error) {
+    if (signal.aborted) throw abortProblem(signal)
+    const empty = Object.fromEntries(open.map(([field]) => [field, null]))
+    return {
+      ...document,
+      ...empty,
+      markdown: document.markdown === undefined ? undefined : null,
+      metadata: Object.fromEntries(Object.entries(document.metadata).filter(([name]) => PLAIN_FACTS.includes(name))),
+      ...warned(
+        document,
+        `Personal data could not be taken out (${(error as Error).message}), so no text is returned.`,
+      ),
+    }
+  }
+}
+
+function hasPictures({ screenshot, actions }: Document): boolean {
+  const { screenshots = [], pdfs = [] } = (actions ?? {}) as { screenshots?: unknown[]; pdfs?: unknown[] }
+  return Boolean(screenshot) || screenshots.length + pdfs.length > 0
+}
+
+const warned = ({ warning }: Document, more: string): { warning: string } => ({
+  warning: warning ? `${warning} ${more}` : more,
+})

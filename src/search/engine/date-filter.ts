@@ -1,0 +1,73 @@
+// Parses `tbs` date filters: `qdr:d` (also `qdr:h12`), `cdr:1,cd_min:MM/DD/YYYY,cd_max:…`, and `sbd:1` for newest
+// first, comma-separated in any order.
+import { tableOf } from '../../base/lookup-table.ts'
+
+export interface When {
+  from?: number
+  until?: number
+  newestFirst: boolean
+}
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+const SPANS = tableOf<number>({
+  n: 60_000,
+  h: HOUR,
+  d: DAY,
+  w: 7 * DAY,
+  m: 30 * DAY,
+  y: 365 * DAY,
+})
+
+export function whenOf(tbs: string | undefined, now: number): When | undefined {
+  const when: When = { newestFirst: false }
+  if (tbs === undefined || tbs.trim() === '') return when
+  for (const part of tbs.split(',').map((text) => text.trim())) {
+    const [, name = '', value = ''] = /^([a-z_]+):(.+)$/i.exec(part) ?? []
+    switch (name.toLowerCase()) {
+      case 'qdr': {
+        const [, unit = '', count = '1'] = /^([nhdwmy])(\d{1,4})?$/i.exec(value) ?? []
+        const span = SPANS[unit.toLowerCase()]
+        if (span === undefined) return undefined
+        when.from = now - span * Number(count)
+        break
+      }
+      case 'cdr':
+        if (value !== '1') return undefined
+        break
+      case 'cd_min':
+      case 'cd_max': {
+        const day = dayOf(value)
+        if (day === undefined) return undefined
+        if (name === 'cd_min') when.from = day
+        else when.until = day + DAY - 1
+        break
+      }
+      case 'sbd':
+        when.newestFirst = value === '1'
+        break
+      case 'li':
+      case 'lr':
+      case 'ctr':
+        break
+      default:
+        return undefined
+    }
+  }
+  return when
+}
+
+/** Midnight UTC of MM/DD/YYYY. */
+function dayOf(text: string): number | undefined {
+  const [, month, day, year] = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(text) ?? []
+  const at = Date.UTC(Number(year), Number(month) - 1, Number(day))
+  const date = new Date(at)
+  return date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day) ? at : undefined
+}
+
+export function dateOf(stated: unknown, now: number): number | undefined {
+  const text = Array.isArray(stated) ? stated[0] : stated
+  if (typeof text !== 'string' || text.length < 4 || text.length > 60) return undefined
+  const at = Date.parse(text)
+  return Number.isFinite(at) && at > 0 && at <= now + DAY ? at : undefined
+}
