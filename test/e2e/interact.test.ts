@@ -1,4 +1,5 @@
 // Live sessions through the released SDK and over plain HTTP: the calls, states, errors and bills of the wire contract.
+import { ALL_FORMATS, BufferSource, Input } from 'mediabunny'
 import { chromium } from 'playwright-core'
 import { describe, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
@@ -151,6 +152,48 @@ describe('a session of its own', () => {
     expect(await (await fetch(named['table.csv'].url)).text()).toBe('a,b')
     await service.call('DELETE', `/v2/browser/${id}`)
   })
+
+  it('its recording is an HLS playlist for each tab, once the session has ended', async () => {
+    const { id } = (await service.call('POST', '/v2/interact', { recordSession: true })).json
+    const replay = `/v2/interact/${id}/replay`
+    expect((await service.call('GET', replay)).status).toBe(404)
+    const show = async (tab: string, path: string) => {
+      const code = `const tab = ${tab}; await tab.goto('${site.url}${path}')
+        for (let n = 0; n < 8; n++) { await tab.evaluate('document.body.append("More ")'); await tab.waitForTimeout(500) }`
+      const ran = (await service.call('POST', `/v2/interact/${id}/execute`, { code: `{ ${code} }` })).json
+      expect(ran.exitCode, JSON.stringify(ran)).toBe(0)
+    }
+    await show('page', '/counter')
+    await show('await page.context().newPage()', '/other')
+    await service.call('DELETE', `/v2/interact/${id}`)
+    const { pages: shown, pageCount } = (await service.call('GET', replay)).json
+    expect(shown.map(({ pageUrl }: Json) => pageUrl)).toEqual([`${site.url}/counter`, `${site.url}/other`])
+    expect([pageCount, shown[1].url]).toEqual([2, `${replay}/1`])
+    expect(shown[1].startTimeMs).toBeGreaterThan(shown[0].startTimeMs)
+    expect((await service.call('GET', `/v2/browser/${id}/replay`)).json.pageCount).toBe(2)
+    expect((await service.call('GET', `${replay}/x`)).status).toBe(400)
+    for (const { url, startTimeMs, endTimeMs } of shown) {
+      const { text, headers } = await service.call('GET', url)
+      expect(headers.get('content-type')).toBe('application/vnd.apple.mpegurl')
+      expect(text).toMatch(/^#EXTM3U\n[\s\S]*#EXT-X-PLAYLIST-TYPE:VOD[\s\S]*#EXT-X-ENDLIST\n$/)
+      const link = /^http.*/m.exec(text)![0]
+      const parts = []
+      for (const [, bytes, at] of text.matchAll(/BYTERANGE[:=]"?(\d+)@(\d+)/g)) {
+        const part = await fetch(link, { headers: { range: `bytes=${at}-${Number(at) + Number(bytes) - 1}` } })
+        expect(part.status).toBe(206)
+        parts.push(Buffer.from(await part.arrayBuffer()))
+      }
+      const video = new Input({ source: new BufferSource(Buffer.concat(parts)), formats: ALL_FORMATS })
+      const track = (await video.getPrimaryVideoTrack())!
+      expect(['avc', 'vp9']).toContain(track.codec)
+      expect((await track.computePacketStats()).packetCount).toBeGreaterThan(0)
+      expect(Math.abs((await video.computeDuration()) * 1000 - (endTimeMs - startTimeMs))).toBeLessThan(1500)
+    }
+    expect((await service.call('GET', `${replay}/7`)).status).toBe(404)
+    const silent = (await service.call('POST', '/v2/interact', { recordSession: false })).json
+    await service.call('DELETE', `/v2/interact/${silent.id}`)
+    expect((await service.call('GET', `/v2/interact/${silent.id}/replay`)).status).toBe(404)
+  }, 240_000)
 
   it('tells how code went', async () => {
     const { id } = (await service.call('POST', '/v2/interact', {})).json
