@@ -56,12 +56,12 @@ const playlist = (prefix: string) =>
     command: null,
     bucket: 'jobStatus',
     serves: ['application/vnd.apple.mpegurl'],
-    async handle({ browserSessions, replays, store }, { params }, { caller, baseUrl, signal }) {
+    async handle({ browserSessions, replays, store }, { params }, { caller, baseUrl }) {
       const row = await browserSessions.find(caller.teamId, params.sessionId ?? '')
       const pageId = params.pageId ?? ''
       if (!/^\d{1,4}$/.test(pageId))
         throw new Problem('bad_request', { because: 'pageId: a whole number, as `GET …/replay` lists them' })
-      const { blobId, videos, expiresAt } = await replays.video(row, signal)
+      const { blobId, videos, expiresAt } = await replays.video(row)
       const video = videos[Number(pageId)]
       if (!video) throw new Problem('not_found', { instead: `The recording has ${videos.length} pages, from 0.` })
       const url = `${baseUrl}/v2/media/${store.blobs.sign(blobId, expiresAt)}`

@@ -29,26 +29,29 @@ interface Replay {
 
 /** The length of time that links to segments work. */
 const LINKS_MS = 6 * 3_600_000
+/** Calls share the making of a video, so that it does not end with the caller who began it. */
+const MAKING_MS = 120_000
 /** A video with less life left is made again. */
 const LEAST_LEFT_MS = 600_000
 
 export interface Replays {
   /** The pages that a recording shows, without making a video. */
   pages(row: SessionRow): Promise<FilmPage[]>
-  video(row: SessionRow, signal: AbortSignal): Promise<Replay>
+  video(row: SessionRow): Promise<Replay>
 }
 
 export function openReplays({ store, live, clock }: { store: Store; live: LiveBrowsers; clock: Clock }): Replays {
   const making = new Map<string, Promise<Replay>>()
   return {
     pages: async (row) => pagesOf(await readFilm(store, row)),
-    async video(row, signal) {
+    async video(row) {
       const film = await readFilm(store, row)
       const made = await sessionStore(store).replay(row.id)
       const known = made && { blobId: made.blobId, ...(JSON.parse(made.index) as Omit<Replay, 'blobId'>) }
       if (known && known.expiresAt - clock.now() > LEAST_LEFT_MS) return known
       const begun =
-        making.get(row.id) ?? make({ store, live, clock }, row, film, signal).finally(() => making.delete(row.id))
+        making.get(row.id) ??
+        make({ store, live, clock }, row, film, AbortSignal.timeout(MAKING_MS)).finally(() => making.delete(row.id))
       making.set(row.id, begun)
       return begun
     },
