@@ -66,7 +66,7 @@ export function openWorkshop(options: WorkshopOptions): Workshop {
       idleTimeout,
       workerData: rank,
       // A large young generation collects a page's short-lived tree without promoting it.
-      resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: 64, stackSizeMb: 8 },
+      resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: 32, stackSizeMb: 8 },
     })
   // One stays alive once started: after 45 s idle the first page took 0.94 s instead of 0.03 s.
   const light = once(() => threadsOf('readers', 1, threads + 1, IDLE_MS))
