@@ -246,10 +246,14 @@ const unchanged = (capture: Capture): Made => ({
 })
 
 /** Only for plain HTTP captures: validators do not cover a rendered page. */
-function marksOf({ engine, status, headers, body }: Capture): CacheValidators | undefined {
+function marksOf({ engine, status, headers, body }: Capture, hashesBody: boolean): CacheValidators | undefined {
   const { etag, 'last-modified': lastModified } = headers
-  if (engine !== 'http' || status !== 200) return undefined
-  return { ...(etag ? { etag } : {}), ...(lastModified ? { lastModified } : {}), body: hashOf(body) }
+  if (engine !== 'http' || status !== 200 || (!etag && !lastModified && !hashesBody)) return undefined
+  return {
+    ...(etag ? { etag } : {}),
+    ...(lastModified ? { lastModified } : {}),
+    ...(hashesBody ? { body: hashOf(body) } : {}),
+  }
 }
 
 const onlyBytes = ({ needs }: ScrapePlan): boolean => needs.every((need) => need === 'base64')
@@ -340,7 +344,7 @@ async function makeDocument(
     controls: prepared.have.controls,
     prints: prepared.have.prints,
     retryAfter: capture.headers['retry-after'],
-    marks: call.wantsPrints ? marksOf(capture) : undefined,
+    marks: marksOf(capture, call.wantsPrints === true),
   }
 }
 

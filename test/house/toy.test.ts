@@ -46,7 +46,7 @@ function sweptADayLater(folder: string): string {
   writeFileSync(
     join(folder, 'src/main.ts'),
     `import { silentLog } from './base/log.ts'
-    import { ManualClock } from './base/time.ts'
+    import { ManualClock } from './base/clock.ts'
     import { storages } from './capabilities/index.ts'
     import { echoStore } from './capabilities/echo/store/index.ts'
     import { openStore } from './store/index.ts'

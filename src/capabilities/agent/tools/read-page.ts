@@ -216,7 +216,7 @@ export function pageOf(
 type AnswerStep = { fields?: readonly ExplainedField[]; dropped?: readonly string[]; isDoubted?: boolean }
 
 const answersIn = ({ record }: Pick<Scraped, 'record'>): readonly AnswerStep[] =>
-  ((record?.scrape.explain ?? {}) as { steps?: readonly AnswerStep[] }).steps ?? []
+  (JSON.parse(record?.scrape.explain ?? '{}') as { steps?: readonly AnswerStep[] }).steps ?? []
 
 const droppedIn = (seen: Pick<Scraped, 'record'>): string[] => answersIn(seen).flatMap(({ dropped = [] }) => dropped)
 
