@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { openTestSqlite, type TestStore } from '../../test/contract/open-store.ts'
 import { silentLog } from '../base/log.ts'
 import { newId } from './id.ts'
@@ -154,8 +154,8 @@ describe('a sweep in a thread', () => {
     const sweep = test.store.sweep()
     await fill(test, 20)
     expect(await sweep).toMatchObject({ captures: 60, scrapes: 60 })
-    // Node 24 closes the ports of a thread shortly after its exit.
-    await vi.waitFor(() => expect(process.getActiveResourcesInfo()).not.toContain('MessagePort'), 10_000)
+    // The ports of a thread are closed shortly after its exit.
+    await until(() => !process.getActiveResourcesInfo().includes('MessagePort'))
     await test.store.sweep()
     expect(sizes(test.dataDir).log).toBe(0)
   })
