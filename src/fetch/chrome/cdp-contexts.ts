@@ -59,7 +59,7 @@ export async function undrawnContexts(wire: BrowserWire): Promise<OpenContext<Un
     }
   }
   const tried = await open({})
-  await drawFrame(tried.session)
+  await drawFrame(tried)
   await tried.close()
   return open
 }
@@ -81,19 +81,32 @@ async function furnish(session: Session, options: BrowserContextOptions): Promis
   ])
 }
 
-async function drawFrame(session: Session): Promise<void> {
-  await session.send('HeadlessExperimental.beginFrame', { noDisplayUpdates: true })
+/** When each browser has drawn the frames that were asked for so far. */
+const drawnUntil = new WeakMap<BrowserWire, Promise<unknown>>()
+/** A page that hangs keeps others from drawing for no longer than this. */
+const STUCK_FRAME_MS = 1000
+
+/** One frame at a time in a browser: since Chromium 156, frames of two pages that overlap end its GPU process. */
+async function drawFrame({ session, wire }: Pick<UndrawnContext, 'session' | 'wire'>): Promise<void> {
+  const before = drawnUntil.get(wire) ?? Promise.resolve()
+  const frame = before.then(() => session.send('HeadlessExperimental.beginFrame', { noDisplayUpdates: true }))
+  const ended = frame.catch(() => {})
+  drawnUntil.set(
+    wire,
+    before.then(() => Promise.race([ended, sleep(STUCK_FRAME_MS, undefined, { ref: false })])),
+  )
+  await frame
 }
 
 /** Frames on demand: quickly at first, for scripts that continue frame by frame, then slowly. */
-export function frameBeat(session: Session): () => void {
+export function frameBeat(context: Pick<UndrawnContext, 'session' | 'wire'>): () => void {
   const QUICK = { frames: 30, ms: 20 }
   const SLOW_MS = 100
   let begun = false
   const beat = async () => {
     let open = true
     for (let frames = 0; open; frames++) {
-      await drawFrame(session).catch(({ message }: Error) => {
+      await drawFrame(context).catch(({ message }: Error) => {
         open = !/closed|crashed/i.test(message)
       })
       await sleep(frames < QUICK.frames ? QUICK.ms : SLOW_MS)

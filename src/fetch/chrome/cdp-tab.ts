@@ -49,7 +49,7 @@ export async function openUndrawnTab(
     answerQuestions(session, visit, pass, false),
   ])
   let drawn = false
-  const beat = frameBeat(session)
+  const beat = frameBeat({ session, wire })
   return {
     page: undefined,
     async go(url) {
