@@ -1,5 +1,5 @@
 // Ranks passages for a question: BM25 over stems with headings as context, reduced weight for similar or related words,
-// and a factor for passages with the requested kind of value.
+// a factor for passages with the requested kind of value, and the letters that question and passage share.
 import { type AskedKind, holdsKind, kindsAsked } from './kinds.ts'
 import type { Passage } from './passages.ts'
 import { isStopWord, questionTerms, relatedTo, termsOf, weightOf } from './terms.ts'
@@ -36,6 +36,9 @@ const SAME_MEANING = 0.7
 const NEAR_MEANING = 0.4
 /** From this many pages on, a passage that most of them repeat is boilerplate. */
 const COMMON_PAGES = 3
+/** Weight of shared letters relative to shared words, and the best passages that are compared by them. */
+const LETTERS_WEIGHT = 2
+const MAX_COMPARED = 200
 const FURNITURE_FACTOR = 0.5
 
 interface Entry {
@@ -122,7 +125,7 @@ export class PassageIndex {
     const most = Math.max(...weights.values())
     // A page that covers more of the question is more likely the intended one.
     for (const one of ranked) one.score *= 1 - PAGE_WEIGHT + (PAGE_WEIGHT * weights.get(one.page)!) / most
-    return ranked.sort((one, other) => other.score - one.score)
+    return byLetters(ranked.sort(bestFirst), question.text)
   }
 
   /** Share of the question that each page covers, relative to the best. */
@@ -162,6 +165,41 @@ export class PassageIndex {
     const weights = new Map([...byPage].map(([page, worths]) => [page, worths.reduce((sum, one) => sum + one, 0)]))
     return { ranked, weights }
   }
+}
+
+const bestFirst = (one: Ranked, other: Ranked): number => other.score - one.score
+
+/** Forms of words that no stemmer joins still share most of their letters, in any language. */
+function byLetters(ranked: Ranked[], question: string): Ranked[] {
+  const best = ranked[0]?.score ?? 1
+  const asked = triplesOf(question)
+  for (const [at, one] of ranked.entries()) {
+    const shared = at < MAX_COMPARED ? cosine(asked, triplesOf(one.passage.text)) : 0
+    one.score = (one.score / best + LETTERS_WEIGHT * shared) / (1 + LETTERS_WEIGHT)
+  }
+  return ranked.sort(bestFirst)
+}
+
+function triplesOf(text: string): Map<string, number> {
+  const letters = ` ${text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ')} `
+  const triples = new Map<string, number>()
+  for (let at = 0; at + 3 <= letters.length; at++) {
+    const triple = letters.slice(at, at + 3)
+    triples.set(triple, (triples.get(triple) ?? 0) + 1)
+  }
+  return triples
+}
+
+function cosine(one: ReadonlyMap<string, number>, other: ReadonlyMap<string, number>): number {
+  let product = 0
+  for (const [triple, count] of one) product += count * (other.get(triple) ?? 0)
+  return product === 0 ? 0 : product / (lengthOf(one) * lengthOf(other))
+}
+
+function lengthOf(counts: ReadonlyMap<string, number>): number {
+  let sum = 0
+  for (const count of counts.values()) sum += count * count
+  return Math.sqrt(sum)
 }
 
 /** Relevance of each page to a question, relative to the best; 0 without passages. */
