@@ -76,7 +76,7 @@ export async function readPage(context: VisitContext): Promise<Read> {
   if (!first || !isPage(first)) return readFile(tab, context, first?.url ?? tab.file() ?? visit.url)
   const warnings: string[] = []
   const prepared = await prepare(tab, context, firstByteMs, warnings)
-  const file = tab.file()
+  const file = tab.file() ?? shownFile(tab)
   if (file?.startsWith('http')) return readFile(tab, context, file)
   const actions = visit.actions.length > 0 ? await act(tab, context, warnings) : undefined
   const html = actions ? hideSecrets(await readHtml(tab), actions) : (prepared.html ?? (await readHtml(tab)))
@@ -106,6 +106,12 @@ export async function readPage(context: VisitContext): Promise<Read> {
     ...(actions ? { actions } : {}),
     ...(visit.remembered === undefined ? {} : { remembers: await memories(tab) }),
   }
+}
+
+/** A full Chromium shows a PDF in a viewer of its own instead of downloading it. */
+function shownFile(tab: Tab): string | undefined {
+  const answer = tab.answer()
+  return answer && !isPage(answer) ? answer.url : undefined
 }
 
 interface Prepared {
