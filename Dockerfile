@@ -16,13 +16,15 @@ FROM node:22-bookworm-slim
 LABEL org.opencontainers.image.title="Orbweaver" \
       org.opencontainers.image.description="Self-hosted web data service" \
       org.opencontainers.image.licenses="MIT"
-# The browser, fonts for most scripts with Chinese, Japanese and Korean, an init that collects the browser's processes, and
-# what shuts in the code of callers (docs/interact.md says when it can).
+# The browser, and for the enhanced tier a full one with a virtual display; fonts for most scripts with Chinese, Japanese and
+# Korean, an init that collects the browser's processes, and what shuts in the code of callers (docs/interact.md says when
+# it can).
 # Versions are Debian's: pinning one would refuse its security updates.
 # hadolint ignore=DL3008
 RUN apt-get update \
  && apt-get install -y --no-install-recommends \
-      chromium-headless-shell fonts-liberation fonts-noto-cjk fonts-noto-color-emoji tini bubblewrap python3 \
+      chromium-headless-shell chromium xvfb fonts-liberation fonts-noto-cjk fonts-noto-color-emoji \
+      tini bubblewrap python3 \
  && rm -rf /var/lib/apt/lists/*
 WORKDIR /app
 COPY --from=build /app/node_modules ./node_modules

@@ -1,3 +1,4 @@
+import { totalmem } from 'node:os'
 import { relative } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
@@ -7,6 +8,7 @@ import durations from './test/durations.json' with { type: 'json' }
 const recorded: Record<string, number> = durations
 /** A new file that starts services or browsers, until it is recorded. */
 const NEW_E2E_SECONDS = 20
+const WORKER_BYTES = 1.5 * 2 ** 30
 
 /** Longest first: a long file that begins last would keep one core waiting for the other. */
 class LongestFirst extends BaseSequencer {
@@ -42,7 +44,8 @@ export default defineConfig({
     // Files share the modules of their worker: reading them anew for each of 250 files took a fifth of the time. Nothing here
     // replaces a module or keeps state in one; a file opens what it needs and closes it.
     isolate: false,
-    // Twice the cores we count on: most of a test's time is waiting for a service, a browser or a page.
-    maxWorkers: 4,
+    // Three times the cores we count on: most of a test's time is waiting for a service, a browser or a page. Each worker
+    // has a service and browsers beside it.
+    maxWorkers: Math.max(2, Math.min(6, Math.floor(totalmem() / WORKER_BYTES))),
   },
 })

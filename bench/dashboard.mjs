@@ -17,7 +17,9 @@ export async function withDashboard(look, args = []) {
     ORB_DATA_DIR: folder,
     ORB_API_KEY: KEY,
   })
-  const { findBinary } = await import(pathToFileURL(join(root, 'dist/fetch/chrome/find-chromium.js')).href)
+  const { findChromium: findBinary } = await import(
+    pathToFileURL(join(root, 'dist/fetch/chrome/find-chromium.js')).href
+  )
   const cacheDirs = [join(tmpdir(), 'orb-chromium')]
   const { path, env } = await findBinary({ given: process.env.ORB_CHROMIUM, cacheDirs })
   const browser = await chromium.launch({

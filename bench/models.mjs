@@ -13,7 +13,11 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { openModules } from '../scripts/typescript-modules.mjs'
 
 const modules = await openModules()
-const { recordedIn, requestHash, responseOf } = await modules.load('src/llm/recording.ts')
+const {
+  readRecordings: recordedIn,
+  hashRequest: requestHash,
+  makeRecordedResponse: responseOf,
+} = await modules.load('src/llm/record-and-replay-model-requests.ts')
 
 const LOOK_MS = 300
 const [command, folder, ...rest] = process.argv.slice(2)

@@ -24,10 +24,10 @@ export async function measureQuality() {
   if (!existsSync(benchFile)) return undefined
   const { loadSet, scoreSet } = await import(pathToFileURL(benchFile).href)
   const articles = loadSet('aeb').map((page) => ({ page, bytes: page.read() }))
-  const { openPage } = await built('content/page.js')
+  const { parsePage } = await built('content/parsed-page.js')
   const ours = timed(
     articles,
-    ({ page, bytes }) => openPage({ bytes, contentType: page.contentType, url: page.url }, MAIN).markdown,
+    ({ page, bytes }) => parsePage({ bytes, contentType: page.contentType, url: page.url }, MAIN).markdown,
   )
   const peer = timed(articles, ({ page }) => readable(page.html()))
   const pages = articles.map(({ page }) => page)
@@ -58,15 +58,18 @@ function readable(html) {
 
 async function outOfFold() {
   const { evaluate } = await import(pathToFileURL(join(root, 'scripts/train/evaluate.mjs')).href)
-  const { unpackModel } = await built('content/main/model.js')
+  const { unpackMainContentModel } = await built('content/main/main-content-model.js')
   const folder = join(root, 'test/eval/folds')
   const models = readdirSync(folder)
     .sort()
-    .map((file) => unpackModel(JSON.parse(readFileSync(join(folder, file), 'utf8'))))
-  const [{ parseTree }, { chooseContent }, { mainContentOf }, { toMarkdown }, { resolver }] = await Promise.all(
-    ['tree', 'clean', 'main-content', 'markdown/render', 'address'].map((name) => built(`content/${name}.js`)),
-  )
-  return evaluate({ parseTree, chooseContent, mainContentOf, toMarkdown, resolver }, models)
+    .map((file) => unpackMainContentModel(JSON.parse(readFileSync(join(folder, file), 'utf8'))))
+  const [{ parseTree }, { chooseContent }, { findMainContent }, { toMarkdown }, { makeLinkResolver }] =
+    await Promise.all(
+      ['parse-tree', 'choose-content', 'main-content', 'markdown/render', 'resolve-links'].map((name) =>
+        built(`content/${name}.js`),
+      ),
+    )
+  return evaluate({ parseTree, chooseContent, findMainContent, toMarkdown, makeLinkResolver }, models)
 }
 
 /** What the peers score on the same pages, from the table that comes with them. */

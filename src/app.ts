@@ -1,75 +1,76 @@
-// The composition root: the only file that constructs and introduces. Whoever opens here is closed here, in reverse.
+// The composition root: the only file that constructs services and connects them. What it opens it closes, in reverse.
 
 import { randomUUID } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
-import { dashboardNotes } from './api/dashboard.ts'
-import { reportingHealth } from './api/health-checks.ts'
-import { openKeyless } from './api/keyless.ts'
-import { createMetrics, serviceGauges } from './api/metrics.ts'
+import { dashboardWarnings } from './api/dashboard.ts'
+import { newSignInCode } from './api/dashboard-session.ts'
+import { makeHealthReporter } from './api/health-reporter.ts'
+import { openKeylessAccess } from './api/keyless-access.ts'
+import { createMetrics, makeGaugeReaders } from './api/metrics.ts'
+import { readServiceStatus } from './api/read-service-status.ts'
 import { buildServer } from './api/server.ts'
-import { conditionOf } from './api/service-state.ts'
-import { signInCode } from './api/session.ts'
-import { openOwnSite, type Zoo } from './api/zoo/zoo.ts'
-import type { Clock } from './base/clock.ts'
-import { JsonBytes } from './base/json.ts'
+import { openZooSite, type Zoo } from './api/zoo/zoo.ts'
+import { type Clock, DAY_MS } from './base/clock.ts'
+import { collectAtRest } from './base/collect-garbage.ts'
+import { JsonBytes } from './base/json-bytes.ts'
 import { OpenedResources } from './base/opened-resources.ts'
 import { Problem } from './base/problem.ts'
-import { noSpans, type Spans } from './base/spans.ts'
-import type { JobWork } from './capabilities/capability.ts'
-import { capabilities, declared, storages } from './capabilities/index.ts'
-import type { CapabilityContext, Opened } from './capabilities/opened-services.ts'
-import { allServices, type Services } from './capabilities/route.ts'
-import { bucketIn, type Config, isLocalOnly, setTemporary } from './config.ts'
-import { type Browsing, openBrowsing } from './fetch/browsing.ts'
-import { mayUseAllowList } from './fetch/caller-reach.ts'
-import type { RunFlow } from './fetch/chrome/actions.ts'
+import { disabledSpans, type Spans } from './base/spans.ts'
+import type { JobHandlers } from './capabilities/capability.ts'
+import type { CapabilityContext, OpenedCapability } from './capabilities/capability-context.ts'
+import { capabilities, declaredGroupsAndActivities, storages } from './capabilities/index.ts'
+import { flattenServices, type Services } from './capabilities/route.ts'
+import { bucketOptionsOf, type Config, listensLocallyOnly, setTemporaryFolder } from './config.ts'
+import type { RunFlow } from './fetch/chrome/run-actions.ts'
 import { type Egress, openEgress } from './fetch/egress.ts'
-import { headersFor } from './fetch/http.ts'
-import { engines } from './fetch/index.ts'
-import { openOtlp } from './fetch/otlp.ts'
-import { completeHandler } from './jobs/complete-handlers.ts'
-import { deliveryAnswer, type Post } from './jobs/delivery.ts'
-import { discoveryAnswer } from './jobs/discovery.ts'
-import { openHosts } from './jobs/host-politeness.ts'
-import { openNews } from './jobs/job-changes.ts'
+import { makeBrowserHeaders } from './fetch/http-engine.ts'
+import { listEngines } from './fetch/index.ts'
+import { type BrowserServices, openBrowserServices } from './fetch/open-browser-services.ts'
+import { openOtlpExporter } from './fetch/otlp-exporter.ts'
+import { mayUseAllowList } from './fetch/private-address-access.ts'
+import { makeJobCompletionHandler } from './jobs/complete-jobs.ts'
+import { makeWebhookDeliveryHandler, type PostWebhook } from './jobs/deliver-webhooks.ts'
+import { openHostPoliteness } from './jobs/host-politeness.ts'
+import { openJobChangeNotifier } from './jobs/job-change-notifier.ts'
 import { openJobService } from './jobs/job-service.ts'
-import { pageAnswer } from './jobs/pages.ts'
-import { openStoreQueue } from './jobs/store-queue.ts'
-import type { WakeUpQueue } from './jobs/wake-up-queue.ts'
-import { keepCapacity } from './jobs/worker-capacity.ts'
+import { makePageHandler } from './jobs/process-pages.ts'
+import { makeDiscoveryHandler } from './jobs/run-discovery.ts'
+import type { WorkQueue } from './jobs/work-queue.ts'
+import { openWorkQueueInStore } from './jobs/work-queue-in-store.ts'
+import { pollWorkerCapacity } from './jobs/worker-capacity.ts'
 import { startWorkerPool } from './jobs/worker-pool.ts'
-import { type LlmSwitch, type ModelChoice, openSwitch } from './llm/current-model.ts'
+import { type CurrentModel, type ModelChoice, openCurrentModel } from './llm/current-model.ts'
+import { describeLocalModel, findLocalModels } from './llm/find-local-models.ts'
 import type { Llm } from './llm/llm.ts'
-import { findLocalModels, offerOf } from './llm/local.ts'
 import { openTranscriber } from './llm/transcribe.ts'
-import { defaultConcurrency, type Machine } from './machine.ts'
-import { openHostMemory } from './scrape/host-memory.ts'
-import { openMediaService } from './scrape/media/media.ts'
-import { pageCache } from './scrape/page-cache.ts'
+import { defaultConcurrency, type MachineResources } from './machine.ts'
+import { openHostVisitHistory } from './scrape/host-visit-history.ts'
+import { openMediaService } from './scrape/media/media-service.ts'
+import { makePageCache } from './scrape/page-cache.ts'
 import { createScraper, type Scraper } from './scrape/scrape.ts'
-import { profileStore } from './scrape/store/index.ts'
-import { ocrFolder } from './scrape/workshop/ocr-languages.ts'
-import { openWorkshop, type Workshop } from './scrape/workshop/workshop.ts'
-import { filesIn } from './site/kept-files.ts'
-import type { ReadPage, SiteFetch } from './site/ports.ts'
-import { createSite, type Site } from './site/site.ts'
-import { closeToOthers } from './store/folder.ts'
+import { browserProfileStore } from './scrape/store/index.ts'
+import { type ContentWorkerPool, openContentWorkerPool } from './scrape/workshop/content-worker-pool.ts'
+import { ocrFolderPath } from './scrape/workshop/ocr-languages.ts'
+import { createSiteDiscoverer, type SiteDiscoverer } from './site/discover-site.ts'
+import type { ParseSitePage, SiteFetch } from './site/site-fetch-types.ts'
+import { makeSiteFileCache } from './site/site-file-cache.ts'
 import { openStore, type Store } from './store/index.ts'
-import { startJanitor } from './store/janitor.ts'
-import { lockDataDir } from './store/lock.ts'
-import { MODEL_KEY, MODEL_SETTING, TEAM_MODEL, teamModelKey } from './store/settings.ts'
-import { openScratch } from './store/temp-folder.ts'
-import { type Admission, createAdmission } from './teams/admission.ts'
+import { lockDataDir } from './store/lock-data-folder.ts'
+import { restrictToOwner } from './store/restrict-folder.ts'
+import { MODEL_KEY_SETTING, MODEL_SETTING, TEAM_MODEL_PREFIX, teamModelKeyName } from './store/settings.ts'
+import { startJanitor } from './store/start-janitor.ts'
+import { type AdmissionControl, createAdmissionControl } from './teams/concurrency-slots.ts'
 import { authenticate, ensureFirstKey } from './teams/keys.ts'
-import { createRateLimiter } from './teams/limits.ts'
-import { type KeyReach, openReach } from './teams/may-reach-private.ts'
-import { openMeter } from './teams/meter.ts'
-import { shareAdmission } from './teams/shared-admission.ts'
+import { openPrivateNetworkReach, type PrivateNetworkReach } from './teams/private-network-reach.ts'
+import { createRateLimiter } from './teams/rate-limits.ts'
+import { makeSharedAdmissionControl } from './teams/shared-admission-control.ts'
 import { teamStore } from './teams/store/index.ts'
-import { openThreats, type Threats } from './teams/threats.ts'
+import { openTeamThreatPolicies, type TeamThreatPolicies } from './teams/team-threat-policies.ts'
+import { openUsageMeter } from './teams/usage-meter.ts'
+import { openTempFolder } from './temp-folder.ts'
 
 /** What a process does: answers requests, works on jobs, or both. */
 export type ProcessRole = 'serve' | 'work' | 'both'
@@ -77,7 +78,7 @@ export type ProcessRole = 'serve' | 'work' | 'both'
 export interface App {
   /** Undefined in a process that only works. */
   server: FastifyInstance | undefined
-  /** For whoever starts it: the key that this start has made, and the code that signs in to the dashboard here, once. */
+  /** Printed at the start: the API key if this start created one, and a one-time sign-in code for the dashboard. */
   greeting: { needsKey: boolean; newKey: string | undefined; signInCode: string | undefined }
   /** Lets requests under way finish, at most this long, then ends everything. */
   close(drainMs: number): Promise<void>
@@ -85,7 +86,7 @@ export interface App {
 
 interface AppOptions {
   config: Config
-  machine: Machine
+  machine: MachineResources
   clock: Clock
   log: Logger
   version: string
@@ -122,15 +123,15 @@ async function open(options: AppOptions, closing: OpenedResources): Promise<App>
   const concurrency = config.concurrency ?? defaultConcurrency(machine)
   const admission = openAdmission(store, concurrency, clock, log)
   const spans = openTraces(options, closing)
-  const metrics = createMetrics({ load: admission.load, ...serviceGauges(store, () => scraping) })
+  const metrics = createMetrics({ load: admission.load, ...makeGaugeReaders(store, () => scraping) })
   const everyone = config.allowPrivate.length === 0 || config.allowPrivateFor === 'everyone'
-  const reach = openReach({ store, clock, everyone, byTeam: config.llmTeams === 'on' })
-  const zoo = role === 'work' ? undefined : await openOwnSite(config, clock, closing)
+  const reach = openPrivateNetworkReach({ store, clock, everyone, byTeam: config.llmTeams === 'on' })
+  const zoo = role === 'work' ? undefined : await openZooSite(config, clock, closing)
   const runFlow: RunFlow = (...args) => services.flows.runFlow(...args)
   const making = { machine, clock, log, store, dataDir, reach, onDigest: metrics.digest, runFlow }
   const scraping = await openScraper({ ...making, config, zoo }, closing)
   const { egress, browsing, modelOffers, scraper, site, threats, drawPage, llm, models, comparePages } = scraping
-  const news = openNews()
+  const news = openJobChangeNotifier()
   const queue = await openQueue(store, clock, log)
   const kinds = new Map(capabilities.flatMap(({ jobs }) => jobs.map((job) => [job.name, job])))
   const jobService = openJobService({ store, queue, news, clock, kinds })
@@ -149,13 +150,9 @@ async function open(options: AppOptions, closing: OpenedResources): Promise<App>
     services: () => services,
   })
   const parts = { store, browsing, llm, dataDir, stopping: stopping.signal, others: opened.parts }
-  const health = reportingHealth(parts, () => [...dashboardNotes(), ...modelOffers, ...opened.notes()], version, clock)
-  const meter = openMeter({
-    store: teamStore(store),
-    clock,
-    log,
-    onPage: metrics.page,
-  })
+  const warnings = () => [...dashboardWarnings(), ...modelOffers, ...opened.notes()]
+  const health = makeHealthReporter(parts, warnings, version, clock)
+  const meter = openUsageMeter({ store: teamStore(store), clock, log, onPage: metrics.page })
   closing.add(() => meter.stop())
   const services = complete({
     ...opened.services,
@@ -166,18 +163,18 @@ async function open(options: AppOptions, closing: OpenedResources): Promise<App>
     jobs: { jobService, news, queue },
     service: {
       rates: createRateLimiter(clock, store.dialect === 'postgres' ? teamStore(store).limits : undefined),
-      declared: declared(),
-      condition: () => conditionOf({ store, admission, browsing, health, concurrency, dataDir, role }),
+      declared: declaredGroupsAndActivities(),
+      condition: () => readServiceStatus({ store, admission, browsing, health, concurrency, dataDir, role }),
     },
     own: opened.own,
   })
   // Before the queue, whose last answers still need all the rest.
   closing.add(() => queue.close())
-  if (role === 'serve') closing.add(keepCapacity(store, jobService))
+  if (role === 'serve') closing.add(pollWorkerCapacity(store, jobService))
   else await startWork({ services, spans, post: postFor(egress), concurrency }, closing)
 
   const anybody = config.auth === 'off' ? first.caller : undefined
-  const local = isLocalOnly(config) && !anybody ? { key: first.key, code: signInCode() } : undefined
+  const local = listensLocallyOnly(config) && !anybody ? { key: first.key, code: newSignInCode() } : undefined
   const { publicUrl, trustedProxies } = config
   const server =
     role === 'work'
@@ -185,7 +182,7 @@ async function open(options: AppOptions, closing: OpenedResources): Promise<App>
       : await buildServer({
           ...{ capabilities, services, metrics, spans, health, log, publicUrl, trustedProxies, local, zoo },
           authenticate: async (presented) => anybody ?? (await authenticate(store, presented)),
-          keylessKey: await openKeyless(store, config),
+          keylessKey: await openKeylessAccess(store, config),
           blockOwnPort: egress.blockOwnPort,
           upgrades: opened.upgrades,
           strictBodies: config.strictBodies === 'on',
@@ -204,19 +201,17 @@ async function open(options: AppOptions, closing: OpenedResources): Promise<App>
   }
 }
 
-/** Spans for the collector that the operator named. */
 function openTraces({ config, version, role, log }: AppOptions, closing: OpenedResources): Spans {
   const { otlpEndpoint: endpoint, otlpHeaders: headers, otelServiceName: name, dnsServers } = config
-  if (endpoint === undefined) return noSpans
+  if (endpoint === undefined) return disabledSpans
   const service = { name, version, role, instance: randomUUID() }
-  const otlp = openOtlp({ endpoint, headers, service, dnsServers, log })
+  const otlp = openOtlpExporter({ endpoint, headers, service, dnsServers, log })
   closing.add(() => otlp.close())
   return otlp.spans
 }
 
-/** What capabilities open themselves. */
 async function openCapabilities(context: CapabilityContext) {
-  const all: Opened<object>[] = []
+  const all: OpenedCapability<object>[] = []
   for (const capability of capabilities) all.push(await capability.open(context))
   return {
     services: Object.assign({}, ...all.map(({ services }) => services)) as Partial<Services>,
@@ -227,7 +222,7 @@ async function openCapabilities(context: CapabilityContext) {
   }
 }
 
-/** A service that a capability needs and nobody opened is noticed at start, and not by the first caller. */
+/** Fails at start, not at the first request, when a capability needs a service that was not opened. */
 function complete(services: Partial<Services>): Services {
   for (const { name, needs } of capabilities)
     for (const need of needs)
@@ -236,11 +231,11 @@ function complete(services: Partial<Services>): Services {
 }
 
 /** The slots of this process; on PostgreSQL a team's slots are counted in all processes together. */
-function openAdmission(store: Store, concurrency: number, clock: Clock, log: Logger): Admission {
+function openAdmission(store: Store, concurrency: number, clock: Clock, log: Logger): AdmissionControl {
   const maxWaiting = concurrency * WAITING_PER_SLOT
-  const local = createAdmission({ concurrency, maxWaiting })
+  const local = createAdmissionControl({ concurrency, maxWaiting })
   return store.dialect === 'postgres'
-    ? shareAdmission({ local, limits: teamStore(store).limits, maxWaiting, clock, log })
+    ? makeSharedAdmissionControl({ local, limits: teamStore(store).limits, maxWaiting, clock, log })
     : local
 }
 
@@ -248,7 +243,7 @@ function openAdmission(store: Store, concurrency: number, clock: Clock, log: Log
 async function openMemory(options: AppOptions, dataDir: string, closing: OpenedResources): Promise<Store> {
   const { config, clock, log, role } = options
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  closeToOthers(dataDir)
+  restrictToOwner(dataDir)
   // With PostgreSQL the truth is elsewhere, and as many processes as wanted share it.
   if (config.databaseUrl === undefined) {
     const lock = lockDataDir(dataDir)
@@ -258,7 +253,7 @@ async function openMemory(options: AppOptions, dataDir: string, closing: OpenedR
     databaseUrl: config.databaseUrl,
     secretKeyFile: config.secretKeyFile,
     storages,
-    bucket: bucketIn(config),
+    bucket: bucketOptionsOf(config),
     ...(role === 'both' ? {} : { blobsInDatabase: true }),
     dataDir,
     clock,
@@ -266,13 +261,13 @@ async function openMemory(options: AppOptions, dataDir: string, closing: OpenedR
     cacheMaxBytes: config.cacheMaxMb * 1024 * 1024,
     searchIndex: config.searchIndex !== 'never',
     snapshotsMaxBytes: config.snapshotsMaxMb * 1024 * 1024,
-    cacheMaxAgeMs: config.cacheMaxDays * 86_400_000,
-    auditMaxAgeMs: config.auditDays * 86_400_000,
+    cacheMaxAgeMs: config.cacheMaxDays * DAY_MS,
+    auditMaxAgeMs: config.auditDays * DAY_MS,
   })
   closing.add(() => store.close())
-  const scratch = openScratch(dataDir)
+  const scratch = openTempFolder(dataDir)
   closing.add(() => scratch.remove())
-  setTemporary(scratch.path)
+  setTemporaryFolder(scratch.path)
   const janitor = startJanitor(store, { clock, log })
   closing.add(() => janitor.stop())
   return store
@@ -281,7 +276,7 @@ async function openMemory(options: AppOptions, dataDir: string, closing: OpenedR
 interface ScraperOptions extends Omit<AppOptions, 'version' | 'role'> {
   store: Store
   dataDir: string
-  reach: KeyReach
+  reach: PrivateNetworkReach
   onDigest(seconds: number): void
   runFlow: RunFlow
   zoo: Zoo | undefined
@@ -289,14 +284,14 @@ interface ScraperOptions extends Omit<AppOptions, 'version' | 'role'> {
 
 interface ScraperServices {
   llm: Llm
-  models: LlmSwitch
+  models: CurrentModel
   egress: Egress
-  browsing: Browsing
+  browsing: BrowserServices
   scraper: Scraper
-  site: Site
-  threats: Threats
-  drawPage: Workshop['drawPage']
-  comparePages: Workshop['watch']
+  site: SiteDiscoverer
+  threats: TeamThreatPolicies
+  drawPage: ContentWorkerPool['drawPage']
+  comparePages: ContentWorkerPool['watch']
   /** For operators: a model server that was found and is not used. */
   modelOffers: string[]
 }
@@ -307,7 +302,7 @@ async function openModelFor(config: Config, egress: Egress, log: Logger, closing
   closing.add(() => probing.abort())
   const wantsLocal = config.llmUrl === undefined && config.llmReplay === undefined
   const taken = wantsLocal && config.llmAuto === 'on' ? await findLocalModels(config.llmLocal, probing.signal) : []
-  const models = openSwitch(
+  const models = openCurrentModel(
     {
       url: config.llmUrl ?? taken[0]?.url ?? (config.llmReplay ? 'http://replay.invalid/v1' : undefined),
       model: config.llmModel ?? taken[0]?.model ?? (config.llmReplay ? 'recorded' : undefined),
@@ -329,7 +324,7 @@ async function openModelFor(config: Config, egress: Egress, log: Logger, closing
   if (wantsLocal && taken.length === 0)
     void findLocalModels(config.llmLocal, probing.signal).then(([found]) => {
       if (!found) return
-      modelOffers.push(offerOf(found))
+      modelOffers.push(describeLocalModel(found))
       log.info(found, 'a language model was found on this machine and is not used')
     })
   return { models, modelOffers }
@@ -339,14 +334,14 @@ async function openModelFor(config: Config, egress: Egress, log: Logger, closing
 const MODEL_CHECK_MS = 15_000
 
 /** Takes the models that the operator and teams chose in the dashboard; they win over the environment. */
-async function chosenModels(store: Store, models: LlmSwitch): Promise<void> {
+async function chosenModels(store: Store, models: CurrentModel): Promise<void> {
   const { settings } = store
-  models.use(await chosenIn(store, await settings.get(MODEL_SETTING), MODEL_KEY))
+  models.use(await chosenIn(store, await settings.get(MODEL_SETTING), MODEL_KEY_SETTING))
   if (!models.mayTeams) return
-  const stored = await settings.named(TEAM_MODEL)
-  const teams = new Map(stored.map(({ name, value }) => [name.slice(TEAM_MODEL.length), value]))
+  const stored = await settings.named(TEAM_MODEL_PREFIX)
+  const teams = new Map(stored.map(({ name, value }) => [name.slice(TEAM_MODEL_PREFIX.length), value]))
   for (const teamId of models.teams()) if (!teams.has(teamId)) models.useFor(teamId, undefined)
-  for (const [teamId, value] of teams) models.useFor(teamId, await chosenIn(store, value, teamModelKey(teamId)))
+  for (const [teamId, value] of teams) models.useFor(teamId, await chosenIn(store, value, teamModelKeyName(teamId)))
 }
 
 async function chosenIn(
@@ -392,7 +387,7 @@ const modelFetch =
 /** The outside web, the worker threads, and the roads between them: of one page, and of what a site has. */
 async function openScraper(options: ScraperOptions, closing: OpenedResources): Promise<ScraperServices> {
   const { config, machine, clock, log, store, dataDir, reach, onDigest, zoo } = options
-  const threats = await openThreats({ config, store, dataDir, clock, log })
+  const threats = await openTeamThreatPolicies({ config, store, dataDir, clock, log })
   closing.add(() => threats.guard.close())
   const egress = openEgress({
     allowPrivate: config.allowPrivate,
@@ -405,7 +400,7 @@ async function openScraper(options: ScraperOptions, closing: OpenedResources): P
   })
   closing.add(() => egress.close())
   const { chromium, browserEndpoints: endpoints, egressAddress, browserSandbox: sandbox } = config
-  const browsing = openBrowsing({
+  const browsing = openBrowserServices({
     egress,
     chromium,
     endpoints,
@@ -420,38 +415,30 @@ async function openScraper(options: ScraperOptions, closing: OpenedResources): P
     runFlow: options.runFlow,
   })
   closing.add(() => browsing.close())
-  const workshop = openWorkshop({
-    script: new URL('./scrape/workshop/worker.js', import.meta.url),
-    threads: machine.cores,
-    memoryMb: THREAD_MEMORY_MB,
-    documentScript: new URL('./scrape/workshop/document-child.js', import.meta.url),
-    documentMemoryMb: DOCUMENT_MEMORY_MB,
-    ocrFolder: ocrFolder(dataDir),
-  })
-  closing.add(() => workshop.close())
+  const workshop = openWorkshop(machine.cores, dataDir, closing)
   const { models, modelOffers } = await openModelFor(config, egress, log, closing)
   const { llm } = models
   const scraper = createScraper({
-    engines: engines({
+    engines: listEngines({
       egress,
-      pageCache: pageCache(store.pages, clock),
+      pageCache: makePageCache(store.pages, clock),
       browser: browsing.engine,
       disguise: browsing.disguise,
     }),
-    hosts: openHostMemory(clock),
+    hosts: openHostVisitHistory(clock),
     indexesPages: config.searchIndex !== 'never',
     hasEnhancedProxies: config.proxiesEnhanced.length > 0,
     workshop,
     pages: store.pages,
     blobs: store.blobs,
-    profiles: profileStore(store),
+    profiles: browserProfileStore(store),
     llm,
     snapshots: store.snapshots,
     diffFormat: config.diffFormat,
     threats,
     media: openMediaService({
       fetch: (request, signal) => egress.fetch({ ...request, skipTlsVerification: true, proxy: 'basic' }, signal),
-      child: { script: new URL('./scrape/media/child.js', import.meta.url), memoryMb: MEDIA_MEMORY_MB },
+      child: { script: new URL('./scrape/media/media-child.js', import.meta.url), memoryMb: MEDIA_MEMORY_MB },
       workDir: join(dataDir, 'work'),
       maxBytes: config.mediaMaxMb * 1024 * 1024,
       ffmpeg: config.ffmpeg,
@@ -480,32 +467,45 @@ async function openScraper(options: ScraperOptions, closing: OpenedResources): P
   }
 }
 
-const openSite = (egress: Egress, workshop: Workshop, store: Store, clock: Clock): Site =>
-  createSite({
+function openWorkshop(threads: number, dataDir: string, closing: OpenedResources): ContentWorkerPool {
+  const workshop = openContentWorkerPool({
+    script: new URL('./scrape/workshop/content-worker.js', import.meta.url),
+    threads,
+    memoryMb: THREAD_MEMORY_MB,
+    documentScript: new URL('./scrape/workshop/document-child.js', import.meta.url),
+    documentMemoryMb: DOCUMENT_MEMORY_MB,
+    ocrFolder: ocrFolderPath(dataDir),
+  })
+  closing.add(() => workshop.close())
+  closing.add(collectAtRest(workshop.collectGarbage))
+  return workshop
+}
+
+const openSite = (egress: Egress, workshop: ContentWorkerPool, store: Store, clock: Clock): SiteDiscoverer =>
+  createSiteDiscoverer({
     fetch: fetchFor(egress),
     readPage: readerIn(workshop),
-    files: filesIn(store.pages),
+    files: makeSiteFileCache(store.pages),
     sharesRobots: store.dialect === 'postgres',
     clock,
   })
 
-async function openQueue(store: Store, clock: Clock, log: Logger): Promise<WakeUpQueue> {
+async function openQueue(store: Store, clock: Clock, log: Logger): Promise<WorkQueue> {
   const { wakeUps, wakeUpSignals: signals } = store
   // The lock on the data folder says that nobody else is at work: what was leased belongs to a process that is gone.
   if (!signals) await wakeUps.freeAll()
-  return openStoreQueue({ wakeUps, signals, clock, log })
+  return openWorkQueueInStore({ wakeUps, signals, clock, log })
 }
 
 interface WorkParts {
   services: Services
   spans: Spans
-  post: Post
+  post: PostWebhook
   concurrency: number
 }
 
-/** The worker pool of this process, for the jobs that capabilities declare. */
 async function startWork({ services, spans, post, concurrency }: WorkParts, closing: OpenedResources): Promise<void> {
-  const all = allServices(services)
+  const all = flattenServices(services)
   const { store, queue, clock, log, reach, threats } = all
   const { as } = reach
   const { under } = threats
@@ -514,10 +514,10 @@ async function startWork({ services, spans, post, concurrency }: WorkParts, clos
   )
   const others = capabilities.map((capability) => capability.work(services))
   for (const { close } of others) if (close) closing.add(close)
-  const ofKind = <Name extends keyof JobWork>(name: Name) =>
+  const ofKind = <Name extends keyof JobHandlers>(name: Name) =>
     new Map(jobs.flatMap(([kind, work]) => (work[name] ? [[kind, work[name]] as const] : [])))
   let processes = 1
-  const hosts = openHosts({ clock, shared: store.hostTurns, processes: () => processes })
+  const hosts = openHostPoliteness({ clock, shared: store.hostTurns, processes: () => processes })
   const workerPool = await startWorkerPool({
     ...all,
     concurrency,
@@ -525,10 +525,10 @@ async function startWork({ services, spans, post, concurrency }: WorkParts, clos
       if (store.hostTurns) processes = await store.workers.count()
     },
     answers: {
-      page: pageAnswer({ ...all, hosts, visits: ofKind('visit'), as, spans }),
-      discover: discoveryAnswer({ ...all, as, under }, ofKind('discover')),
-      settle: completeHandler(all, ofKind('complete')),
-      webhook: deliveryAnswer({ store, queue, clock, log, post, as, under }),
+      page: makePageHandler({ ...all, hosts, visits: ofKind('visit'), as, spans }),
+      discover: makeDiscoveryHandler({ ...all, as, under }, ofKind('discover')),
+      settle: makeJobCompletionHandler(all, ofKind('complete')),
+      webhook: makeWebhookDeliveryHandler({ store, queue, clock, log, post, as, under }),
     },
     wakeUps: new Map(others.flatMap(({ wakeUps = {} }) => Object.entries(wakeUps))),
     polls: others.flatMap(({ poll: look }) => look ?? []),
@@ -538,7 +538,7 @@ async function startWork({ services, spans, post, concurrency }: WorkParts, clos
 
 /** What webhooks may ask of the web: one POST, no redirects, and hardly any answer. */
 const postFor =
-  (egress: Egress): Post =>
+  (egress: Egress): PostWebhook =>
   ({ url, headers, body }, signal) =>
     egress.fetch(
       {
@@ -562,7 +562,7 @@ const fetchFor =
       {
         url,
         credentialHosts,
-        headers: headersFor({ headers, languages: ['en-US', 'en'], mobile: false }),
+        headers: makeBrowserHeaders({ headers, languages: ['en-US', 'en'], mobile: false }),
         skipTlsVerification: true,
         proxy: 'basic',
         maxBytes,
@@ -573,7 +573,7 @@ const fetchFor =
 const WHOLE_PAGE = { onlyMainContent: false, includeTags: [], excludeTags: [], removeBase64Images: true }
 
 const readerIn =
-  (workshop: Workshop): ReadPage =>
+  (workshop: ContentWorkerPool): ParseSitePage =>
   async ({ body, headers, url }, signal) => {
     const page = { bytes: body, contentType: headers['content-type'], url, choices: WHOLE_PAGE }
     const { materials, metadata } = await workshop.digest({ ...page, needs: ['links'], reads: [] }, 'sites', signal)

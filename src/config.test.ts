@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { bucketIn, ConfigError, configTable, fields, isLoopback, readConfig } from './config.ts'
+import { bucketOptionsOf, ConfigError, isLoopback, readConfig, settingFields, writeConfigTable } from './config.ts'
 
 describe('configuration', () => {
   it('has the defaults that the docs name', () => {
@@ -14,7 +14,7 @@ describe('configuration', () => {
   })
 
   it('has every name of the product', () => {
-    const names = Object.values(fields).map(({ env }) => env)
+    const names = Object.values(settingFields).map(({ env }) => env)
     expect(names).toEqual(
       expect.arrayContaining(
         'PORT HOST DATA_DIR DATABASE_URL API_KEY AUTH ALLOW_PRIVATE DNS_SERVERS PUBLIC_URL CHROMIUM BROWSER_ENDPOINTS LLM_URL LLM_MODEL LLM_KEY SEARXNG_URL BRAVE_KEY SERPER_KEY SMTP_URL PROXIES_BASIC PROXIES_ENHANCED CONCURRENCY'
@@ -60,7 +60,7 @@ describe('configuration', () => {
 
   it('wants all that a bucket needs, or nothing of it', () => {
     expect(() => readConfig({ ORB_S3_BUCKET: 'x' })).toThrow(/ORB_S3_ENDPOINT, ORB_S3_ACCESS_KEY, ORB_S3_SECRET_KEY: a/)
-    expect(bucketIn(readConfig({}))).toBeUndefined()
+    expect(bucketOptionsOf(readConfig({}))).toBeUndefined()
   })
 
   it('trusts issuers only when it knows its own address, which assertions must be meant for', () => {
@@ -77,6 +77,6 @@ describe('configuration', () => {
   })
 
   it('is what docs/configuration.md says', () => {
-    expect(readFileSync(new URL('../docs/configuration.md', import.meta.url), 'utf8')).toContain(configTable())
+    expect(readFileSync(new URL('../docs/configuration.md', import.meta.url), 'utf8')).toContain(writeConfigTable())
   })
 })

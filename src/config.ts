@@ -1,8 +1,15 @@
 // The only reader of the environment: one table of name, schema and help, joined with the settings of capabilities.
-// Values are checked once and frozen.
 import { z } from 'zod'
-import { isPrivateBlock } from './base/address-block.ts'
-import { list, type Setting, setting, text, type Values, webAddress, whole } from './base/setting.ts'
+import { isPrivateCidrBlock } from './base/cidr-block.ts'
+import {
+  commaListSchema,
+  defineSetting,
+  optionalTextSchema,
+  type Setting,
+  type SettingValues,
+  webAddressSchema,
+  wholeNumberSchema,
+} from './base/setting.ts'
 import { capabilitySettings } from './capabilities/settings.ts'
 
 /** Ollama, LM Studio, llama.cpp and vLLM as they listen unless told otherwise. */
@@ -19,7 +26,7 @@ const tokenPrice = z
   .optional()
 
 /** Values may be percent-encoded, as OpenTelemetry has it. */
-const pairs = list
+const pairs = commaListSchema
   .refine((all) => all.every((pair) => /^[\w-]+=[^%]*(%[0-9a-f]{2}[^%]*)*$/i.test(pair)), {
     error: 'must look like name=value,name=value',
   })
@@ -29,16 +36,21 @@ const pairs = list
     ),
   )
 
-export const fields = {
-  port: setting('ORB_PORT', whole(0, 65_535).default(3002), '3002', 'Port to listen on; 0 takes a free one.'),
-  host: setting('ORB_HOST', z.string().min(1).default('127.0.0.1'), '127.0.0.1', 'Address to listen on.'),
-  dataDir: setting(
+export const settingFields = {
+  port: defineSetting(
+    'ORB_PORT',
+    wholeNumberSchema(0, 65_535).default(3002),
+    '3002',
+    'Port to listen on; 0 takes a free one.',
+  ),
+  host: defineSetting('ORB_HOST', z.string().min(1).default('127.0.0.1'), '127.0.0.1', 'Address to listen on.'),
+  dataDir: defineSetting(
     'ORB_DATA_DIR',
     z.string().min(1).default('./data'),
     './data',
     'Folder for all the service remembers.',
   ),
-  databaseUrl: setting(
+  databaseUrl: defineSetting(
     'ORB_DATABASE_URL',
     z
       .string()
@@ -47,13 +59,13 @@ export const fields = {
     'unset',
     'postgres://… keeps everything in PostgreSQL instead of the SQLite file in the data folder.',
   ),
-  secretKeyFile: setting(
+  secretKeyFile: defineSetting(
     'ORB_SECRET_KEY_FILE',
     z.string().min(1).optional(),
     'unset',
     'File with the key that seals stored secrets; made when it is missing. Unset: `secret-key` in the data folder, and with PostgreSQL none. Machines on one PostgreSQL share it.',
   ),
-  apiKey: setting(
+  apiKey: defineSetting(
     'ORB_API_KEY',
     z
       .string()
@@ -62,143 +74,163 @@ export const fields = {
     'unset',
     'A key for the default team, created at start. Unset: one is made on first start, kept in the data folder, printed.',
   ),
-  auth: setting(
+  auth: defineSetting(
     'ORB_AUTH',
     z.enum(['on', 'off']).default('on'),
     'on',
     '`off`: every request is the default team. For local use; refuses to listen beyond loopback.',
   ),
-  zoo: setting(
+  zoo: defineSetting(
     'ORB_ZOO',
     z.enum(['on', 'off']).default('on'),
     'on',
     'A small site to try things on, at `/zoo` and on a port of its own on this machine. `off`: none.',
   ),
-  zooPort: setting(
+  zooPort: defineSetting(
     'ORB_ZOO_PORT',
-    whole(0, 65_535).optional(),
+    wholeNumberSchema(0, 65_535).optional(),
     '3003 beside port 3002, else any free one',
     'The port of the zoo, on 127.0.0.1. A taken one is replaced by a free one.',
   ),
-  allowPrivate: setting(
+  allowPrivate: defineSetting(
     'ORB_ALLOW_PRIVATE',
-    list,
+    commaListSchema,
     'unset',
     'Comma list of hosts, CIDRs or host:port that may be visited although they are not on the public web.',
   ),
-  allowPrivateFor: setting(
+  allowPrivateFor: defineSetting(
     'ORB_ALLOW_PRIVATE_FOR',
     z.enum(['keys', 'everyone']).default('keys'),
     'keys',
     'Who may visit those: `keys` with the right `private` and the operator’s own, or `everyone`.',
   ),
-  dnsServers: setting(
+  dnsServers: defineSetting(
     'ORB_DNS_SERVERS',
-    list,
+    commaListSchema,
     "the system's",
     'Comma list of resolvers to ask, as address or address:port.',
   ),
-  npmRegistry: setting(
+  npmRegistry: defineSetting(
     'ORB_NPM_REGISTRY',
-    webAddress,
+    webAddressSchema,
     'https://registry.npmjs.org',
     'Where `orb ocr add` gets language data from.',
   ),
-  publicUrl: setting('ORB_PUBLIC_URL', webAddress, 'unset', 'Base of the links in answers, when behind a proxy.'),
-  url: setting('ORB_URL', webAddress, 'this machine', 'For commands such as `orb scrape`: where the service is.'),
-  trustedProxies: setting(
+  publicUrl: defineSetting(
+    'ORB_PUBLIC_URL',
+    webAddressSchema,
+    'unset',
+    'Base of the links in answers, when behind a proxy.',
+  ),
+  url: defineSetting(
+    'ORB_URL',
+    webAddressSchema,
+    'this machine',
+    'For commands such as `orb scrape`: where the service is.',
+  ),
+  trustedProxies: defineSetting(
     'ORB_TRUSTED_PROXIES',
-    list,
+    commaListSchema,
     'unset',
     'Comma list of addresses or CIDRs of reverse proxies; their X-Forwarded-For says where a request comes from.',
   ),
-  keyless: setting(
+  keyless: defineSetting(
     'ORB_KEYLESS',
-    list.refine((all) => all.every(isPrivateBlock), {
+    commaListSchema.refine((all) => all.every(isPrivateCidrBlock), {
       error: 'must be private addresses or CIDRs, such as 172.16.0.0/12',
     }),
     'unset',
     'Comma list of private networks whose programs may scrape, search, map and parse without a key, as the team `keyless`.',
   ),
-  strictBodies: setting(
+  strictBodies: defineSetting(
     'ORB_STRICT_BODIES',
     z.enum(['on', 'off']).default('off'),
     'off',
     'Refuse option names of earlier API versions, as the reference does, instead of translating them with a warning.',
   ),
-  checkReplies: setting(
+  checkReplies: defineSetting(
     'ORB_CHECK_REPLIES',
     z.enum(['on', 'off']).default('off'),
     'off',
     'For tests and developers: `on` holds every answer against its declared schema; one that differs is a 500.',
   ),
-  auditDays: setting('ORB_AUDIT_DAYS', whole(1, 3650).default(365), '365', 'How long the audit log is kept.'),
-  concurrency: setting(
+  auditDays: defineSetting(
+    'ORB_AUDIT_DAYS',
+    wholeNumberSchema(1, 3650).default(365),
+    '365',
+    'How long the audit log is kept.',
+  ),
+  concurrency: defineSetting(
     'ORB_CONCURRENCY',
-    whole(1, 10_000).optional(),
+    wholeNumberSchema(1, 10_000).optional(),
     'from cores and memory',
     'Pages worked on at once; an eighth more for teams with nothing under way. The default heeds the limits of the container.',
   ),
-  logLevel: setting(
+  logLevel: defineSetting(
     'ORB_LOG_LEVEL',
     z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
     'info',
     'How much is logged, as JSON lines on standard error.',
   ),
-  cacheMaxMb: setting(
+  cacheMaxMb: defineSetting(
     'ORB_CACHE_MAX_MB',
-    whole(1, 10_000_000).default(2048),
+    wholeNumberSchema(1, 10_000_000).default(2048),
     '2048',
     'Most megabytes of pages kept in the cache; the least recently used go first.',
   ),
-  cacheMaxDays: setting(
+  cacheMaxDays: defineSetting(
     'ORB_CACHE_MAX_DAYS',
-    whole(1, 3650).default(730),
+    wholeNumberSchema(1, 3650).default(730),
     '730',
     'Most days a page stays in the cache.',
   ),
-  robotsChoice: setting(
+  robotsChoice: defineSetting(
     'ORB_ROBOTS_CHOICE',
     z.enum(['on', 'off']).default('off'),
     'off',
     '`on`: callers may pass by robots.txt (`ignoreRobotsTxt`) or choose the name it is read under (`robotsUserAgent`).',
   ),
-  drainSeconds: setting(
+  drainSeconds: defineSetting(
     'ORB_DRAIN_SECONDS',
-    whole(0, 600).default(25),
+    wholeNumberSchema(0, 600).default(25),
     '25',
     'On SIGTERM or SIGINT: how long requests under way may take to finish.',
   ),
-  proxiesBasic: setting(
+  proxiesBasic: defineSetting(
     'ORB_PROXIES_BASIC',
-    list,
+    commaListSchema,
     'unset',
     'Comma list of http(s) proxies for ordinary visits; `DE=http://…` for visits from that country.',
   ),
-  proxiesEnhanced: setting('ORB_PROXIES_ENHANCED', list, 'unset', 'The same for the enhanced tier.'),
-  chromium: setting('ORB_CHROMIUM', text, 'found by itself', 'Path of the Chromium to render pages with.'),
-  browserSandbox: setting(
+  proxiesEnhanced: defineSetting('ORB_PROXIES_ENHANCED', commaListSchema, 'unset', 'The same for the enhanced tier.'),
+  chromium: defineSetting(
+    'ORB_CHROMIUM',
+    optionalTextSchema,
+    'found by itself',
+    'Path of the Chromium to render pages with.',
+  ),
+  browserSandbox: defineSetting(
     'ORB_BROWSER_SANDBOX',
     z.enum(['auto', 'on', 'off']).default('auto'),
     'auto',
     "Chromium's own sandbox around pages. `auto`: always, except for root in a container, where there is none. `off`: without.",
   ),
-  browserEndpoints: setting(
+  browserEndpoints: defineSetting(
     'ORB_BROWSER_ENDPOINTS',
-    list.refine(
+    commaListSchema.refine(
       (all) => all.every(isEndpoint),
       'must be a comma list such as http://10.0.0.7:9222,ws://10.0.0.8:3000/',
     ),
     'unset',
     'Browsers that run elsewhere, reached over the DevTools protocol (http:// or ws://), to use instead.',
   ),
-  maxSessions: setting(
+  maxSessions: defineSetting(
     'ORB_MAX_SESSIONS',
-    whole(1, 1000).optional(),
+    wholeNumberSchema(1, 1000).optional(),
     'from memory',
     'Live browser sessions that this machine holds at once.',
   ),
-  egressAddress: setting(
+  egressAddress: defineSetting(
     'ORB_EGRESS_ADDRESS',
     z
       .string()
@@ -207,68 +239,88 @@ export const fields = {
     'loopback',
     'host:port at which those browsers reach this service as their proxy, their only way to the web. The port is listened on.',
   ),
-  llmUrl: setting(
+  llmUrl: defineSetting(
     'ORB_LLM_URL',
-    webAddress,
+    webAddressSchema,
     'unset',
     'An OpenAI-compatible endpoint, such as http://localhost:11434/v1. Unset: pages are understood by extraction alone.',
   ),
-  llmModel: setting('ORB_LLM_MODEL', text, 'unset', 'The model to ask there; needed with ORB_LLM_URL.'),
-  llmKey: setting('ORB_LLM_KEY', text, 'unset', 'The key for it, when it wants one.'),
-  embeddingsUrl: setting(
+  llmModel: defineSetting(
+    'ORB_LLM_MODEL',
+    optionalTextSchema,
+    'unset',
+    'The model to ask there; needed with ORB_LLM_URL.',
+  ),
+  llmKey: defineSetting('ORB_LLM_KEY', optionalTextSchema, 'unset', 'The key for it, when it wants one.'),
+  embeddingsUrl: defineSetting(
     'ORB_EMBEDDINGS_URL',
-    webAddress,
+    webAddressSchema,
     'unset',
     'An OpenAI-compatible endpoint with /embeddings, for `orb sync --to`. Unset: indexes hold text only.',
   ),
-  embeddingsModel: setting('ORB_EMBEDDINGS_MODEL', text, 'unset', 'The model that makes the vectors.'),
-  embeddingsKey: setting('ORB_EMBEDDINGS_KEY', text, 'unset', 'The key for it, when it wants one.'),
-  transcriptionUrl: setting(
+  embeddingsModel: defineSetting(
+    'ORB_EMBEDDINGS_MODEL',
+    optionalTextSchema,
+    'unset',
+    'The model that makes the vectors.',
+  ),
+  embeddingsKey: defineSetting('ORB_EMBEDDINGS_KEY', optionalTextSchema, 'unset', 'The key for it, when it wants one.'),
+  transcriptionUrl: defineSetting(
     'ORB_TRANSCRIPTION_URL',
-    webAddress,
+    webAddressSchema,
     'unset',
     'An OpenAI-compatible endpoint with /audio/transcriptions, for the format `transcript`. Unset: only pages with captions have one.',
   ),
-  transcriptionModel: setting('ORB_TRANSCRIPTION_MODEL', text, 'unset', 'The model that hears; needed with it.'),
-  transcriptionKey: setting('ORB_TRANSCRIPTION_KEY', text, 'unset', 'The key for it, when it wants one.'),
-  llmContext: setting(
+  transcriptionModel: defineSetting(
+    'ORB_TRANSCRIPTION_MODEL',
+    optionalTextSchema,
+    'unset',
+    'The model that hears; needed with it.',
+  ),
+  transcriptionKey: defineSetting(
+    'ORB_TRANSCRIPTION_KEY',
+    optionalTextSchema,
+    'unset',
+    'The key for it, when it wants one.',
+  ),
+  llmContext: defineSetting(
     'ORB_LLM_CONTEXT',
-    whole(1024, 10_000_000).optional(),
+    wholeNumberSchema(1024, 10_000_000).optional(),
     'as the endpoint says',
     'Tokens that the model reads and writes together. Set it for endpoints that cut long texts in silence, such as Ollama.',
   ),
-  llmTimeout: setting(
+  llmTimeout: defineSetting(
     'ORB_LLM_TIMEOUT',
-    whole(1, 3600).default(120),
+    wholeNumberSchema(1, 3600).default(120),
     '120',
     'Seconds that one request to the model may take. The time of a page stands still meanwhile.',
   ),
-  llmSmall: setting(
+  llmSmall: defineSetting(
     'ORB_LLM_SMALL',
-    text,
+    optionalTextSchema,
     'unset',
     'Another model of the same endpoint, for reading pages and choosing links; ORB_LLM_MODEL then only answers.',
   ),
-  llmPrice: setting(
+  llmPrice: defineSetting(
     'ORB_LLM_PRICE',
     tokenPrice,
     'unset',
     'What a million tokens cost, read and written, such as `0.15/0.60`. What answers cost is then in the explain record and in `tokens` of agent runs.',
   ),
-  llmSmallPrice: setting('ORB_LLM_SMALL_PRICE', tokenPrice, 'unset', 'The same for ORB_LLM_SMALL.'),
-  llmRecord: setting(
+  llmSmallPrice: defineSetting('ORB_LLM_SMALL_PRICE', tokenPrice, 'unset', 'The same for ORB_LLM_SMALL.'),
+  llmRecord: defineSetting(
     'ORB_LLM_RECORD',
-    text,
+    optionalTextSchema,
     'unset',
     'Folder that every request to the model and its answer are written to, for `bench/models`. They hold the text of pages.',
   ),
-  llmReplay: setting(
+  llmReplay: defineSetting(
     'ORB_LLM_REPLAY',
-    text,
+    optionalTextSchema,
     'unset',
     'Folder of recorded requests that are answered as they were then, without any endpoint; others fail. For tests and `bench/models`.',
   ),
-  llmLocal: setting(
+  llmLocal: defineSetting(
     'ORB_LLM_LOCAL',
     z
       .string()
@@ -284,74 +336,79 @@ export const fields = {
     LOCAL_MODELS,
     'Where model servers of this machine are looked for when ORB_LLM_URL is unset (Ollama, LM Studio, llama.cpp, vLLM); `off`: nowhere.',
   ),
-  llmAuto: setting(
+  llmAuto: defineSetting(
     'ORB_LLM_AUTO',
     z.enum(['on', 'off']).default('off'),
     'off',
     '`on`: a model server that is found on this machine is used without asking.',
   ),
-  llmTeams: setting(
+  llmTeams: defineSetting(
     'ORB_LLM_TEAMS',
     z.enum(['on', 'off']).default('off'),
     'off',
     '`on`: the admins of a team may set a model of their own for it. Its endpoint must be a public address, unless ORB_ALLOW_PRIVATE opens it to them.',
   ),
-  snapshotsMaxMb: setting(
+  snapshotsMaxMb: defineSetting(
     'ORB_SNAPSHOTS_MAX_MB',
-    whole(1, 10_000_000).default(2048),
+    wholeNumberSchema(1, 10_000_000).default(2048),
     '2048',
     'Most megabytes of earlier versions of pages that `changeTracking` compares with, and as many of earlier versions that `/r/<url>@<date>` shows; the oldest go first.',
   ),
-  diffFormat: setting(
+  diffFormat: defineSetting(
     'ORB_DIFF_FORMAT',
     z.enum(['string', 'object']).default('string'),
     'string',
     'How `changeTracking.diff` is returned: `string`, or `object` with its text and its parsed form.',
   ),
-  threatProtection: setting(
+  threatProtection: defineSetting(
     'ORB_THREAT_PROTECTION',
     z.enum(['off', 'available', 'enforced']).default('available'),
     'available',
     '`available`: teams and requests may switch it on. `enforced`: it holds for everyone. `off`: it is refused.',
   ),
-  threatLists: setting(
+  threatLists: defineSetting(
     'ORB_THREAT_LISTS',
-    list,
+    commaListSchema,
     'unset',
     'Comma list of reputation lists, files or http(s) addresses: hosts files, RPZ zones, domains, URLhaus CSV, OpenPhish.',
   ),
-  threatRefreshMinutes: setting(
+  threatRefreshMinutes: defineSetting(
     'ORB_THREAT_REFRESH_MINUTES',
-    whole(1, 100_000).default(60),
+    wholeNumberSchema(1, 100_000).default(60),
     '60',
     'How often those lists are fetched, or read again when their file has changed.',
   ),
-  threatRefused: setting('ORB_THREAT_REFUSED', list, 'unset', 'Comma list of domains that are always refused.'),
-  threatNewHostDays: setting(
+  threatRefused: defineSetting(
+    'ORB_THREAT_REFUSED',
+    commaListSchema,
+    'unset',
+    'Comma list of domains that are always refused.',
+  ),
+  threatNewHostDays: defineSetting(
     'ORB_THREAT_NEW_HOST_DAYS',
-    whole(0, 3650).default(0),
+    wholeNumberSchema(0, 3650).default(0),
     '0',
     'Hosts that this installation first met fewer days ago are refused wherever threat protection holds; 0: none is.',
   ),
-  threatDryRun: setting(
+  threatDryRun: defineSetting(
     'ORB_THREAT_DRY_RUN',
     z.enum(['on', 'off']).default('off'),
     'off',
     '`on`: threat protection refuses nothing; what it would refuse is logged and counted.',
   ),
-  mediaMaxMb: setting(
+  mediaMaxMb: defineSetting(
     'ORB_MEDIA_MAX_MB',
-    whole(1, 100_000).default(2048),
+    wholeNumberSchema(1, 100_000).default(2048),
     '2048',
     'Most megabytes fetched for one `audio` or `video`; of a stream the best variant that fits is taken.',
   ),
-  ffmpeg: setting(
+  ffmpeg: defineSetting(
     'ORB_FFMPEG',
-    text,
+    optionalTextSchema,
     'unset',
     'Path of an ffmpeg to encode audio with, and for files that the built-in libraries cannot read. Nothing needs it.',
   ),
-  mediaExtractor: setting(
+  mediaExtractor: defineSetting(
     'ORB_MEDIA_EXTRACTOR',
     z
       .string()
@@ -361,41 +418,41 @@ export const fields = {
     'Your own program that finds media, with its arguments, such as `/usr/bin/yt-dlp -J`. It is asked last; docs/media.md.',
   ),
   ...capabilitySettings,
-  s3Endpoint: setting(
+  s3Endpoint: defineSetting(
     'ORB_S3_ENDPOINT',
-    webAddress,
+    webAddressSchema,
     'unset',
     'An S3-compatible endpoint. Screenshots, media, recordings, uploads and large bodies then lie in a bucket there instead of the data folder or, with `orb serve` and `orb work`, PostgreSQL.',
   ),
-  s3Bucket: setting('ORB_S3_BUCKET', text, 'unset', 'The bucket there.'),
-  s3Region: setting('ORB_S3_REGION', z.string().min(1).default('us-east-1'), 'us-east-1', 'Its region.'),
-  s3AccessKey: setting('ORB_S3_ACCESS_KEY', text, 'unset', 'The access key for it.'),
-  s3SecretKey: setting('ORB_S3_SECRET_KEY', text, 'unset', 'The secret key for it.'),
-  s3Style: setting(
+  s3Bucket: defineSetting('ORB_S3_BUCKET', optionalTextSchema, 'unset', 'The bucket there.'),
+  s3Region: defineSetting('ORB_S3_REGION', z.string().min(1).default('us-east-1'), 'us-east-1', 'Its region.'),
+  s3AccessKey: defineSetting('ORB_S3_ACCESS_KEY', optionalTextSchema, 'unset', 'The access key for it.'),
+  s3SecretKey: defineSetting('ORB_S3_SECRET_KEY', optionalTextSchema, 'unset', 'The secret key for it.'),
+  s3Style: defineSetting(
     'ORB_S3_STYLE',
     z.enum(['path', 'host']).default('path'),
     'path',
     'Where the bucket is named: `path` for `endpoint/bucket/…`, `host` for `bucket.endpoint/…`.',
   ),
-  s3DirectLinks: setting(
+  s3DirectLinks: defineSetting(
     'ORB_S3_DIRECT_LINKS',
     z.enum(['on', 'off']).default('off'),
     'off',
     '`on`: links to files redirect to the bucket, signed for five minutes, so that their bytes do not pass through the service. Callers must be able to reach the endpoint.',
   ),
-  otlpEndpoint: setting(
+  otlpEndpoint: defineSetting(
     'OTEL_EXPORTER_OTLP_ENDPOINT',
-    webAddress,
+    webAddressSchema,
     'unset',
     'A collector of OpenTelemetry, such as http://collector:4318. Traces of requests and pages of jobs are sent there, by OTLP over HTTP as JSON.',
   ),
-  otlpHeaders: setting(
+  otlpHeaders: defineSetting(
     'OTEL_EXPORTER_OTLP_HEADERS',
     pairs,
     'unset',
     'Headers for the collector, as `name=value,name=value`.',
   ),
-  otelServiceName: setting(
+  otelServiceName: defineSetting(
     'OTEL_SERVICE_NAME',
     z.string().min(1).default('orbweaver'),
     'orbweaver',
@@ -403,25 +460,25 @@ export const fields = {
   ),
 } satisfies Record<string, Setting>
 
-export type Config = Values<typeof fields>
+export type Config = SettingValues<typeof settingFields>
 
 export class ConfigError extends Error {}
 
 /** Folder for temporary files of the service, of libraries and of child processes. */
-export function setTemporary(folder: string): void {
+export function setTemporaryFolder(folder: string): void {
   process.env.TMPDIR = folder
 }
 
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const wrong: string[] = []
   const values: Record<string, unknown> = {}
-  for (const [name, { env: variable, schema }] of Object.entries<Setting>(fields)) {
+  for (const [name, { env: variable, schema }] of Object.entries<Setting>(settingFields)) {
     const given = env[variable]
     const parsed = schema.safeParse(given === '' ? undefined : given)
     if (parsed.success) values[name] = parsed.data
     else wrong.push(`${variable}: ${parsed.error.issues[0]?.message ?? 'is not valid'} (got ${JSON.stringify(given)})`)
   }
-  const known = new Set(Object.values<Setting>(fields).map((row) => row.env))
+  const known = new Set(Object.values<Setting>(settingFields).map((row) => row.env))
   for (const variable of Object.keys(env)) {
     if (/^ORB_[A-Z]/.test(variable) && !variable.startsWith('ORB_TEST_') && !known.has(variable))
       wrong.push(`${variable}: no such setting; see \`npx orbweaver help config\``)
@@ -437,7 +494,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   if ((config.transcriptionUrl === undefined) !== (config.transcriptionModel === undefined))
     wrong.push('ORB_TRANSCRIPTION_URL and ORB_TRANSCRIPTION_MODEL: one needs the other')
   const bucket = ['s3Endpoint', 's3Bucket', 's3AccessKey', 's3SecretKey'] as const
-  const missing = bucket.filter((name) => config[name] === undefined).map((name) => fields[name].env)
+  const missing = bucket.filter((name) => config[name] === undefined).map((name) => settingFields[name].env)
   if (missing.length > 0 && missing.length < bucket.length)
     wrong.push(`${missing.join(', ')}: a bucket needs endpoint, bucket, access key and secret key`)
   // A setting that failed its own check is absent, and was reported already.
@@ -462,10 +519,18 @@ export const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host)
 
 /** Reachable from this machine only and without a proxy, so a local caller can be recognised. */
-export const isLocalOnly = ({ host, publicUrl, trustedProxies }: Config): boolean =>
+export const listensLocallyOnly = ({ host, publicUrl, trustedProxies }: Config): boolean =>
   isLoopback(host) && publicUrl === undefined && trustedProxies.length === 0
 
-export function bucketIn({ s3Endpoint, s3Bucket, s3AccessKey, s3SecretKey, s3Region, s3Style, s3DirectLinks }: Config) {
+export function bucketOptionsOf({
+  s3Endpoint,
+  s3Bucket,
+  s3AccessKey,
+  s3SecretKey,
+  s3Region,
+  s3Style,
+  s3DirectLinks,
+}: Config) {
   if (!s3Endpoint || !s3Bucket || !s3AccessKey || !s3SecretKey) return undefined
   return {
     endpoint: s3Endpoint,
@@ -478,13 +543,15 @@ export function bucketIn({ s3Endpoint, s3Bucket, s3AccessKey, s3SecretKey, s3Reg
   }
 }
 
-export function configTable(): string {
-  const rows = Object.values<Setting>(fields).map(({ env, shown, help }) => `| \`${env}\` | ${shown} | ${help} |`)
+export function writeConfigTable(): string {
+  const rows = Object.values<Setting>(settingFields).map(
+    ({ env, shown, help }) => `| \`${env}\` | ${shown} | ${help} |`,
+  )
   return ['| Name | Default | Meaning |', '|---|---|---|', ...rows].join('\n')
 }
 
-export function configExample(): string {
-  const blocks = Object.values<Setting>(fields).map(({ env, shown, help }) => {
+export function writeConfigExample(): string {
+  const blocks = Object.values<Setting>(settingFields).map(({ env, shown, help }) => {
     const value = ['unset', 'found by itself', 'this machine'].includes(shown) || /\s/.test(shown) ? '' : shown
     return `# ${help.replaceAll('`', '')} Default: ${shown}.\n#${env}=${value}`
   })

@@ -1,8 +1,8 @@
-// What this machine really lets us use: cores and memory, heeding the limits of a container (cgroup v2 and v1).
+// Cores and memory that this process may use, within the limits of its container (cgroup v2 or v1).
 import { readFileSync } from 'node:fs'
 import { availableParallelism, totalmem } from 'node:os'
 
-export interface Machine {
+export interface MachineResources {
   cores: number
   memoryBytes: number
 }
@@ -28,7 +28,7 @@ function cgroupCores(): number | undefined {
   return undefined
 }
 
-export function readMachine(): Machine {
+export function readMachineResources(): MachineResources {
   const limit = readNumber('/sys/fs/cgroup/memory.max') ?? readNumber('/sys/fs/cgroup/memory/memory.limit_in_bytes')
   return {
     cores: Math.max(1, Math.floor(Math.min(availableParallelism(), cgroupCores() ?? Number.POSITIVE_INFINITY))),
@@ -40,6 +40,6 @@ export function readMachine(): Machine {
  * Pages worked on at once. Plain pages mostly wait for the network, so 16 a core keeps the cores busy; a page may hold
  * about 50 MB (20 MiB of body, its text and its tree), so half of the memory bounds it too.
  */
-export function defaultConcurrency({ cores, memoryBytes }: Machine): number {
+export function defaultConcurrency({ cores, memoryBytes }: MachineResources): number {
   return Math.max(2, Math.min(cores * 16, Math.floor(memoryBytes / 2 / 50e6)))
 }

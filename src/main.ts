@@ -1,4 +1,4 @@
-// argv → a command of the command line; `start` is one of them. Errors that a person can mend are told as a sentence.
+// Runs the CLI command that argv names, such as `start`. Errors that the user can fix are printed as one sentence.
 import module from 'node:module'
 import { homedir } from 'node:os'
 import { join } from 'node:path'

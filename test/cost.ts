@@ -8,8 +8,8 @@ export const isJudged = process.env.ORB_TEST_COSTS === 'on'
 /** How often something is done to measure it well: once where nobody measures. */
 export const rounds = (count: number): number => (isJudged ? count : 1)
 
-/** How large something is made of which only the cost is asked: as large as said where that is judged, a fifth elsewhere. */
-export const sized = (full: number): number => (isJudged ? full : Math.ceil(full / 5))
+/** How large something is made of which only the cost is judged: as large as given there, a twentieth elsewhere. */
+export const sized = (full: number): number => (isJudged ? full : Math.ceil(full / 20))
 
 /** `expect` for milliseconds and ratios of them. */
 export const expectCost = (measured: number, what?: string) => ({

@@ -28,7 +28,7 @@ export async function prove({ scale = 1, parts = Object.keys(PARTS) } = {}) {
     web,
     drawn,
     allowed,
-    chromium: (await binary.findBinary({ given: undefined, cacheDirs })).path,
+    chromium: (await binary.findChromium({ given: undefined, cacheDirs })).path,
     dataDir: mkdtempSync(join(tmpdir(), 'orb-prove-')),
   }
   const rows = []
@@ -226,6 +226,39 @@ async function memory(context) {
   ]
 }
 
+/** The same pages one at a time and twenty at once: the same text, or an error. */
+async function underLoad(context) {
+  const { drawnKinds } = context.drawn
+  const urls = [
+    ...Array.from({ length: 30 }, (_, at) => `${context.bench}/js/${at}`),
+    ...Array.from({ length: 30 }, (_, at) => `${context.web.url}/drawn/${drawnKinds[at % drawnKinds.length]}/${at}`),
+  ]
+  const atRest = new Map()
+  for (const url of urls) atRest.set(url, (await scrape(context, url)).json.data?.markdown)
+  const found = { same: 0, errors: 0, short: 0, other: 0 }
+  const count = Math.round(600 * context.scale)
+  await inParallel(
+    20,
+    Array.from({ length: count }, (_, at) => async () => {
+      const url = urls[at % urls.length]
+      const { json } = await scrape(context, url)
+      const [before = '', now = ''] = [atRest.get(url), json.data?.markdown]
+      if (!json.success) found.errors += 1
+      else if (now === before) found.same += 1
+      else found[now.length < before.length ? 'short' : 'other'] += 1
+    }),
+  )
+  const { same, errors, short, other } = found
+  return [
+    row(
+      `${count} rendered pages, 20 at once, beside the same one at a time`,
+      'the same text, or an error; 0 cut short',
+      `${same} the same, ${errors} errors, ${short} cut short, ${other} otherwise different`,
+      short + other === 0,
+    ),
+  ]
+}
+
 async function goneWhenIdle(context) {
   await render(context)
   await sleep(60_000)
@@ -267,7 +300,7 @@ function browsers({ dataDir }) {
 
 const row = (what, bar, measured, ok) => ({ what, bar, measured, ok })
 
-const PARTS = { speed, cpu, mixed, hostile, memory, goneWhenIdle, goneWhenKilled }
+const PARTS = { speed, cpu, mixed, underLoad, hostile, memory, goneWhenIdle, goneWhenKilled }
 
 if (process.argv[1] === import.meta.filename) {
   const [scale = '1', ...parts] = process.argv.slice(2)

@@ -1,19 +1,68 @@
-// What a page costs beside an earlier commit (see beside.mjs), and what hostile and large input costs: the bars on time that
-// stand in the tests, held here and not by `npm test`. Every test file that has such a bar runs once, one after another.
+// What a page costs beside an earlier commit (see beside.mjs), beside a naive loop and on PostgreSQL, what an unchanged page
+// of a monitor costs, what a team's first search costs, and what hostile and large input costs: the bars on time that stand
+// in the tests, held here and not by `npm test`. `PROVE_ROWS=naive,monitor` measures only those groups.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { startPostgres } from '../../scripts/postgres.mjs'
 import { root } from '../../scripts/setup.mjs'
+import { measureSpeed } from '../speed.mjs'
 import { prove as beside } from './beside.mjs'
+import { postgresRow } from './rows/jobs-speed.mjs'
+import { dueRows } from './rows/monitor-load.mjs'
+import { firstSearch } from './rows/search-service.mjs'
 import { testRows } from './rows/vitest.mjs'
 
+const small = process.env.PROVE_SMALL === '1'
+const size = (count) => (small ? Math.ceil(count / 20) : count)
+
 export async function prove() {
-  const { rows: pages } = await beside()
+  const wanted = process.env.PROVE_ROWS?.split(',')
+  const groups = {
+    beside: async () => (await beside()).rows,
+    naive: naiveRows,
+    database: databaseRows,
+    monitor: monitorRows,
+    search: async () => [await firstSearch({ pages: size(100_000) })],
+    tests: costTests,
+  }
+  const rows = []
+  for (const [name, measure] of Object.entries(groups))
+    if (!wanted || wanted.includes(name)) rows.push(...(await measure()))
+  return { title: 'Costs of pages, and of hostile and large input', rows }
+}
+
+/** Every test file with a bar on time runs once, one after another. */
+function costTests() {
   const files = ['src', 'test'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.test.ts'))
       .map((name) => join(folder, name))
       .filter((name) => /\bexpectCost\(/.test(readFileSync(join(root, name), 'utf8'))),
   )
-  const rows = testRows(files, { ORB_TEST_COSTS: 'on', ORB_TEST_EVAL: 'on' }, 'within its bars')
-  return { title: 'Costs of pages, and of hostile and large input', rows: [...pages, ...rows] }
+  return testRows(files, { ORB_TEST_COSTS: 'on', ORB_TEST_EVAL: 'on' }, 'within its bars')
 }
+
+async function naiveRows() {
+  const { uncached, naive } = await measureSpeed(small ? { pages: 100, cachedRequests: 100, naivePages: 20 } : {})
+  const times = uncached.perSecond / naive.perSecond
+  return [
+    {
+      what: 'pages a second, beside a loop of Readability and turndown in two processes',
+      bar: '≥ 6 ×',
+      measured: `${times.toFixed(1)} × (${uncached.perSecond.toFixed(0)} and ${naive.perSecond.toFixed(0)} a second)`,
+      ok: times >= 6,
+    },
+  ]
+}
+
+async function databaseRows() {
+  const postgres = await startPostgres({ say: () => {} })
+  if (!postgres) return []
+  try {
+    return [await postgresRow({ pages: size(1000), postgres, least: 0.9 })]
+  } finally {
+    await postgres.stop()
+  }
+}
+
+const monitorRows = async () => (await dueRows(size(1000), 1)).filter(({ what }) => what.includes('has not changed'))

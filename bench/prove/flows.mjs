@@ -1,18 +1,20 @@
 // The figures of flows: requests are done once by a prompt on our own pages and kept as flows, then run again on ten
 // versions of each page with other ids, classes, order, labels and a dialog in the way; and what a run costs beside the
-// prompt. `PROVE_SMALL=1` takes every third request and three versions.
-import { mkdtempSync, rmSync } from 'node:fs'
+// prompt; and thirty recorded flows with parameters, run in every way that there is. `PROVE_SMALL=1` takes every third
+// request, three versions and six flows; `PROVE_ROWS=versions,ways` only those groups; `PROVE_TURN=1/8` an eighth of the
+// requests and of the flows.
 import { createServer } from 'node:http'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { root, setUp } from '../../scripts/setup.mjs'
+import { setUp } from '../../scripts/setup.mjs'
 import { openModules } from '../../scripts/typescript-modules.mjs'
-import { costOf, sleep, startUntil } from '../process.mjs'
+import { costOf } from '../process.mjs'
+import { waysRows } from './rows/flow-ways.mjs'
+import { listening, startOrb } from './rows/jobs-context.mjs'
 
-const KEY = 'fc-0123456789abcdef0123456789abcdef'
 const row = (what, bar, measured, ok) => ({ what, bar, measured, ok })
 const small = process.env.PROVE_SMALL === '1'
 const VERSIONS = small ? 3 : 10
+const AT_ONCE = 3
+const [turn, turns] = (process.env.PROVE_TURN ?? '1/1').split('/').map(Number)
 
 export async function prove() {
   setUp()
@@ -21,39 +23,46 @@ export async function prove() {
   const { everydayRequests } = await modules.load('test/prompting/everyday-requests.ts')
   await modules.close()
   const site = await startSite(everydayPages)
-  const dataDir = mkdtempSync(join(tmpdir(), 'orb-prove-'))
-  const { child, found } = await startUntil([join(root, 'dist/main.js'), 'start'], /ready\s+http:\/\/localhost:(\d+)/, {
-    ORB_PORT: '0',
-    ORB_DATA_DIR: dataDir,
-    ORB_API_KEY: KEY,
-    ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port}`,
-    ORB_LOG_LEVEL: 'warn',
-  })
-  const call = caller(`http://127.0.0.1:${found[1]}`)
+  const service = await startOrb({ ports: [site.port], env: { ORB_LOG_LEVEL: 'warn' } })
+  const groups = (process.env.PROVE_ROWS ?? 'versions,ways').split(',')
   try {
-    // Only what the page's state shows can be judged after a run.
-    const doable = everydayRequests.filter(
-      ({ wanted, refusedFor, says }) => !refusedFor && !says && !/\bq\(|location|state\.open/.test(wanted),
-    )
-    const chosen = doable.filter((_, at) => !small || at % 3 === 0)
-    const flows = []
-    for (const request of chosen) {
-      const flow = await recorded(call, site, request, child.pid)
-      if (flow) flows.push(flow)
-    }
-    const runs = []
-    for (const flow of flows)
-      for (let version = 1; version <= VERSIONS; version++) runs.push(await replayed(call, flow, version, child.pid))
-    return { title: 'Flows', rows: rowsOf(chosen.length, flows, runs) }
+    const rows = []
+    if (groups.includes('versions')) rows.push(...(await versionsRows(service, site, everydayRequests)))
+    if (groups.includes('ways')) rows.push(...(await waysRows(small ? 6 : 30, turn, turns)))
+    return { title: 'Flows', rows }
   } finally {
-    child.removeAllListeners('exit')
-    const ended = new Promise((resolve) => child.once('exit', resolve))
-    child.kill('SIGTERM')
-    await Promise.race([ended, sleep(10_000)])
-    child.kill('SIGKILL')
-    site.close()
-    rmSync(dataDir, { recursive: true, force: true })
+    await service.stop()
+    site.stop()
   }
+}
+
+async function versionsRows({ call, pid }, site, everydayRequests) {
+  // Only what the page's state shows can be judged after a run.
+  const doable = everydayRequests.filter(
+    ({ wanted, refusedFor, says }) => !refusedFor && !says && !/\bq\(|location|state\.open/.test(wanted),
+  )
+  const chosen = doable.filter((_, at) => at % turns === turn - 1 && (!small || at % 3 === 0))
+  const flows = []
+  for (const request of chosen) {
+    const flow = await recorded(call, site, request, pid)
+    if (flow) flows.push(flow)
+  }
+  const runs = []
+  for (const flow of flows) {
+    // The first is alone on the machine, for its cost.
+    const own = [await replayed(call, flow, 1, pid)]
+    for (let version = 2; version <= VERSIONS; version += AT_ONCE) {
+      const some = Array.from({ length: Math.min(AT_ONCE, VERSIONS - version + 1) }, (_, at) => version + at)
+      own.push(...(await Promise.all(some.map((one) => replayed(call, flow, one)))))
+    }
+    for (const { outcome, version, because } of own)
+      if (outcome !== 'right')
+        console.log(`  ${outcome}: ${flow.request.page} v${version} “${flow.request.prompt}”: ${because}`)
+    const right = own.filter(({ outcome }) => outcome === 'right').length
+    console.log(`  ${flow.request.page} “${flow.request.prompt.slice(0, 40)}”: ${right} of ${own.length}`)
+    runs.push(...own)
+  }
+  return rowsOf(chosen.length, flows, runs)
 }
 
 const middle = (list) => [...list].sort((a, b) => a - b)[Math.floor(list.length / 2)] ?? 0
@@ -62,11 +71,11 @@ function rowsOf(asked, flows, runs) {
   const right = runs.filter(({ outcome }) => outcome === 'right').length
   const wrong = runs.filter(({ outcome }) => outcome === 'wrong')
   const stopped = runs.filter(({ outcome }) => outcome === 'stopped')
-  for (const { request, version, because } of [...wrong, ...stopped])
-    console.log(`  ${request.page} v${version} “${request.prompt}”: ${because}`)
   const pictured = stopped.filter(({ hasPicture }) => hasPicture).length
-  const cost = (list) =>
-    `${middle(list.map(({ cpu }) => cpu)).toFixed(2)} s of CPU, ${Math.round(middle(list.map(({ ms }) => ms)))} ms`
+  const cost = (all) => {
+    const list = all.filter(({ cpu }) => cpu !== undefined)
+    return `${middle(list.map(({ cpu }) => cpu)).toFixed(2)} s of CPU, ${Math.round(middle(list.map(({ ms }) => ms)))} ms`
+  }
   return [
     row(
       `${flows.length} of ${asked} requests recorded by a prompt, run on ${VERSIONS} versions of their pages`,
@@ -81,16 +90,9 @@ function rowsOf(asked, flows, runs) {
   ]
 }
 
-const caller = (base) => async (method, path, body) => {
-  const answer = await fetch(base + path, {
-    method,
-    headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
-    ...(body ? { body: JSON.stringify(body) } : {}),
-  })
-  return answer.json()
-}
-
+/** Without a process, what it costs is not measured. */
 async function measured(pid, work) {
+  if (pid === undefined) return { result: await work() }
   const [before, began] = [costOf(pid).cpu, performance.now()]
   const result = await work()
   return { result, cpu: costOf(pid).cpu - before, ms: performance.now() - began }
@@ -111,24 +113,38 @@ async function recorded(call, site, request, pid) {
     const { id } = await call('POST', '/v2/interact', {})
     const execute = (code) => call('POST', `/v2/interact/${id}/execute`, { code, language: 'node' })
     await execute(`await page.goto('${address}')`)
-    await call('POST', `/v2/interact/${id}/prompt`, { prompt: request.prompt, timeout: 60 })
+    const said = await call('POST', `/v2/interact/${id}/prompt`, { prompt: request.prompt, timeout: 60 })
     const { result } = await execute('JSON.stringify(await page.evaluate(() => window.state))')
     const name = `flow-${site.count++}`
     const kept = await call('POST', `/v2/interact/${id}/flow`, { name })
     await call('DELETE', `/v2/interact/${id}`)
-    const done = isReached(request.wanted, JSON.parse(JSON.parse(result ?? 'null') ?? 'null') ?? {})
-    return done && kept.steps ? { name, steps: kept.steps } : undefined
+    const done = isReached(request.wanted, JSON.parse(result || 'null') ?? {})
+    if (done && kept.steps) return { name, steps: kept.steps, parameters: kept.parameters }
+    console.log(`  not recorded: “${request.prompt}”: ${kept.error ?? said.output ?? said.error} ${result}`)
+    return undefined
   }
   const { result, cpu, ms } = await measured(pid, run)
-  if (!result) console.log(`  not recorded: “${request.prompt}”`)
   return result && { ...result, request, cpu, ms }
 }
 
-async function replayed(call, { name, steps, request }, version, pid) {
-  const varied = steps.map((step) => (step.type === 'open' ? { ...step, url: `${step.url}?version=${version}` } : step))
-  await call('PUT', `/v2/flow/${name}`, { steps: varied })
+function withVersion(address, version) {
+  const url = new URL(address)
+  url.searchParams.set('version', version)
+  return url.href
+}
+
+async function replayed(call, { name: recording, steps, parameters, request }, version, pid) {
+  const name = `${recording}-${version}`
+  const password = /password "?([\w-]+)/.exec(request.prompt)?.[1]
+  const secrets = Object.entries(parameters).flatMap(([one, { secret }]) => (secret ? [[one, password]] : []))
+  const varied = steps.map((step) => (step.type === 'open' ? { ...step, url: withVersion(step.url, version) } : step))
+  await call('PUT', `/v2/flow/${name}`, { parameters, steps: varied })
   const { result, cpu, ms } = await measured(pid, () =>
-    call('POST', `/v2/flow/${name}/run`, { formats: ['rawHtml'], timeout: 60_000 }),
+    call('POST', `/v2/flow/${name}/run`, {
+      with: Object.fromEntries(secrets),
+      formats: ['rawHtml'],
+      timeout: 60_000,
+    }),
   )
   const facts = { request, version, cpu, ms }
   if (!result.success)
@@ -196,11 +212,10 @@ async function startSite(pages) {
     response.writeHead(html ? 200 : 404, { 'content-type': 'text/html; charset=utf-8' })
     if (!html) return response.end()
     const version = Number(searchParams.get('version') ?? 0)
-    const helpers = `const byOldId=s=>s.replace(/#([\\w-]+)/g,'[data-o="$1"]'),q=(s,r=document)=>r.querySelector(byOldId(s)),all=(s,r=document)=>[...r.querySelectorAll(byOldId(s))];`
+    const helpers = `const byOldId=s=>s.replace(/#([\\w-]+)/g,':is([data-o="$1"],#$1)'),q=(s,r=document)=>r.querySelector(byOldId(s)),all=(s,r=document)=>[...r.querySelectorAll(byOldId(s))];`
     const own = html.replace(/const q=.*?\)\];/, () => helpers)
     const varied = own.replace('<script>', () => `<script>{${variation(version)}}</script><script>`)
     response.end((version ? varied : html).replace('</body>', () => `<script>${MIRROR}</script></body>`))
   })
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return { port: server.address().port, count: 1, close: () => server.close() }
+  return { ...(await listening(server)), count: 1 }
 }

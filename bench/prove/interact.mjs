@@ -3,15 +3,15 @@
 // The kit of widget tasks is measured here through the API, as a caller meets it. `PROVE_SMALL=1` runs everything smaller;
 // `PROVE_ROWS=speeds,soak` only those groups.
 import { execFileSync, spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { WebSocket } from 'ws'
 import { root, setUp } from '../../scripts/setup.mjs'
-import { costOf, sleep, startUntil } from '../process.mjs'
+import { costOf, sleep } from '../process.mjs'
+import { KEY, listening, startOrb } from './rows/jobs-context.mjs'
 
-const KEY = 'fc-0123456789abcdef0123456789abcdef'
 const KIT_PORT = 8471
 const kit = join(root, '../shared/interact/run.mjs')
 const row = (what, bar, measured, ok) => ({ what, bar, measured, ok })
@@ -26,16 +26,8 @@ const SESSIONS = small ? 40 : 200
 export async function prove() {
   setUp()
   const site = await startSite()
-  const dataDir = mkdtempSync(join(tmpdir(), 'orb-prove-'))
-  const { child, found } = await startUntil([join(root, 'dist/main.js'), 'start'], /ready\s+http:\/\/localhost:(\d+)/, {
-    ORB_PORT: '0',
-    ORB_DATA_DIR: dataDir,
-    ORB_API_KEY: KEY,
-    ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port},127.0.0.1:${KIT_PORT}`,
-    ORB_LOG_LEVEL: 'warn',
-    ORB_MAX_SESSIONS: '24',
-  })
-  const service = { url: `http://127.0.0.1:${found[1]}`, pid: child.pid }
+  const env = { ORB_LOG_LEVEL: 'warn', ORB_MAX_SESSIONS: '24' }
+  const service = await startOrb({ ports: [site.port, KIT_PORT], env })
   const wanted = process.env.PROVE_ROWS?.split(',')
   const rows = []
   try {
@@ -47,13 +39,8 @@ export async function prove() {
     }
     return { title: 'Live sessions', rows }
   } finally {
-    child.removeAllListeners('exit')
-    const ended = new Promise((resolve) => child.once('exit', resolve))
-    child.kill('SIGTERM')
-    await Promise.race([ended, sleep(10_000)])
-    child.kill('SIGKILL')
-    site.close()
-    rmSync(dataDir, { recursive: true, force: true })
+    await service.stop()
+    site.stop()
   }
 }
 
@@ -65,9 +52,7 @@ async function startSite() {
       `<!doctype html><title>${name}</title><body style="margin:0"><div id="box" style="width:100vw;height:100vh;background:#fff"></div><script>let n=0;onmousedown=()=>{box.style.background=['#024','#420','#042'][n++%3]}</script>`,
     )
   })
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address()
-  return { port, url: `http://127.0.0.1:${port}`, close: () => server.close() }
+  return listening(server)
 }
 
 async function call({ url }, method, path, body) {

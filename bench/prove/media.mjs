@@ -70,9 +70,9 @@ function threatKit() {
 /** Own look-alikes and evasions, and hosts that are nothing but themselves. */
 async function tricks(load) {
   const { TRICKS, ORDINARY } = await load('test/site/addresses.ts')
-  const { riskOf } = await load('src/fetch/threats/score.ts')
-  const { WELL_KNOWN } = await load('src/fetch/threats/well-known-domains.ts')
-  const { DEFAULT_THREAT_POLICY } = await load('src/fetch/threats/policy.ts')
+  const { scoreUrlRisk: riskOf } = await load('src/fetch/threats/score-url.ts')
+  const { WELL_KNOWN_DOMAINS: WELL_KNOWN } = await load('src/fetch/threats/well-known-domains.ts')
+  const { DEFAULT_THREAT_POLICY } = await load('src/fetch/threats/threat-policy.ts')
   const isRefused = (url) => riskOf(url).score >= DEFAULT_THREAT_POLICY.riskScoreThreshold
   const caught = TRICKS.filter(isRefused).length
   const wrong = ORDINARY.filter((host) => isRefused(`https://${host}/`)).length

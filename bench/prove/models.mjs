@@ -35,7 +35,7 @@ export async function prove() {
 
 async function pageRows(modules) {
   const { startModel } = await modules.load('test/model/server.ts')
-  const { openModel } = await modules.load('src/llm/model.ts')
+  const { openOpenAiCompatibleLlm: openModel } = await modules.load('src/llm/openai-compatible-llm.ts')
   const { silentLog } = await modules.load('src/base/log.ts')
   const text = () => 'The harbour has forty boats, and each of them leaves at noon. '.repeat(PAGE_BYTES / 62)
   const schema = { type: 'object', properties: { boats: { type: 'integer' } } }
@@ -67,7 +67,7 @@ async function pageRows(modules) {
 }
 
 async function choiceRow(modules) {
-  const { recordedIn } = await modules.load('src/llm/recording.ts')
+  const { readRecordings: recordedIn } = await modules.load('src/llm/record-and-replay-model-requests.ts')
   const choices = [...recordedIn(`${root}/test/recorded/requests`).values()].filter(({ request }) => request.tools)
   const counts = choices.map(({ request }) => tokensOf(request))
   return row(

@@ -27,24 +27,24 @@ export async function prove() {
 }
 
 async function requestRows(load, browser) {
-  const { requests, isSealed } = await load('prompting/requests.ts')
+  const { requests, isSecondHalf } = await load('prompting/requests.ts')
   const { runRequest, isWrongClaim } = await load('prompting/run-requests.ts')
   const { everydayRequests } = await load('prompting/everyday-requests.ts')
   const rows = []
   for (const [name, set] of [
-    ['open', requests],
-    ['sealed', requests],
-    ['everyday, open', everydayRequests],
-    ['everyday, sealed', everydayRequests],
+    ['first half', requests],
+    ['second half', requests],
+    ['everyday, first half', everydayRequests],
+    ['everyday, second half', everydayRequests],
   ]) {
     const outcomes = []
     for (const request of set)
-      if (isSealed(request) === name.endsWith('sealed')) outcomes.push(await runRequest(browser, request))
+      if (isSecondHalf(request) === name.endsWith('second half')) outcomes.push(await runRequest(browser, request))
     const right = outcomes.filter((outcome) => outcome.right).length
     const wrong = outcomes.filter(isWrongClaim).length
     const measured = `${right} of ${outcomes.length} right; ${wrong} claimed wrongly`
     const ok = right / outcomes.length >= 0.9 && wrong <= 0.01 * outcomes.length
-    rows.push(row(`requests on own pages, ${name} half`, '≥ 0.9 right; done claimed wrongly ≤ 1 %', measured, ok))
+    rows.push(row(`requests on own pages, ${name}`, '≥ 0.9 right; done claimed wrongly ≤ 1 %', measured, ok))
   }
   return rows
 }

@@ -1,29 +1,20 @@
 // What a site may throw at map and crawl, at full size: a million addresses in sitemaps, bombs, patterns made to hang,
 // links without end. Measured on the built service, with its health asked for all the while.
-import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { createGzip, gzipSync } from 'node:zlib'
 import { root, setUp } from '../../scripts/setup.mjs'
-import { costOf, sleep, startUntil } from '../process.mjs'
+import { costOf, sleep } from '../process.mjs'
+import { KEY, startOrb } from './rows/jobs-context.mjs'
 
-const KEY = 'fc-0123456789abcdef0123456789abcdef'
 const MIB = 1024 * 1024
 
 export async function prove() {
   setUp()
   const [web, bombs, large] = await Promise.all(['usual', 'bomb', 'large'].map(startWeb))
-  const dataDir = mkdtempSync(join(tmpdir(), 'orb-prove-'))
-  const { child, found } = await startUntil([join(root, 'dist/main.js'), 'start'], /ready\s+http:\/\/localhost:(\d+)/, {
-    ORB_PORT: '0',
-    ORB_DATA_DIR: dataDir,
-    ORB_API_KEY: KEY,
-    ORB_ALLOW_PRIVATE: [web, bombs, large].map(({ port }) => `127.0.0.1:${port}`).join(','),
-    ORB_LOG_LEVEL: 'warn',
-  })
-  const service = { url: `http://127.0.0.1:${found[1]}`, pid: child.pid }
+  const ports = [web, bombs, large].map(({ port }) => port)
+  const service = await startOrb({ ports, env: { ORB_LOG_LEVEL: 'warn' } })
   try {
     return {
       title: 'Sites: sitemaps, robots.txt, patterns, traps',
@@ -37,13 +28,8 @@ export async function prove() {
       ],
     }
   } finally {
-    const ended = new Promise((resolve) => child.once('exit', resolve))
-    child.removeAllListeners('exit')
-    child.once('exit', () => {})
-    child.kill('SIGKILL')
-    await Promise.race([ended, sleep(2000)])
+    await service.stop()
     for (const one of [web, bombs, large]) one.close()
-    rmSync(dataDir, { recursive: true, force: true })
   }
 }
 
@@ -195,9 +181,9 @@ async function endless(service, web) {
 
 /** 1,000 pages with the same 1,000 links: what the scope costs, without a network between. */
 async function manyLinks() {
-  const { openScope } = await import(pathToFileURL(join(root, 'dist/base/crawl-scope.js')).href)
-  const { crawlDefaults } = await import(pathToFileURL(join(root, 'dist/capabilities/crawl/settings.js')).href)
-  const scope = openScope(crawlDefaults, 'https://example.com/')
+  const { openCrawlScope } = await import(pathToFileURL(join(root, 'dist/base/crawl-scope.js')).href)
+  const { crawlDefaults } = await import(pathToFileURL(join(root, 'dist/capabilities/crawl/crawl-options.js')).href)
+  const scope = openCrawlScope(crawlDefaults, 'https://example.com/')
   const links = Array.from({ length: 1000 }, (_, n) => `https://example.com/section-${n % 30}/page-${n}?v=${n % 7}`)
   const halves = [0, 0]
   for (let half = 0; half < 2; half++) {

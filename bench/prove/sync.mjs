@@ -1,5 +1,6 @@
 // Thirty days of a living site, crawled every day with `since`: what is missed, what is reported for nothing, and what it
-// costs beside crawling everything. `PROVE_SMALL=1` takes a tenth of the pages and ten days.
+// costs beside crawling everything. `PROVE_SMALL=1` takes a tenth of the pages and ten days, `PROVE_PAGES` and `PROVE_DAYS`
+// others.
 import { setUp } from '../../scripts/setup.mjs'
 import { costOf } from '../process.mjs'
 import { openScore, startChangingSite } from './rows/changing-site.mjs'
@@ -59,7 +60,8 @@ async function recallRow() {
 }
 
 async function dayRows() {
-  const [pages, days] = isSmall ? [200, 10] : [2000, 30]
+  const { PROVE_PAGES = isSmall ? 200 : 2000, PROVE_DAYS = isSmall ? 10 : 30 } = process.env
+  const [pages, days] = [Number(PROVE_PAGES), Number(PROVE_DAYS)]
   const site = await startChangingSite({ pages, seed: Number(process.env.PROVE_SEED ?? 20_261_117) })
   const orb = await startOrb({ ports: [site.port], env: { ORB_SEARCH_PROVIDERS: 'none' } })
   const score = openScore(site)

@@ -1,30 +1,17 @@
 // The figures of teams: ten thousand requests from fifty clients over five keys with different rules.
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { root } from '../../scripts/setup.mjs'
-import { costOf, sleep, startUntil } from '../process.mjs'
+import { costOf, sleep } from '../process.mjs'
 import { runLoad, startLoadSite } from '../teams-load.mjs'
+import { KEY, startOrb } from './rows/jobs-context.mjs'
 
-const KEY = 'fc-0123456789abcdef0123456789abcdef'
 const REQUESTS = 10_000
 const CLIENTS = 50
 const MB = 1024 * 1024
 
 export async function prove() {
   const site = await startLoadSite()
-  const dataDir = mkdtempSync(join(tmpdir(), 'orb-prove-teams-'))
-  const service = await startUntil([join(root, 'dist/main.js'), 'start'], /ready\s+http:\/\/localhost:(\d+)/, {
-    ORB_PORT: '0',
-    ORB_DATA_DIR: dataDir,
-    ORB_API_KEY: KEY,
-    ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port}`,
-    ORB_ALLOW_PRIVATE_FOR: 'everyone',
-    ORB_CONCURRENCY: '16',
-    ORB_LOG_LEVEL: 'warn',
-  })
-  const { pid } = service.child
-  const options = { url: `http://127.0.0.1:${service.found[1]}`, adminKey: KEY, site, clients: CLIENTS }
+  const env = { ORB_ALLOW_PRIVATE_FOR: 'everyone', ORB_CONCURRENCY: '16', ORB_LOG_LEVEL: 'warn' }
+  const { url, pid, stop } = await startOrb({ ports: [site.port], env })
+  const options = { url, adminKey: KEY, site, clients: CLIENTS }
   try {
     // Once to warm up: threads, caches and the heap reach their size.
     await runLoad({ ...options, requests: REQUESTS / 5, credits: 100 })
@@ -59,8 +46,7 @@ export async function prove() {
       ],
     }
   } finally {
-    service.child.kill()
-    rmSync(dataDir, { recursive: true, force: true })
+    await stop()
     await site.close()
   }
 }

@@ -3,41 +3,46 @@ import type { z } from 'zod'
 import type {
   activityReply,
   auditReply,
+  callerReply,
   healthReply,
-  keyShown,
   limitsReply,
-  meReply,
   modelReply,
   modelTestReply,
   newKeyReply,
   newTeamReply,
   secretReply,
-  teamShown,
+  shownKeySchema,
+  shownTeamSchema,
   usageReply,
 } from '../../src/capabilities/admin/schema.ts'
-import type { feedShown, newFeedReply } from '../../src/capabilities/feeds/schema.ts'
-import type { runReply, stepsReply } from '../../src/capabilities/flow/schema.ts'
-import type { executeReply, listReply, profilesReply, sessionReply } from '../../src/capabilities/interact/schema.ts'
-import type { JobShown, PageShown } from '../../src/capabilities/jobs/schema.ts'
+import type { newFeedReply, shownFeedSchema } from '../../src/capabilities/feeds/schema.ts'
+import type { recordedStepsReply, runFlowReply } from '../../src/capabilities/flow/schema.ts'
+import type {
+  executeCodeReply,
+  listSessionsReply,
+  profilesReply,
+  sessionReply,
+} from '../../src/capabilities/interact/schema.ts'
+import type { ShownJob as JobShown, ShownPage as PageShown } from '../../src/capabilities/jobs/schema.ts'
 
 export type { JobShown, PageShown }
-export type Key = z.output<typeof keyShown>
+export type Key = z.output<typeof shownKeySchema>
 export type NewKey = z.output<typeof newKeyReply>
-export type Team = z.output<typeof teamShown>
+export type Team = z.output<typeof shownTeamSchema>
 export type NewTeam = z.output<typeof newTeamReply>
-export type Me = z.output<typeof meReply>
+export type Me = z.output<typeof callerReply>
 export type Limits = z.output<typeof limitsReply>
 export type Usage = z.output<typeof usageReply>
 export type Activity = z.output<typeof activityReply>
 export type Audit = z.output<typeof auditReply>
 export type Secret = z.output<typeof secretReply>
 export type LiveSession = z.output<typeof sessionReply>
-export type LiveSessionLine = z.output<typeof listReply>['sessions'][number]
-export type Feed = z.output<typeof feedShown>
+export type LiveSessionLine = z.output<typeof listSessionsReply>['sessions'][number]
+export type Feed = z.output<typeof shownFeedSchema>
 export type FeedItem = z.output<typeof newFeedReply>['data']['items'][number]
-export type FlowSteps = z.output<typeof stepsReply>
-export type FlowResult = z.output<typeof runReply>
-export type Ran = z.output<typeof executeReply>
+export type FlowSteps = z.output<typeof recordedStepsReply>
+export type FlowResult = z.output<typeof runFlowReply>
+export type Ran = z.output<typeof executeCodeReply>
 export type Profile = z.output<typeof profilesReply>['profiles'][number]
 export type ModelState = z.output<typeof modelReply>
 export type ModelTest = z.output<typeof modelTestReply>

@@ -212,7 +212,7 @@ export function boost(data, { trees: count, depth, rate, rowShare, columnShare, 
   }
 }
 
-/** Packs trees the way src/content/main/trees.ts reads them. */
+/** Packs trees the way src/content/main/decision-trees.ts reads them. */
 export function pack({ depth, bias, trees }) {
   const inner = (1 << depth) - 1
   const features = new Uint8Array(trees.length * inner)

@@ -21,16 +21,21 @@ const EXACT_WEIGHT = 2.5
 const SNIPPET_WEIGHT = 0.06
 
 /** The page as the service reads it: the same parser, and the same things that never count. */
-function readOutline(html, { parseTree, chooseContent, outlineOf }) {
+function readOutline(html, { parseTree, chooseContent, flattenPage }) {
   const { tree } = parseTree(html)
   const { cuts } = chooseContent(tree, WHOLE, true)
-  return outlineOf(tree, (element) => cuts.has(element))
+  return flattenPage(tree, (element) => cuts.has(element))
 }
 
 const WHOLE = { onlyMainContent: false, includeTags: [], excludeTags: [], removeBase64Images: true }
 
 export function buildDataset(src, from = loadPages()) {
-  const { nameHashes, addressTokens, saidTokens, SALT } = src
+  const {
+    hashElementNames: nameHashes,
+    tokensOfUrl: addressTokens,
+    tokensOfDeclaredKinds: saidTokens,
+    TOKEN_HASH_SALTS: SALT,
+  } = src
   const vocabulary = new Map()
   const hashes = []
   const idOf = (hash, fold, site) => {

@@ -8,7 +8,7 @@ const { judge, sumUp, RATES } = await import(new URL('integrity.mjs', bench).hre
 const WHOLE_SETS = ['wceb', 'aeb']
 
 /**
- * code: { parseTree, chooseContent, mainContentOf, toMarkdown, resolver }; models: one for each fold.
+ * code: { parseTree, chooseContent, findMainContent, toMarkdown, makeLinkResolver }; models: one for each fold.
  * Returns the figures that are pinned as floors.
  */
 export function evaluate(code, models, pages = loadPages()) {
@@ -85,12 +85,12 @@ export function wholeness(pages, markdown) {
 const ALL = { onlyMainContent: false, includeTags: [], excludeTags: [], removeBase64Images: true }
 
 /** The main content of a page, and all of it, as markdown. */
-export function toMarkdown({ parseTree, chooseContent, mainContentOf, toMarkdown, resolver }, model, page) {
+export function toMarkdown({ parseTree, chooseContent, findMainContent, toMarkdown, makeLinkResolver }, model, page) {
   const { tree } = parseTree(page.html())
   const { roots, cuts: never } = chooseContent(tree, ALL, true)
-  const resolve = resolver(page.url || 'http://localhost/')
+  const resolve = makeLinkResolver(page.url || 'http://localhost/')
   const hidden = (element) => never.has(element)
-  const main = mainContentOf(tree, page.url ? { url: page.url, hidden } : { hidden }, model)
+  const main = findMainContent(tree, page.url ? { url: page.url, hidden } : { hidden }, model)
   const whole = toMarkdown({ roots, cuts: never, resolve, removeBase64Images: true })
   const cuts = new Map([...main.cuts, ...never])
   const render = (cuts) => toMarkdown({ ...main, roots, cuts, resolve, removeBase64Images: true }) || whole

@@ -1,11 +1,12 @@
-// What the factors of src/content/main/choose.ts are worth when they are chosen inside the folds only: for each fold each
+// What the factors of src/content/main/choose-blocks.ts are worth when they are chosen inside the folds only: for each fold each
 // factor is chosen from a small grid by the out-of-fold pages of the other folds, one after another, and the fold is scored
-// with what was chosen. Needs the fold models of a seed (`PROVE_ROWS=seeds PROVE_SEEDS=1 npm run prove extraction`), 3 GB and
-// four minutes of CPU.
+// with what was chosen, with titles and bylines scored apart and with everything counted. Needs the fold models of a seed
+// (`PROVE_ROWS=seeds PROVE_SEEDS=1 npm run prove extraction`), 3 GB and four minutes of CPU. The figures are stored beside the
+// models, and the mean and spread over all seeds that have them are printed last.
 //   node --max-old-space-size=12000 scripts/train/factors.mjs 1
 import { FOLDS, loadPages, SETS, scoreSet } from './bench.mjs'
 import { toMarkdown } from './evaluate.mjs'
-import { modelsOf } from './seeds.mjs'
+import { modelsOf, readChosen, spread, writeChosen } from './seeds.mjs'
 import { compile, source } from './source.mjs'
 import { loadJudged } from './src.mjs'
 
@@ -17,37 +18,43 @@ const LEAST_GAIN = 0.0001
 
 const seed = Number(process.argv[2] ?? 1)
 compile()
-const parts = await Promise.all(['outline', 'judge', 'choose'].map((name) => source(`content/main/${name}`)))
+const parts = await Promise.all(
+  ['flatten-page', 'score-and-choose-blocks', 'choose-blocks'].map((name) => source(`content/main/${name}`)),
+)
 const code = Object.assign({}, await loadJudged(), ...parts)
-const today = code.FACTORS
+const today = code.PROBABILITY_FACTORS
 const models = modelsOf(seed, code)
-const pages = loadPages(seed).map(openPage)
+const pages = loadPages(seed).map(parsePage)
 console.log(`seed ${seed}: ${pages.length} pages, ${cpu()}`)
 
 /** A page with all that does not depend on the factors, so that a candidate only repeats the choice. */
-function openPage(page) {
+function parsePage(page) {
   const { tree } = code.parseTree(page.html())
   const never = code.chooseContent(tree, WHOLE, true).cuts
-  const outline = code.outlineOf(tree, (element) => never.has(element))
-  const judgement = outline.blocks.length > 0 ? code.judgeBlocks(outline, page.url, models[page.fold]) : undefined
+  const outline = code.flattenPage(tree, (element) => never.has(element))
+  const judgement =
+    outline.blocks.length > 0 ? code.scoreAndChooseBlocks(outline, page.url, models[page.fold]) : undefined
   if (judgement) judgement.reading.sheet.values = new Float32Array(0)
   return { ...page, html: () => '', tree, outline, judgement, scored: new Map() }
 }
 
-/** The scores of one page with these factors. Pages on which the same blocks are chosen are scored once. */
-function scorePage(page, factors) {
+/**
+ * The scores of one page with these factors. Pages on which the same blocks are chosen are scored once. `scored` is the
+ * text without titles and bylines that the truth lacks, `main` all of it.
+ */
+function scorePage(page, factors, text = 'scored') {
   const { tree, outline, judgement, scored } = page
   const keep = judgement
     ? code.chooseBlocks(outline, judgement.reading, judgement.probabilities, judgement.teasers, factors)
     : new Uint8Array(0)
-  const key = Buffer.from(keep).toString('latin1')
+  const key = text + Buffer.from(keep).toString('latin1')
   if (!scored.has(key)) {
     const main = judgement
-      ? () => code.mainOf(outline, { ...judgement, keep })
+      ? () => code.mainContentOfBlocks(outline, { ...judgement, keep }, page.url || undefined)
       : () => ({ cuts: new Map(), posts: new Set(), bylines: [] })
-    const own = { ...code, parseTree: () => ({ tree }), mainContentOf: main }
-    const text = toMarkdown(own, undefined, page).scored
-    scored.set(key, scoreSet(page.set, [page], { [page.id]: text }).rows[0])
+    const own = { ...code, parseTree: () => ({ tree }), findMainContent: main }
+    const markdown = toMarkdown(own, undefined, page)[text]
+    scored.set(key, scoreSet(page.set, [page], { [page.id]: markdown }).rows[0])
   }
   return scored.get(key)
 }
@@ -143,7 +150,21 @@ const chosen = Array.from({ length: FOLDS }, (_, fold) => {
   return factors
 })
 const own = pages.map((page, i) => rowsOf(chosen[page.fold])[i])
-console.log(`chosen in folds     ${show(figuresOf(own, () => true))}`)
+const whole = pages.map((page) => scorePage(page, chosen[page.fold], 'main'))
+const kinds = [...new Set(pages.filter(({ set }) => set === 'wceb').map(({ type }) => type))]
+const reached = {
+  ...figuresOf(own, () => true),
+  ...Object.fromEntries(kinds.map((kind) => [kind, figuresOf(own, ({ type }) => type === kind).word])),
+  ...Object.fromEntries(
+    Object.entries(figuresOf(whole, () => true)).map(([name, value]) => [`${name}, everything counted`, value]),
+  ),
+}
+console.log(`chosen in folds     ${show(reached)}`)
+writeChosen(seed, reached)
 for (const name of Object.keys(today))
   console.log(`${name.padEnd(12)} ${today[name]} → ${chosen.map((factors) => factors[name]).join(', ')}`)
 console.log(cpu())
+const stored = readChosen()
+console.log(`over ${stored.length} seeds:`)
+for (const { name, mean, deviation } of spread(stored))
+  console.log(`${name.padEnd(28)} ${mean.toFixed(4)} ± ${deviation.toFixed(4)}`)

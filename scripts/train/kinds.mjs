@@ -7,7 +7,7 @@ const RATE = 0.3
 const DECAY = 1e-3
 const KEEP = 2500
 
-/** pages: { kindTokens, type, site }; returns the KindModel of src/content/main/page-kind.ts. */
+/** pages: { kindTokens, type, site }; returns the PageKindModel of src/content/main/predict-page-kind.ts. */
 export function learnKinds(pages, KINDS, seed = 1) {
   const sites = new Map()
   for (const { kindTokens, site } of pages)

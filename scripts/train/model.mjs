@@ -1,5 +1,4 @@
-// A trained model in the shape that src/content/main/model.ts reads.
-import { pack } from './boost.mjs'
+// A trained model in the shape that src/content/main/main-content-model.ts reads.
 
 const text = (array) => Buffer.from(array.buffer).toString('base64')
 
@@ -14,6 +13,6 @@ export const packModel = ({ lexicon, kinds, first, second }) => ({
     unit: kinds.unit,
     bias: kinds.bias,
   },
-  first: pack(first),
-  second: pack(second),
+  first,
+  second,
 })

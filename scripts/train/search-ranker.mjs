@@ -10,8 +10,12 @@ if (!existsSync(kit)) {
   console.log('The graded rows are not here: nothing was trained.')
   process.exit(0)
 }
-const { FEATURES, featuresOf, significantWords } = await import(join(root, 'dist/capabilities/search/features.js'))
-const { eachWord } = await import(join(root, 'dist/search/engine/words.js'))
+const {
+  FEATURE_NAMES: FEATURES,
+  computeHitFeatures: featuresOf,
+  pickSignificantWords: significantWords,
+} = await import(join(root, 'dist/capabilities/search/hit-features.js'))
+const { eachWord } = await import(join(root, 'dist/search/engine/tokenize-text.js'))
 const FOLDS = 5
 const gain = (grade) => 2 ** grade - 1
 

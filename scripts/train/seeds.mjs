@@ -16,16 +16,28 @@ export const isTrained = (seed) => folds.every((fold) => existsSync(fileOf(seed,
 
 /** Trains the fold models of one seed. The second look learns from fewer first models than in the shipped training. */
 export function trainSeed(seed, src, log) {
-  const tune = { cheap: true, first: { seed: 7 + 100 * seed }, second: { seed: 11 + 100 * seed } }
-  const { parts } = stages(buildDataset(src, loadPages(seed)), src, log, tune)
   mkdirSync(new URL(`${seed}/`, cache), { recursive: true })
+  const treesFile = (name) => new URL(`${seed}/${name}.json`, cache)
+  const store = {
+    read: (name) => (existsSync(treesFile(name)) ? JSON.parse(readFileSync(treesFile(name), 'utf8')) : undefined),
+    write: (name, trees) => writeFileSync(treesFile(name), JSON.stringify(trees)),
+  }
+  const tune = { cheap: true, store, first: { seed: 7 + 100 * seed }, second: { seed: 11 + 100 * seed } }
+  const { parts } = stages(buildDataset(src, loadPages(seed)), src, log, tune)
   for (const fold of folds) writeFileSync(fileOf(seed, fold), JSON.stringify(packModel(parts([fold]))))
 }
 
-export const modelsOf = (seed, { unpackModel }) =>
-  folds.map((fold) => unpackModel(JSON.parse(readFileSync(fileOf(seed, fold), 'utf8'))))
+export const modelsOf = (seed, { unpackMainContentModel }) =>
+  folds.map((fold) => unpackMainContentModel(JSON.parse(readFileSync(fileOf(seed, fold), 'utf8'))))
 
 export const scoreSeed = (seed, code) => evaluate(code, modelsOf(seed, code), loadPages(seed))
+
+const chosenFile = (seed) => new URL(`${seed}/chosen.json`, cache)
+
+/** Figures with factors chosen inside the folds, which factors.mjs measures. */
+export const writeChosen = (seed, figures) => writeFileSync(chosenFile(seed), JSON.stringify(figures))
+export const readChosen = () =>
+  SEEDS.filter((seed) => existsSync(chosenFile(seed))).map((seed) => JSON.parse(readFileSync(chosenFile(seed), 'utf8')))
 
 /** Mean and spread (standard deviation) of each figure over the seeds. */
 export function spread(list) {

@@ -2,24 +2,32 @@
 import { compile, source } from './source.mjs'
 
 /** What a page goes through on its way to markdown, to be judged. After `compile`. */
-export const loadJudged = () => load(['tree', 'clean', 'main-content', 'markdown/render', 'address', 'main/model'])
+export const loadJudged = () =>
+  load([
+    'parse-tree',
+    'choose-content',
+    'find-main-content',
+    'markdown/html-to-markdown',
+    'resolve-links',
+    'main/main-content-model',
+  ])
 
 export async function loadSource() {
   compile()
   const names = [
-    'outline',
-    'features',
-    'context',
-    'lexicon',
-    'kinds',
-    'trees',
-    'choose',
-    'judge',
-    'text-scan',
-    'model',
-    'cuts',
+    'flatten-page',
+    'block-features',
+    'context-features',
+    'token-weights',
+    'predict-page-kind',
+    'decision-trees',
+    'choose-blocks',
+    'score-and-choose-blocks',
+    'text-stats',
+    'main-content-model',
+    'find-nodes-to-remove',
   ]
-  const paths = ['tree', 'clean', ...names.map((name) => `main/${name}`)]
+  const paths = ['parse-tree', 'choose-content', ...names.map((name) => `main/${name}`)]
   return load(paths)
 }
 

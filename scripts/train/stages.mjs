@@ -1,5 +1,6 @@
 // The stages of training, each honest towards the next: what a stage learns from a page never comes from a model that
-// has seen that page's site. `without` lists the folds left out; models are kept by that list.
+// has seen that page's site. `without` lists the folds left out; models are kept by that list. `tune.store` keeps trees on disk,
+// so that a training that was ended goes on where it stood.
 import { binned, boost, cutPoints, pack, random } from './boost.mjs'
 import { learnKinds } from './kinds.mjs'
 import { learnLexicon } from './lexicon.mjs'
@@ -17,7 +18,14 @@ const SECOND = {
 }
 
 export function stages({ pages, vocabulary }, src, log = () => {}, tune = {}) {
-  const { featuresOf, contextOf, runTrees, unpackTrees, toProbabilities, KINDS } = src
+  const {
+    computeBlockFeatures: featuresOf,
+    computeContextFeatures: contextOf,
+    runTrees,
+    unpackTrees,
+    logOddsToProbabilities: toProbabilities,
+    PAGE_KINDS: KINDS,
+  } = src
   const kept = new Map()
   const once = (name, without, make) => {
     const key = `${name} ${[...without].sort().join()}`
@@ -36,15 +44,20 @@ export function stages({ pages, vocabulary }, src, log = () => {}, tune = {}) {
   const read = (page, without) => featuresOf(page.outline, lexicon(without), kinds(without), page.url)
   const plus = (without, fold) => (without.includes(fold) ? without : [...without, fold])
 
-  const first = (without) =>
-    once('first', without, () => {
-      const model = learn(seen(without), (page) => read(page, plus(without, page.fold)).sheet, {
-        ...FIRST,
-        ...tune.first,
-      })
-      log(`first without ${without}`)
-      return { model, trees: unpackTrees(pack(model)) }
+  const grown = (name, without, grow) =>
+    once(name, without, () => {
+      let packed = tune.store?.read(`${name}-${without.join('-')}`)
+      if (!packed) {
+        packed = pack(grow())
+        tune.store?.write(`${name}-${without.join('-')}`, packed)
+        log(`${name} without ${without}`)
+      }
+      return { packed, trees: unpackTrees(packed) }
     })
+  const first = (without) =>
+    grown('first', without, () =>
+      learn(seen(without), (page) => read(page, plus(without, page.fold)).sheet, { ...FIRST, ...tune.first }),
+    )
   const look = (page, without) => {
     const reading = read(page, without)
     return contextOf(page.outline, reading, toProbabilities(runTrees(first(without).trees, reading.sheet)))
@@ -56,24 +69,19 @@ export function stages({ pages, vocabulary }, src, log = () => {}, tune = {}) {
     return looks.get(page)
   }
   const second = (without) =>
-    once('second', without, () => {
+    grown('second', without, () => {
       const lookAt = tune.cheap ? cheapLook : (page) => look(page, plus(without, page.fold))
-      const model = learn(seen(without), lookAt, {
-        ...SECOND,
-        ...tune.second,
-      })
-      log(`second without ${without}`)
-      return { model, trees: unpackTrees(pack(model)) }
+      return learn(seen(without), lookAt, { ...SECOND, ...tune.second })
     })
   const parts = (without) => ({
     lexicon: lexicon(without),
     kinds: kinds(without),
-    first: first(without).model,
-    second: second(without).model,
+    first: first(without).packed,
+    second: second(without).packed,
   })
   return {
     parts,
-    kindOf: (page) => src.guessKind(kinds([page.fold]), page.kindTokens),
+    kindOf: (page) => src.predictPageKind(kinds([page.fold]), page.kindTokens),
     read,
     second: (page) => toProbabilities(runTrees(second([page.fold]).trees, look(page, [page.fold]))),
   }

@@ -42,7 +42,7 @@ export function timeModel(seed, older, src, log) {
     mkdirSync(cache, { recursive: true })
     writeFileSync(file, JSON.stringify(packModel(parts([]))))
   }
-  return src.unpackModel(JSON.parse(readFileSync(file, 'utf8')))
+  return src.unpackMainContentModel(JSON.parse(readFileSync(file, 'utf8')))
 }
 
 /** Scores of the newer pages: by a model that knows only older ones, and by the ordinary folds of the same seed. */

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import { Problem } from '../base/problem.ts'
 import type { Route } from '../capabilities/route.ts'
 import type { Caller } from '../teams/keys.ts'
-import { PROOF_HEADER, TEAM_HEADER } from './session.ts'
+import { ACT_FOR_TEAM_HEADER, SESSION_PROOF_HEADER } from './dashboard-session.ts'
 
 const OWN_OPEN_ROUTES = [
   'GET /', // service description; to a browser: the dashboard
@@ -26,46 +26,46 @@ const OWN_OPEN_ROUTES = [
   'GET /zoo/*',
 ]
 
-export type IsOpen = (method: string, path: string) => boolean
+export type IsOpenRoute = (method: string, path: string) => boolean
 
-export function openRoutesOf(routes: readonly Pick<Route, 'method' | 'path' | 'right'>[]): IsOpen {
+export function makeIsOpenRoute(routes: readonly Pick<Route, 'method' | 'path' | 'right'>[]): IsOpenRoute {
   const declared = routes.flatMap(({ method, path, right }) => (right === 'none' ? [`${method} ${path}`] : []))
   const open = new Set([...OWN_OPEN_ROUTES, ...declared])
   return (method, path) => method === 'OPTIONS' || open.has(`${method === 'HEAD' ? 'GET' : method} ${path}`)
 }
 
 /** A bearer token, or the password of Basic authentication (for `GET /r/` in browsers and feed readers). */
-export function presentedKey(authorization: string | undefined): string | undefined {
-  const [scheme = '', value = ''] = (authorization ?? '').trim().split(/\s+/, 2)
-  if (/^bearer$/i.test(scheme)) return value || undefined
+export function readApiKey(authorization: string | undefined): string | undefined {
+  const [, scheme = '', value = ''] = /^(\S+)\s+(.+)$/.exec((authorization ?? '').trim()) ?? []
+  if (/^bearer$/i.test(scheme)) return value
   if (!/^basic$/i.test(scheme)) return undefined
   const credentials = Buffer.from(value, 'base64').toString('utf8')
   const colon = credentials.indexOf(':')
   return colon === -1 ? undefined : credentials.slice(colon + 1) || undefined
 }
 
-export type Authenticate = (key: string) => Promise<Caller | undefined>
+export type FindCallerByKey = (key: string) => Promise<Caller | undefined>
 
-export type SessionKey = (request: IncomingMessage, proof: string | undefined) => Promise<string | undefined>
+export type FindApiKeyOfSession = (request: IncomingMessage, proof: string | undefined) => Promise<string | undefined>
 
-export type ActFor = (caller: Caller, teamId: string) => Promise<Caller>
+export type ActForTeam = (caller: Caller, teamId: string) => Promise<Caller>
 
 /** The key of callers without one, for programs in the networks of ORB_KEYLESS. */
-export type KeylessKey = (request: IncomingMessage) => string | undefined
+export type FindKeyForKeylessCaller = (request: IncomingMessage) => string | undefined
 
-export interface KeyVerifier {
-  authenticate: Authenticate
-  sessionKey: SessionKey
-  keylessKey: KeylessKey
-  actFor: ActFor
+export interface Authenticators {
+  authenticate: FindCallerByKey
+  sessionKey: FindApiKeyOfSession
+  keylessKey: FindKeyForKeylessCaller
+  actFor: ActForTeam
 }
 
-export async function callerOf(
+export async function authenticateRequest(
   request: FastifyRequest,
-  { authenticate, sessionKey, keylessKey, actFor }: KeyVerifier,
+  { authenticate, sessionKey, keylessKey, actFor }: Authenticators,
 ): Promise<Caller> {
-  const { authorization, [PROOF_HEADER]: proof, [TEAM_HEADER]: team } = request.headers
-  const key = presentedKey(authorization)
+  const { authorization, [SESSION_PROOF_HEADER]: proof, [ACT_FOR_TEAM_HEADER]: team } = request.headers
+  const key = readApiKey(authorization)
   const presented = key ?? (await sessionKey(request.raw, typeof proof === 'string' ? proof : undefined))
   // Clients with an empty field for the key send `Bearer` alone.
   const isKeyless = presented === undefined && /^(?:bearer)?$/i.test((authorization ?? '').trim())

@@ -1,9 +1,9 @@
 // The client's address: the socket's peer, or X-Forwarded-For from a trusted proxy. That header is ignored from anyone
 // else.
 import type { IncomingMessage } from 'node:http'
-import { isAllowed, plainAddress } from '../teams/ip-list.ts'
+import { isAddressAllowed, normalizeIpAddress } from '../teams/ip-allowlist.ts'
 
-export function clientAddress(
+export function readClientAddress(
   request: Pick<IncomingMessage, 'socket' | 'headers'>,
   trusted: readonly string[],
 ): string {
@@ -13,6 +13,6 @@ export function clientAddress(
     .filter(Boolean)
   let address = request.socket.remoteAddress ?? ''
   // From the nearest proxy outwards; the first untrusted address is the client.
-  while (trusted.length > 0 && said.length > 0 && isAllowed(trusted, address)) address = said.pop() ?? address
-  return plainAddress(address)
+  while (trusted.length > 0 && said.length > 0 && isAddressAllowed(trusted, address)) address = said.pop() ?? address
+  return normalizeIpAddress(address)
 }

@@ -1,17 +1,18 @@
 // Code samples for curl, TypeScript and the CLI, generated from a route's example so that they match the schema.
-import { kebab } from '../capabilities/operation.ts'
-import { operationsOf } from '../capabilities/operations.ts'
+
+import { deriveOperations } from '../capabilities/derive-operations.ts'
+import { toKebabCase } from '../capabilities/operation.ts'
 import type { Route } from '../capabilities/route.ts'
 
-export const HERE = 'http://localhost:3002'
+export const EXAMPLE_BASE_URL = 'http://localhost:3002'
 
-export function samplesOf(route: Route): string | undefined {
+export function writeCodeSamples(route: Route): string | undefined {
   const { example, method, path } = route
   if (!example || /^\/v[01]\//.test(path)) return undefined
   const body = JSON.stringify(example)
-  const curl = `curl ${HERE}${path} -H "Authorization: Bearer $ORB_API_KEY" -H "Content-Type: application/json" -d '${body}'`
+  const curl = `curl ${EXAMPLE_BASE_URL}${path} -H "Authorization: Bearer $ORB_API_KEY" -H "Content-Type: application/json" -d '${body}'`
   const script = [
-    `const answer = await fetch('${HERE}${path}', {`,
+    `const answer = await fetch('${EXAMPLE_BASE_URL}${path}', {`,
     `  method: '${method}',`,
     `  headers: { authorization: 'Bearer ' + key, 'content-type': 'application/json' },`,
     `  body: JSON.stringify(${JSON.stringify(example)
@@ -23,11 +24,11 @@ export function samplesOf(route: Route): string | undefined {
 }
 
 function commandOf(route: Route): string[] {
-  const [operation] = operationsOf([{ routes: [route] }])
+  const [operation] = deriveOperations([{ routes: [route] }])
   if (!operation || !route.example) return []
   const words = Object.entries(route.example).flatMap(([name, value]) => {
     if (operation.inputs().required.includes(name)) return Array.isArray(value) ? value : [value]
-    return [`--${kebab(name)}`, Array.isArray(value) ? value.join(',') : value]
+    return [`--${toKebabCase(name)}`, Array.isArray(value) ? value.join(',') : value]
   })
   return [fenced('sh', ['npx orbweaver', operation.name, ...words.map(quoted)].join(' '))]
 }

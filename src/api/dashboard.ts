@@ -7,16 +7,22 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Clock } from '../base/clock.ts'
 import { Problem } from '../base/problem.ts'
-import { checked } from '../base/validate-input.ts'
+import { validateInput } from '../base/validate-input.ts'
+import { isOperator } from '../teams/key-rights.ts'
 import type { Caller } from '../teams/keys.ts'
-import { isOperator } from '../teams/rights.ts'
-import { type Authenticate, presentedKey } from './auth.ts'
-import { OPEN_BODY_BYTES } from './receive-limits.ts'
-import { isAtThisMachine, isOwnOrigin, type Sessions, setCookie, signInCode } from './session.ts'
+import { type FindCallerByKey, readApiKey } from './auth.ts'
+import {
+  type DashboardSessions,
+  isFromThisMachine,
+  isOwnOrigin,
+  makeSetCookieHeader,
+  newSignInCode,
+} from './dashboard-session.ts'
+import { MAX_BODY_BYTES_WITHOUT_KEY } from './request-limits.ts'
 
-export interface DashboardParts {
-  authenticate: Authenticate
-  sessions: Sessions
+export interface DashboardDependencies {
+  authenticate: FindCallerByKey
+  sessions: DashboardSessions
   clock: Clock
   version: string
   publicUrl: string | undefined
@@ -28,10 +34,10 @@ export interface DashboardParts {
 
 const BUILT = fileURLToPath(new URL('../dashboard/', import.meta.url))
 
-export const hasDashboard = (): boolean => existsSync(join(BUILT, 'index.html'))
+export const isDashboardBuilt = (): boolean => existsSync(join(BUILT, 'index.html'))
 
-export const dashboardNotes = (): string[] =>
-  hasDashboard() ? [] : ['The dashboard is not built: `/` answers in plain text, the API is whole.']
+export const dashboardWarnings = (): string[] =>
+  isDashboardBuilt() ? [] : ['The dashboard is not built: `/` answers in plain text, the API is whole.']
 
 const TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
@@ -63,7 +69,7 @@ const signIn = z.union([
   }),
 ])
 
-export function addDashboard(server: FastifyInstance, parts: DashboardParts): void {
+export function addDashboardRoutes(server: FastifyInstance, parts: DashboardDependencies): void {
   const files = builtFiles()
   const page = (reply: FastifyReply) =>
     reply
@@ -98,13 +104,13 @@ export function addDashboard(server: FastifyInstance, parts: DashboardParts): vo
 const greeting = (version: string): string =>
   `Orbweaver ${version}: a web data service.\n\nOpen this address in a browser for the dashboard.\nThe API is described at /docs (machine readable: /openapi.json). Health: /health.\n`
 
-function addSessionRoutes(server: FastifyInstance, parts: DashboardParts): void {
+function addSessionRoutes(server: FastifyInstance, parts: DashboardDependencies): void {
   const { authenticate, sessions, clock } = parts
   // Valid once, so a code found later in a terminal or log is useless.
   let local = parts.local
   const codes = openCodes()
-  server.post('/api/session/code', { bodyLimit: OPEN_BODY_BYTES }, async (request) => {
-    const key = presentedKey(request.headers.authorization)
+  server.post('/api/session/code', { bodyLimit: MAX_BODY_BYTES_WITHOUT_KEY }, async (request) => {
+    const key = readApiKey(request.headers.authorization)
     if (key === undefined) throw new Problem('bad_request', { because: 'a code is made for a key; send one' })
     return {
       success: true,
@@ -116,14 +122,14 @@ function addSessionRoutes(server: FastifyInstance, parts: DashboardParts): void 
     const caller = await parts.callerOf(request)
     return {
       success: true,
-      data: { ...stateOf(caller), local: local !== undefined && isAtThisMachine(request.raw) },
+      data: { ...stateOf(caller), local: local !== undefined && isFromThisMachine(request.raw) },
     }
   })
-  server.post('/api/session', { bodyLimit: OPEN_BODY_BYTES }, async (request, reply) => {
+  server.post('/api/session', { bodyLimit: MAX_BODY_BYTES_WITHOUT_KEY }, async (request, reply) => {
     if (!isOwnOrigin(request.raw, parts.publicUrl))
       throw new Problem('forbidden', { because: 'signing in is for the dashboard’s own page' })
-    const asked = checked(signIn, request.body ?? {})
-    const atStart = 'code' in asked && isAtThisMachine(request.raw) && local && fits(asked.code, local.code)
+    const asked = validateInput(signIn, request.body ?? {})
+    const atStart = 'code' in asked && isFromThisMachine(request.raw) && local && fits(asked.code, local.code)
     const key = 'key' in asked ? asked.key : atStart ? local?.key : codes.take(asked.code, clock.now())
     if (key === undefined)
       throw new Problem('forbidden', {
@@ -136,20 +142,20 @@ function addSessionRoutes(server: FastifyInstance, parts: DashboardParts): void 
       throw new Problem('unauthorized', { instead: 'Nobody has this key. `npx orbweaver keys` lists yours.' })
     const { cookie, proof } = sessions.begin(key, clock.now())
     const isSecure = request.headers.origin?.startsWith('https:') ?? false
-    reply.headers({ 'set-cookie': setCookie(request.raw, cookie, isSecure), 'cache-control': 'no-store' })
+    reply.headers({ 'set-cookie': makeSetCookieHeader(request.raw, cookie, isSecure), 'cache-control': 'no-store' })
     return { success: true, data: { ...stateOf(caller), proof } }
   })
   server.delete('/api/session', async (request, reply) => {
     if (!isOwnOrigin(request.raw, parts.publicUrl)) throw new Problem('forbidden')
     await parts.endSession(request.raw)
-    reply.headers({ 'set-cookie': setCookie(request.raw, '', false), 'cache-control': 'no-store' })
+    reply.headers({ 'set-cookie': makeSetCookieHeader(request.raw, '', false), 'cache-control': 'no-store' })
     return { success: true }
   })
 }
 
 const CODE_MS = 2 * 60_000
-/** Per team, so that one team cannot evict another's codes. */
-const MOST_CODES = 20
+/** Counted per team, so that one team cannot evict another's codes. */
+const MAX_SIGN_IN_CODES_PER_TEAM = 20
 
 /** One-time sign-in codes for `orb open`, valid for two minutes. */
 function openCodes() {
@@ -158,8 +164,8 @@ function openCodes() {
     make(key: string, teamId: string, now: number): string {
       for (const [code, { until }] of known) if (until <= now) known.delete(code)
       const own = [...known].filter(([, one]) => one.teamId === teamId)
-      if (own.length >= MOST_CODES) known.delete(own[0]![0])
-      const code = signInCode()
+      if (own.length >= MAX_SIGN_IN_CODES_PER_TEAM) known.delete(own[0]![0])
+      const code = newSignInCode()
       known.set(code, { key, teamId, until: now + CODE_MS })
       return code
     },

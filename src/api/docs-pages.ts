@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { Problem } from '../base/problem.ts'
-import { apiAsset, apiPage } from './docs-api.ts'
-import { DOCS_SCRIPT, DOCS_STYLE } from './docs-frame.ts'
+import { findApiReferenceAsset, sendApiReferencePage } from './api-reference-page.ts'
+import { DOCS_ICON, DOCS_SCRIPT, DOCS_STYLE } from './docs-style-and-search.ts'
 
 const BUILT = fileURLToPath(new URL('../docs/', import.meta.url))
 
@@ -43,6 +43,7 @@ const frame = (pages: Pages, current: string, html: string): string => `<!doctyp
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escaped(pages[current] ?? 'Docs')} · Orbweaver</title>
+${DOCS_ICON}
 <link rel="stylesheet" href="/docs/frame.css">
 <script src="/docs/frame.js" defer></script>
 </head>
@@ -62,7 +63,7 @@ const POLICY =
 
 const NOT_BUILT = '<h1>Docs</h1><p>The pages are not built here. They lie in the folder <code>docs/</code>.</p>'
 
-export function addDocs(server: FastifyInstance): void {
+export function addDocsRoutes(server: FastifyInstance): void {
   const pages = built<Pages>('pages.json', {})
   const send = (reply: FastifyReply, name: string, html: string) =>
     reply
@@ -76,7 +77,7 @@ export function addDocs(server: FastifyInstance): void {
   server.get('/docs', first)
   server.get('/docs/', first)
   server.get<{ Params: { file: string } }>('/docs/:file', async ({ params: { file } }, reply) => {
-    if (file === 'api') return apiPage(reply)
+    if (file === 'api') return sendApiReferencePage(reply)
     if (file === 'frame.css') return reply.type('text/css; charset=utf-8').send(DOCS_STYLE)
     if (file === 'frame.js') return reply.type('text/javascript; charset=utf-8').send(DOCS_SCRIPT)
     const name = file.replace(/\.md$/, '')
@@ -87,7 +88,7 @@ export function addDocs(server: FastifyInstance): void {
       return reply
         .type(`image/${file.endsWith('.svg') ? 'svg+xml' : file.slice(-3)}`)
         .send(createReadStream(join(BUILT, file)))
-    const asset = apiAsset(file)
+    const asset = findApiReferenceAsset(file)
     if (!asset) throw new Problem('not_found')
     return reply.type(asset.type).send(asset.content)
   })

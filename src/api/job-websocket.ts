@@ -1,36 +1,38 @@
 // Job progress over WebSockets for released clients. The key is sent as sub-protocol, which must be echoed; refusals
-// use close codes after the handshake, because an earlier cut crashes some clients.
+// use close codes after the handshake.
 
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { isUuid } from '../base/id.ts'
 import type { Log } from '../base/log.ts'
-import type { UpgradeHandler } from '../capabilities/opened-services.ts'
-import { type JobProgress, type WatchParts, watchJob } from '../jobs/stream-job.ts'
-import { isAllowed } from '../teams/ip-list.ts'
+import { Problem } from '../base/problem.ts'
+import { isUuid } from '../base/uuid-format.ts'
+import type { UpgradeHandler } from '../capabilities/capability-context.ts'
+import { type JobStreamDependencies, type JobStreamEvent, streamJob } from '../jobs/stream-job.ts'
+import { isAddressAllowed } from '../teams/ip-allowlist.ts'
+import { assertEndpointAllowed } from '../teams/key-restrictions.ts'
 import type { Caller } from '../teams/keys.ts'
-import { assertEndpoint } from '../teams/restrictions.ts'
-import { type ActFor, type Authenticate, presentedKey, type SessionKey } from './auth.ts'
-import { clientAddress } from './client-address.ts'
+import { type ActForTeam, type FindApiKeyOfSession, type FindCallerByKey, readApiKey } from './auth.ts'
+import { readClientAddress } from './client-address.ts'
+import { endWithProblem } from './send-problem.ts'
 
 const PATHS = /^\/(v1|v2)\/(crawl|batch\/scrape)\/([^/?]+)(?:\?.*)?$/
 const PING_MS = 30_000
 const MAX_WAITING_BYTES = 1024 * 1024
 const LOOK_MS = 20
 
-interface LiveParts extends WatchParts {
-  authenticate: Authenticate
-  sessionKey: SessionKey
-  actFor: ActFor
+interface LiveParts extends JobStreamDependencies {
+  authenticate: FindCallerByKey
+  sessionKey: FindApiKeyOfSession
+  actFor: ActForTeam
   trustedProxies: readonly string[]
   log: Log
   stopping: AbortSignal
   upgrades: readonly UpgradeHandler[]
 }
 
-export function addLiveStreams(server: Server, parts: LiveParts): { close(): void } {
+export function addJobWebSocket(server: Server, parts: LiveParts): { close(): void } {
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: 4096,
@@ -38,9 +40,10 @@ export function addLiveStreams(server: Server, parts: LiveParts): { close(): voi
     handleProtocols: (offered) => offered.values().next().value ?? false,
   })
   const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    if (!isWebSocketUpgrade(request)) return serveWithoutUpgrade(server, request, socket, head)
     const path = PATHS.exec(request.url ?? '')
     if (!path && parts.upgrades.some((upgrade) => upgrade(request, socket, head))) return
-    if (!path) return void socket.end('HTTP/1.1 404 Not Found\r\nconnection: close\r\ncontent-length: 0\r\n\r\n')
+    if (!path) return endWithProblem(socket, new Problem('not_found'))
     const [, version, kind, id] = path
     sockets.handleUpgrade(request, socket, head, (client) => {
       const options = {
@@ -59,6 +62,23 @@ export function addLiveStreams(server: Server, parts: LiveParts): { close(): voi
       sockets.close()
     },
   }
+}
+
+export const isWebSocketUpgrade = ({ headers }: IncomingMessage): boolean =>
+  /\bwebsocket\b/i.test(headers.upgrade ?? '')
+
+/**
+ * HTTP clients such as Java's offer `Upgrade: h2c` with a first request. Node hands over every offer once there is a
+ * listener, so the request is read again without it. The connection ends after it: each reading adds listeners to it.
+ */
+function serveWithoutUpgrade(server: Server, request: IncomingMessage, socket: Duplex, head: Buffer): void {
+  const lines = [`${request.method} ${request.url} HTTP/${request.httpVersion}`, 'connection: close']
+  for (let at = 0; at < request.rawHeaders.length; at += 2) {
+    const [name = '', value = ''] = request.rawHeaders.slice(at, at + 2)
+    if (!/^(?:connection|upgrade|http2-settings)$/i.test(name)) lines.push(`${name}: ${value}`)
+  }
+  socket.unshift(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), head]))
+  server.emit('connection', socket)
 }
 
 interface StreamRequest {
@@ -81,7 +101,7 @@ async function attend(
     const refusal = await refused(client, request, options, parts)
     if (refusal) return client.close(...refusal)
     const signal = AbortSignal.any([gone.signal, parts.stopping])
-    for await (const progress of watchJob(parts, options.id.toLowerCase(), 0, signal)) {
+    for await (const progress of streamJob(parts, options.id.toLowerCase(), 0, signal)) {
       const frame = frameOf(progress, options.old)
       if (frame) await send(client, frame, signal)
     }
@@ -105,13 +125,13 @@ async function refused(
   const because = (error: string) => JSON.stringify({ type: 'error', error })
   const ofSession = await sessionKey(request, client.protocol)
   const presented = ofSession ?? client.protocol
-  const holder = await authenticate(presented || (presentedKey(request.headers.authorization) ?? ''))
+  const holder = await authenticate(presented || (readApiKey(request.headers.authorization) ?? ''))
   // The second protocol is the team to act for.
   const team = ofSession === undefined ? undefined : request.headers['sec-websocket-protocol']?.split(',')[1]?.trim()
   const caller = holder && team ? await actFor(holder, team).catch(() => undefined) : holder
   if (!caller) return [3000, because('Unauthorized: Invalid token')]
   if (
-    !isAllowed(caller.ipAllow, clientAddress(request, trustedProxies)) ||
+    !isAddressAllowed(caller.ipAllow, readClientAddress(request, trustedProxies)) ||
     !mayReach(caller, kind === 'crawl' ? 'crawl' : 'batch-scrape')
   )
     return [3003, because('Forbidden')]
@@ -124,7 +144,7 @@ async function refused(
 
 function mayReach(caller: Caller, group: string): boolean {
   try {
-    assertEndpoint(caller, group)
+    assertEndpointAllowed(caller, group)
     return true
   } catch {
     return false
@@ -132,7 +152,7 @@ function mayReach(caller: Caller, group: string): boolean {
 }
 
 /** The v1 watcher takes the end from the close reason; a frame would report it twice. */
-function frameOf(progress: JobProgress, old: boolean): string | undefined {
+function frameOf(progress: JobStreamEvent, old: boolean): string | undefined {
   if (old && progress.type === 'done') return undefined
   const type = progress.type === 'snapshot' ? 'catchup' : progress.type
   return `{"type":"${type}","data":${progress.text}}`

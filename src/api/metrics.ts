@@ -1,7 +1,7 @@
 // Prometheus metrics. Labels are routes and outcomes, never URLs or teams, so that their number is bounded.
 
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import { deliveryStore } from '../jobs/store/index.ts'
+import { webhookDeliveryStore } from '../jobs/store/index.ts'
 import type { Store } from '../store/index.ts'
 
 export interface Metrics {
@@ -96,14 +96,14 @@ interface ServiceState {
   browsing: { running(): number }
 }
 
-export const serviceGauges = (
+export const makeGaugeReaders = (
   store: Pick<Store, 'jobs' | 'database'>,
   state: () => ServiceState,
 ): Omit<MetricsOptions, 'load'> => ({
   threats: () => state().threats.guard.counts(),
   queue: () => store.jobs.load(),
   browsers: () => state().browsing.running(),
-  webhooksPending: () => deliveryStore(store).pending(),
+  webhooksPending: () => webhookDeliveryStore(store).pending(),
 })
 
 function addServiceGauges({ queue, browsers, webhooksPending }: MetricsOptions, registers: Registry[]): void {

@@ -1,5 +1,5 @@
-// Gives schemas that occur more than once a name under `components`, so that a generated client has one type for each of them
-// and not one per route.
+// Gives schemas that occur more than once a name under `components`, so that a generated client has one type for each
+// of them.
 
 type Schemas = Record<string, object>
 
@@ -10,10 +10,10 @@ interface Shared {
 }
 
 const MIN_LENGTH = 180
-/** What a property says of its own use of a schema, which stays beside the reference. */
-const OWN = new Set(['description', 'default', 'deprecated', 'readOnly'])
+/** Keywords that describe a property rather than its schema; they stay beside the `$ref`. */
+const KEYWORDS_BESIDE_REFERENCE = new Set(['description', 'default', 'deprecated', 'readOnly'])
 
-export function nameComponents(document: Record<string, unknown>, schemas: Schemas): Record<string, unknown> {
+export function nameSharedSchemas(document: Record<string, unknown>, schemas: Schemas): Record<string, unknown> {
   const found = new Map<string, Shared>()
   count(document, [], found)
   for (const [name, schema] of Object.entries(schemas)) count(schema, [name], found, true)
@@ -60,11 +60,11 @@ function count(node: unknown, path: readonly string[], found: Map<string, Shared
     if (known) return
   }
   for (const [name, value] of Object.entries(node))
-    if (!OPAQUE.has(name)) count(value, STRUCTURE.has(name) ? path : [...path, name], found)
+    if (!OPAQUE.has(name)) count(value, STRUCTURAL_KEYWORDS.has(name) ? path : [...path, name], found)
 }
 
-/** Keywords between a schema and its parts, which say nothing of what a part is. */
-const STRUCTURE = new Set([
+/** Path segments that are OpenAPI syntax; they are left out when a schema is named after its path. */
+const STRUCTURAL_KEYWORDS = new Set([
   'properties',
   'items',
   'anyOf',
@@ -81,7 +81,7 @@ const STRUCTURE = new Set([
 function split(node: object): { key?: string; body: Record<string, unknown>; own: Record<string, unknown> } {
   const body: Record<string, unknown> = {}
   const own: Record<string, unknown> = {}
-  for (const [name, value] of Object.entries(node)) (OWN.has(name) ? own : body)[name] = value
+  for (const [name, value] of Object.entries(node)) (KEYWORDS_BESIDE_REFERENCE.has(name) ? own : body)[name] = value
   const isSchema = 'properties' in body || 'anyOf' in body || 'oneOf' in body || 'enum' in body
   // A schema's map of properties may have such names, too: those of a schema are no schemas by their types.
   const isProper = typeof body.type === 'string' || Array.isArray(body.anyOf) || Array.isArray(body.oneOf)

@@ -2,11 +2,11 @@
 import { STATUS_CODES } from 'node:http'
 import { z } from 'zod'
 import { problems } from '../base/problem.ts'
-import { type Capability, declaredBy } from '../capabilities/capability.ts'
+import { type Capability, collectGroupsAndActivities } from '../capabilities/capability.ts'
 import type { Route } from '../capabilities/route.ts'
-import { samplesOf } from './code-samples.ts'
-import { v1Routes } from './compat/v1.ts'
-import { nameComponents } from './openapi-components.ts'
+import { writeCodeSamples } from './code-samples.ts'
+import { makeV1Routes } from './compat/v1.ts'
+import { nameSharedSchemas } from './openapi-components.ts'
 
 const errorBody = z
   .object({
@@ -40,23 +40,23 @@ const inJson = (schema: object, example?: object) => ({
 })
 
 function withNames(document: object, capabilities: readonly Capability[]): object {
-  const groups = [...declaredBy(capabilities).groups].map((name) => JSON.stringify(name)).join(',')
+  const groups = [...collectGroupsAndActivities(capabilities).groups].map((name) => JSON.stringify(name)).join(',')
   return JSON.parse(JSON.stringify(document).replaceAll('"x-declared":"groups"', `"enum":[${groups}]`)) as object
 }
 
-export const openApiDocument = (capabilities: readonly Capability[], version: string): object =>
+export const makeOpenApiDocument = (capabilities: readonly Capability[], version: string): object =>
   withNames(written(capabilities, version), capabilities)
 
 function written(capabilities: readonly Capability[], version: string): object {
   const paths: Record<string, Record<string, object>> = {}
   const named: Named = new Map()
   const current = capabilities.flatMap(({ routes }) => routes)
-  for (const route of [...current, ...v1Routes(capabilities).map(older)]) {
+  for (const route of [...current, ...makeV1Routes(capabilities).map(older)]) {
     const path = route.path.replace(/:(\w+)/g, '{$1}').replace(/\*$/, '{rest}')
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route, named) }
   }
   const schemas = { Error: jsonSchema(errorBody, 'output', named), ...Object.fromEntries(named) }
-  const { paths: shared, components } = nameComponents({ paths, components: {} }, schemas)
+  const { paths: shared, components } = nameSharedSchemas({ paths, components: {} }, schemas)
   return {
     openapi: '3.1.0',
     info: {
@@ -88,7 +88,7 @@ const older = (route: Route): Route => ({
 
 function operation(route: Route, named: Named): object {
   const { method, path, summary, tag, query } = route
-  const samples = samplesOf(route)
+  const samples = writeCodeSamples(route)
   return {
     summary,
     ...(samples ? { description: samples } : {}),
@@ -100,7 +100,7 @@ function operation(route: Route, named: Named): object {
     ...requestBody(route, named),
     responses: {
       ...success(route, named),
-      ...ERRORS,
+      ...ERROR_RESPONSES,
     },
   }
 }
@@ -160,7 +160,7 @@ for (const { status, say } of Object.values(problems))
 const statusName = (status: number): string => (STATUS_CODES[status] ?? `Status${status}`).replace(/\W/g, '')
 
 /** One entry per status of the error table, so that none is missing. */
-const ERRORS = Object.fromEntries(
+const ERROR_RESPONSES = Object.fromEntries(
   [...problemTexts.keys()].map((status) => [status, { $ref: `#/components/responses/${statusName(status)}` }]),
 )
 

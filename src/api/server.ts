@@ -3,67 +3,68 @@
 
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import cors from '@fastify/cors'
+import cors, { type FastifyCorsOptionsDelegateCallback } from '@fastify/cors'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { Logger } from 'pino'
-import { assertText, readJson } from '../base/json-body.ts'
+import { assertNoNulCharacter, parseJsonBody } from '../base/parse-json-body.ts'
 import { asProblem, Problem, type ProblemName } from '../base/problem.ts'
 import type { Spans } from '../base/spans.ts'
-import { checked } from '../base/validate-input.ts'
+import { validateInput } from '../base/validate-input.ts'
 import { hostOf } from '../base/values.ts'
 import type { Capability } from '../capabilities/capability.ts'
-import type { UpgradeHandler } from '../capabilities/opened-services.ts'
+import type { UpgradeHandler } from '../capabilities/capability-context.ts'
 import {
   type AllServices,
-  allServices,
-  type Call,
-  deprecation,
+  deprecationHeaders,
+  flattenServices,
   ReadyReply,
   RedirectReply,
   type Route,
+  type RouteCall,
   type Services,
   StreamReply,
 } from '../capabilities/route.ts'
-import type { ThreatPolicy } from '../fetch/threats/policy.ts'
-import { formatNamed } from '../scrape/formats/index.ts'
+import type { ThreatPolicy } from '../fetch/threats/threat-policy.ts'
+import { findFormat } from '../scrape/formats/index.ts'
 import { newId } from '../store/id.ts'
-import { actingFor } from '../teams/act-for-team.ts'
-import { assertAddress } from '../teams/ip-list.ts'
+import { actForTeam } from '../teams/act-for-team.ts'
+import { assertAddressAllowed } from '../teams/ip-allowlist.ts'
+import { assertEndpointAllowed, assertFormatsAllowed, UNRESTRICTED_GROUP } from '../teams/key-restrictions.ts'
+import { assertRight, type NeededRight } from '../teams/key-rights.ts'
 import type { Caller } from '../teams/keys.ts'
-import type { RateInfo } from '../teams/limits.ts'
-import { assertEndpoint, assertFormats, OPEN } from '../teams/restrictions.ts'
-import { assertRight, type NeededRight } from '../teams/rights.ts'
-import type { ActivityRow } from '../teams/store/activity.ts'
+import type { RateLimitStatus } from '../teams/rate-limits.ts'
+import type { ActivityRow } from '../teams/store/activity-log.ts'
 import { teamStore } from '../teams/store/index.ts'
-import { askedFor, keepsNothing, workOf } from './activity-log.ts'
+import { hasZeroDataRetention, loggedEndpointOfRoute, readTargetAndUsername } from './activity-log-fields.ts'
 import {
-  type Authenticate,
-  callerOf,
-  type IsOpen,
-  type KeylessKey,
-  type KeyVerifier,
-  openRoutesOf,
-  type SessionKey,
+  type Authenticators,
+  authenticateRequest,
+  type FindApiKeyOfSession,
+  type FindCallerByKey,
+  type FindKeyForKeylessCaller,
+  type IsOpenRoute,
+  makeIsOpenRoute,
 } from './auth.ts'
-import { clientAddress } from './client-address.ts'
-import { HERE } from './code-samples.ts'
-import { withoutOldNames } from './compat/old-names.ts'
-import { v1Routes } from './compat/v1.ts'
-import { addDashboard } from './dashboard.ts'
-import { addDocs } from './docs-pages.ts'
-import { forgivingPaths, isPreviewByGet } from './forgiving-paths.ts'
-import type { HealthReport } from './health.ts'
-import { addLiveStreams } from './job-websocket.ts'
-import { llmsText } from './llms.ts'
-import { addMcp } from './mcp/mcp.ts'
+import { readClientAddress } from './client-address.ts'
+import { EXAMPLE_BASE_URL } from './code-samples.ts'
+import { translateOldOptionNames } from './compat/translate-old-option-names.ts'
+import { makeV1Routes } from './compat/v1.ts'
+import { isCrawlPreviewByGet, makePathCorrector } from './correct-request-paths.ts'
+import { addDashboardRoutes } from './dashboard.ts'
+import { type DashboardSessions, openDashboardSessions, readSessionCookie } from './dashboard-session.ts'
+import { addDocsRoutes } from './docs-pages.ts'
+import { addJobWebSocket } from './job-websocket.ts'
+import { writeLlmsTxt } from './llms-txt.ts'
+import { addMcpRoute } from './mcp/mcp.ts'
 import type { Metrics } from './metrics.ts'
-import { openApiDocument } from './openapi.ts'
-import { arrivalOptions, boundArrivals, OPEN_BODY_BYTES } from './receive-limits.ts'
-import { answerBroken, sendProblem } from './reply.ts'
-import { replyCheck } from './reply-check.ts'
-import { cookieOf, openSessions, type Sessions } from './session.ts'
-import { acceptFiles, filesOf, isMultipart } from './upload-bodies.ts'
-import { addZoo, type Zoo } from './zoo/zoo.ts'
+import { makeOpenApiDocument } from './openapi.ts'
+import { openParsedBodyCache, type ParsedBodyCache } from './parsed-body-cache.ts'
+import { limitConnectionsAndLateBodies, MAX_BODY_BYTES_WITHOUT_KEY, receiveTimeouts } from './request-limits.ts'
+import type { HealthReport } from './run-health-checks.ts'
+import { answerMalformedHttp, sendProblem } from './send-problem.ts'
+import { fileBodyOf, isMultipart, registerFileBodyParser } from './upload-bodies.ts'
+import { makeReplyValidator } from './validate-replies.ts'
+import { addZooRoutes, type Zoo } from './zoo/zoo.ts'
 
 const MAX_BODY_BYTES = 10 * 1024 * 1024
 const REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/
@@ -89,7 +90,7 @@ type Work = Pick<ActivityRow, 'endpoint' | 'apiVersion' | 'target' | 'username' 
 interface ServerParts {
   capabilities: readonly Capability[]
   services: Services
-  authenticate: Authenticate
+  authenticate: FindCallerByKey
   metrics: Metrics
   spans: Spans
   health(): Promise<HealthReport>
@@ -102,7 +103,7 @@ interface ServerParts {
   upgrades: readonly UpgradeHandler[]
   /** Proxies whose X-Forwarded-For we trust. */
   trustedProxies: readonly string[]
-  keylessKey: KeylessKey
+  keylessKey: FindKeyForKeylessCaller
   strictBodies: boolean
   checkReplies: boolean
   /** Aborts when shutdown stops waiting for open requests. */
@@ -111,22 +112,24 @@ interface ServerParts {
 
 export async function buildServer(parts: ServerParts): Promise<FastifyInstance> {
   const paths = parts.capabilities.flatMap(({ routes }) => routes.map(({ path }) => path))
-  const routes = [...parts.capabilities.flatMap((capability) => capability.routes), ...v1Routes(parts.capabilities)]
-  const isOpen = openRoutesOf(routes)
-  const server = openServer(parts.log, forgivingPaths(paths), isOpen, routes)
+  const routes = [...parts.capabilities.flatMap((capability) => capability.routes), ...makeV1Routes(parts.capabilities)]
+  const isOpen = makeIsOpenRoute(routes)
+  const server = openServer(parts.log, makePathCorrector(paths), isOpen, routes)
   server.addHook('onListen', async () => {
     for (const at of server.addresses()) if (typeof at === 'object') parts.blockOwnPort(at.port)
   })
   const baseUrl = (request: FastifyRequest) => parts.publicUrl ?? originOf(request)
-  const all = allServices(parts.services)
+  const all = flattenServices(parts.services)
   const { clock, store, version } = all
-  const sessions = openSessions(await store.settings.ensure('session_secret', () => randomBytes(32).toString('hex')))
+  const sessions = openDashboardSessions(
+    await store.settings.ensure('session_secret', () => randomBytes(32).toString('hex')),
+  )
   const sessionKey = keyOfSession(sessions, all)
-  const keyVerifier: KeyVerifier = {
+  const keyVerifier: Authenticators = {
     authenticate: parts.authenticate,
     sessionKey,
     keylessKey: parts.keylessKey,
-    actFor: (caller, teamId) => actingFor(store, caller, teamId),
+    actFor: (caller, teamId) => actForTeam(store, caller, teamId),
   }
   const access = accessOf(routes)
   server.addHook('onRoute', ({ method, url }) => {
@@ -137,17 +140,8 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   server.decorateRequest('caller', undefined)
   server.decorateRequest('work', undefined)
   server.decorateRequest('problem', undefined)
-  acceptJson(server)
-  await server.register(cors, {
-    delegator: (request, done) =>
-      done(null, {
-        origin: CROSS_ORIGIN.test(request.url ?? '') ? '*' : false,
-        allowedHeaders: ['authorization', 'content-type', 'x-idempotency-key', 'x-request-id', 'mcp-protocol-version'],
-        exposedHeaders: EXPOSED,
-        methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
-        maxAge: 86_400,
-      }),
-  })
+  const repeated = acceptJson(server, routes, parts.checkReplies)
+  await server.register(cors, { delegator: corsOptionsOf })
   server.addHook('onRequest', async (request, reply) => {
     // Replies contain keys, secrets and pages; cacheable ones override this.
     const plain = { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' }
@@ -155,11 +149,11 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     const path = request.routeOptions.url
     // An unknown path is 404 for everyone and reveals nothing.
     if (path === undefined || isOpen(request.method, path)) return
-    const caller = await callerOf(request, keyVerifier)
+    const caller = await authenticateRequest(request, keyVerifier)
     request.caller = caller
-    if (caller.ipAllow.length > 0) assertAddress(caller, clientAddress(request.raw, parts.trustedProxies))
+    if (caller.ipAllow.length > 0) assertAddressAllowed(caller, readClientAddress(request.raw, parts.trustedProxies))
     const { group, right } = access.get(nameOf(request.method, path)) ?? CLOSED
-    assertEndpoint(caller, group)
+    assertEndpointAllowed(caller, group)
     assertRight(caller, right)
   })
   closeConnections(server)
@@ -168,32 +162,46 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   server.setNotFoundHandler((request, reply) => sendProblem(new Problem('not_found'), request, reply, baseUrl(request)))
   addSystemRoutes(server, parts, baseUrl)
   const innerCalls = new Map<string, AbortSignal>()
-  addMcp(server, { ...parts, ...all, innerCalls, clientGone })
-  addDashboard(server, {
+  addMcpRoute(server, { ...parts, ...all, innerCalls, clientGone })
+  addDashboardRoutes(server, {
     ...parts,
     sessions,
     endSession: sessionEnder(sessions, all),
     clock,
     version,
     callerOf: (request) =>
-      callerOf(request, keyVerifier).catch((error: unknown) => {
+      authenticateRequest(request, keyVerifier).catch((error: unknown) => {
         if (asProblem(error).kind === 'unauthorized') return undefined
         throw error
       }),
   })
-  const signalOf = openSignals(parts.stopping)
+  const routeParts = { ...parts, innerCalls, signalOf: openSignals(parts.stopping), repeated }
   for (const route of routes) {
-    const add = (where: FastifyInstance) => addRoute(where, route, { ...parts, innerCalls, signalOf }, baseUrl)
+    const add = (where: FastifyInstance) => addRoute(where, route, routeParts, baseUrl)
     // Separate Fastify scope, so that the body parser stays local.
     if (route.takes === 'json') add(server)
-    else await server.register(async (scope) => acceptFiles(scope as never, route).then(() => add(scope as never)))
+    else
+      await server.register(async (scope) =>
+        registerFileBodyParser(scope as never, route).then(() => add(scope as never)),
+      )
   }
-  const live = addLiveStreams(server.server, { ...parts, ...all, ...keyVerifier })
+  const live = addJobWebSocket(server.server, { ...parts, ...all, ...keyVerifier })
   server.addHook('preClose', async () => live.close())
-  addDocs(server)
-  addZoo(server, parts.zoo, clock)
+  addDocsRoutes(server)
+  addZooRoutes(server, parts.zoo, clock)
   return server
 }
+
+const corsOptionsOf: FastifyCorsOptionsDelegateCallback = (request, done) =>
+  done(null, {
+    origin: CROSS_ORIGIN.test(request.url ?? '') ? '*' : false,
+    allowedHeaders: ['authorization', 'content-type', 'x-idempotency-key', 'x-request-id', 'mcp-protocol-version'],
+    exposedHeaders: EXPOSED,
+    methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    maxAge: 86_400,
+    // An OPTIONS that is no preflight gets the same answer, not a 400 in plain text.
+    strictPreflight: false,
+  })
 
 function closeConnections(server: FastifyInstance): void {
   let closing = false
@@ -227,9 +235,9 @@ function accessOf(routes: readonly Route[]): ReadonlyMap<string, Access> {
 }
 
 const OWN_ACCESS: Readonly<Record<string, Access>> = {
-  'POST /mcp': { group: OPEN, right: 'use' },
-  'GET /mcp': { group: OPEN, right: 'use' },
-  'DELETE /mcp': { group: OPEN, right: 'use' },
+  'POST /mcp': { group: UNRESTRICTED_GROUP, right: 'use' },
+  'GET /mcp': { group: UNRESTRICTED_GROUP, right: 'use' },
+  'DELETE /mcp': { group: UNRESTRICTED_GROUP, right: 'use' },
   'POST /api/session/code': { group: undefined, right: 'use' },
   'GET /metrics': { group: undefined, right: 'use' },
 }
@@ -237,7 +245,7 @@ const OWN_ACCESS: Readonly<Record<string, Access>> = {
 function openServer(
   log: Logger,
   rewritePath: (url: string) => string,
-  isOpen: IsOpen,
+  isOpen: IsOpenRoute,
   routes: readonly Route[],
 ): FastifyInstance {
   const bodyBytes = new Map(routes.map(({ path, bodyBytes }) => [path, bodyBytes]))
@@ -247,7 +255,7 @@ function openServer(
     bodyLimit: MAX_BODY_BYTES,
     rewriteUrl: (raw) => {
       const url = rewritePath(raw.url ?? '/')
-      if (isPreviewByGet(raw, url)) raw.method = 'POST'
+      if (isCrawlPreviewByGet(raw, url)) raw.method = 'POST'
       return url
     },
     genReqId: (raw) => {
@@ -255,15 +263,15 @@ function openServer(
       return typeof given === 'string' && REQUEST_ID.test(given) ? given : newId(Date.now())
     },
     routerOptions: { maxParamLength: 1000 },
-    // Routes are validated by `checked`. Without these, Fastify loads its JSON Schema compilers at start.
+    // Routes are validated by `validateInput`. Without these, Fastify loads its JSON Schema compilers at start.
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     forceCloseConnections: 'idle',
-    http: arrivalOptions,
+    http: receiveTimeouts,
     frameworkErrors: (error, request, reply) => void sendProblem(error, request as never, reply as never, ''),
-    clientErrorHandler: answerBroken,
+    clientErrorHandler: answerMalformedHttp,
   }) as unknown as FastifyInstance
-  boundArrivals(server, (path, method) =>
-    path !== undefined && isOpen(method, path) ? (bodyBytes.get(path) ?? OPEN_BODY_BYTES) : MAX_BODY_BYTES,
+  limitConnectionsAndLateBodies(server, (path, method) =>
+    path !== undefined && isOpen(method, path) ? (bodyBytes.get(path) ?? MAX_BODY_BYTES_WITHOUT_KEY) : MAX_BODY_BYTES,
   )
   return server
 }
@@ -273,70 +281,82 @@ function noSchemas(): never {
 }
 
 const keyOfSession =
-  (sessions: Sessions, { store, clock }: AllServices): SessionKey =>
+  (sessions: DashboardSessions, { store, clock }: AllServices): FindApiKeyOfSession =>
   async (request, proof) => {
-    const key = sessions.keyOf(cookieOf(request), proof, clock.now())
-    const known = key === undefined ? undefined : sessions.nameOf(cookieOf(request), clock.now())
+    const key = sessions.keyOf(readSessionCookie(request), proof, clock.now())
+    const known = key === undefined ? undefined : sessions.nameOf(readSessionCookie(request), clock.now())
     return known && (await teamStore(store).onboarding.isUsed(known.name)) ? undefined : key
   }
 
 /** Cookie and proof may have been copied, so a signed-out session is recorded until it would expire. */
 const sessionEnder =
-  (sessions: Sessions, { store, clock }: AllServices) =>
+  (sessions: DashboardSessions, { store, clock }: AllServices) =>
   async (request: IncomingMessage): Promise<void> => {
-    const known = sessions.nameOf(cookieOf(request), clock.now())
+    const known = sessions.nameOf(readSessionCookie(request), clock.now())
     if (known) await teamStore(store).onboarding.useAssertion(known.name, known.until)
   }
 
 function addRoute(
   server: FastifyInstance,
   route: Route,
-  parts: ServerParts & { innerCalls: ReadonlyMap<string, AbortSignal>; signalOf: SignalOf },
+  parts: ServerParts & {
+    innerCalls: ReadonlyMap<string, AbortSignal>
+    signalOf: SignalOf
+    repeated: ParsedBodyCache
+  },
   baseUrl: (request: FastifyRequest) => string,
 ): void {
   const { rates } = parts.services.service
-  const work = workOf(route)
-  const checkReply = parts.checkReplies ? replyCheck(route) : undefined
+  const work = loggedEndpointOfRoute(route)
+  const checkReply = parts.checkReplies ? makeReplyValidator(route) : undefined
+  const bodyIn = (request: FastifyRequest) => {
+    const given = bodyOf(request, route)
+    const { body, notes } =
+      parts.strictBodies || !route.body ? { body: given, notes: [] } : translateOldOptionNames(route.path, given)
+    return { body: route.body && !isMultipart(request) ? validateInput(route.body, body) : undefined, notes }
+  }
   server.route({
     method: route.method,
     url: route.path,
-    ...(route.right === 'none' && route.takes === 'json' ? { bodyLimit: route.bodyBytes ?? OPEN_BODY_BYTES } : {}),
+    ...(route.right === 'none' && route.takes === 'json'
+      ? { bodyLimit: route.bodyBytes ?? MAX_BODY_BYTES_WITHOUT_KEY }
+      : {}),
     // Before the body is read: a caller over its limit does not get to send 10 MiB first.
     onRequest: async (request, reply) => {
       if (work) request.work = { ...work, target: null, username: null, jobId: null, engine: null, error: null }
       if (!route.bucket || !request.caller) return
       const rate = await rates.take(request.caller, route.bucket).catch((error: unknown) => {
         const { kind, details } = asProblem(error)
-        if (kind === 'rate_limited') reply.headers(rateHeaders(details as RateInfo))
+        if (kind === 'rate_limited') reply.headers(rateHeaders(details as RateLimitStatus))
         throw error
       })
       if (rate) reply.headers(rateHeaders(rate))
     },
     handler: async (request, reply) => {
       route.screen?.(request.body)
-      const given = bodyOf(request, route)
-      const { body, notes } =
-        parts.strictBodies || !route.body ? { body: given, notes: [] } : withoutOldNames(route.path, given)
+      const { body, notes } = route.repeats
+        ? parts.repeated.validated(request.body, route, () => bodyIn(request))
+        : bodyIn(request)
       const input = {
-        body: route.body && !isMultipart(request) ? checked(route.body, body) : undefined,
+        body,
         asked: request.body,
-        query: route.query ? checked(route.query, queryOf(request)) : undefined,
+        query: route.query ? validateInput(route.query, queryOf(request)) : undefined,
         params: paramsOf(request, route.path),
-        ...filesOf(request, route),
+        ...fileBodyOf(request, route),
       }
       const caller = request.caller as Caller
-      if (request.work) Object.assign(request.work, askedFor(input.body, caller))
+      if (request.work) Object.assign(request.work, readTargetAndUsername(input.body, caller))
       const holdFormats = (body: unknown): readonly string[] => {
         const formats = route.formats?.(body) ?? []
-        if (caller) assertFormats(caller, formats)
+        if (caller) assertFormatsAllowed(caller, formats)
         return formats
       }
       const formats = holdFormats(input.body)
-      if (formats.some((name) => formatNamed(name)?.isDeprecated)) reply.headers(deprecation(route.path))
+      if (formats.some((name) => findFormat(name)?.isDeprecated)) reply.headers(deprecationHeaders(route.path))
       const inner = parts.innerCalls.get(request.id)
       const ended = parts.signalOf(reply)
       const signal = inner ? AbortSignal.any([ended, inner]) : ended
-      const call: Call = {
+      const call: RouteCall = {
         caller,
         signal,
         baseUrl: baseUrl(request),
@@ -345,11 +365,11 @@ function addRoute(
         idempotencyKey: idempotencyKey(request),
         range: request.headers.range,
         get address() {
-          return clientAddress(request.raw, parts.trustedProxies)
+          return readClientAddress(request.raw, parts.trustedProxies)
         },
         assertFormats: holdFormats,
         note: ({ target, ...facts }) => {
-          const kept = target === undefined || keepsNothing(input.body, caller) ? facts : { ...facts, target }
+          const kept = target === undefined || hasZeroDataRetention(input.body, caller) ? facts : { ...facts, target }
           if (request.work) Object.assign(request.work, kept)
         },
       }
@@ -405,7 +425,7 @@ const responseNote =
     done()
   }
 
-const rateHeaders = ({ limit, remaining, resetSeconds }: RateInfo) => ({
+const rateHeaders = ({ limit, remaining, resetSeconds }: RateLimitStatus) => ({
   'x-ratelimit-limit': limit,
   'x-ratelimit-remaining': remaining,
   'x-ratelimit-reset': resetSeconds,
@@ -427,24 +447,30 @@ function addSystemRoutes(
   })
   server.get('/metrics', async (_request, reply) => reply.type(metrics.contentType).send(await metrics.text()))
   server.get('/llms.txt', async (request, reply) =>
-    reply.type('text/plain; charset=utf-8').send(llmsText(capabilities, baseUrl(request))),
+    reply.type('text/plain; charset=utf-8').send(writeLlmsTxt(capabilities, baseUrl(request))),
   )
   let document: string | undefined
   server.get('/openapi.json', async (request, reply) => {
-    document ??= JSON.stringify(openApiDocument(capabilities, services.core.version))
-    const text = document.replaceAll(HERE, JSON.stringify(baseUrl(request)).slice(1, -1))
+    document ??= JSON.stringify(makeOpenApiDocument(capabilities, services.core.version))
+    const text = document.replaceAll(EXAMPLE_BASE_URL, JSON.stringify(baseUrl(request)).slice(1, -1))
     return reply.type('application/json; charset=utf-8').send(text)
   })
 }
 
 /** Accepts JSON only; an empty body counts as none whatever its type, because CLI clients send that on GET and POST. */
-function acceptJson(server: FastifyInstance): void {
+function acceptJson(server: FastifyInstance, routes: readonly Route[], isFrozen: boolean): ParsedBodyCache {
+  const repeated = openParsedBodyCache(isFrozen)
+  const repeating = new Set(routes.filter(({ repeats }) => repeats).map(({ path }) => path))
   server.removeAllContentTypeParsers()
   server.addContentTypeParser(
     /^application\/(?:[\w.-]+\+)?json\b/,
     { parseAs: 'string' },
-    async (_request: FastifyRequest, text: string) => readJson(text),
+    async ({ routeOptions, caller }: FastifyRequest, text: string) =>
+      caller && repeating.has(routeOptions.url ?? '')
+        ? repeated.read(text, (body) => !hasZeroDataRetention(body, caller))
+        : parseJsonBody(text),
   )
+  return repeated
 }
 
 async function underPolicy<T>(
@@ -456,7 +482,7 @@ async function underPolicy<T>(
   if (!caller) return work()
   const { threatProtection, scrapeOptions } = (body ?? {}) as Asked
   const asked = threatProtection ?? scrapeOptions?.threatProtection
-  return threats.under(caller.teamId, { asked, keeps: !keepsNothing(body, caller) }, work)
+  return threats.under(caller.teamId, { asked, keeps: !hasZeroDataRetention(body, caller) }, work)
 }
 
 interface Asked {
@@ -503,7 +529,7 @@ function clientGone(reply: FastifyReply): AbortSignal {
 }
 
 function queryOf({ query }: FastifyRequest): unknown {
-  for (const value of Object.values(query as object).flat()) assertText(String(value))
+  for (const value of Object.values(query as object).flat()) assertNoNulCharacter(String(value))
   return query
 }
 

@@ -10,7 +10,7 @@ const MAX_PARTS = 10
 export const isMultipart = (request: FastifyRequest): boolean =>
   /^multipart\/form-data\b/i.test(request.headers['content-type'] ?? '')
 
-export async function acceptFiles(scope: FastifyInstance, { takes, maxFileBytes }: Route): Promise<void> {
+export async function registerFileBodyParser(scope: FastifyInstance, { takes, maxFileBytes }: Route): Promise<void> {
   if (takes === 'multipart')
     await scope.register(multipart, {
       throwFileSizeLimit: false,
@@ -24,7 +24,7 @@ export async function acceptFiles(scope: FastifyInstance, { takes, maxFileBytes 
   }
 }
 
-export function filesOf(
+export function fileBodyOf(
   request: FastifyRequest,
   { takes }: Route,
 ): { parts?: AsyncIterable<BodyPart>; raw?: Readable & { contentType?: string } } {

@@ -1,9 +1,10 @@
 // A clock that tests control, and the deadline of a request.
-import { CallValue } from './call-context.ts'
+import { AsyncContextValue } from './async-context-value.ts'
 import { Problem } from './problem.ts'
 
-export const DAY_MS = 86_400_000
-export const dayOf = (at: number): number => at - (at % DAY_MS)
+export const HOUR_MS = 3_600_000
+export const DAY_MS = 24 * HOUR_MS
+export const startOfDay = (at: number): number => at - (at % DAY_MS)
 
 export interface Clock {
   now(): number
@@ -27,12 +28,12 @@ export class ManualClock implements Clock {
 interface Deadline {
   signal: AbortSignal
   clear(): void
-  /** `work` may pause the deadline with `holdDeadline`. */
+  /** `work` may pause the deadline with `pauseDeadlines`. */
   during<T>(work: () => Promise<T>): Promise<T>
 }
 
 /** Also aborts with the parent's reason; call `clear` when done. */
-export function deadline(ms: number, parent: AbortSignal): Deadline {
+export function startDeadline(ms: number, parent: AbortSignal): Deadline {
   const controller = new AbortController()
   const expire = () =>
     controller.abort(new Problem('timeout', { because: `the page took longer than the ${ms} ms of \`timeout\`` }))
@@ -66,24 +67,24 @@ export function deadline(ms: number, parent: AbortSignal): Deadline {
   return {
     signal: controller.signal,
     clear,
-    during: (work) => pausable(hold, work),
+    during: (work) => withPausableDeadline(hold, work),
   }
 }
 
-/** While `work` waits for something other than the page, `hold` is in effect; its result ends that. */
-export const pausable = <T>(hold: () => () => void, work: () => Promise<T>): Promise<T> =>
+/** `pauseDeadlines` inside `work` calls `hold` to pause this deadline, and the result of `hold` to resume it. */
+export const withPausableDeadline = <T>(hold: () => () => void, work: () => Promise<T>): Promise<T> =>
   running.run([...(running.getStore() ?? []), hold], work)
 
-const running = new CallValue<readonly (() => () => void)[]>()
+const running = new AsyncContextValue<readonly (() => () => void)[]>()
 
 /** Pauses the deadline while waiting for something other than the page; call the result to resume. */
-export function holdDeadline(): () => void {
+export function pauseDeadlines(): () => void {
   const goOn = (running.getStore() ?? []).map((hold) => hold())
   return () => {
     for (const one of goOn) one()
   }
 }
 
-export function abortProblem(signal: AbortSignal): Problem {
+export function problemOfAbort(signal: AbortSignal): Problem {
   return signal.reason instanceof Problem ? signal.reason : new Problem('cancelled', { cause: signal.reason })
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { expectCost, rounds } from '../../test/cost.ts'
-import { type AddressSource, type CrawlScopeOptions, openScope } from './crawl-scope.ts'
+import { type CrawlScopeOptions, openCrawlScope, type UrlSource } from './crawl-scope.ts'
 import { Problem } from './problem.ts'
 
 const defaults: CrawlScopeOptions = {
@@ -16,14 +16,14 @@ const defaults: CrawlScopeOptions = {
   deduplicateSimilarURLs: true,
 }
 const scope = (options: Partial<CrawlScopeOptions> = {}, start = 'https://example.com/') =>
-  openScope({ ...defaults, ...options }, start)
+  openCrawlScope({ ...defaults, ...options }, start)
 /** `ok`, or why not. */
 const verdict = (
   url: string,
   options: Partial<CrawlScopeOptions> = {},
   start?: string,
   depth = 1,
-  source: AddressSource = 'link',
+  source: UrlSource = 'link',
 ) => {
   const decision = scope(options, start).accept(url, depth, source)
   return decision.ok ? 'ok' : decision.why

@@ -1,12 +1,11 @@
-// The scope of a crawl or map: accepts an address under its key, or refuses it with a reason. robots.txt is checked in
-// content/robots.ts.
+// The scope of a crawl or map: accepts an address under its key, or refuses it with a reason.
 import { getDomain } from 'tldts'
-import { choose, compilePattern, type Pattern } from './path-pattern.ts'
+import { findCrawlTrap, makeUrlShapeLimiter, type UrlShape, urlShapeOf } from './crawl-trap-limits.ts'
+import { compilePathPattern, makePathFilter, type PathPattern } from './path-pattern.ts'
 import { Problem } from './problem.ts'
-import { type AddressShape, shapeCounter, shapeOf, trapIn } from './trap-limits.ts'
-import { type Address, MAX_CRAWL_URL, readAddress, type UrlKeyRules, withoutWww } from './url-key.ts'
+import { MAX_CRAWL_URL_CHARS, type ParsedPageUrl, parsePageUrl, type UrlKeyRules, withoutWww } from './url-key.ts'
 
-export type AddressSource = 'start' | 'sitemap' | 'robots' | 'link' | 'known'
+export type UrlSource = 'start' | 'sitemap' | 'robots' | 'link' | 'known'
 
 export interface CrawlScopeOptions extends UrlKeyRules {
   includePaths: readonly string[]
@@ -20,9 +19,9 @@ export interface CrawlScopeOptions extends UrlKeyRules {
   sitemap: 'skip' | 'include' | 'only'
 }
 
-export const refusals = {
+export const scopeRefusalTexts = {
   INVALID_URL: 'it is not an http(s) address that can be visited',
-  TOO_LONG: `it is longer than ${MAX_CRAWL_URL} characters`,
+  TOO_LONG: `it is longer than ${MAX_CRAWL_URL_CHARS} characters`,
   FILE_TYPE: 'it is a file that holds no text (image, style, script, font, archive, sound, film, program)',
   OTHER_SITE: 'it is on another site, and `allowExternalLinks` is off',
   SUBDOMAIN: 'it is on another subdomain, and `allowSubdomains` is off',
@@ -39,9 +38,9 @@ export const refusals = {
   TRAP: 'too many addresses of this shape were taken already (calendar, filters, changing ids)',
 } as const satisfies Record<string, string>
 
-export type Refusal = keyof typeof refusals
+export type ScopeRefusal = keyof typeof scopeRefusalTexts
 
-export interface Accepted {
+export interface AcceptedUrl {
   ok: true
   key: string
   url: string
@@ -49,17 +48,17 @@ export interface Accepted {
   /** Its links are not followed: it is external, or at the maximum depth. */
   leaf: boolean
   /** Set when addresses of this shape are capped, for callers that count in their own store. */
-  shape: AddressShape | undefined
+  shape: UrlShape | undefined
 }
 
-type Decision = Accepted | { ok: false; why: Refusal }
+type ScopeDecision = AcceptedUrl | { ok: false; why: ScopeRefusal }
 
 export interface CrawlScope {
   /** `depth`: 0 for the start and sitemaps, one more than its page's for a link. */
-  accept(url: string, depth: number, source: AddressSource): Decision
+  accept(url: string, depth: number, source: UrlSource): ScopeDecision
   /** Counts an address that was accepted earlier or by another process. */
-  recall(url: string): void
-  /** Whether an address was met whose kind is counted (base/trap-limits.ts); until then other processes' counts do not matter. */
+  countAccepted(url: string): void
+  /** Whether a URL with a capped shape was met (crawl-trap-limits.ts); until then other processes do not matter. */
   counts(): boolean
   /** The key of any address, also outside the scope, for redirects and canonical links. */
   key(url: string): string | undefined
@@ -68,17 +67,20 @@ export interface CrawlScope {
 const ASSET =
   /\.(?:jpe?g|png|gif|webp|avif|svgz?|ico|bmp|tiff?|heic|psd|eps|css|less|scss|m?js|(?:js|css)\.map|wasm|woff2?|ttf|otf|eot|mp3|wav|ogg|oga|flac|aac|m4a|wma|mid|mp4|m4v|webm|mov|avi|mkv|flv|wmv|mpe?g|3gp|m3u8|zip|gz|tgz|bz2|xz|zst|7z|rar|tar|jar|war|iso|img|dmg|exe|msi|apk|ipa|deb|rpm|bin|dll|class|pyc|swf|torrent|sqlite|parquet|pkl|onnx)$/i
 
-export function openScope(options: CrawlScopeOptions, startUrl: string): CrawlScope {
-  const start = readAddress(startUrl, options)
+export function openCrawlScope(options: CrawlScopeOptions, startUrl: string): CrawlScope {
+  const start = parsePageUrl(startUrl, options)
   if (!start) throw new Problem('invalid_url')
-  const chosen = choose(patterns(options.includePaths, 'includePaths'), patterns(options.excludePaths, 'excludePaths'))
-  const mayTake = shapeCounter()
+  const chosen = makePathFilter(
+    patterns(options.includePaths, 'includePaths'),
+    patterns(options.excludePaths, 'excludePaths'),
+  )
+  const mayTake = makeUrlShapeLimiter()
   let counts = false
   const read = rememberingReader(options)
   const where = placer(start, options)
   const { maxDiscoveryDepth = Number.POSITIVE_INFINITY } = options
 
-  function judge(address: Address, depth: number, source: AddressSource): Refusal | undefined {
+  function judge(address: ParsedPageUrl, depth: number, source: UrlSource): ScopeRefusal | undefined {
     if (source === 'link' && options.sitemap === 'only') return 'NOT_IN_SITEMAP'
     if (depth > maxDiscoveryDepth) return 'TOO_DEEP'
     const outside = where(address)
@@ -89,26 +91,26 @@ export function openScope(options: CrawlScopeOptions, startUrl: string): CrawlSc
     if (choice === 'excluded') return 'EXCLUDED'
     if (choice === 'not included') return 'NOT_INCLUDED'
     if (choice === 'too costly') return 'PATTERN_COST'
-    return source === 'start' ? undefined : trapIn(address)
+    return source === 'start' ? undefined : findCrawlTrap(address)
   }
 
   return {
     accept(url, depth, source) {
-      if (url.length > MAX_CRAWL_URL) return { ok: false, why: 'TOO_LONG' }
+      if (url.length > MAX_CRAWL_URL_CHARS) return { ok: false, why: 'TOO_LONG' }
       const address = read(url)
       if (!address) return { ok: false, why: 'INVALID_URL' }
       const why = judge(address, depth, source)
       if (why) return { ok: false, why }
-      const shape = source === 'start' ? undefined : shapeOf(address)
+      const shape = source === 'start' ? undefined : urlShapeOf(address)
       counts ||= shape !== undefined
       if (shape && !mayTake(shape, address.key)) return { ok: false, why: 'TRAP' }
       const external = where(address) === 'external'
       const leaf = external || depth >= maxDiscoveryDepth || options.sitemap === 'only'
       return { ok: true, key: address.key, url: address.url, external, leaf, shape }
     },
-    recall(url) {
-      const address = readAddress(url, options)
-      const shape = address && shapeOf(address)
+    countAccepted(url) {
+      const address = parsePageUrl(url, options)
+      const shape = address && urlShapeOf(address)
       if (shape) mayTake(shape, address.key)
     },
     counts: () => counts,
@@ -117,17 +119,17 @@ export function openScope(options: CrawlScopeOptions, startUrl: string): CrawlSc
 }
 
 /** Parsed links are cached, because pages of a site repeat them. */
-const MAX_REMEMBERED = 2_000
+const MAX_CACHED_LINKS = 2_000
 const MAX_REMEMBERED_LENGTH = 300
 
-function rememberingReader(rules: UrlKeyRules): (url: string) => Address | undefined {
-  const known = new Map<string, Address>()
+function rememberingReader(rules: UrlKeyRules): (url: string) => ParsedPageUrl | undefined {
+  const known = new Map<string, ParsedPageUrl>()
   return (url) => {
     const before = known.get(url)
     if (before) return before
-    const address = readAddress(url, rules)
+    const address = parsePageUrl(url, rules)
     if (!address || url.length > MAX_REMEMBERED_LENGTH) return address
-    if (known.size >= MAX_REMEMBERED) known.clear()
+    if (known.size >= MAX_CACHED_LINKS) known.clear()
     known.set(url, address)
     return address
   }
@@ -136,9 +138,9 @@ function rememberingReader(rules: UrlKeyRules): (url: string) => Address | undef
 type Place = 'external' | 'OTHER_SITE' | 'SUBDOMAIN' | 'OUTSIDE_PATH' | undefined
 
 /** Undefined: on this site and below its path. */
-function placer(start: Address, options: CrawlScopeOptions): (address: Address) => Place {
+function placer(start: ParsedPageUrl, options: CrawlScopeOptions): (address: ParsedPageUrl) => Place {
   const root = start.path.replace(/\/(?:index|default)\.\w+$/i, '/').replace(/\/$/, '')
-  const domain = domainOf(start.hostname)
+  const domain = registrableDomainOf(start.hostname)
   const port = start.site.slice(withoutWww(start.hostname).length)
   const elsewhere = options.allowExternalLinks ? 'external' : 'OTHER_SITE'
   return ({ site, hostname, path }) => {
@@ -147,27 +149,29 @@ function placer(start: Address, options: CrawlScopeOptions): (address: Address) 
       return 'OUTSIDE_PATH'
     }
     const sister =
-      domain !== undefined && domainOf(hostname) === domain && site.slice(withoutWww(hostname).length) === port
+      domain !== undefined &&
+      registrableDomainOf(hostname) === domain &&
+      site.slice(withoutWww(hostname).length) === port
     if (!sister) return elsewhere
     if (options.allowSubdomains) return undefined
     return options.allowExternalLinks ? 'external' : 'SUBDOMAIN'
   }
 }
 
-export function sameSite(one: string, other: string): boolean {
+export function isSameSite(one: string, other: string): boolean {
   const [a, b] = [one, other].map((url) =>
-    readAddress(url, { ignoreQueryParameters: true, deduplicateSimilarURLs: true }),
+    parsePageUrl(url, { ignoreQueryParameters: true, deduplicateSimilarURLs: true }),
   )
   return a !== undefined && a.site === b?.site
 }
 
 /** Includes private suffixes of hosters. Undefined for IP addresses and single-label hosts. */
-export const domainOf = (hostname: string): string | undefined =>
+export const registrableDomainOf = (hostname: string): string | undefined =>
   getDomain(hostname, { allowPrivateDomains: true }) ?? undefined
 
-function patterns(sources: readonly string[], field: string): Pattern[] {
+function patterns(sources: readonly string[], field: string): PathPattern[] {
   return sources.map((source, at) => {
-    const compiled = compilePattern(source)
+    const compiled = compilePathPattern(source)
     if ('wrong' in compiled) throw new Problem('bad_request', { because: `${field}.${at}: ${compiled.wrong}` })
     return compiled.pattern
   })

@@ -1,4 +1,4 @@
 // The team for which the current work is done, for what differs by team and is not passed along.
-import { CallValue } from './call-context.ts'
+import { AsyncContextValue } from './async-context-value.ts'
 
-export const teamRun = new CallValue<string | undefined>()
+export const currentTeam = new AsyncContextValue<string | undefined>()

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { nearest } from './did-you-mean.ts'
+import { findNearestName } from './did-you-mean.ts'
 
 const OPTIONS = ['url', 'formats', 'onlyMainContent', 'includeTags', 'excludeTags', 'waitFor', 'timeout', 'maxAge']
 
@@ -14,10 +14,11 @@ describe('the name that was meant', () => {
     ['includeTag', 'includeTags'],
     ['urls', 'url'],
   ])('%s is %s', (asked, meant) => {
-    expect(nearest(asked, OPTIONS)).toBe(meant)
+    expect(findNearestName(asked, OPTIONS)).toBe(meant)
   })
 
   it('what is near nothing has no suggestion', () => {
-    for (const asked of ['dance', '', 'foo', 'x'.repeat(5000)]) expect(nearest(asked, OPTIONS), asked).toBeUndefined()
+    for (const asked of ['dance', '', 'foo', 'x'.repeat(5000)])
+      expect(findNearestName(asked, OPTIONS), asked).toBeUndefined()
   })
 })

@@ -4,7 +4,7 @@ const plain = (name: string): string => name.toLowerCase().replace(/[-_\s]/g, ''
 
 const MAX_LENGTH = 60
 
-export function nearest(asked: string, known: Iterable<string>): string | undefined {
+export function findNearestName(asked: string, known: Iterable<string>): string | undefined {
   // Before it is copied: a key of a request may have megabytes.
   if (asked.length > 2 * MAX_LENGTH) return undefined
   const wanted = plain(asked)

@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest'
-import { openShares } from './fair-slots.ts'
+import { openFairSlots } from './fair-slots.ts'
 
 const never = new AbortController().signal
 const soon = () => new Promise((resolve) => setTimeout(resolve, 5))
 
 describe('shares of the threads', () => {
   it('leave a thread for others, whatever one owner keeps busy', async () => {
-    const { run } = openShares({ atOnce: 3, perOwner: 2 })
+    const { run } = openFairSlots({ atOnce: 3, perOwner: 2 })
     for (let n = 0; n < 10; n++) void run('hog', () => new Promise(() => {}), never)
     expect(await run('other', async () => 'done', never)).toBe('done')
     expect(await run('third', async () => 'done too', never)).toBe('done too')
   })
 
   it('serve those who wait in turn', async () => {
-    const { run } = openShares({ atOnce: 1, perOwner: 1 })
+    const { run } = openFairSlots({ atOnce: 1, perOwner: 1 })
     const order: string[] = []
     const work = (name: string) => async () => {
       await soon()
@@ -27,7 +27,7 @@ describe('shares of the threads', () => {
   })
 
   it('never begin what was given up, and go on after a failure', async () => {
-    const { run } = openShares({ atOnce: 1, perOwner: 1 })
+    const { run } = openFairSlots({ atOnce: 1, perOwner: 1 })
     const gone = new AbortController()
     const first = run('a', soon, never)
     const second = run('a', () => expect.fail('it was begun'), gone.signal)

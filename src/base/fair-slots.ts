@@ -1,7 +1,7 @@
 // Fair sharing of scarce slots. No owner gets all at once, and waiting owners are served in turn, one each.
-import { abortProblem } from './clock.ts'
+import { problemOfAbort } from './clock.ts'
 
-interface Shares {
+interface FairSlots {
   run<T>(owner: string, work: () => Promise<T>, signal: AbortSignal): Promise<T>
   take(owner: string, signal: AbortSignal): Promise<void>
   give(owner: string): void
@@ -11,7 +11,7 @@ interface Waiting {
   begin(): void
 }
 
-export function openShares({ atOnce, perOwner }: { atOnce: number; perOwner: number }): Shares {
+export function openFairSlots({ atOnce, perOwner }: { atOnce: number; perOwner: number }): FairSlots {
   const waiting = new Map<string, Set<Waiting>>()
   const running = new Map<string, number>()
   let busy = 0
@@ -56,7 +56,7 @@ export function openShares({ atOnce, perOwner }: { atOnce: number; perOwner: num
       const leave = () => {
         line.delete(one)
         if (line.size === 0 && waiting.get(owner) === line) waiting.delete(owner)
-        reject(abortProblem(signal))
+        reject(problemOfAbort(signal))
       }
       if (signal.aborted) return leave()
       signal.addEventListener('abort', leave, { once: true })

@@ -4,13 +4,13 @@ import { z } from 'zod'
 
 const SUBDOMAINS = '*.'
 /** A name, an IPv4 address or an IPv6 address in brackets, without a port. */
-const BARE = /^(?:[^\s/?#@:*[\]\\%]+|\[[0-9a-f:.]+\])$/i
+const HOST_WITHOUT_PORT = /^(?:[^\s/?#@:*[\]\\%]+|\[[0-9a-f:.]+\])$/i
 
-/** The pattern with the host as URLs spell it; undefined when the text is none. */
-function normalPattern(text: string): string | undefined {
+/** Spells the host as URLs do (lower case, punycode); undefined when the text is no host pattern. */
+function normalizeHostPattern(text: string): string | undefined {
   const wide = text.startsWith(SUBDOMAINS)
   const host = wide ? text.slice(SUBDOMAINS.length) : text
-  if (!BARE.test(host) || !URL.canParse(`http://${host}/`)) return undefined
+  if (!HOST_WITHOUT_PORT.test(host) || !URL.canParse(`http://${host}/`)) return undefined
   const { hostname } = new URL(`http://${host}/`)
   // `*.com` or `*.github.io` would include strangers.
   if (wide && getDomain(hostname, { allowPrivateDomains: true }) === null) return undefined
@@ -28,7 +28,7 @@ export const hostsOption = (most: number) =>
         .trim()
         .max(255)
         .transform((text, context) => {
-          const pattern = normalPattern(text)
+          const pattern = normalizeHostPattern(text)
           if (pattern !== undefined) return pattern
           const message = 'must be a host such as api.example.org, or *.example.org for its subdomains, without a port'
           context.addIssue({ code: 'custom', message, params: { named: true } })
@@ -57,7 +57,10 @@ interface SearchDomains {
   excludeDomains?: string[] | undefined
 }
 
-export function checkSearchDomains({ includeDomains, excludeDomains }: SearchDomains, context: z.RefinementCtx): void {
+export function refuseBothDomainLists(
+  { includeDomains, excludeDomains }: SearchDomains,
+  context: z.RefinementCtx,
+): void {
   if (!includeDomains?.length || !excludeDomains?.length) return
   const message = 'includeDomains and excludeDomains cannot both be specified'
   context.addIssue({ code: 'custom', path: ['excludeDomains'], message })

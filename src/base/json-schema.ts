@@ -2,7 +2,7 @@
 // recursion.
 
 import { z } from 'zod'
-import { mapOption } from './map-option.ts'
+import { makeBoundedRecordSchema } from './bounded-record-schema.ts'
 import { isObject } from './values.ts'
 
 const TYPES = new Set(['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'])
@@ -16,7 +16,7 @@ interface SchemaFault {
 
 type Schema = Record<string, unknown>
 
-export function schemaFault(root: unknown): SchemaFault | undefined {
+export function findSchemaFault(root: unknown): SchemaFault | undefined {
   const open: { part: unknown; path: string[] }[] = [{ part: root, path: [] }]
   for (let seen = 0; open.length > 0; seen++) {
     const { part, path } = open.pop()!
@@ -92,8 +92,8 @@ function below(part: Schema, path: string[]): { part: unknown; path: string[] }[
   return found.reverse()
 }
 
-/** All schema objects of a schema that `schemaFault` accepts. */
-export function* schemaParts(root: unknown): Generator<{ part: Readonly<Schema>; path: string[] }> {
+/** All schema objects of a schema that `findSchemaFault` accepts. */
+export function* eachSubschema(root: unknown): Generator<{ part: Readonly<Schema>; path: string[] }> {
   const open: { part: unknown; path: string[] }[] = [{ part: root, path: [] }]
   for (let next = open.pop(); next; next = open.pop()) {
     const { part, path } = next
@@ -115,9 +115,9 @@ function isKnown(root: unknown, reference: string): boolean {
   return at !== undefined
 }
 
-export const jsonSchemaOption = mapOption(z.unknown(), MAX_PARTS)
+export const jsonSchemaOption = makeBoundedRecordSchema(z.unknown(), MAX_PARTS)
   .superRefine((schema, context) => {
-    const fault = schemaFault(schema)
+    const fault = findSchemaFault(schema)
     if (!fault) return
     const where = fault.path.length > 0 ? ` at ${fault.path.join('.')}` : ''
     context.addIssue({

@@ -16,13 +16,13 @@ interface TraceStep {
 }
 
 /** Bounded, so that a hostile page cannot grow it without end. */
-export class Trace {
+export class ScrapeTrace {
   static readonly MAX_STEPS = 200
   readonly #steps: TraceStep[] = []
   readonly #started = performance.now()
 
   add(step: string, facts: Record<string, unknown> = {}): void {
-    if (this.#steps.length >= Trace.MAX_STEPS) return
+    if (this.#steps.length >= ScrapeTrace.MAX_STEPS) return
     this.#steps.push({ step, atMs: this.elapsedMs(), ...facts })
   }
 

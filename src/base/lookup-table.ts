@@ -1,7 +1,7 @@
 // Lookup tables without a prototype, so that `constructor` and `toString` are ordinary keys.
 
-export const tableOf = <Row>(rows: Readonly<Record<string, Row>>): Readonly<Record<string, Row>> =>
+export const makeLookupTable = <Row>(rows: Readonly<Record<string, Row>>): Readonly<Record<string, Row>> =>
   Object.assign(Object.create(null), rows)
 
 /** For keys from outside: `__proto__` is an ordinary key. */
-export const emptyRecord = <Value>(): Record<string, Value> => Object.create(null)
+export const makeRecordWithoutPrototype = <Value>(): Record<string, Value> => Object.create(null)

@@ -21,7 +21,7 @@ export const prices = {
   search: { per: 10, credits: 2, zeroDataRetention: 10 },
 } as const
 
-export interface PagePriceQuestion {
+export interface PagePriceInput {
   formats: readonly { type: string; modes?: readonly string[] }[]
   pages: number
   redactPii: boolean
@@ -30,7 +30,7 @@ export interface PagePriceQuestion {
   lockdown: 'hit' | 'miss' | undefined
 }
 
-export function pagePrice(question: PagePriceQuestion): number {
+export function priceOfPage(question: PagePriceInput): number {
   const { lockdown, redactPii, zeroDataRetention } = question
   if (lockdown === 'miss') return prices.lockdown.miss
   const pages = Math.max(1, question.pages)
@@ -43,7 +43,7 @@ export function pagePrice(question: PagePriceQuestion): number {
   return base + perPage * pages + check + formatsPrice(question.formats)
 }
 
-function formatsPrice(formats: PagePriceQuestion['formats']): number {
+function formatsPrice(formats: PagePriceInput['formats']): number {
   const charged = new Map<string, number>()
   for (const { type, modes } of formats) {
     const tracksJson = type === 'changeTracking' && modes?.includes('json')
@@ -57,11 +57,11 @@ function formatsPrice(formats: PagePriceQuestion['formats']): number {
   return [...charged.values()].reduce((sum, price) => sum + price, 0)
 }
 
-export const searchPrice = (hits: number, zeroDataRetention = false): number =>
+export const priceOfSearch = (hits: number, zeroDataRetention = false): number =>
   Math.ceil(hits / prices.search.per) * (zeroDataRetention ? prices.search.zeroDataRetention : prices.search.credits)
 
 /** Charged by the second, at least a minute; rounded up to whole credits. */
-export function sessionPrice(ms: number, prompted: boolean): number {
+export function priceOfSession(ms: number, prompted: boolean): number {
   const perMinute = prompted ? prices.session.promptedPerMinute : prices.session.perMinute
   return Math.ceil((perMinute * Math.max(60_000, ms)) / 60_000)
 }

@@ -1,4 +1,4 @@
-// The error table: HTTP status, code, whether a retry can help, and sentence. Only api/reply.ts turns a Problem
+// The error table: HTTP status, code, whether a retry can help, and sentence. Only api/send-problem.ts turns a Problem
 // into a response.
 
 interface Row {

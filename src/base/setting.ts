@@ -8,18 +8,23 @@ export interface Setting<S extends z.ZodType = z.ZodType> {
   help: string
 }
 
-export type Values<All extends Record<string, Setting>> = {
+export type SettingValues<All extends Record<string, Setting>> = {
   readonly [K in keyof All]: z.output<All[K]['schema']>
 }
 
-export const setting = <S extends z.ZodType>(env: string, schema: S, shown: string, help: string): Setting<S> => ({
+export const defineSetting = <S extends z.ZodType>(
+  env: string,
+  schema: S,
+  shown: string,
+  help: string,
+): Setting<S> => ({
   env,
   schema,
   shown,
   help,
 })
 
-export const list = z
+export const commaListSchema = z
   .string()
   .default('')
   .transform((text) =>
@@ -28,9 +33,9 @@ export const list = z
       .map((item) => item.trim())
       .filter(Boolean),
   )
-export const text = z.string().min(1).optional()
-export const whole = (min: number, max: number) => z.coerce.number().int().min(min).max(max)
-export const webAddress = z
+export const optionalTextSchema = z.string().min(1).optional()
+export const wholeNumberSchema = (min: number, max: number) => z.coerce.number().int().min(min).max(max)
+export const webAddressSchema = z
   .url({ protocol: /^https?$/, error: 'must be an http(s) address, such as https://data.example.org' })
   .transform((url) => url.replace(/\/+$/, ''))
   .optional()

@@ -1,7 +1,7 @@
-// Spans of OpenTelemetry: a tree for each request and each page of a job. Outside of a tree `inSpan` only calls the work,
-// so an installation without a collector pays nothing.
+// Spans of OpenTelemetry: a tree for each request and each page of a job. Outside of a tree `inSpan` only calls the
+// work.
 import { randomBytes } from 'node:crypto'
-import { CallValue } from './call-context.ts'
+import { AsyncContextValue } from './async-context-value.ts'
 
 type SpanFacts = Readonly<Record<string, string | number | boolean>>
 
@@ -28,11 +28,11 @@ export interface Spans {
   root<T>(name: string, facts: SpanFacts, traceparent: unknown, work: () => Promise<T>): Promise<T>
 }
 
-export const noSpans: Spans = { root: (_name, _facts, _traceparent, work) => work() }
+export const disabledSpans: Spans = { root: (_name, _facts, _traceparent, work) => work() }
 
 const TRACEPARENT = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-[0-9a-f]{2}$/
 
-const current = new CallValue<OpenSpan>()
+const current = new AsyncContextValue<OpenSpan>()
 
 export const openSpans = (end: (span: FinishedSpan) => void): Spans => ({
   root(name, facts, traceparent, work) {
@@ -49,7 +49,7 @@ export function inSpan<T>(name: string, facts: SpanFacts, work: () => Promise<T>
 }
 
 /** For requests to services that belong to the same trace; undefined outside of one. */
-export function traceparentNow(): string | undefined {
+export function currentTraceparent(): string | undefined {
   const span = current.getStore()
   return span && `00-${span.traceId}-${span.spanId}-01`
 }

@@ -5,7 +5,10 @@ interface Listener {
   expects?(reason: unknown): boolean
 }
 
-export function tolerateRejections(expects: (error: Error) => boolean, note: (error: Error) => void): () => void {
+export function tolerateUnhandledRejections(
+  expects: (error: Error) => boolean,
+  note: (error: Error) => void,
+): () => void {
   const mine = (reason: unknown): reason is Error => reason instanceof Error && expects(reason)
   const listener: Listener = (reason) => {
     if (mine(reason)) return note(reason)

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { readAddress } from './url-key.ts'
+import { parsePageUrl } from './url-key.ts'
 
 const rules = { ignoreQueryParameters: false, deduplicateSimilarURLs: true }
-const key = (url: string, more: Partial<typeof rules> = {}) => readAddress(url, { ...rules, ...more })?.key
+const key = (url: string, more: Partial<typeof rules> = {}) => parsePageUrl(url, { ...rules, ...more })?.key
 
 describe('similar addresses are one page', () => {
   it.each([
@@ -52,7 +52,7 @@ describe('similar addresses are one page', () => {
 })
 
 describe('what is visited', () => {
-  const visited = (url: string, more: Partial<typeof rules> = {}) => readAddress(url, { ...rules, ...more })?.url
+  const visited = (url: string, more: Partial<typeof rules> = {}) => parsePageUrl(url, { ...rules, ...more })?.url
 
   it('has no fragment, tracking or session, and is otherwise as it was written', () => {
     expect(visited('https://www.Example.com/A/?utm_medium=x&b=2&a=1#top')).toBe('https://www.example.com/A/?b=2&a=1')
@@ -74,6 +74,6 @@ describe('what is visited', () => {
     'no',
     'https://user:pass@example.com/',
   ])('%j is nothing to visit', (url) => {
-    expect(readAddress(url, rules)).toBeUndefined()
+    expect(parsePageUrl(url, rules)).toBeUndefined()
   })
 })

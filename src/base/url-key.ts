@@ -7,7 +7,7 @@ export interface UrlKeyRules {
   deduplicateSimilarURLs: boolean
 }
 
-export interface Address {
+export interface ParsedPageUrl {
   url: string
   key: string
   /** Host without `www.`, with a non-default port. */
@@ -18,19 +18,19 @@ export interface Address {
 }
 
 /** The sitemap protocol's limit; longer addresses come from loops. */
-export const MAX_CRAWL_URL = 2048
+export const MAX_CRAWL_URL_CHARS = 2048
 
 const TRACKING =
   /^(?:utm_.*|hsa_.*|pk_.*|mtm_.*|matomo_.*|piwik_.*|gclid|gclsrc|dclid|gbraid|wbraid|fbclid|msclkid|twclid|ttclid|yclid|igshid|li_fat_id|mc_cid|mc_eid|_ga|_gl|_hsenc|_hsmi|vero_id|mkt_tok|s_cid|_openstat|srsltid)$/
 const SESSION =
   /^(?:phpsessid|jsessionid|aspsessionid\w*|sessionid|session_id|sessid|cfid|cftoken|zenid|oscsid|osvsid|asp\.net_sessionid)$/
-/** Sessions only on some sites: the value decides. */
-const MAYBE_SESSION = /^(?:sid|s|session|token)$/
+/** Parameters that hold a session id on some sites only, so that the value decides. */
+const POSSIBLE_SESSION_PARAMETER = /^(?:sid|s|session|token)$/
 const SESSION_VALUE = /^[0-9a-f]{16,}$|^[0-9a-z]{26,}$/i
 const INDEX_PAGE = /\/(?:index|default)\.(?:x?html?|shtml|php\d?|aspx?|jspx?|cfm|cgi|pl)$/i
 const FOLDABLE = /^(?:[^a-z]+|(?:[^A-Z]|(?<![A-Za-z0-9])[A-Z])+)$/
 
-export function readAddress(text: string, rules: UrlKeyRules): Address | undefined {
+export function parsePageUrl(text: string, rules: UrlKeyRules): ParsedPageUrl | undefined {
   let url: URL
   try {
     url = new URL(text)
@@ -57,14 +57,14 @@ const MAX_KEY = 500
 const SIMILAR: UrlKeyRules = { ignoreQueryParameters: false, deduplicateSimilarURLs: true }
 
 /** Equal for addresses that are one page; bounded in length. */
-export function pageKey(url: string): string {
-  const key = readAddress(url, SIMILAR)?.key ?? url
+export function pageKeyOf(url: string): string {
+  const key = parsePageUrl(url, SIMILAR)?.key ?? url
   return key.length <= MAX_KEY ? key : `${key.slice(0, 400)} ${createHash('sha256').update(key).digest('base64url')}`
 }
 
-/** For two addresses with one `pageKey`: a server may have a page at `/about` and none at `/About`. */
-export const isSamePath = (a: string, b: string): boolean =>
-  readAddress(a, SIMILAR)?.path === readAddress(b, SIMILAR)?.path
+/** For two addresses with one `pageKeyOf`: a server may have a page at `/about` and none at `/About`. */
+export const haveSamePath = (a: string, b: string): boolean =>
+  parsePageUrl(a, SIMILAR)?.path === parsePageUrl(b, SIMILAR)?.path
 
 /** `www.example.com` and `example.com` are one site; `www.com` is its own. */
 export const withoutWww = (hostname: string): string =>
@@ -74,7 +74,7 @@ function isNoise(piece: string): boolean {
   const at = piece.indexOf('=')
   const name = (at < 0 ? piece : piece.slice(0, at)).toLowerCase()
   if (TRACKING.test(name) || SESSION.test(name)) return true
-  return MAYBE_SESSION.test(name) && at > 0 && SESSION_VALUE.test(piece.slice(at + 1))
+  return POSSIBLE_SESSION_PARAMETER.test(name) && at > 0 && SESSION_VALUE.test(piece.slice(at + 1))
 }
 
 /** `/shop;jsessionid=0A1B/cart` → `/shop/cart` */

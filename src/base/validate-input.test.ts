@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { Problem } from './problem.ts'
-import { checked } from './validate-input.ts'
+import { validateInput } from './validate-input.ts'
 
 const schema = z.strictObject({
   url: z.string().optional(),
@@ -11,7 +11,7 @@ const schema = z.strictObject({
 })
 const problem = (input: unknown): Problem => {
   try {
-    checked(schema, input)
+    validateInput(schema, input)
   } catch (error) {
     if (error instanceof Problem) return error
   }
@@ -20,7 +20,7 @@ const problem = (input: unknown): Problem => {
 
 describe('validation', () => {
   it('gives the value when all is well, and ignores private keys', () => {
-    expect(checked(schema, { count: 2, __mine: true })).toEqual({ count: 2 })
+    expect(validateInput(schema, { count: 2, __mine: true })).toEqual({ count: 2 })
   })
 
   it('names the dotted path of the first issue', () => {
@@ -57,7 +57,7 @@ describe('validation', () => {
     })
     const said = (input: unknown) => {
       try {
-        checked(strict, input)
+        validateInput(strict, input)
       } catch (error) {
         return (error as Problem).message
       }
@@ -73,7 +73,7 @@ describe('validation', () => {
     )
     const hint = (input: unknown) => {
       try {
-        checked(strict, input)
+        validateInput(strict, input)
       } catch (error) {
         return (error as Problem).also?.hint
       }

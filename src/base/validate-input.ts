@@ -1,9 +1,14 @@
 // Validates outside input with a schema, or throws a Problem that names the place and the fix.
 
 import type { z } from 'zod'
-import { cutToLimits } from './cut-to-limits.ts'
-import { isAbsent, issueWords, namesAt, unknownWords } from './issue-messages.ts'
+import { cutInputToSchemaLimits } from './cut-input-to-schema-limits.ts'
 import { Problem } from './problem.ts'
+import {
+  isMissingValueIssue,
+  listSchemaKeysAt,
+  unknownKeysMessage,
+  validationIssueMessage,
+} from './validation-messages.ts'
 import { isObject } from './values.ts'
 
 const UNKNOWN_KEY = 'Unrecognized key in body -- please review the v2 API documentation for request body changes'
@@ -18,8 +23,8 @@ interface Issue {
   keys?: string[]
 }
 
-export function checked<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
-  const parsed = schema.safeParse(cutToLimits(schema, withoutHiddenKeys(input)), { reportInput: true })
+export function validateInput<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
+  const parsed = schema.safeParse(cutInputToSchemaLimits(schema, withoutHiddenKeys(input)), { reportInput: true })
   if (parsed.success) return parsed.data
   const issues = parsed.error.issues.slice(0, MAX_ECHOED).flatMap(flatten).slice(0, MAX_ECHOED)
   const first = issues[0] as z.core.$ZodIssue
@@ -30,7 +35,10 @@ export function checked<S extends z.ZodType>(schema: S, input: unknown): z.outpu
     throw new Problem('bad_request', { instead: UNKNOWN_KEY, details, also: { hint: unknownAt(first, schema) } })
   // A cross-field rule has a fixed text; any other message names its place.
   const exact = first.code === 'custom' && !(first.params?.named as boolean | undefined)
-  const because = exact || !where ? issueWords(first) : `${where}${isAbsent(first) ? ' ' : ': '}${issueWords(first)}`
+  const because =
+    exact || !where
+      ? validationIssueMessage(first)
+      : `${where}${isMissingValueIssue(first) ? ' ' : ': '}${validationIssueMessage(first)}`
   // An unusable JSON Schema is well-formed JSON, so it is not a 400.
   const kind = first.code === 'custom' && first.params?.kind === 'unprocessable' ? 'unprocessable' : 'bad_request'
   throw exact ? new Problem(kind, { instead: because, details }) : new Problem(kind, { because, details })
@@ -39,7 +47,7 @@ export function checked<S extends z.ZodType>(schema: S, input: unknown): z.outpu
 /** The contract has one sentence for every unknown key; the key and a suggestion go into `hint`. */
 function unknownAt({ keys, path }: z.core.$ZodIssueUnrecognizedKeys, schema: z.ZodType): string {
   const place = path.length > 0 ? ` in ${path.join('.')}` : ''
-  return `Not known${place}: ${unknownWords(keys, namesAt(schema, path))}`
+  return `Not known${place}: ${unknownKeysMessage(keys, listSchemaKeysAt(schema, path))}`
 }
 
 function withoutHiddenKeys(input: unknown): unknown {
@@ -49,9 +57,7 @@ function withoutHiddenKeys(input: unknown): unknown {
 
 const urlMessage = (issue: z.core.$ZodIssue): string => {
   const { message, path } = issue
-  return message.startsWith('Invalid URL') && !isAbsent(issue)
-    ? message
-    : `Invalid URL: ${path.join('.')} ${issueWords(issue)}`
+  return message.startsWith('Invalid URL') ? message : `Invalid URL: ${path.join('.')} ${validationIssueMessage(issue)}`
 }
 
 function flatten(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
@@ -68,9 +74,9 @@ function plain(issue: z.core.$ZodIssue, schema: z.ZodType): Issue {
     path: path.map((step) => (typeof step === 'number' ? step : String(step).slice(0, MAX_NAME))),
     ...(issue.code === 'unrecognized_keys'
       ? {
-          message: `Unrecognized key: ${unknownWords(issue.keys, namesAt(schema, path))}`,
+          message: `Unrecognized key: ${unknownKeysMessage(issue.keys, listSchemaKeysAt(schema, path))}`,
           keys: issue.keys.slice(0, MAX_ECHOED).map((key) => key.slice(0, MAX_NAME)),
         }
-      : { message: issueWords(issue) }),
+      : { message: validationIssueMessage(issue) }),
   }
 }

@@ -1,39 +1,40 @@
 // Declares what a capability is. `app.ts` and `api/` wire declarations without naming any, so a new capability is a
 // folder and one line in `index.ts`.
-import type { Discover } from '../jobs/discovery.ts'
-import type { EventName, JobKind } from '../jobs/job-kinds.ts'
-import type { VisitPage } from '../jobs/pages.ts'
-import type { WakeUpHandler } from '../jobs/wake-up-queue.ts'
-import type { Storage } from '../store/storage.ts'
-import type { FormatsOf } from '../teams/restrictions.ts'
-import type { NeededRight } from '../teams/rights.ts'
-import type { Declared } from './declared-names.ts'
-import type { McpCards, TeamTool } from './mcp-card.ts'
-import type { CapabilityContext, Opened } from './opened-services.ts'
+
+import type { JobEventName, JobKind } from '../jobs/job-kinds.ts'
+import type { VisitPage } from '../jobs/process-pages.ts'
+import type { DiscoverPages } from '../jobs/run-discovery.ts'
+import type { WorkMessageHandler } from '../jobs/work-queue.ts'
+import type { CapabilityStorage } from '../store/capability-storage.ts'
+import type { FormatsOfBody } from '../teams/key-restrictions.ts'
+import type { NeededRight } from '../teams/key-rights.ts'
+import type { CapabilityContext, OpenedCapability } from './capability-context.ts'
+import type { DeclaredGroupsAndActivities } from './declared-groups-and-activities.ts'
+import type { McpToolDescriptions, TeamMcpTool } from './mcp-tool-descriptions.ts'
 import type { CliGroup } from './operation.ts'
-import { type GivenServices, membersOf, type Route, type ServiceGroup, type Services } from './route.ts'
+import { type GivenServices, pickServices, type Route, type ServiceGroup, type Services } from './route.ts'
 
 export interface JobDeclaration<Has> {
   kind: string
   endpoint: string
-  events: { namespace: string; names: readonly EventName[] }
-  /** `settle` computes the result after all pages have ended. */
+  events: { namespace: string; names: readonly JobEventName[] }
+  /** `complete` computes the result after all pages have ended. */
   completes?: boolean
   needsPages?: boolean
   /** Runs in the transaction that completes a job. */
   onCompleted?: JobKind['onCompleted']
-  work(given: Has): JobWork
+  work(given: Has): JobHandlers
 }
 
-export interface JobWork {
+export interface JobHandlers {
   visit: VisitPage
-  discover?: Discover
-  complete?: WakeUpHandler
+  discover?: DiscoverPages
+  complete?: WorkMessageHandler
 }
 
-/** Work besides pages: its own wake-up messages, and a poll every few seconds for abandoned work. */
-export interface OtherWork {
-  wakeUps?: Readonly<Record<string, { concurrency: number; answer: WakeUpHandler }>>
+/** Work besides pages: its own work messages, and a poll every few seconds for abandoned work. */
+export interface BackgroundWork {
+  wakeUps?: Readonly<Record<string, { concurrency: number; answer: WorkMessageHandler }>>
   poll?(): Promise<void>
   close?(): Promise<void> | void
 }
@@ -51,33 +52,32 @@ interface Declaration<Need extends ServiceGroup, Own extends object> {
   /** Endpoint group that restricted keys name to reach its routes; a route may override it. */
   group?: string
   right: NeededRight
-  /** What its routes yield, held against the formats of the caller's key; a route may override it. */
-  formats?: FormatsOf
-  storage?: Storage
-  open?(context: CapabilityContext): Opened<Own> | Promise<Opened<Own>>
+  /** Formats that a request yields, checked against those of the caller's key; a route may override it. */
+  formats?: FormatsOfBody
+  storage?: CapabilityStorage
+  open?(context: CapabilityContext): OpenedCapability<Own> | Promise<OpenedCapability<Own>>
   jobs?: readonly JobDeclaration<GivenServices<Need> & NoInfer<Own>>[]
-  work?(given: GivenServices<Need> & NoInfer<Own>): OtherWork
+  work?(given: GivenServices<Need> & NoInfer<Own>): BackgroundWork
   prices?: readonly PriceRow[]
   /** Its heading in `orb help`; absent: its own heading at the end. */
   cliGroup?: CliGroup
   /** Operations that MCP lists by name; the others share one tool. */
-  mcp?: McpCards
-  /** MCP tools that a team has made itself. */
-  teamTools?(given: GivenServices<Need> & NoInfer<Own>, teamId: string): Promise<TeamTool[]>
+  mcp?: McpToolDescriptions
+  teamTools?(given: GivenServices<Need> & NoInfer<Own>, teamId: string): Promise<TeamMcpTool[]>
 }
 
 export interface Capability {
   name: string
   needs: readonly ServiceGroup[]
   routes: readonly Route[]
-  storage: Storage | undefined
-  open(context: CapabilityContext): Opened<object> | Promise<Opened<object>>
-  jobs: readonly (JobKind & { work(services: Services): JobWork })[]
-  work(services: Services): OtherWork
+  storage: CapabilityStorage | undefined
+  open(context: CapabilityContext): OpenedCapability<object> | Promise<OpenedCapability<object>>
+  jobs: readonly (JobKind & { work(services: Services): JobHandlers })[]
+  work(services: Services): BackgroundWork
   prices: readonly PriceRow[]
   cliGroup: CliGroup | undefined
-  mcp: McpCards
-  teamTools(services: Services, teamId: string): Promise<TeamTool[]>
+  mcp: McpToolDescriptions
+  teamTools(services: Services, teamId: string): Promise<TeamMcpTool[]>
 }
 
 export function defineCapability<const Need extends ServiceGroup, Own extends object = object>(
@@ -118,13 +118,13 @@ export function defineCapability<const Need extends ServiceGroup, Own extends ob
 function givenOnce<Need extends ServiceGroup, Own extends object>(name: string, needs: readonly Need[]) {
   const known = new WeakMap<Services, GivenServices<Need> & Own>()
   return (services: Services): GivenServices<Need> & Own => {
-    const given = known.get(services) ?? Object.assign(membersOf(services, needs) as object, services.own[name])
+    const given = known.get(services) ?? Object.assign(pickServices(services, needs) as object, services.own[name])
     known.set(services, given as GivenServices<Need> & Own)
     return given as GivenServices<Need> & Own
   }
 }
 
-export const declaredBy = (capabilities: readonly Capability[]): Declared => ({
+export const collectGroupsAndActivities = (capabilities: readonly Capability[]): DeclaredGroupsAndActivities => ({
   groups: new Set(
     capabilities.flatMap(({ routes }) => routes.flatMap(({ group }) => (group && group !== 'open' ? [group] : []))),
   ),

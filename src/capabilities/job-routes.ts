@@ -1,19 +1,19 @@
 // The routes that crawl and batch share: status, cancel, errors.
 import { z } from 'zod'
-import { isUuid } from '../base/id.ts'
 import { Problem } from '../base/problem.ts'
-import { errorsOf, statusText } from '../jobs/status.ts'
-import { document } from '../scrape/document.ts'
+import { isUuid } from '../base/uuid-format.ts'
+import { listJobErrors, serialiseJobStatus } from '../jobs/job-status.ts'
+import { documentSchema } from '../scrape/document-schema.ts'
 import type { Job } from '../store/jobs.ts'
-import { type AllServices, type Call, ReadyReply, type Route, routeFor } from './route.ts'
+import { type AllServices, makeRouteBuilder, ReadyReply, type Route, type RouteCall } from './route.ts'
 
 type JobServices = Pick<AllServices, 'store' | 'clock' | 'jobService'>
-const route = routeFor<JobServices>()
+const route = makeRouteBuilder<JobServices>()
 
 const whole = (name: string, min: number, max: number) =>
   z
     .string()
-    .regex(/^\d{1,9}$/, { error: `Invalid pagination: ${name} must be a whole number` })
+    .refine((text) => /^\d{1,9}$/.test(text), { error: `Invalid pagination: ${name} must be a whole number` })
     .transform(Number)
     .refine((value) => value >= min && value <= max, {
       error: `Invalid pagination: ${name} must be between ${min} and ${max}`,
@@ -37,7 +37,7 @@ const statusReply = z.object({
   next: z.string().optional().describe('Where more documents are; absent at the end.'),
   warning: z.string().optional(),
   error: z.string().optional(),
-  data: z.array(document).describe('Documents in the order in which they were finished.'),
+  data: z.array(documentSchema).describe('Documents in the order in which they were finished.'),
 })
 
 const errorsReply = z.object({
@@ -60,7 +60,7 @@ interface JobRoutes {
   warning?(services: Pick<AllServices, 'store'>, job: Job): Promise<string | undefined>
 }
 
-export async function ownJob(
+export async function findJobOfTeam(
   services: Pick<AllServices, 'store' | 'clock'>,
   kind: string,
   id: string,
@@ -74,9 +74,9 @@ export async function ownJob(
   return job
 }
 
-export const statusUrl = ({ baseUrl }: Call, path: string, id: string): string => `${baseUrl}${path}/${id}`
+export const makeStatusUrl = ({ baseUrl }: RouteCall, path: string, id: string): string => `${baseUrl}${path}/${id}`
 
-export function jobRoutes({ kind, path, tag, warning }: JobRoutes): Route<JobServices>[] {
+export function makeJobRoutes({ kind, path, tag, warning }: JobRoutes): Route<JobServices>[] {
   const status = route({
     method: 'GET',
     path: `${path}/:id`,
@@ -87,11 +87,11 @@ export function jobRoutes({ kind, path, tag, warning }: JobRoutes): Route<JobSer
     query: statusQuery,
     reply: statusReply,
     async handle(services, { params, query }, call) {
-      const job = await ownJob(services, kind, params.id ?? '', call.caller.teamId)
-      const text = await statusText(services.store, job, {
+      const job = await findJobOfTeam(services, kind, params.id ?? '', call.caller.teamId)
+      const text = await serialiseJobStatus(services.store, job, {
         ...query,
         limit: query.limit,
-        url: statusUrl(call, path, job.id),
+        url: makeStatusUrl(call, path, job.id),
         now: services.clock.now(),
         warning: job.state === 'scraping' ? undefined : await warning?.(services, job),
       })
@@ -106,11 +106,12 @@ export function jobRoutes({ kind, path, tag, warning }: JobRoutes): Route<JobSer
     command: `${kind} cancel`,
     reply: z.object({ success: z.literal(true), status: z.literal('cancelled') }),
     async handle(services, { params }, { caller }) {
-      const job = await ownJob(services, kind, params.id ?? '', caller.teamId)
-      if (job.state === 'completed' || job.state === 'failed')
-        throw new Problem('conflict', { instead: `This ${kind} has ${job.state} already, so it cannot be cancelled` })
-      if (job.state === 'scraping') await services.jobService.cancel(job.id)
-      return { success: true, status: 'cancelled' }
+      const find = () => findJobOfTeam(services, kind, params.id ?? '', caller.teamId)
+      const job = await find()
+      if (job.state === 'scraping' && (await services.jobService.cancel(job.id)))
+        return { success: true, status: 'cancelled' }
+      const { state } = await find()
+      throw new Problem('conflict', { because: `this ${kind} is ${state} already, so it cannot be cancelled` })
     },
   })
   const errors = route({
@@ -122,8 +123,8 @@ export function jobRoutes({ kind, path, tag, warning }: JobRoutes): Route<JobSer
     bucket: 'jobStatus',
     reply: errorsReply,
     async handle(services, { params }, { caller }) {
-      const job = await ownJob(services, kind, params.id ?? '', caller.teamId)
-      return errorsOf(services.store, job.id)
+      const job = await findJobOfTeam(services, kind, params.id ?? '', caller.teamId)
+      return listJobErrors(services.store, job.id)
     },
   })
   return [status, cancel, errors]

@@ -1,6 +1,5 @@
-// An operation: a route with a name and one flat set of inputs, and how those become a request. It imports no zod, so
-// that CLI commands that call the service start without loading it.
-import type { McpCard } from './mcp-card.ts'
+// An operation: a route with a name and one flat set of inputs. It imports no zod, which is slow to load.
+import type { McpToolDescription } from './mcp-tool-descriptions.ts'
 import type { Route } from './route.ts'
 
 /** The part of JSON Schema that is read here; the rest passes through. */
@@ -22,7 +21,7 @@ export interface OperationSchema {
   deprecated?: boolean
 }
 
-export interface Inputs {
+export interface OperationInputs {
   properties: Readonly<Record<string, OperationSchema>>
   required: readonly string[]
 }
@@ -48,12 +47,12 @@ interface Plain {
   /** Account management (keys, usage, deliveries) rather than web data. */
   isAccount: boolean
   cliGroup?: CliGroup | undefined
-  mcp?: McpCard | undefined
+  mcp?: McpToolDescription | undefined
   example?: object | undefined
 }
 
 interface OfSchemas {
-  inputs: Inputs
+  inputs: OperationInputs
   inQuery: readonly string[]
   hasStatus: boolean
 }
@@ -61,16 +60,16 @@ interface OfSchemas {
 /** Schema-derived parts are computed lazily: schemas with a hundred options are slow to convert. */
 export type Operation = Plain & { readonly [Name in keyof OfSchemas]: () => OfSchemas[Name] }
 
-export type OperationCard = Plain & OfSchemas
+export type SerializedOperation = Plain & OfSchemas
 
-export const cardOf = (operation: Operation): OperationCard => ({
+export const serializeOperation = (operation: Operation): SerializedOperation => ({
   ...operation,
   inputs: operation.inputs(),
   inQuery: operation.inQuery(),
   hasStatus: operation.hasStatus(),
 })
 
-export const fromCard = (card: OperationCard): Operation => ({
+export const deserializeOperation = (card: SerializedOperation): Operation => ({
   ...card,
   inputs: () => card.inputs,
   inQuery: () => card.inQuery,
@@ -84,7 +83,7 @@ interface OperationRequest {
 }
 
 /** Puts each value where the route takes it. Unknown inputs are sent too, so that the service rejects them. */
-export function requestOf(operation: Operation, given: Readonly<Record<string, unknown>>): OperationRequest {
+export function makeOperationRequest(operation: Operation, given: Readonly<Record<string, unknown>>): OperationRequest {
   const { method, params, takesBody } = operation
   const path = operation.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(given[name] ?? '')))
   const rest = Object.entries(given).filter(([name, value]) => !params.includes(name) && value !== undefined)
@@ -98,7 +97,7 @@ export function requestOf(operation: Operation, given: Readonly<Record<string, u
   }
 }
 
-export function statusOf(start: Operation, all: readonly Operation[]): Operation | undefined {
+export function findStatusOperation(start: Operation, all: readonly Operation[]): Operation | undefined {
   if (start.method !== 'POST' || start.params.length > 0) return undefined
   return all.find(({ method, path, params, hasStatus }) => {
     const isBelow = params.length === 1 && path === `${start.path}/:${params[0]}`
@@ -106,7 +105,7 @@ export function statusOf(start: Operation, all: readonly Operation[]): Operation
   })
 }
 
-export const kebab = (name: string): string =>
+export const toKebabCase = (name: string): string =>
   name
     .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
     .replace(/([A-Z])([A-Z][a-z]{2})/g, '$1-$2')

@@ -3,62 +3,62 @@
 import type { Readable } from 'node:stream'
 import type { z } from 'zod'
 import type { Clock } from '../base/clock.ts'
+import type { WriteDocumentJson } from '../base/document-json.ts'
 import type { Log } from '../base/log.ts'
-import type { FramedDocument } from '../base/packed-document.ts'
-import type { Search } from '../base/search.ts'
+import type { RunSearch } from '../base/search-types.ts'
 import type { VaultAccess } from '../driving/sign-in.ts'
-import type { RunFlow } from '../fetch/chrome/actions.ts'
-import type { JobChanges } from '../jobs/job-changes.ts'
+import type { RunFlow } from '../fetch/chrome/run-actions.ts'
+import type { JobChangeNotifier } from '../jobs/job-change-notifier.ts'
 import type { JobService } from '../jobs/job-service.ts'
-import type { WakeUpQueue } from '../jobs/wake-up-queue.ts'
-import type { LlmSwitch } from '../llm/current-model.ts'
+import type { WorkQueue } from '../jobs/work-queue.ts'
+import type { CurrentModel } from '../llm/current-model.ts'
 import type { Llm } from '../llm/llm.ts'
 import type { Scraper } from '../scrape/scrape.ts'
-import type { Workshop } from '../scrape/workshop/workshop.ts'
+import type { ContentWorkerPool } from '../scrape/workshop/content-worker-pool.ts'
 import type { IndexLag } from '../search/indexer.ts'
-import type { Site } from '../site/site.ts'
+import type { SiteDiscoverer } from '../site/discover-site.ts'
 import type { Store } from '../store/index.ts'
-import type { Admission } from '../teams/admission.ts'
+import type { AdmissionControl } from '../teams/concurrency-slots.ts'
+import type { FormatsOfBody } from '../teams/key-restrictions.ts'
+import type { NeededRight } from '../teams/key-rights.ts'
 import type { Caller } from '../teams/keys.ts'
-import type { RateLimiter } from '../teams/limits.ts'
-import type { KeyReach } from '../teams/may-reach-private.ts'
-import type { Meter } from '../teams/meter.ts'
 import type { RateBucket } from '../teams/plans.ts'
-import type { FormatsOf } from '../teams/restrictions.ts'
-import type { NeededRight } from '../teams/rights.ts'
-import type { Threats } from '../teams/threats.ts'
-import type { ServiceCondition } from './admin/schema.ts'
-import type { Declared } from './declared-names.ts'
-import type { SessionService } from './interact/interact.ts'
+import type { PrivateNetworkReach } from '../teams/private-network-reach.ts'
+import type { RateLimiter } from '../teams/rate-limits.ts'
+import type { TeamThreatPolicies } from '../teams/team-threat-policies.ts'
+import type { UsageMeter } from '../teams/usage-meter.ts'
+import type { ServiceHealth } from './admin/schema.ts'
+import type { DeclaredGroupsAndActivities } from './declared-groups-and-activities.ts'
+import type { SessionService } from './interact/session-service.ts'
 
 /** Groups of services, opened by app.ts or by a capability for others. A capability names the groups that it needs. */
 export interface Services {
   core: { store: Store; clock: Clock; log: Log; version: string }
   pages: {
     scraper: Scraper
-    drawPage: Workshop['drawPage']
+    drawPage: ContentWorkerPool['drawPage']
     /** Identifies the build and its model, so that cached results of another are not served. */
     maker: string
     /** Base of links in documents that are made outside a request. */
     linkBase: string
-    admission: Admission
-    meter: Meter
+    admission: AdmissionControl
+    meter: UsageMeter
   }
   web: {
-    site: Site
+    site: SiteDiscoverer
     /** Throws `refused_address` for a URL that can be refused without a DNS lookup. */
     assertVisitable(url: string): void
     /** Whether callers may ignore robots.txt or choose its user agent. */
     robotsChoice: boolean
     /** Private addresses that a key may reach. */
-    reach: KeyReach
-    threats: Threats
+    reach: PrivateNetworkReach
+    threats: TeamThreatPolicies
   }
-  models: { llm: Llm; models: LlmSwitch }
-  jobs: { jobService: JobService; news: JobChanges; queue: WakeUpQueue }
+  models: { llm: Llm; models: CurrentModel }
+  jobs: { jobService: JobService; news: JobChangeNotifier; queue: WorkQueue }
   search: {
     /** Our own index and the configured providers; it charges nothing. */
-    search: Search
+    search: RunSearch
     /** Indexes what a team has fetched within a time limit; returns what is left, if anything. */
     catchUpIndex(teamId: string, signal: AbortSignal): Promise<IndexLag | undefined>
     /** Rewrites the teams' search index without deleted pages. */
@@ -79,7 +79,7 @@ export interface Services {
       signal: AbortSignal,
     ): Promise<void>
   }
-  service: { rates: RateLimiter; declared: Declared; condition(): Promise<ServiceCondition> }
+  service: { rates: RateLimiter; declared: DeclaredGroupsAndActivities; condition(): Promise<ServiceHealth> }
   own: Readonly<Record<string, object>>
 }
 
@@ -95,7 +95,7 @@ export type GivenServices<Group extends ServiceGroup> = [Group] extends [never]
 
 export type AllServices = GivenServices<ServiceGroup>
 
-export const membersOf = <Group extends ServiceGroup>(
+export const pickServices = <Group extends ServiceGroup>(
   services: Services,
   groups: readonly Group[],
 ): GivenServices<Group> => Object.assign({}, ...groups.map((group) => services[group]))
@@ -113,9 +113,9 @@ const GROUPS: readonly ServiceGroup[] = [
   'service',
 ]
 
-export const allServices = (services: Services): AllServices => membersOf(services, GROUPS)
+export const flattenServices = (services: Services): AllServices => pickServices(services, GROUPS)
 
-export interface Call {
+export interface RouteCall {
   caller: Caller
   signal: AbortSignal
   baseUrl: string
@@ -125,7 +125,7 @@ export interface Call {
   idempotencyKey: string | undefined
   range: string | undefined
   address: string
-  /** Holds the key's formats against a body that the server does not read: a form, or an entry of a list. */
+  /** Checks the formats of a body that the server does not parse (a form, a list entry) against the caller's key. */
   assertFormats(body: unknown): void
   /** Adds facts for the activity log that the body does not contain. */
   note(facts: CallFacts): void
@@ -167,13 +167,13 @@ export class ReadyReply {
 /** When the routes for older clients became deprecated (RFC 9745), in seconds. */
 const DEPRECATED_SINCE = Date.UTC(2026, 0, 1) / 1000
 
-export const deprecation = (successor: string): Readonly<Record<string, string>> => ({
+export const deprecationHeaders = (successor: string): Readonly<Record<string, string>> => ({
   deprecation: `@${DEPRECATED_SINCE}`,
   link: `<${successor}>; rel="successor-version"`,
 })
 
 /** A success whose data are already JSON; `rest` closes the object. */
-export const jsonReply = (data: FramedDocument, rest: string): ReadyReply =>
+export const makeSerializedReply = (data: WriteDocumentJson, rest: string): ReadyReply =>
   new ReadyReply(data('{"success":true,"data":', rest), 'application/json; charset=utf-8')
 
 export class StreamReply {
@@ -202,7 +202,7 @@ export interface Route<Has = Services> {
   path: string
   summary: string
   tag: string
-  /** Its name in `orb` and MCP (`crawl status`). Undefined: derived from the path (operations.ts). Null: HTTP only. */
+  /** Its name in `orb` and MCP (`crawl status`). Undefined: derived from the path (derive-operations.ts). Null: HTTP only. */
   command: string | null | undefined
   /** Rate-limit bucket; absent: not limited. */
   bucket: RateBucket | undefined
@@ -210,14 +210,16 @@ export interface Route<Has = Services> {
   group: string | undefined
   /** Right that a caller needs; the server refuses to start with a route that declares none. */
   right: NeededRight | undefined
-  /** What it yields, held against the formats of the caller's key; absent: nothing of a page. */
-  formats: FormatsOf | undefined
+  /** Formats that a request yields, checked against those of the caller's key; absent: none. */
+  formats: FormatsOfBody | undefined
   activity: string | undefined
   /** Checks a body before its schema, for calls that share a path and get a specific refusal. */
   screen: ((body: unknown) => void) | undefined
   /** Converts an older form of the body to the current one. */
   translate: ((body: unknown) => unknown) | undefined
   body: z.ZodType | undefined
+  /** Clients often send the same body again, so a validated one is kept for a while. */
+  repeats: boolean
   example: object | undefined
   query: z.ZodType | undefined
   /** The JSON response; `z.never()` for a route that always refuses. */
@@ -228,7 +230,7 @@ export interface Route<Has = Services> {
   maxFileBytes: number
   /** Limit of a JSON body without a key, where the default is too small. */
   bodyBytes: number | undefined
-  handle: (given: Has, input: RouteInput<unknown, unknown>, call: Call) => Promise<object>
+  handle: (given: Has, input: RouteInput<unknown, unknown>, call: RouteCall) => Promise<object>
 }
 
 /** Every route declares its response: JSON, other content types, or both. */
@@ -243,10 +245,11 @@ interface RouteDefinition<Has, B extends z.ZodType | undefined, Q extends z.ZodT
   bucket?: RateBucket
   group?: string
   right?: NeededRight
-  formats?: FormatsOf
+  formats?: FormatsOfBody
   activity?: string
   screen?: (body: unknown) => void
   body?: B
+  repeats?: boolean
   example?: object
   query?: Q
   takes?: Route['takes']
@@ -255,11 +258,11 @@ interface RouteDefinition<Has, B extends z.ZodType | undefined, Q extends z.ZodT
   handle(
     given: Has,
     input: RouteInput<B extends z.ZodType ? z.output<B> : undefined, Q extends z.ZodType ? z.output<Q> : undefined>,
-    call: Call,
+    call: RouteCall,
   ): Promise<object>
 }
 
-export const routeFor =
+export const makeRouteBuilder =
   <Has>() =>
   <B extends z.ZodType | undefined = undefined, Q extends z.ZodType | undefined = undefined>(
     definition: RouteDefinition<Has, B, Q> & Answers,
@@ -273,6 +276,7 @@ export const routeFor =
     screen: undefined,
     translate: undefined,
     body: undefined,
+    repeats: false,
     example: undefined,
     query: undefined,
     reply: undefined,

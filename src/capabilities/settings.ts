@@ -1,6 +1,6 @@
 // The settings that capabilities declare, for config.ts. Kept separate so that reading a setting does not load the
 // capabilities.
-import type { Values } from '../base/setting.ts'
+import type { SettingValues } from '../base/setting.ts'
 import { flowSettings } from './flow/settings.ts'
 import { interactSettings } from './interact/settings.ts'
 import { monitorSettings } from './monitor/settings.ts'
@@ -15,4 +15,4 @@ export const capabilitySettings = {
   ...searchSettings,
 }
 
-export type CapabilitySettings = Values<typeof capabilitySettings>
+export type CapabilitySettings = SettingValues<typeof capabilitySettings>

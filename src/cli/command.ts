@@ -23,7 +23,7 @@ export const exitCodes = {
 
 export class UsageError extends Error {}
 
-export class CommandEnd extends Error {
+export class CommandExitError extends Error {
   readonly code: number
   constructor(message: string, code: number) {
     super(message)

@@ -6,7 +6,7 @@ export interface ConformanceContext {
   page: string
 }
 
-interface Check {
+interface ConformanceCheck {
   what: string
   check(context: ConformanceContext): Promise<string | undefined>
 }
@@ -31,7 +31,7 @@ const refuses =
     status: number,
     error: RegExp,
     key?: string,
-  ): Check['check'] =>
+  ): ConformanceCheck['check'] =>
   async ({ call }) => {
     const answer = await call(method, path, body, key)
     return first(
@@ -42,7 +42,7 @@ const refuses =
     )
   }
 
-export const checks: readonly Check[] = [
+export const conformanceChecks: readonly ConformanceCheck[] = [
   {
     what: 'a wrong key is 401 `Unauthorized: Invalid token`',
     check: refuses(

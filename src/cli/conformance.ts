@@ -1,37 +1,37 @@
 // `orb conformance`: checks any service against the API contract. It changes nothing except a job that it starts
 // and cancels.
 import { type Command, exitCodes, UsageError } from './command.ts'
-import { type ConformanceContext, checks } from './conformance-checks.ts'
-import { columns, flagNames, ownLines } from './flag-help.ts'
-import { type OwnFlag, parseFlags } from './flags.ts'
-import { ask, connectionFlags, connectionFrom } from './service-call.ts'
-import { paintFor } from './terminal-output.ts'
+import { type ConformanceContext, conformanceChecks } from './conformance-checks.ts'
+import { alignColumns, describeOwnFlags, listFlagNames } from './flag-help.ts'
+import { type CommandFlag, parseFlags } from './flags.ts'
+import { callService, connectionFlags, readConnection } from './service-call.ts'
+import { makeTextStyler } from './terminal-output.ts'
 
 const NO_INPUTS = { properties: {}, required: [] }
-const own: readonly OwnFlag[] = [
+const own: readonly CommandFlag[] = [
   { name: 'page', value: 'url', help: 'A page to scrape. The zoo of the service, or https://example.com, by default.' },
   { name: 'json', help: 'One line of JSON for each check.' },
   ...connectionFlags,
 ]
 const CHECK_MS = 60_000
 
-export const conformance: Command = {
+export const conformanceCommand: Command = {
   name: 'conformance',
   usage: 'conformance [url] [flags]',
   summary: 'ask a service for the promises of the API, and tell which hold',
-  details: () => columns(ownLines(own)),
-  flags: () => flagNames(NO_INPUTS, [], own),
+  details: () => alignColumns(describeOwnFlags(own)),
+  flags: () => listFlagNames(NO_INPUTS, [], own),
   async run(args) {
     const { own: given, positionals } = parseFlags(args, NO_INPUTS, own)
     const [url, ...more] = positionals
     if (more.length > 0) throw new UsageError(`there is a word too many: ${more[0]}`)
-    const connection = await connectionFrom(url ? { ...given, service: url } : given)
+    const connection = await readConnection(url ? { ...given, service: url } : given)
     const call: ConformanceContext['call'] = (method, path, body, key = connection.key) =>
-      ask({ ...connection, key }, { method, path, body }, AbortSignal.timeout(CHECK_MS))
+      callService({ ...connection, key }, { method, path, body }, AbortSignal.timeout(CHECK_MS))
     const page = typeof given.page === 'string' ? given.page : await pageOf(call)
-    const paint = paintFor(process.stdout)
+    const paint = makeTextStyler(process.stdout)
     let failed = 0
-    for (const { what, check } of checks) {
+    for (const { what, check } of conformanceChecks) {
       const because = await check({ call, page }).catch((error: Error) => error.message)
       if (because !== undefined) failed += 1
       if (given.json === true) console.log(JSON.stringify({ check: what, holds: because === undefined, because }))
@@ -40,7 +40,8 @@ export const conformance: Command = {
         console.log(`${mark}  ${what}${because === undefined ? '' : `\n        ${paint.dim(because)}`}`)
       }
     }
-    if (given.json !== true) console.log(`\n${checks.length - failed} of ${checks.length} hold at ${connection.url}`)
+    if (given.json !== true)
+      console.log(`\n${conformanceChecks.length - failed} of ${conformanceChecks.length} hold at ${connection.url}`)
     return failed === 0 ? exitCodes.done.code : exitCodes.failed.code
   },
 }

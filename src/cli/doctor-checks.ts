@@ -5,12 +5,12 @@ import { createServer } from 'node:net'
 import { dirname, resolve } from 'node:path'
 import { silentLog } from '../base/log.ts'
 import type { Config } from '../config.ts'
-import { readMachine } from '../machine.ts'
+import { readMachineResources } from '../machine.ts'
 import { databasePath } from '../store/sqlite.ts'
-import { sqliteFacts } from '../store/sqlite-copies.ts'
-import { newerSteps } from './migration-steps.ts'
-import { ask, type ServiceConnection } from './service-call.ts'
-import { productVersion } from './version.ts'
+import { readSqliteFacts } from '../store/sqlite-copies.ts'
+import { findUnknownMigrations } from './known-migrations.ts'
+import { callService, type ServiceConnection } from './service-call.ts'
+import { readProductVersion } from './version.ts'
 
 export interface DoctorFinding {
   name: string
@@ -24,7 +24,7 @@ export interface DoctorContext {
   connection: ServiceConnection
 }
 
-interface Check {
+interface DoctorCheck {
   name: string
   run(context: DoctorContext, signal: AbortSignal): Promise<Omit<DoctorFinding, 'name'>>
 }
@@ -33,14 +33,14 @@ const GB = 1024 ** 3
 const LOW_DISK = 2 * GB
 const NO_DISK = 0.2 * GB
 /** One browser, the workers and the service. */
-const LOW_MEMORY = 1.5 * GB
+const LOW_MEMORY_BYTES = 1.5 * GB
 
 const ok = (says: string) => ({ state: 'ok' as const, says })
 const note = (says: string, mend: string) => ({ state: 'note' as const, says, mend })
 const broken = (says: string, mend: string) => ({ state: 'broken' as const, says, mend })
 const gb = (bytes: number): string => `${(bytes / GB).toFixed(1)} GB`
 
-const node: Check = {
+const node: DoctorCheck = {
   name: 'node',
   async run() {
     const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
@@ -50,18 +50,18 @@ const node: Check = {
   },
 }
 
-const memory: Check = {
+const memory: DoctorCheck = {
   name: 'memory',
   async run() {
-    const { memoryBytes, cores } = readMachine()
+    const { memoryBytes, cores } = readMachineResources()
     const says = `${gb(memoryBytes)} and ${cores} cores may be used`
-    return memoryBytes >= LOW_MEMORY
+    return memoryBytes >= LOW_MEMORY_BYTES
       ? ok(says)
       : note(says, 'Large documents and rendering want 2 GB; set ORB_CONCURRENCY low.')
   },
 }
 
-const dataFolder: Check = {
+const dataFolder: DoctorCheck = {
   name: 'data folder',
   async run({ config }) {
     const folder = resolve(config.dataDir)
@@ -90,7 +90,7 @@ const dataFolder: Check = {
   },
 }
 
-const disk: Check = {
+const disk: DoctorCheck = {
   name: 'disk',
   async run({ config }) {
     let folder = resolve(config.dataDir)
@@ -104,14 +104,16 @@ const disk: Check = {
   },
 }
 
-const database: Check = {
+const database: DoctorCheck = {
   name: 'database',
   async run({ config }) {
     const { databaseUrl, dataDir } = config
     const path = databasePath(resolve(dataDir))
     if (!databaseUrl && !existsSync(path)) return note('none yet', 'The first start makes it.')
-    const { steps, server } = databaseUrl ? await postgres(databaseUrl) : { ...(await sqliteFacts(path)), server: '' }
-    const newer = await newerSteps(steps)
+    const { steps, server } = databaseUrl
+      ? await postgres(databaseUrl)
+      : { ...(await readSqliteFacts(path)), server: '' }
+    const newer = await findUnknownMigrations(steps)
     const called = databaseUrl ? `PostgreSQL ${server}` : path
     return newer.length === 0
       ? ok(called)
@@ -123,20 +125,22 @@ const database: Check = {
 }
 
 async function postgres(url: string) {
-  const { postgresFacts } = await import('../store/postgres-facts.ts')
-  return postgresFacts(url).catch((error: Error) => {
+  const { readPostgresFacts } = await import('../store/postgres-facts.ts')
+  return readPostgresFacts(url).catch((error: Error) => {
     throw new Error(`the PostgreSQL of ORB_DATABASE_URL does not answer: ${error.message}`)
   })
 }
 
-const browser: Check = {
+const browser: DoctorCheck = {
   name: 'browser',
   async run({ config }) {
-    const { browserBinary, isolationNote, sandboxNote } = await import('../fetch/browsing.ts')
+    const { findBrowserBinary, checkChromiumIsolation, sandboxWarning } = await import(
+      '../fetch/open-browser-services.ts'
+    )
     try {
-      const binary = await browserBinary(config.chromium, resolve(config.dataDir))
+      const binary = await findBrowserBinary(config.chromium, resolve(config.dataDir))
       const { path } = binary
-      const notes = [sandboxNote(config.browserSandbox), await isolationNote(binary, config.dataDir)]
+      const notes = [sandboxWarning(config.browserSandbox), await checkChromiumIsolation(binary, config.dataDir)]
       const open = notes.filter(Boolean).join(' ')
       return open ? note(`${path}. ${open}`, 'Pages that break out of Chromium meet only what is around it.') : ok(path)
     } catch (error) {
@@ -147,13 +151,13 @@ const browser: Check = {
   },
 }
 
-const fonts: Check = {
+const fonts: DoctorCheck = {
   name: 'fonts',
   async run({ config }) {
     if (config.browserEndpoints.length > 0) return ok('those of the browsers that run elsewhere')
-    const { drawsEastAsian } = await import('../fetch/browsing.ts')
+    const { hasEastAsianFonts } = await import('../fetch/open-browser-services.ts')
     const folder = resolve(config.dataDir, 'fonts')
-    return (await drawsEastAsian(config.dataDir))
+    return (await hasEastAsianFonts(config.dataDir))
       ? ok('Chinese, Japanese and Korean too')
       : note(
           'none for Chinese, Japanese and Korean: screenshots show boxes for them',
@@ -162,31 +166,31 @@ const fonts: Check = {
   },
 }
 
-const optionalParts: Check = {
+const optionalParts: DoctorCheck = {
   name: 'packages',
   async run() {
-    const missing = await (await import('../fetch/browsing.ts')).missingParts()
+    const missing = await (await import('../fetch/open-browser-services.ts')).listMissingOptionalPackages()
     return missing.length === 0
       ? ok('every optional one is here')
       : note(missing.join(' '), 'Nothing to do where there is no build for this machine; else run `npm ci` again.')
   },
 }
 
-const dashboard: Check = {
+const dashboard: DoctorCheck = {
   name: 'dashboard',
   async run() {
-    return (await import('../api/dashboard.ts')).hasDashboard()
+    return (await import('../api/dashboard.ts')).isDashboardBuilt()
       ? ok('built')
       : note('not built: `/` answers in plain text, the API is whole', 'Run `npm run build` and read what vite says.')
   },
 }
 
-const ocr: Check = {
+const ocr: DoctorCheck = {
   name: 'OCR',
   async run({ config }) {
-    const { installedLanguages, ocrFolder } = await import('../scrape/workshop/ocr-languages.ts')
+    const { listInstalledOcrLanguages, ocrFolderPath } = await import('../scrape/workshop/ocr-languages.ts')
     try {
-      const installed = installedLanguages(ocrFolder(resolve(config.dataDir)))
+      const installed = listInstalledOcrLanguages(ocrFolderPath(resolve(config.dataDir)))
       return ok(`language data: ${installed.map(({ code }) => code).join(', ')}`)
     } catch (error) {
       return note((error as Error).message, 'Run `npm ci`: the data come with the packages.')
@@ -194,24 +198,24 @@ const ocr: Check = {
   },
 }
 
-const office: Check = {
+const office: DoctorCheck = {
   name: 'LibreOffice',
   async run() {
-    const { officeProgram } = await import('../scrape/workshop/office-suite.ts')
-    return officeProgram()
+    const { findOfficeProgram } = await import('../scrape/workshop/convert-old-office-files.ts')
+    return findOfficeProgram()
       ? ok('found')
       : note('not found', 'The old formats .ppt and .doc lose less with it (Debian: apt install libreoffice-nogui).')
   },
 }
 
-const service: Check = {
+const service: DoctorCheck = {
   name: 'service',
   async run({ connection }, signal) {
     const health = await healthOf(connection, signal)
     if (!health)
       return note(`none answers at ${connection.url}`, 'Start it with `npm start`, or say where it is with ORB_URL.')
     const { status, version, why } = health
-    const here = productVersion()
+    const here = readProductVersion()
     if (status !== 'ok')
       return { state: status === 'degraded' ? 'note' : 'broken', says: `${status}: ${why.join('; ')}` }
     return version === here
@@ -220,7 +224,7 @@ const service: Check = {
   },
 }
 
-const port: Check = {
+const port: DoctorCheck = {
   name: 'port',
   async run({ config, connection }, signal) {
     const { host, port: wanted } = config
@@ -238,13 +242,13 @@ const port: Check = {
   },
 }
 
-const key: Check = {
+const key: DoctorCheck = {
   name: 'key',
   async run({ connection, config }, signal) {
     if (config.auth === 'off') return ok('none needed (ORB_AUTH=off)')
     if (!(await healthOf(connection, signal))) return note('not tried: no service answers', 'Start the service first.')
     if (!connection.key) return broken('there is none', 'Set ORB_API_KEY, or run this where the data folder is.')
-    const { status } = await ask(connection, { method: 'GET', path: '/v2/parse/formats' }, signal)
+    const { status } = await callService(connection, { method: 'GET', path: '/v2/parse/formats' }, signal)
     const shown = `fc-…${connection.key.slice(-4)}`
     return status === 401
       ? broken(`${shown} is not accepted by ${connection.url}`, '`orb keys` beside that service shows and makes keys.')
@@ -259,7 +263,7 @@ interface Health {
 }
 
 async function healthOf(connection: ServiceConnection, signal: AbortSignal): Promise<Health | undefined> {
-  const answer = await ask({ ...connection, key: undefined }, { method: 'GET', path: '/health' }, signal).catch(
+  const answer = await callService({ ...connection, key: undefined }, { method: 'GET', path: '/health' }, signal).catch(
     () => undefined,
   )
   const { status, version, why } = answer?.json ?? {}
@@ -274,29 +278,29 @@ const tryPort = (host: string, wanted: number): Promise<string | undefined> =>
     server.listen(wanted, host, () => server.close(() => done(undefined)))
   })
 
-const languageModel: Check = {
+const languageModel: DoctorCheck = {
   name: 'model',
   async run({ config: { llmUrl, llmModel, llmKey, llmContext, llmLocal, llmAuto } }, signal) {
     if (llmUrl === undefined || llmModel === undefined) {
-      const { findLocalModels, offerOf } = await import('../llm/local.ts')
+      const { findLocalModels, describeLocalModel } = await import('../llm/find-local-models.ts')
       const [found] = await findLocalModels(llmLocal, signal)
       if (found && llmAuto === 'on') return ok(`${found.model} at ${found.url}, found on this machine`)
       return note(
         'no language model is configured',
-        found ? offerOf(found) : 'Set ORB_LLM_URL and ORB_LLM_MODEL to have one read pages.',
+        found ? describeLocalModel(found) : 'Set ORB_LLM_URL and ORB_LLM_MODEL to have one read pages.',
       )
     }
-    const { modelNotes, openLlm } = await import('../llm/index.ts')
+    const { describeModelEndpoint, openLlm } = await import('../llm/index.ts')
     const llm = openLlm({ url: llmUrl, model: llmModel, key: llmKey, contextTokens: llmContext, log: silentLog })
     await llm.probe(signal)
     const trouble = llm.facts()?.trouble
     return trouble
       ? broken(`${llmModel} at ${llmUrl}: ${trouble}`, 'See ORB_LLM_URL, ORB_LLM_MODEL and ORB_LLM_KEY.')
-      : ok(modelNotes(llm).join(' '))
+      : ok(describeModelEndpoint(llm).join(' '))
   },
 }
 
-export const checks: readonly Check[] = [
+export const doctorChecks: readonly DoctorCheck[] = [
   node,
   memory,
   dataFolder,

@@ -1,13 +1,13 @@
 // `orb doctor`: checks everything the service depends on and suggests fixes. It changes nothing.
 import { exitCodes } from './command.ts'
 import type { DoctorContext, DoctorFinding } from './doctor-checks.ts'
-import { ownCommand } from './own-command.ts'
-import { connectionFlags, connectionFrom } from './service-call.ts'
+import { makeLocalCommand } from './local-command.ts'
+import { connectionFlags, readConnection } from './service-call.ts'
 
 const SIGN: Readonly<Record<DoctorFinding['state'], string>> = { ok: '✓', note: '–', broken: '✗' }
 const CHECK_MS = 30_000
 
-export const doctor = ownCommand({
+export const doctorCommand = makeLocalCommand({
   name: 'doctor',
   summary: 'check everything the service needs, and print how to repair what is broken',
   flags: connectionFlags,
@@ -25,10 +25,10 @@ export const doctor = ownCommand({
 async function examine(own: Readonly<Record<string, string | true>>): Promise<DoctorFinding[]> {
   const context = await contextOf(own)
   if (Array.isArray(context)) return context
-  const { checks } = await import('./doctor-checks.ts')
+  const { doctorChecks } = await import('./doctor-checks.ts')
   const signal = AbortSignal.timeout(CHECK_MS)
   return Promise.all(
-    checks.map(async ({ name, run }): Promise<DoctorFinding> => {
+    doctorChecks.map(async ({ name, run }): Promise<DoctorFinding> => {
       const found = await run(context, signal).catch((error: Error) => ({
         state: 'broken' as const,
         says: error.message.split('\n', 1)[0] ?? '',
@@ -41,7 +41,7 @@ async function examine(own: Readonly<Record<string, string | true>>): Promise<Do
 async function contextOf(own: Readonly<Record<string, string | true>>): Promise<DoctorContext | DoctorFinding[]> {
   const { ConfigError, readConfig } = await import('../config.ts')
   try {
-    return { config: readConfig(), connection: await connectionFrom(own) }
+    return { config: readConfig(), connection: await readConnection(own) }
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     const mend = 'See `orb help config` for every setting.'

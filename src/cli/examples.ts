@@ -22,14 +22,14 @@ const SAMPLES: Readonly<Record<string, string>> = {
 }
 const ID = '0190a0b0-c0d0-7000-8000-000000000000'
 
-export const sampleOf = (place: string): string => SAMPLES[place] ?? ID
+export const exampleValueOfPlaceholder = (place: string): string => SAMPLES[place] ?? ID
 
-export function exampleOf({ name, usage, example }: Command): string {
+export function writeExample({ name, usage, example }: Command): string {
   const words = example?.() ?? []
   // A text of several lines would need an explanation of its own.
   if (words.length > 0 && !words.some((word) => word.includes('\n')))
     return ['orb', name, ...words.map(quoted)].join(' ')
-  const places = [...usage.matchAll(/<([\w-]+)>/g)].map(([, place = '']) => quoted(sampleOf(place)))
+  const places = [...usage.matchAll(/<([\w-]+)>/g)].map(([, place = '']) => quoted(exampleValueOfPlaceholder(place)))
   return ['orb', name, ...places].join(' ')
 }
 

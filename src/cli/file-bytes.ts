@@ -4,7 +4,7 @@ import { UsageError } from './command.ts'
 
 const MAX_FILE_BYTES = 50 * 1024 * 1024
 
-export function fileBytes(path: string): Uint8Array<ArrayBuffer> {
+export function readFileBytes(path: string): Uint8Array<ArrayBuffer> {
   try {
     const stats = statSync(path)
     if (!stats.isFile()) throw new UsageError(`${path} is not a file`)

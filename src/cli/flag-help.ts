@@ -1,43 +1,47 @@
 // Flags as text for `orb help <command>`, docs/cli.md and completion.
-import { type Inputs, kebab, type OperationSchema } from '../capabilities/operation.ts'
-import { branches, isBoolean, type OwnFlag } from './flags.ts'
+import { type OperationInputs, type OperationSchema, toKebabCase } from '../capabilities/operation.ts'
+import { type CommandFlag, schemaBranches, takesBoolean } from './flags.ts'
 
 interface FlagLine {
   flag: string
   help: string
 }
 
-export const flagLines = (inputs: Inputs, params: readonly string[]): FlagLine[] =>
+export const describeOperationFlags = (inputs: OperationInputs, params: readonly string[]): FlagLine[] =>
   Object.entries(inputs.properties)
     .filter(([name]) => !params.includes(name))
     .map(([name, schema]) => ({ flag: flagOf(name, schema), help: helpOf(schema) }))
 
-export const ownLines = (own: readonly OwnFlag[]): FlagLine[] =>
+export const describeOwnFlags = (own: readonly CommandFlag[]): FlagLine[] =>
   own.map(({ name, short, value, help }) => ({
     flag: `${short ? `-${short}, ` : ''}--${name}${value ? ` <${value}>` : ''}`,
     help,
   }))
 
-export function flagNames(inputs: Inputs, params: readonly string[], own: readonly OwnFlag[]): string[] {
+export function listFlagNames(
+  inputs: OperationInputs,
+  params: readonly string[],
+  own: readonly CommandFlag[],
+): string[] {
   const ofSchema = Object.entries(inputs.properties)
     .filter(([name]) => !params.includes(name))
     .flatMap(([name, schema]) => {
-      const flag = `--${kebab(name)}`
-      return isBoolean(schema) && schema.default === true ? [flag, `--no-${kebab(name)}`] : [flag]
+      const flag = `--${toKebabCase(name)}`
+      return takesBoolean(schema) && schema.default === true ? [flag, `--no-${toKebabCase(name)}`] : [flag]
     })
   return [...ofSchema, ...own.map(({ name }) => `--${name}`)]
 }
 
 function flagOf(name: string, schema: OperationSchema): string {
-  const flag = kebab(name)
-  if (isBoolean(schema)) return schema.default === true ? `--no-${flag}` : `--${flag}`
+  const flag = toKebabCase(name)
+  if (takesBoolean(schema)) return schema.default === true ? `--no-${flag}` : `--${flag}`
   return `--${flag} <${valueName(schema)}>`
 }
 
 function valueName(schema: OperationSchema): string {
-  const all = branches(schema)
+  const all = schemaBranches(schema)
   const isA = (type: string) => all.some((branch) => branch.type === type)
-  if (isA('array')) return all.some(({ items }) => items && branches(items).some(isTextual)) ? 'list' : 'json'
+  if (isA('array')) return all.some(({ items }) => items && schemaBranches(items).some(isTextual)) ? 'list' : 'json'
   if (isA('integer') || isA('number')) return 'number'
   const values = all.flatMap((branch) => branch.enum ?? [])
   if (values.length > 0 && values.length <= 6 && !isA('object')) return values.join('|')
@@ -48,21 +52,21 @@ function valueName(schema: OperationSchema): string {
 const isTextual = ({ type, enum: values }: OperationSchema): boolean => type === 'string' || values !== undefined
 
 function helpOf(schema: OperationSchema): string {
-  const all = branches(schema)
+  const all = schemaBranches(schema)
   const parts = [schema.description ?? '']
-  const names = all.flatMap(({ items }) => (items ? branches(items).flatMap((branch) => branch.enum ?? []) : []))
+  const names = all.flatMap(({ items }) => (items ? schemaBranches(items).flatMap((branch) => branch.enum ?? []) : []))
   if (names.length > 0) parts.push(`One or more of ${names.join(', ')}.`)
   const inner = all.flatMap(({ properties }) => Object.keys(properties ?? {}))
   if (inner.length > 0 && inner.length <= 8)
-    parts.push(`Its parts: ${inner.map((name) => `.${kebab(name)}`).join(', ')}.`)
+    parts.push(`Its parts: ${inner.map((name) => `.${toKebabCase(name)}`).join(', ')}.`)
   const { default: normal } = schema
-  if (normal !== undefined && typeof normal !== 'object' && normal !== '' && !isBoolean(schema))
+  if (normal !== undefined && typeof normal !== 'object' && normal !== '' && !takesBoolean(schema))
     parts.push(`${normal} by default.`)
-  if (isBoolean(schema) && normal === true) return `Turn off: ${parts.join(' ').trim()}`
+  if (takesBoolean(schema) && normal === true) return `Turn off: ${parts.join(' ').trim()}`
   return parts.filter(Boolean).join(' ')
 }
 
-export function columns(lines: readonly FlagLine[], width = 100): string {
+export function alignColumns(lines: readonly FlagLine[], width = 100): string {
   const left = Math.min(34, Math.max(...lines.map(({ flag }) => flag.length)) + 2)
   return lines
     .map(({ flag, help }) => {

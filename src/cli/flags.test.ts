@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { type Inputs, kebab } from '../capabilities/operation.ts'
+import { type OperationInputs, toKebabCase } from '../capabilities/operation.ts'
 import { UsageError } from './command.ts'
-import { columns, flagLines } from './flag-help.ts'
-import { type OwnFlag, parseFlags } from './flags.ts'
+import { alignColumns, describeOperationFlags } from './flag-help.ts'
+import { type CommandFlag, parseFlags } from './flags.ts'
 
-const inputs: Inputs = {
+const inputs: OperationInputs = {
   required: ['url'],
   properties: {
     url: { type: 'string' },
@@ -19,7 +19,7 @@ const inputs: Inputs = {
     explain: { type: 'string', enum: ['true', 'false'] },
   },
 }
-const own: readonly OwnFlag[] = [
+const own: readonly CommandFlag[] = [
   { name: 'json', help: 'As JSON.' },
   { name: 'output', short: 'o', value: 'file', help: 'Where to.' },
 ]
@@ -80,7 +80,7 @@ describe('flags become values of the schema', () => {
 
 describe('help', () => {
   it('shows a switch that is on as the flag that turns it off', () => {
-    const lines = flagLines(inputs, ['url'])
+    const lines = describeOperationFlags(inputs, ['url'])
     expect(lines.map(({ flag }) => flag)).toEqual([
       '--no-only-main-content',
       '--redact-pii',
@@ -94,14 +94,14 @@ describe('help', () => {
     ])
     expect(lines[0]?.help).toBe('Turn off: Leave out the rest.')
     expect(
-      columns(lines, 60)
+      alignColumns(lines, 60)
         .split('\n')
         .every((line) => line.length <= 62),
     ).toBe(true)
   })
 
   it('names are parted where a word begins', () => {
-    expect(['onlyMainContent', 'redactPII', 'regexOnFullURL', 'deduplicateSimilarURLs'].map(kebab)).toEqual([
+    expect(['onlyMainContent', 'redactPII', 'regexOnFullURL', 'deduplicateSimilarURLs'].map(toKebabCase)).toEqual([
       'only-main-content',
       'redact-pii',
       'regex-on-full-url',

@@ -2,13 +2,13 @@
 // service validates the values.
 
 import { readFileSync } from 'node:fs'
-import { nearest } from '../base/did-you-mean.ts'
+import { findNearestName } from '../base/did-you-mean.ts'
 import { isObject } from '../base/values.ts'
-import { type Inputs, kebab, type OperationSchema } from '../capabilities/operation.ts'
+import { type OperationInputs, type OperationSchema, toKebabCase } from '../capabilities/operation.ts'
 import { UsageError } from './command.ts'
-import { fromPipe } from './list-input.ts'
+import { readStandardInput } from './read-list-input.ts'
 
-export interface OwnFlag {
+export interface CommandFlag {
   name: string
   short?: string
   value?: string
@@ -21,7 +21,11 @@ export interface ParsedFlags {
   positionals: string[]
 }
 
-export function parseFlags(args: readonly string[], inputs: Inputs, ownFlags: readonly OwnFlag[]): ParsedFlags {
+export function parseFlags(
+  args: readonly string[],
+  inputs: OperationInputs,
+  ownFlags: readonly CommandFlag[],
+): ParsedFlags {
   const parsed: ParsedFlags = { given: {}, own: {}, positionals: [] }
   const left = [...args]
   for (let word = left.shift(); word !== undefined; word = left.shift()) {
@@ -36,8 +40,8 @@ export function parseFlags(args: readonly string[], inputs: Inputs, ownFlags: re
 function takeFlag(
   word: string,
   left: string[],
-  inputs: Inputs,
-  ownFlags: readonly OwnFlag[],
+  inputs: OperationInputs,
+  ownFlags: readonly CommandFlag[],
   parsed: ParsedFlags,
 ): void {
   const [, dashes = '', name = '', attached] = /^(--?)([^=]*)(?:=([\s\S]*))?$/.exec(word) ?? []
@@ -55,21 +59,21 @@ function takeFlag(
   const found = dashes === '--' ? findInput(name, inputs) : undefined
   if (found) {
     const value =
-      isBoolean(found.schema) && attached === undefined && !/^(true|false)$/.test(left[0] ?? '')
+      takesBoolean(found.schema) && attached === undefined && !/^(true|false)$/.test(left[0] ?? '')
         ? true
-        : valueFrom(found.schema, next(), `--${name}`)
+        : parseFlagValue(found.schema, next(), `--${name}`)
     put(parsed.given, found.path, value, found.schema)
     return
   }
   const refused = dashes === '--' && name.startsWith('no-') ? findInput(name.slice(3), inputs) : undefined
-  if (!refused || !isBoolean(refused.schema)) throw new UsageError(unknownFlag(`${dashes}${name}`, inputs, ownFlags))
+  if (!refused || !takesBoolean(refused.schema)) throw new UsageError(unknownFlag(`${dashes}${name}`, inputs, ownFlags))
   if (attached !== undefined) throw new UsageError(`--${name} takes no value`)
   put(parsed.given, refused.path, false, refused.schema)
 }
 
-function unknownFlag(flag: string, { properties }: Inputs, ownFlags: readonly OwnFlag[]): string {
-  const known = [...Object.keys(properties).map(kebab), ...ownFlags.map(({ name }) => name)]
-  const meant = nearest(flag.replace(/^-+(?:no-)?/, ''), known)
+function unknownFlag(flag: string, { properties }: OperationInputs, ownFlags: readonly CommandFlag[]): string {
+  const known = [...Object.keys(properties).map(toKebabCase), ...ownFlags.map(({ name }) => name)]
+  const meant = findNearestName(flag.replace(/^-+(?:no-)?/, ''), known)
   return `there is no flag ${flag}${meant ? `; did you mean --${meant}?` : ''}`
 }
 
@@ -78,21 +82,21 @@ interface Found {
   schema: OperationSchema
 }
 
-function findInput(name: string, { properties }: Inputs): Found | undefined {
+function findInput(name: string, { properties }: OperationInputs): Found | undefined {
   const path: string[] = []
   let level: OperationSchema = { properties }
   for (const step of name.split('.')) {
     const known: Record<string, OperationSchema> = Object.assign(
       {},
-      ...branches(level).map((branch) => branch.properties),
+      ...schemaBranches(level).map((branch) => branch.properties),
     )
-    const key = Object.keys(known).find((candidate) => candidate === step || kebab(candidate) === step)
+    const key = Object.keys(known).find((candidate) => candidate === step || toKebabCase(candidate) === step)
     if (key !== undefined) {
       path.push(key)
       level = known[key] ?? {}
       continue
     }
-    const open = path.length > 0 && branches(level).find(({ additionalProperties }) => additionalProperties)
+    const open = path.length > 0 && schemaBranches(level).find(({ additionalProperties }) => additionalProperties)
     if (!open) return undefined
     path.push(step)
     level = typeof open.additionalProperties === 'object' ? open.additionalProperties : {}
@@ -100,26 +104,26 @@ function findInput(name: string, { properties }: Inputs): Found | undefined {
   return { path, schema: level }
 }
 
-export const branches = (schema: OperationSchema): readonly OperationSchema[] => {
+export const schemaBranches = (schema: OperationSchema): readonly OperationSchema[] => {
   const inner = schema.anyOf ?? schema.oneOf
-  return inner ? inner.flatMap(branches) : [schema]
+  return inner ? inner.flatMap(schemaBranches) : [schema]
 }
 
 const takes = (schema: OperationSchema, type: string): boolean =>
-  branches(schema).some((branch) => branch.type === type)
+  schemaBranches(schema).some((branch) => branch.type === type)
 
-export const isBoolean = (schema: OperationSchema): boolean =>
+export const takesBoolean = (schema: OperationSchema): boolean =>
   takes(schema, 'boolean') ||
-  branches(schema).some(
+  schemaBranches(schema).some(
     ({ enum: values }) => values?.length === 2 && values.includes('true') && values.includes('false'),
   )
 
-export function valueFrom(schema: OperationSchema, text: string, flag: string): unknown {
+export function parseFlagValue(schema: OperationSchema, text: string, flag: string): unknown {
   if (text.startsWith('@') && (takes(schema, 'array') || takes(schema, 'object'))) return fromFile(text.slice(1), flag)
   if (takes(schema, 'boolean') && /^(true|false)$/.test(text)) return text === 'true'
   if (takes(schema, 'array')) return itemsOf(schema, text, flag)
   if (takes(schema, 'integer') || takes(schema, 'number')) return numberOf(text, flag)
-  const isText = branches(schema).some(({ type, enum: values }) => type === 'string' || values !== undefined)
+  const isText = schemaBranches(schema).some(({ type, enum: values }) => type === 'string' || values !== undefined)
   if (/^\s*[{[]/.test(text) || !isText) return json(text, flag)
   return chosen(schema, text, flag)
 }
@@ -127,8 +131,8 @@ export function valueFrom(schema: OperationSchema, text: string, flag: string): 
 function itemsOf(schema: OperationSchema, text: string, flag: string): unknown[] {
   if (/^\s*\[/.test(text)) return json(text, flag) as unknown[]
   if (/^\s*\{/.test(text)) return [json(text, flag)]
-  const items = branches(schema).find(({ type }) => type === 'array')?.items ?? {}
-  return text.split(',').map((item) => valueFrom(items, item.trim(), flag))
+  const items = schemaBranches(schema).find(({ type }) => type === 'array')?.items ?? {}
+  return text.split(',').map((item) => parseFlagValue(items, item.trim(), flag))
 }
 
 function numberOf(text: string, flag: string): number {
@@ -138,7 +142,7 @@ function numberOf(text: string, flag: string): number {
 }
 
 function chosen(schema: OperationSchema, text: string, flag: string): string {
-  const all = branches(schema)
+  const all = schemaBranches(schema)
   const values = all.flatMap((branch) => branch.enum ?? (branch.const === undefined ? [] : [branch.const]))
   const isOpen = all.some((branch) => branch.type === 'string' && !branch.enum && branch.const === undefined)
   if (!isOpen && values.length > 0 && !values.includes(text))
@@ -155,7 +159,7 @@ function json(text: string, flag: string): unknown {
 }
 
 function fromFile(path: string, flag: string): unknown {
-  if (path === '-') return json(fromPipe(flag), flag)
+  if (path === '-') return json(readStandardInput(flag), flag)
   let text: string
   try {
     text = readFileSync(path, 'utf8')

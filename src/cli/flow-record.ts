@@ -1,33 +1,40 @@
 // `orb flow record`: opens a session, prints its live view, and keeps what was done there as a flow.
 import { createInterface } from 'node:readline/promises'
-import { type Command, CommandEnd, exitCodes, UsageError } from './command.ts'
-import { columns, flagNames, ownLines } from './flag-help.ts'
-import { type OwnFlag, parseFlags } from './flags.ts'
-import { ask, connectionFlags, connectionFrom, refusal, type ServiceRequest } from './service-call.ts'
+import { type Command, CommandExitError, exitCodes, UsageError } from './command.ts'
+import { alignColumns, describeOwnFlags, listFlagNames } from './flag-help.ts'
+import { type CommandFlag, parseFlags } from './flags.ts'
+import {
+  callService,
+  connectionFlags,
+  describeErrorReply,
+  readConnection,
+  type ServiceRequest,
+} from './service-call.ts'
 
-const FLAGS: readonly OwnFlag[] = [
+const FLAGS: readonly CommandFlag[] = [
   { name: 'name', value: 'name', help: 'The name of the flow; `recorded` by default.' },
   { name: 'profile', value: 'name', help: 'What the browser remembers under this name.' },
   ...connectionFlags,
 ]
 const NO_INPUTS = { properties: {}, required: [] }
 
-export const flowRecord: Command = {
+export const flowRecordCommand: Command = {
   name: 'flow record',
   usage: 'flow record <address> [flags]',
   summary: 'record steps by hand in a live view, and keep them as a flow',
-  details: () => columns(ownLines(FLAGS)),
-  flags: () => flagNames(NO_INPUTS, [], FLAGS),
+  details: () => alignColumns(describeOwnFlags(FLAGS)),
+  flags: () => listFlagNames(NO_INPUTS, [], FLAGS),
   async run(args) {
     const { own, positionals } = parseFlags(args, NO_INPUTS, FLAGS)
     const [address, ...more] = positionals
     if (!address) throw new UsageError('the address to begin at is missing')
     if (more.length > 0) throw new UsageError(`there is a word too many: ${more[0]}`)
-    const connection = await connectionFrom(own)
+    const connection = await readConnection(own)
     const { signal } = new AbortController()
     const call = async (request: ServiceRequest): Promise<Record<string, unknown>> => {
-      const answer = await ask(connection, request, signal)
-      if (answer.status >= 400) throw new CommandEnd(refusal(answer, connection), exitCodes.failed.code)
+      const answer = await callService(connection, request, signal)
+      if (answer.status >= 400)
+        throw new CommandExitError(describeErrorReply(answer, connection), exitCodes.failed.code)
       return answer.json ?? {}
     }
     const profile = typeof own.profile === 'string' ? { profile: { name: own.profile } } : {}
@@ -50,7 +57,7 @@ export const flowRecord: Command = {
       console.log(`Kept ${count} steps as "${name}", version ${kept.version}. Run it: orb flow run ${name}`)
       return exitCodes.done.code
     } finally {
-      await ask(connection, { method: 'DELETE', path }, signal)
+      await callService(connection, { method: 'DELETE', path }, signal)
     }
   },
 }

@@ -1,10 +1,10 @@
 // `orb help`, `orb help <command>` and `orb help config`. A large family of commands has one line; `orb help
 // monitor` lists it.
-import { nearest } from '../base/did-you-mean.ts'
+import { findNearestName } from '../base/did-you-mean.ts'
 import { CLI_GROUPS, type CliGroup } from '../capabilities/operation.ts'
 import { type Command, exitCodes } from './command.ts'
-import { exampleOf } from './examples.ts'
-import { type Paint, paintFor } from './terminal-output.ts'
+import { writeExample } from './examples.ts'
+import { makeTextStyler, type TextStyler } from './terminal-output.ts'
 
 const OWN: Readonly<Record<string, CliGroup>> = {
   open: 'Connect',
@@ -27,22 +27,22 @@ const OWN: Readonly<Record<string, CliGroup>> = {
 
 const MOST_BELOW = 2
 
-export async function help(commands: readonly Command[], words: readonly string[]): Promise<number> {
+export async function printHelp(commands: readonly Command[], words: readonly string[]): Promise<number> {
   const topic = words.join(' ')
-  const paint = paintFor(process.stdout)
-  if (topic === 'config') console.log((await import('../config.ts')).configTable())
+  const paint = makeTextStyler(process.stdout)
+  if (topic === 'config') console.log((await import('../config.ts')).writeConfigTable())
   else if (topic === '') console.log(overview(commands, paint))
   else {
     const command = commands.find(({ name }) => name === topic)
     const below = commands.filter(({ name }) => name.startsWith(`${topic} `))
     if (!command && below.length === 0) {
-      const meant = nearest(topic, new Set(commands.flatMap(({ name }) => [name, name.split(' ')[0] ?? ''])))
+      const meant = findNearestName(topic, new Set(commands.flatMap(({ name }) => [name, name.split(' ')[0] ?? ''])))
       const hint = meant ? ` Did you mean \`orb help ${meant}\`?` : ''
       console.error(`orb: there is no command \`${topic}\`.${hint} See \`npx orbweaver help\`.`)
       return exitCodes.usage.code
     }
     const family = below.length > 0 ? [[paint.bold(`Below orb ${topic}`), ...rows(below)].join('\n')] : []
-    console.log([...(command ? [pageOf(command)] : []), ...family].join('\n\n'))
+    console.log([...(command ? [writeCommandHelp(command)] : []), ...family].join('\n\n'))
   }
   return exitCodes.done.code
 }
@@ -66,7 +66,7 @@ function familyRows(word: string, commands: readonly Command[]): string[] {
   return [...rows(own), row(`${word} <command>`, `${more}  (orb help ${word})`)]
 }
 
-function overview(commands: readonly Command[], paint: Paint): string {
+function overview(commands: readonly Command[], paint: TextStyler): string {
   const firstWord = ({ name }: Command) => name.split(' ')[0] ?? ''
   const groupOf = new Map(commands.map((command) => [firstWord(command), OWN[firstWord(command)] ?? command.group]))
   const wordsIn = (group: CliGroup | undefined) => [...groupOf].flatMap(([word, its]) => (its === group ? [word] : []))
@@ -87,10 +87,10 @@ function overview(commands: readonly Command[], paint: Paint): string {
   ].join('\n')
 }
 
-export const pageOf = (command: Command): string =>
+export const writeCommandHelp = (command: Command): string =>
   [
     `Usage: orb ${command.usage}`,
     command.summary,
     ...(command.details ? [command.details()] : []),
-    `Example: ${exampleOf(command)}`,
+    `Example: ${writeExample(command)}`,
   ].join('\n\n')

@@ -1,68 +1,68 @@
 // `orb`: the list of commands. Imports happen when a command runs, so that help and completion start fast.
-import { nearest } from '../base/did-you-mean.ts'
-import { backup, restore } from './backup.ts'
-import { browser } from './browser.ts'
-import { type Command, CommandEnd, exitCodes, UsageError } from './command.ts'
-import { completion } from './completion.ts'
-import { conformance } from './conformance.ts'
-import { connect } from './connect.ts'
-import { doctor } from './doctor.ts'
-import { flowRecord } from './flow-record.ts'
-import { help } from './help.ts'
-import { withPromptLine } from './interact-line.ts'
-import { keys } from './keys.ts'
-import { login, logout } from './login.ts'
-import { mcp } from './mcp.ts'
-import { migrate } from './migrate.ts'
-import { withMonitorFlags } from './monitor-flags.ts'
-import { ocr } from './ocr.ts'
-import { openDashboard } from './open.ts'
-import { operationCommands } from './operation-command.ts'
-import { operations } from './operations-file.ts'
-import { serve, start, work } from './start.ts'
-import { sync } from './sync/sync.ts'
-import { teams } from './teams.ts'
-import { version } from './version.ts'
-import { webhookSecret } from './webhooks.ts'
+import { findNearestName } from '../base/did-you-mean.ts'
+import { backupCommand, restoreCommand } from './backup-commands.ts'
+import { type Command, CommandExitError, exitCodes, UsageError } from './command.ts'
+import { conformanceCommand } from './conformance.ts'
+import { connectMcpClientCommand } from './connect-mcp-client.ts'
+import { doctorCommand } from './doctor.ts'
+import { browserCommand } from './download-browser.ts'
+import { flowRecordCommand } from './flow-record.ts'
+import { printHelp } from './help.ts'
+import { addInteractRepl } from './interact-repl.ts'
+import { keyCommands } from './key-commands.ts'
+import { loginCommand, logoutCommand } from './login.ts'
+import { mcpCommand } from './mcp.ts'
+import { migrateCommand } from './migrate.ts'
+import { addMonitorFlags } from './monitor-flags.ts'
+import { ocrLanguageCommands } from './ocr-language-commands.ts'
+import { openDashboardCommand } from './open-dashboard.ts'
+import { makeOperationCommands } from './operation-command.ts'
+import { readOperations } from './operations-file.ts'
+import { makeShellCompletionCommand } from './shell-completion.ts'
+import { serveCommand, startCommand, workCommand } from './start-commands.ts'
+import { syncCommand } from './sync/sync.ts'
+import { teamCommands } from './team-commands.ts'
+import { versionCommand } from './version.ts'
+import { webhookSecretCommand } from './webhook-secret.ts'
 
-const running: readonly Command[] = [start, serve, work]
+const running: readonly Command[] = [startCommand, serveCommand, workCommand]
 
-export const commands = (): Command[] => [
+export const makeCommands = (): Command[] => [
   ...running,
-  ...withMonitorFlags(withPromptLine(operationCommands(operations()))),
-  sync,
-  flowRecord,
-  ...keys,
-  ...teams,
-  webhookSecret,
-  browser,
-  ...ocr,
-  doctor,
-  migrate,
-  backup,
-  restore,
-  openDashboard,
-  login,
-  logout,
-  connect,
-  mcp,
-  conformance,
-  version,
-  completion(commands),
+  ...addMonitorFlags(addInteractRepl(makeOperationCommands(readOperations()))),
+  syncCommand,
+  flowRecordCommand,
+  ...keyCommands,
+  ...teamCommands,
+  webhookSecretCommand,
+  browserCommand,
+  ...ocrLanguageCommands,
+  doctorCommand,
+  migrateCommand,
+  backupCommand,
+  restoreCommand,
+  openDashboardCommand,
+  loginCommand,
+  logoutCommand,
+  connectMcpClientCommand,
+  mcpCommand,
+  conformanceCommand,
+  versionCommand,
+  makeShellCompletionCommand(makeCommands),
 ]
 
 export async function runCli(argv: readonly string[]): Promise<number> {
   const [first = 'help'] = argv
   // Other commands would stay in the memory of a long-running service.
-  const all = running.some(({ name }) => name === first) ? running : commands()
-  if (['help', '--help', '-h'].includes(first)) return help(all, argv.slice(1))
+  const all = running.some(({ name }) => name === first) ? running : makeCommands()
+  if (['help', '--help', '-h'].includes(first)) return printHelp(all, argv.slice(1))
   const command = commandOf(all, ['--version', '-V'].includes(first) ? ['version'] : argv)
   if (!command) {
     console.error(unknownCommand(all, first))
     return exitCodes.usage.code
   }
   const args = argv.slice(command.name.split(' ').length)
-  if (args.includes('--help') || args.includes('-h')) return help(all, command.name.split(' '))
+  if (args.includes('--help') || args.includes('-h')) return printHelp(all, command.name.split(' '))
   try {
     return await command.run(args)
   } catch (error) {
@@ -80,11 +80,11 @@ function unknownCommand(all: readonly Command[], first: string): string {
   const below = all.filter(({ name }) => name.startsWith(`${first} `)).map(({ name }) => `  orb ${name}`)
   return below.length > 0
     ? `orb: say which of these:\n${below.join('\n')}`
-    : `orb: there is no command \`${first}\`.${suggestion(all, first)} See \`npx orbweaver help\`.`
+    : `orb: there is no command \`${first}\`.${suggestCommand(all, first)} See \`npx orbweaver help\`.`
 }
 
-export function suggestion(all: readonly Command[], asked: string): string {
-  const meant = nearest(asked, new Set(all.flatMap(({ name }) => [name, name.split(' ')[0] ?? ''])))
+export function suggestCommand(all: readonly Command[], asked: string): string {
+  const meant = findNearestName(asked, new Set(all.flatMap(({ name }) => [name, name.split(' ')[0] ?? ''])))
   return meant ? ` Did you mean \`orb ${meant}\`?` : ''
 }
 
@@ -103,5 +103,5 @@ async function endOf(error: unknown, name: string, usage: string): Promise<{ sen
   const { ConfigError } = await import('../config.ts')
   if (error instanceof ConfigError)
     return { sentence: `The configuration cannot be used:\n${sentence}`, code: exitCodes.usage.code }
-  return { sentence, code: error instanceof CommandEnd ? error.code : exitCodes.failed.code }
+  return { sentence, code: error instanceof CommandExitError ? error.code : exitCodes.failed.code }
 }

@@ -8,11 +8,11 @@ interface Login {
   key: string
 }
 
-export const loginFile = (): string => join(homedir(), '.config', 'orbweaver', 'login.json')
+export const loginFilePath = (): string => join(homedir(), '.config', 'orbweaver', 'login.json')
 
 export function readLogin(): Login | undefined {
   try {
-    const { url, key } = JSON.parse(readFileSync(loginFile(), 'utf8')) as Partial<Login>
+    const { url, key } = JSON.parse(readFileSync(loginFilePath(), 'utf8')) as Partial<Login>
     return typeof url === 'string' && typeof key === 'string' ? { url, key } : undefined
   } catch {
     return undefined
@@ -20,7 +20,7 @@ export function readLogin(): Login | undefined {
 }
 
 export function writeLogin(login: Login): void {
-  const file = loginFile()
+  const file = loginFilePath()
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   writeFileSync(file, `${JSON.stringify(login, null, 2)}\n`, { mode: 0o600 })
 }

@@ -2,20 +2,20 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Command, CommandEnd, exitCodes } from './command.ts'
-import { loginFile, readLogin, writeLogin } from './login-file.ts'
-import { ownCommand } from './own-command.ts'
-import { ask, connectionFlags, connectionFrom, refusal } from './service-call.ts'
+import { type Command, CommandExitError, exitCodes } from './command.ts'
+import { makeLocalCommand } from './local-command.ts'
+import { loginFilePath, readLogin, writeLogin } from './login-file.ts'
+import { callService, connectionFlags, describeErrorReply, readConnection } from './service-call.ts'
 
 const POLL_MS = 1000
 const PATIENCE_MS = 10 * 60_000
 
-export const login: Command = ownCommand({
+export const loginCommand: Command = makeLocalCommand({
   name: 'login',
   summary: 'get a key through the dashboard, and store it for the commands of this user',
   flags: connectionFlags.filter(({ name }) => name === 'service'),
   run: async ({ own }) => {
-    const { url } = await connectionFrom(own)
+    const { url } = await readConnection(own)
     const session_id = randomBytes(32).toString('hex')
     const code_verifier = randomBytes(48).toString('base64url')
     const challenge = createHash('sha256').update(code_verifier).digest('base64url')
@@ -26,18 +26,18 @@ export const login: Command = ownCommand({
     const { key, team } = await keyFor(url, { session_id, code_verifier })
     writeLogin({ url, key })
     return {
-      data: { url, team, file: loginFile() },
-      text: `Logged in to ${url} as the team ${team}. The key is in ${loginFile()}; \`orb logout\` removes it.`,
+      data: { url, team, file: loginFilePath() },
+      text: `Logged in to ${url} as the team ${team}. The key is in ${loginFilePath()}; \`orb logout\` removes it.`,
     }
   },
 })
 
-export const logout: Command = ownCommand({
+export const logoutCommand: Command = makeLocalCommand({
   name: 'logout',
   summary: 'remove the key that `orb login` stored; it stays valid until it is revoked',
   run: async () => {
     const stored = readLogin()
-    rmSync(loginFile(), { force: true })
+    rmSync(loginFilePath(), { force: true })
     return {
       data: { removed: stored?.url ?? null },
       text: stored ? `Logged out of ${stored.url}.` : 'There was no login.',
@@ -49,11 +49,16 @@ async function keyFor(url: string, body: object): Promise<{ key: string; team: s
   const until = Date.now() + PATIENCE_MS
   const { signal } = new AbortController()
   while (Date.now() < until) {
-    const answer = await ask({ url, key: undefined }, { method: 'POST', path: '/api/auth/cli/status', body }, signal)
-    if (answer.status >= 400) throw new CommandEnd(refusal(answer, { url, key: undefined }), exitCodes.failed.code)
+    const answer = await callService(
+      { url, key: undefined },
+      { method: 'POST', path: '/api/auth/cli/status', body },
+      signal,
+    )
+    if (answer.status >= 400)
+      throw new CommandExitError(describeErrorReply(answer, { url, key: undefined }), exitCodes.failed.code)
     const { status, apiKey, teamName } = answer.json ?? {}
     if (status === 'complete' && typeof apiKey === 'string') return { key: apiKey, team: String(teamName) }
     await sleep(POLL_MS)
   }
-  throw new CommandEnd('Nobody allowed it in ten minutes. Run `orb login` again.', exitCodes.failed.code)
+  throw new CommandExitError('Nobody allowed it in ten minutes. Run `orb login` again.', exitCodes.failed.code)
 }

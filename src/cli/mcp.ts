@@ -1,24 +1,24 @@
 // `orb mcp`: an MCP server on stdio that relays each message to POST /mcp. Standard output carries nothing else.
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
-import { type Command, CommandEnd, exitCodes, UsageError } from './command.ts'
-import { columns, flagNames, ownLines } from './flag-help.ts'
+import { type Command, CommandExitError, exitCodes, UsageError } from './command.ts'
+import { alignColumns, describeOwnFlags, listFlagNames } from './flag-help.ts'
 import { parseFlags } from './flags.ts'
-import { withPaths, withUpload } from './mcp-files.ts'
-import { connectionFlags, connectionFrom, type ServiceConnection } from './service-call.ts'
+import { addPathInputs, replacePathByUpload } from './mcp-local-files.ts'
+import { connectionFlags, readConnection, type ServiceConnection } from './service-call.ts'
 
 const NO_INPUTS = { properties: {}, required: [] }
 const SERVICE_ERROR = -32_000
 
-export const mcp: Command = {
+export const mcpCommand: Command = {
   name: 'mcp',
   usage: 'mcp [flags]',
   summary: 'a Model Context Protocol server on standard input and output, answered by the service',
-  details: () => columns(ownLines(connectionFlags)),
-  flags: () => flagNames(NO_INPUTS, [], connectionFlags),
+  details: () => alignColumns(describeOwnFlags(connectionFlags)),
+  flags: () => listFlagNames(NO_INPUTS, [], connectionFlags),
   async run(args) {
     const { own, positionals } = parseFlags(args, NO_INPUTS, connectionFlags)
     if (positionals.length > 0) throw new UsageError(`there is a word too many: ${positionals[0]}`)
-    await relay(await connectionFrom(own))
+    await relay(await readConnection(own))
     return exitCodes.done.code
   },
 }
@@ -35,9 +35,9 @@ async function relay(connection: ServiceConnection): Promise<void> {
   })
   const underWay = new Set<Promise<void>>()
   const gone = new AbortController()
-  service.onmessage = (message) => void client.send(withPaths(message))
+  service.onmessage = (message) => void client.send(addPathInputs(message))
   client.onmessage = (message) => {
-    const sent = withUpload(message, connection, gone.signal)
+    const sent = replacePathByUpload(message, connection, gone.signal)
       .then((understood) => service.send(understood))
       .catch((error: Error) => refuse(message, error))
     underWay.add(sent)
@@ -45,7 +45,7 @@ async function relay(connection: ServiceConnection): Promise<void> {
   }
 
   async function refuse(message: JSONRPCMessage, error: Error): Promise<void> {
-    const isOurs = error instanceof UsageError || error instanceof CommandEnd
+    const isOurs = error instanceof UsageError || error instanceof CommandExitError
     const because = isOurs ? error.message : `The service at ${url} did not answer as it should: ${whyOf(error)}`
     console.error(because)
     if (!('method' in message) || !('id' in message)) return

@@ -1,7 +1,7 @@
 // `orb migrate`: brings the database up to date and ends, as a step of its own before new processes are started.
-import { ownCommand } from './own-command.ts'
+import { makeLocalCommand } from './local-command.ts'
 
-export const migrate = ownCommand({
+export const migrateCommand = makeLocalCommand({
   name: 'migrate',
   places: [],
   summary: 'bring the database up to date and end; `orb start` does it too',
@@ -12,17 +12,17 @@ export const migrate = ownCommand({
     },
   ],
   run: async ({ own }) => {
-    const [{ withStore }, { readConfig }, { databaseSteps }] = await Promise.all([
-      import('./store.ts'),
+    const [{ withStore }, { readConfig }, { listKnownMigrations }] = await Promise.all([
+      import('./open-store.ts'),
       import('../config.ts'),
-      import('./migration-steps.ts'),
+      import('./known-migrations.ts'),
     ])
     const { databaseUrl } = readConfig()
     const before = databaseUrl
-      ? (await (await import('../store/postgres-facts.ts')).postgresFacts(databaseUrl)).steps
+      ? (await (await import('../store/postgres-facts.ts')).readPostgresFacts(databaseUrl)).steps
       : []
     await withStore(async () => undefined, { leaveBucket: own['leave-bucket'] === true })
-    const steps = await databaseSteps()
+    const steps = await listKnownMigrations()
     const made = databaseUrl ? steps.filter((name) => !before.includes(name)) : []
     const text = made.length > 0 ? `Upgraded the database: ${made.join(', ')}.` : 'The database is up to date.'
     return { data: { made, step: steps.at(-1) }, text }

@@ -1,16 +1,16 @@
 // `orb monitor create <url> --every 1h --goal …`: the usual monitor in one line. With `--targets` it is the plain operation.
 import { type Command, UsageError } from './command.ts'
-import { columns, ownLines } from './flag-help.ts'
-import type { OwnFlag } from './flags.ts'
+import { alignColumns, describeOwnFlags } from './flag-help.ts'
+import type { CommandFlag } from './flags.ts'
 
-const EVERY: OwnFlag = {
+const EVERY: CommandFlag = {
   name: 'every',
   value: 'time',
   help: 'How often: 30m, 1h, 6h, 1d, or words such as "weekdays at 9am". 1h by default.',
 }
 const UNITS: Readonly<Record<string, string>> = { m: 'minutes', h: 'hours', d: 'days' }
 
-export const withMonitorFlags = (commands: readonly Command[]): Command[] =>
+export const addMonitorFlags = (commands: readonly Command[]): Command[] =>
   commands.map((command) => (command.name === 'monitor create' ? short(command) : command))
 
 const short = (operation: Command): Command => ({
@@ -19,7 +19,7 @@ const short = (operation: Command): Command => ({
   details: () =>
     [
       'With addresses it watches those pages under the name of the first; --targets, --schedule and --name say it in full.',
-      columns(ownLines([EVERY])),
+      alignColumns(describeOwnFlags([EVERY])),
       operation.details?.() ?? '',
     ].join('\n\n'),
   flags: () => [`--${EVERY.name}`, ...(operation.flags?.() ?? [])],

@@ -1,51 +1,57 @@
 // Turns every named route into a command with flags from its schema.
 import { basename } from 'node:path'
-import { partsOf } from '../capabilities/answer-text.ts'
-import { kebab, type Operation, type OperationSchema, requestOf, statusOf } from '../capabilities/operation.ts'
-import { type Command, exitCodes, UsageError } from './command.ts'
-import { sampleOf } from './examples.ts'
-import { fileBytes } from './file-bytes.ts'
-import { columns, flagLines, flagNames, ownLines } from './flag-help.ts'
-import { isBoolean, type OwnFlag, type ParsedFlags, parseFlags, valueFrom } from './flags.ts'
-import { listed } from './list-input.ts'
-import { pictureIn, withFrontMatter, write, writePicture } from './page-file.ts'
 import {
-  ask,
+  findStatusOperation,
+  makeOperationRequest,
+  type Operation,
+  type OperationSchema,
+  toKebabCase,
+} from '../capabilities/operation.ts'
+import { splitReplyText } from '../capabilities/split-reply-text.ts'
+import { type Command, exitCodes, UsageError } from './command.ts'
+import { exampleValueOfPlaceholder } from './examples.ts'
+import { readFileBytes } from './file-bytes.ts'
+import { alignColumns, describeOperationFlags, describeOwnFlags, listFlagNames } from './flag-help.ts'
+import { type CommandFlag, type ParsedFlags, parseFlags, parseFlagValue, takesBoolean } from './flags.ts'
+import { expandListArguments } from './read-list-input.ts'
+import {
+  callService,
   connectionFlags,
-  connectionFrom,
-  refusal,
+  describeErrorReply,
+  readConnection,
   type ServiceAnswer,
   type ServiceConnection,
 } from './service-call.ts'
-import { showingLife } from './spinner.ts'
-import { answerTable, paintFor } from './terminal-output.ts'
+import { withSpinner } from './spinner.ts'
+import { formatReplyTable, makeTextStyler } from './terminal-output.ts'
 import { watchJob } from './watch-job.ts'
+import { addFrontMatter, findPictureLink, writeOutputFile, writePicture } from './write-page-file.ts'
 
-const JSON_FLAG: OwnFlag = { name: 'json', help: 'Print the answer as JSON, as the service sent it.' }
-const OUTPUT_FLAG: OwnFlag = {
+const JSON_FLAG: CommandFlag = { name: 'json', help: 'Print the answer as JSON, as the service sent it.' }
+const OUTPUT_FLAG: CommandFlag = {
   name: 'output',
   short: 'o',
   value: 'file',
   help: 'Write to a file instead. A page in a .md file has its address on top; a .png file is the screenshot.',
 }
-const SCHEMA_FLAG: OwnFlag = {
+const SCHEMA_FLAG: CommandFlag = {
   name: 'schema',
   value: 'json',
   help: 'Data by a JSON Schema: JSON text, or @ and the name of a file of it. The same as a format of type json.',
 }
-const JOB_FLAGS: readonly OwnFlag[] = [
+const JOB_FLAGS: readonly CommandFlag[] = [
   { name: 'json', help: 'One line of JSON for each page as it comes, then one for the job.' },
   { name: 'output', short: 'o', value: 'folder', help: 'Also write each page to a file in this folder.' },
 ]
-const SCRAPE_FLAG: OwnFlag = { name: 'scrape', help: 'Also fetch each page, as markdown.' }
-const START_FLAGS: readonly OwnFlag[] = [
+const SCRAPE_FLAG: CommandFlag = { name: 'scrape', help: 'Also fetch each page, as markdown.' }
+const START_FLAGS: readonly CommandFlag[] = [
   { name: 'wait', help: 'Watch it to its end; this is what happens without `--detach`.' },
   { name: 'detach', help: 'Start the job and do not watch it.' },
 ]
 
-export function operationCommands(operations: readonly Operation[]): Command[] {
+export function makeOperationCommands(operations: readonly Operation[]): Command[] {
   return operations.flatMap((operation) => {
-    const status = statusOf(operation, operations)
+    const status = findStatusOperation(operation, operations)
     const trace = status && operations.find(({ method, path }) => method === 'GET' && path === `${status.path}/trace`)
     return status
       ? [operationCommand(operation, status, trace), watchCommand(operation, status, trace)]
@@ -68,15 +74,15 @@ function operationCommand(operation: Operation, status?: Operation, trace?: Oper
     group,
     details: () => detailsOf(operation, ownFlags()),
     example: () => exampleWords(operation),
-    flags: () => flagNames(operation.inputs(), params, ownFlags()),
+    flags: () => listFlagNames(operation.inputs(), params, ownFlags()),
     async run(args) {
       const parsed = parseFlags(args, operation.inputs(), ownFlags())
       addSchema(parsed)
       if (parsed.own.scrape === true) parsed.given.scrapeOptions = withMarkdown(parsed.given.scrapeOptions)
       const file = takePositionals(operation, parsed)
-      const connection = await connectionFrom(parsed.own)
+      const connection = await readConnection(parsed.own)
       return withCtrlC(async (signal) => {
-        const answer = await showingLife(summary, send(operation, parsed.given, file, connection, signal))
+        const answer = await withSpinner(summary, send(operation, parsed.given, file, connection, signal))
         if (answer.status >= 400) return refuse(answer, connection, parsed.own.json === true)
         const id = answer.json?.id
         if (!status || parsed.own.detach === true || typeof id !== 'string')
@@ -101,14 +107,14 @@ function watchCommand({ name }: Operation, status: Operation, trace?: Operation)
     name: `${name} watch`,
     usage: `${name} watch <id> [flags]`,
     summary: `Watch ${/^[aeiou]/.test(name) ? 'an' : 'a'} ${name} that was started before`,
-    details: () => columns(ownLines(own)),
-    flags: () => flagNames(inputs, [], own),
+    details: () => alignColumns(describeOwnFlags(own)),
+    flags: () => listFlagNames(inputs, [], own),
     async run(args) {
       const { positionals, own: given } = parseFlags(args, inputs, own)
       const [id, ...more] = positionals
       if (!id || more.length > 0) throw new UsageError('say which: one id')
       const again = `orb ${name} watch ${id}`
-      const connection = await connectionFrom(given)
+      const connection = await readConnection(given)
       return withCtrlC((signal) => watchJob({ connection, status, trace, id, again, ...jobRequest(given) }, signal))
     },
   }
@@ -121,7 +127,7 @@ const takesSchema = (operation: Operation): boolean => {
 
 function addSchema({ given, own }: ParsedFlags): void {
   if (typeof own.schema !== 'string') return
-  const schema = valueFrom({ type: 'object' }, own.schema, '--schema')
+  const schema = parseFlagValue({ type: 'object' }, own.schema, '--schema')
   const before = Array.isArray(given.formats) ? given.formats : []
   given.formats = [...before, { type: 'json', schema }]
 }
@@ -153,7 +159,7 @@ function exampleWords(operation: Operation): string[] {
   if (!example || takesFile || params.length > 0) {
     const flags = required.filter((name) => !params.includes(name) && name !== bare)
     if (takesFile || flags.length === 0) return []
-    const places = [...params, ...(bare ? [bare] : [])].map(sampleOf)
+    const places = [...params, ...(bare ? [bare] : [])].map(exampleValueOfPlaceholder)
     return [...places, ...flags.flatMap((name) => flagWords(name, sampleValue(name, properties[name] ?? {})))]
   }
   const { [bare ?? '']: first, ...rest } = example as Record<string, unknown>
@@ -164,12 +170,12 @@ function exampleWords(operation: Operation): string[] {
 }
 
 const sampleValue = (name: string, schema: OperationSchema): unknown => {
-  if (isBoolean(schema)) return true
-  return schema.type === 'string' ? (schema.enum?.[0] ?? sampleOf(name)) : `@${name}.json`
+  if (takesBoolean(schema)) return true
+  return schema.type === 'string' ? (schema.enum?.[0] ?? exampleValueOfPlaceholder(name)) : `@${name}.json`
 }
 
 const flagWords = (name: string, value: unknown): string[] =>
-  value === true ? [`--${kebab(name)}`] : [`--${kebab(name)}`, wordOf(value)]
+  value === true ? [`--${toKebabCase(name)}`] : [`--${toKebabCase(name)}`, wordOf(value)]
 
 function wordOf(value: unknown): string {
   if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value.join(',')
@@ -184,7 +190,9 @@ function takePositionals(operation: Operation, { given, positionals }: ParsedFla
   if (bare !== undefined && left.length > 0 && given[bare] === undefined) {
     const schema = operation.inputs().properties[bare] ?? {}
     given[bare] =
-      schema.type === 'array' ? listed(left.splice(0), bare) : valueFrom(schema, left.shift() ?? '', `<${bare}>`)
+      schema.type === 'array'
+        ? expandListArguments(left.splice(0), bare)
+        : parseFlagValue(schema, left.shift() ?? '', `<${bare}>`)
   }
   if (left.length > 0) throw new UsageError(`there is a word too many: ${left[0]}`)
   const missing = operation.inputs().required.find((name) => given[name] === undefined)
@@ -201,12 +209,12 @@ async function send(
   connection: ServiceConnection,
   signal: AbortSignal,
 ): Promise<ServiceAnswer> {
-  const { method, path, body } = requestOf(operation, given)
-  if (file === undefined) return ask(connection, { method, path, body }, signal)
+  const { method, path, body } = makeOperationRequest(operation, given)
+  if (file === undefined) return callService(connection, { method, path, body }, signal)
   const form = new FormData()
   form.append('options', JSON.stringify(body ?? {}))
-  form.append('file', new Blob([fileBytes(file)]), basename(file))
-  return ask(connection, { method, path, form }, signal)
+  form.append('file', new Blob([readFileBytes(file)]), basename(file))
+  return callService(connection, { method, path, form }, signal)
 }
 
 async function print(
@@ -218,14 +226,16 @@ async function print(
   const isPlain = own.json === true || !answer.json
   if (own.json !== true) printReply(answer)
   if (typeof own.output === 'string') {
-    const picture = isPlain ? undefined : pictureIn(answer.json ?? {}, own.output)
+    const picture = isPlain ? undefined : findPictureLink(answer.json ?? {}, own.output)
     if (picture !== undefined) await writePicture(picture, own.output, connection, signal)
-    else write(own.output, ended(isPlain ? answer.text : filed(answer.json ?? {}, own.output)))
+    else writeOutputFile(own.output, ended(isPlain ? answer.text : filed(answer.json ?? {}, own.output)))
     return exitCodes.done.code
   }
   const { stdout } = process
   const table =
-    stdout.isTTY && !isPlain ? answerTable(answer.json ?? {}, paintFor(stdout), stdout.columns ?? 100) : undefined
+    stdout.isTTY && !isPlain
+      ? formatReplyTable(answer.json ?? {}, makeTextStyler(stdout), stdout.columns ?? 100)
+      : undefined
   const text = ended(table ?? (isPlain ? answer.text : wordsOf(answer.json ?? {})))
   // Table cells are already cleaned, and the colours are ours.
   stdout.write(stdout.isTTY && !table ? harmless(text) : text)
@@ -237,11 +247,11 @@ const ended = (text: string): string => (text.endsWith('\n') ? text : `${text}\n
 function filed(answer: Record<string, unknown>, file: string): string {
   const { data } = answer as { data?: { markdown?: unknown; metadata?: Record<string, unknown> } }
   const text = wordsOf(answer)
-  return /\.md$/i.test(file) && data?.markdown === text ? withFrontMatter(text, data.metadata) : text
+  return /\.md$/i.test(file) && data?.markdown === text ? addFrontMatter(text, data.metadata) : text
 }
 
 function wordsOf(answer: Record<string, unknown>): string {
-  const { main, isAll } = partsOf(answer)
+  const { main, isAll } = splitReplyText(answer)
   const { success: _, ...fields } = answer
   return main !== undefined && isAll ? main : JSON.stringify(fields, null, 2)
 }
@@ -259,7 +269,7 @@ function printReply({ json }: ServiceAnswer): void {
 
 function refuse(answer: ServiceAnswer, connection: ServiceConnection, json: boolean): number {
   if (json) console.log(answer.text)
-  else console.error(refusal(answer, connection))
+  else console.error(describeErrorReply(answer, connection))
   return exitCodes.failed.code
 }
 
@@ -274,13 +284,13 @@ async function withCtrlC(work: (signal: AbortSignal) => Promise<number>): Promis
   }
 }
 
-function detailsOf(operation: Operation, own: readonly OwnFlag[]): string {
+function detailsOf(operation: Operation, own: readonly CommandFlag[]): string {
   const { method, path, params } = operation
-  const ofSchema = flagLines(operation.inputs(), params)
+  const ofSchema = describeOperationFlags(operation.inputs(), params)
   return [
     `It is ${method} ${path} of the service.`,
-    ...(ofSchema.length > 0 ? [columns(ofSchema)] : []),
-    columns(ownLines(own)),
+    ...(ofSchema.length > 0 ? [alignColumns(ofSchema)] : []),
+    alignColumns(describeOwnFlags(own)),
     ...(ofSchema.some(({ flag }) => /<(list|json)>$/.test(flag))
       ? [
           'A list is parted by commas, or the flag is given again; JSON text, or @ and the name of a file of it (@- for a pipe), is taken as it is. Addresses come from @file or - (a pipe), too, one a line. Parts of an object can be given by themselves: --location.country de.',

@@ -3,13 +3,13 @@ import { execFile } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { CommandEnd, exitCodes } from './command.ts'
-import { newerSteps } from './migration-steps.ts'
+import { CommandExitError, exitCodes } from './command.ts'
+import { findUnknownMigrations } from './known-migrations.ts'
 
 const VERSIONED = '/usr/lib/postgresql'
 const PLACES = ['/usr/local/bin', '/opt/homebrew/bin', '/usr/bin', '/usr/pgsql/bin']
 
-const refuse = (sentence: string): CommandEnd => new CommandEnd(sentence, exitCodes.failed.code)
+const refuse = (sentence: string): CommandExitError => new CommandExitError(sentence, exitCodes.failed.code)
 
 /** The newest version: an older tool refuses a newer server, never the reverse. */
 function toolPath(name: string): string | undefined {
@@ -45,7 +45,7 @@ async function run(name: string, args: readonly string[], url: string): Promise<
 export async function dumpPostgres(url: string, file: string): Promise<{ steps: string[]; instanceId?: string }> {
   const { steps, instanceId } = await factsOf(url)
   if (steps.length === 0) throw refuse('There is nothing to back up: no service has used this PostgreSQL yet.')
-  const newer = await newerSteps(steps)
+  const newer = await findUnknownMigrations(steps)
   if (newer.length > 0)
     throw refuse(
       `The database was written by a newer version of Orbweaver (it has ${newer.join(', ')}). Back it up with that version.`,
@@ -66,8 +66,8 @@ export async function restorePostgres(url: string, file: string, force: boolean)
 }
 
 async function factsOf(url: string) {
-  const { postgresFacts } = await import('../store/postgres-facts.ts')
-  return postgresFacts(url).catch((error: Error) => {
+  const { readPostgresFacts } = await import('../store/postgres-facts.ts')
+  return readPostgresFacts(url).catch((error: Error) => {
     throw refuse(`The PostgreSQL of ORB_DATABASE_URL cannot be reached: ${error.message}`)
   })
 }

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { prettyLine, prettyLog } from './pretty-log.ts'
-import { paintFor } from './terminal-output.ts'
+import { formatLogLine, makePrettyLog } from './pretty-log.ts'
+import { makeTextStyler } from './terminal-output.ts'
 
-const plain = paintFor({ isTTY: false } as never)
+const plain = makeTextStyler({ isTTY: false } as never)
 
 it('a line of the log is a sentence with its facts', () => {
   const line = {
@@ -14,12 +14,12 @@ it('a line of the log is a sentence with its facts', () => {
     code: 'SCRAPE_SITE_ERROR',
     host: 'a.test',
   }
-  expect(prettyLine(JSON.stringify(line), plain)).toMatch(
+  expect(formatLogLine(JSON.stringify(line), plain)).toMatch(
     /^\d\d:\d\d:\d\d request failed status=500 code=SCRAPE_SITE_ERROR host=a\.test$/,
   )
-  expect(prettyLine('no JSON', plain)).toBe('no JSON')
+  expect(formatLogLine('no JSON', plain)).toBe('no JSON')
 })
 
 it('only where somebody looks', () => {
-  expect(prettyLog({ isTTY: false } as never)).toBeUndefined()
+  expect(makePrettyLog({ isTTY: false } as never)).toBeUndefined()
 })

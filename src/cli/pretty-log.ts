@@ -1,5 +1,5 @@
 // Formats log lines for a terminal; elsewhere the log stays JSON.
-import { type Paint, paintFor } from './terminal-output.ts'
+import { makeTextStyler, type TextStyler } from './terminal-output.ts'
 
 interface Line {
   level?: number
@@ -12,7 +12,7 @@ const WARN = 40
 const ERROR = 50
 const UNSAID = new Set(['level', 'time', 'msg', 'name', 'reqId', 'pid', 'hostname', 'v'])
 
-export function prettyLine(text: string, paint: Paint): string {
+export function formatLogLine(text: string, paint: TextStyler): string {
   let line: Line
   try {
     line = JSON.parse(text) as Line
@@ -28,12 +28,12 @@ export function prettyLine(text: string, paint: Paint): string {
   return `${paint.dim(at)} ${said} ${paint.dim(facts.join(' '))}`.trimEnd()
 }
 
-export function prettyLog(stream: NodeJS.WriteStream): { write(text: string): void } | undefined {
+export function makePrettyLog(stream: NodeJS.WriteStream): { write(text: string): void } | undefined {
   if (!stream.isTTY) return undefined
-  const paint = paintFor(stream)
+  const paint = makeTextStyler(stream)
   return {
     write(text) {
-      for (const line of text.split('\n')) if (line !== '') stream.write(`${prettyLine(line, paint)}\n`)
+      for (const line of text.split('\n')) if (line !== '') stream.write(`${formatLogLine(line, paint)}\n`)
     },
   }
 }

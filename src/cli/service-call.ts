@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs'
 import { request as httpRequest, type RequestOptions } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { join, resolve } from 'node:path'
-import { CommandEnd, exitCodes } from './command.ts'
-import type { OwnFlag } from './flags.ts'
+import { CommandExitError, exitCodes } from './command.ts'
+import type { CommandFlag } from './flags.ts'
 import { readLogin } from './login-file.ts'
 
 export interface ServiceConnection {
@@ -28,7 +28,7 @@ export interface ServiceAnswer {
   json: Record<string, unknown> | undefined
 }
 
-export const connectionFlags: readonly OwnFlag[] = [
+export const connectionFlags: readonly CommandFlag[] = [
   {
     name: 'service',
     value: 'url',
@@ -42,7 +42,7 @@ export const connectionFlags: readonly OwnFlag[] = [
 ]
 
 /** The key in the data folder is sent to this machine's service only, that of a login to its service only. */
-export async function connectionFrom(own: Readonly<Record<string, string | true>>): Promise<ServiceConnection> {
+export async function readConnection(own: Readonly<Record<string, string | true>>): Promise<ServiceConnection> {
   const { isLoopback, readConfig } = await import('../config.ts')
   const config = readConfig()
   const login = readLogin()
@@ -59,7 +59,7 @@ function hostOf(url: string): string {
   try {
     return new URL(url).hostname.replace(/^\[|\]$/g, '')
   } catch {
-    throw new CommandEnd(
+    throw new CommandExitError(
       `--service must be an address such as http://localhost:3002, not "${url}"`,
       exitCodes.usage.code,
     )
@@ -74,7 +74,7 @@ function keptKey(dataDir: string): string | undefined {
   }
 }
 
-export async function ask(
+export async function callService(
   { url, key }: ServiceConnection,
   { method, path, body, form, raw }: ServiceRequest,
   signal: AbortSignal,
@@ -95,7 +95,7 @@ export async function ask(
     const text = bytes.toString('utf8')
     return { status, text, bytes, json: asObject(text) }
   } catch (error) {
-    if (signal.aborted) throw new CommandEnd('Stopped.', exitCodes.interrupted.code)
+    if (signal.aborted) throw new CommandExitError('Stopped.', exitCodes.interrupted.code)
     throw unreachable(url, error as NodeJS.ErrnoException)
   }
 }
@@ -119,8 +119,8 @@ function exchange(
   })
 }
 
-const unreachable = (url: string, { code, message }: NodeJS.ErrnoException): CommandEnd =>
-  new CommandEnd(
+const unreachable = (url: string, { code, message }: NodeJS.ErrnoException): CommandExitError =>
+  new CommandExitError(
     `No service answers at ${url} (${code ?? message}). Start it with \`npm start\`, or say where it is with ORB_URL or --service.`,
     exitCodes.unreachable.code,
   )
@@ -134,7 +134,7 @@ function asObject(text: string): Record<string, unknown> | undefined {
   }
 }
 
-export function refusal({ status, json, text }: ServiceAnswer, { url }: ServiceConnection): string {
+export function describeErrorReply({ status, json, text }: ServiceAnswer, { url }: ServiceConnection): string {
   const said = typeof json?.error === 'string' ? json.error : text.slice(0, 500) || `HTTP ${status}`
   const details = Array.isArray(json?.details)
     ? (json.details as { path?: unknown[]; message?: string; keys?: string[] }[])

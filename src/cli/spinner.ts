@@ -1,18 +1,18 @@
 // A spinner after two seconds, on a terminal only.
-import { paintFor } from './terminal-output.ts'
+import { makeTextStyler } from './terminal-output.ts'
 
 const AFTER_MS = 2000
 const EVERY_MS = 250
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧'] as const
 
-export async function showingLife<T>(
+export async function withSpinner<T>(
   what: string,
   work: Promise<T>,
   stream: NodeJS.WriteStream = process.stderr,
 ): Promise<T> {
   if (!stream.isTTY) return work
   const began = performance.now()
-  const paint = paintFor(stream)
+  const paint = makeTextStyler(stream)
   let drawn = 0
   const timer = setInterval(() => {
     const ms = performance.now() - began

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { answerTable, paintFor, tableOf } from './terminal-output.ts'
+import { formatReplyTable, formatTable, makeTextStyler } from './terminal-output.ts'
 
 const terminal = { isTTY: true, hasColors: () => true } as never
 const pipe = { isTTY: false } as never
 
 describe('on a terminal', () => {
   it('has colours, and a pipe has none', () => {
-    expect(paintFor(terminal).bold('x')).toBe('\u001b[1mx\u001b[22m')
-    expect(paintFor(pipe).bold('x')).toBe('x')
-    expect(paintFor({ isTTY: true, hasColors: () => false } as never).bad('x')).toBe('x')
+    expect(makeTextStyler(terminal).bold('x')).toBe('\u001b[1mx\u001b[22m')
+    expect(makeTextStyler(pipe).bold('x')).toBe('x')
+    expect(makeTextStyler({ isTTY: true, hasColors: () => false } as never).bad('x')).toBe('x')
   })
 
   it('lists of records are tables, the telling columns first and as many as fit', () => {
@@ -16,14 +16,16 @@ describe('on a terminal', () => {
       { total: 3, id: 'one', status: 'completed', inner: { a: 1 } },
       { total: 12, id: 'two', status: 'scraping', inner: { a: 2 } },
     ]
-    expect(tableOf(rows, paintFor(pipe), 80)).toBe(
+    expect(formatTable(rows, makeTextStyler(pipe), 80)).toBe(
       ['id   status     total', 'one  completed  3', 'two  scraping   12'].join('\n'),
     )
-    expect(tableOf(rows, paintFor(pipe), 16)).toBe(['id   status', 'one  completed', 'two  scraping'].join('\n'))
+    expect(formatTable(rows, makeTextStyler(pipe), 16)).toBe(
+      ['id   status', 'one  completed', 'two  scraping'].join('\n'),
+    )
   })
 
   it('finds the list of an answer under every name, and writes figures line by line', () => {
-    const table = (answer: object) => answerTable(answer as never, paintFor(pipe), 80)
+    const table = (answer: object) => formatReplyTable(answer as never, makeTextStyler(pipe), 80)
     const agents = [{ id: 'one', status: 'completed', options: { prompt: 'x' } }]
     expect(table({ success: true, agents })).toBe(['id   status', 'one  completed'].join('\n'))
     expect(table({ success: true, data: { keys: agents, total: 1 } })).toContain('one')
@@ -35,8 +37,8 @@ describe('on a terminal', () => {
   })
 
   it('what is no list of records is no table, and a page cannot steer the terminal', () => {
-    expect(tableOf(['a', 'b'], paintFor(pipe), 80)).toBeUndefined()
-    expect(tableOf([], paintFor(pipe), 80)).toBeUndefined()
-    expect(tableOf([{ id: 1, title: 'a\u001b[2Jb' }], paintFor(pipe), 80)).not.toContain('\u001b')
+    expect(formatTable(['a', 'b'], makeTextStyler(pipe), 80)).toBeUndefined()
+    expect(formatTable([], makeTextStyler(pipe), 80)).toBeUndefined()
+    expect(formatTable([{ id: 1, title: 'a\u001b[2Jb' }], makeTextStyler(pipe), 80)).not.toContain('\u001b')
   })
 })

@@ -1,7 +1,7 @@
 // Colours and tables for a terminal; a pipe gets plain text. Node handles NO_COLOR.
 import { isObject } from '../base/values.ts'
 
-export interface Paint {
+export interface TextStyler {
   bold(text: string): string
   dim(text: string): string
   good(text: string): string
@@ -11,9 +11,9 @@ export interface Paint {
 }
 
 const plain = (text: string): string => text
-const PLAIN: Paint = { bold: plain, dim: plain, good: plain, bad: plain, warn: plain, accent: plain }
+const PLAIN: TextStyler = { bold: plain, dim: plain, good: plain, bad: plain, warn: plain, accent: plain }
 const code = (number: number, end: number) => (text: string) => `\u001b[${number}m${text}\u001b[${end}m`
-const COLOURS: Paint = {
+const COLOURS: TextStyler = {
   bold: code(1, 22),
   dim: code(2, 22),
   good: code(32, 39),
@@ -22,7 +22,7 @@ const COLOURS: Paint = {
   accent: code(36, 39),
 }
 
-export const paintFor = (stream: Pick<NodeJS.WriteStream, 'isTTY' | 'hasColors'>): Paint =>
+export const makeTextStyler = (stream: Pick<NodeJS.WriteStream, 'isTTY' | 'hasColors'>): TextStyler =>
   stream.isTTY && stream.hasColors?.() ? COLOURS : PLAIN
 
 type Row = Readonly<Record<string, unknown>>
@@ -41,12 +41,12 @@ const cellOf = (value: unknown): string => {
 
 const isPlain = (value: unknown): boolean => value === null || typeof value !== 'object'
 
-export function answerTable(answer: Row, paint: Paint, width: number): string | undefined {
+export function formatReplyTable(answer: Row, paint: TextStyler, width: number): string | undefined {
   const { success: _, data, ...around } = answer
   const lists = [data, ...Object.values(around), ...(isObject(data) ? Object.values(data) : [])].filter(isList)
   // A page with links, or a search with hits of several kinds, is no list of records.
   const isRecord = isObject(data) && (isObject(data.metadata) || typeof data.markdown === 'string')
-  if (lists.length > 0) return lists.length === 1 && !isRecord ? tableOf(lists[0], paint, width) : undefined
+  if (lists.length > 0) return lists.length === 1 && !isRecord ? formatTable(lists[0], paint, width) : undefined
   const figures = isObject(data) ? data : undefined
   if (!figures || isRecord || Object.keys(figures).length < 2 || !Object.values(figures).every(isPlain))
     return undefined
@@ -58,7 +58,7 @@ export function answerTable(answer: Row, paint: Paint, width: number): string | 
 const isList = (value: unknown): value is readonly Row[] =>
   Array.isArray(value) && value.length > 0 && value.every(isObject)
 
-export function tableOf(list: unknown, paint: Paint, width: number): string | undefined {
+export function formatTable(list: unknown, paint: TextStyler, width: number): string | undefined {
   if (!Array.isArray(list) || list.length === 0) return undefined
   if (!list.every(isObject)) return undefined
   const rows = (list as Row[]).slice(0, MOST_ROWS)

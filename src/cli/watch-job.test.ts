@@ -1,18 +1,22 @@
 import { describe, expect, it } from 'vitest'
-import { progressLine } from './watch-job.ts'
+import { formatProgressLine } from './watch-job.ts'
 
 describe('the progress of a job', () => {
   it('shows how far, how fast and how long still', () => {
-    expect(progressLine({ completed: 6, total: 24, status: 'scraping', rate: 2 })).toBe(
+    expect(formatProgressLine({ completed: 6, total: 24, status: 'scraping', rate: 2 })).toBe(
       '██████░░░░░░░░░░░░░░░░░░  6 of 24 pages  2.0 pages/s, 9 s left',
     )
   })
 
   it('says no more than it knows', () => {
-    expect(progressLine({ completed: undefined, total: undefined, status: 'processing', rate: 0 })).toBe('processing')
-    expect(progressLine({ completed: 0, total: 3, status: 'scraping', rate: 0 })).toBe(
+    expect(formatProgressLine({ completed: undefined, total: undefined, status: 'processing', rate: 0 })).toBe(
+      'processing',
+    )
+    expect(formatProgressLine({ completed: 0, total: 3, status: 'scraping', rate: 0 })).toBe(
       '░░░░░░░░░░░░░░░░░░░░░░░░  0 of 3 pages',
     )
-    expect(progressLine({ completed: 5, total: 4, status: 'completed', rate: 1 })).toMatch(/^█{24} {2}5 of 4 pages/)
+    expect(formatProgressLine({ completed: 5, total: 4, status: 'completed', rate: 1 })).toMatch(
+      /^█{24} {2}5 of 4 pages/,
+    )
   })
 })

@@ -2,12 +2,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { type Operation, requestOf } from '../capabilities/operation.ts'
-import { CommandEnd, exitCodes } from './command.ts'
-import { withFrontMatter } from './page-file.ts'
-import { type RunEvent, treeLines } from './run-tree.ts'
-import { ask, refusal, type ServiceConnection } from './service-call.ts'
-import { paintFor } from './terminal-output.ts'
+import { makeOperationRequest, type Operation } from '../capabilities/operation.ts'
+import { type AgentRunEvent, writeRunTree } from './agent-run-tree.ts'
+import { CommandExitError, exitCodes } from './command.ts'
+import { callService, describeErrorReply, type ServiceConnection } from './service-call.ts'
+import { makeTextStyler } from './terminal-output.ts'
+import { addFrontMatter } from './write-page-file.ts'
 
 interface Watching {
   connection: ServiceConnection
@@ -66,7 +66,10 @@ export async function watchJob(watching: Watching, signal: AbortSignal): Promise
   } catch (error) {
     bar.clear()
     if (signal.aborted)
-      throw new CommandEnd(`It goes on without you. Watch it again: ${watching.again}`, exitCodes.interrupted.code)
+      throw new CommandExitError(
+        `It goes on without you. Watch it again: ${watching.again}`,
+        exitCodes.interrupted.code,
+      )
     throw error
   }
 }
@@ -78,10 +81,10 @@ async function printSteps(
   bar: { clear(): void },
 ): Promise<number> {
   if (!trace || json) return shownCount
-  const answer = await ask(connection, requestOf(trace, { [trace.params[0] ?? 'id']: id }), signal)
-  const events = answer.status === 200 ? (answer.json?.events as RunEvent[] | undefined) : undefined
+  const answer = await callService(connection, makeOperationRequest(trace, { [trace.params[0] ?? 'id']: id }), signal)
+  const events = answer.status === 200 ? (answer.json?.events as AgentRunEvent[] | undefined) : undefined
   if (!events) return shownCount
-  const news = treeLines(events, shownCount)
+  const news = writeRunTree(events, shownCount)
   if (news.lines.length > 0) bar.clear()
   for (const line of news.lines) console.error(line)
   return news.shownCount
@@ -95,10 +98,10 @@ async function standingOf(
   signal: AbortSignal,
 ): Promise<Standing> {
   const pages = Object.hasOwn(status.inputs().properties, 'skip') ? { skip, limit: PAGES_AT_ONCE } : {}
-  const request = requestOf(status, { [status.params[0] ?? 'id']: id, ...pages })
-  const answer = await ask(connection, request, signal)
+  const request = makeOperationRequest(status, { [status.params[0] ?? 'id']: id, ...pages })
+  const answer = await callService(connection, request, signal)
   if (answer.status !== 200 || typeof answer.json?.status !== 'string')
-    throw new CommandEnd(refusal(answer, connection), exitCodes.failed.code)
+    throw new CommandExitError(describeErrorReply(answer, connection), exitCodes.failed.code)
   return answer.json as unknown as Standing
 }
 
@@ -107,7 +110,7 @@ function show(page: Page, number: number, { json, output }: { json: boolean; out
   if (json) console.log(JSON.stringify(page))
   else {
     const { statusCode = '', sourceURL = '', url = sourceURL, title = '' } = page.metadata ?? {}
-    const paint = paintFor(process.stdout)
+    const paint = makeTextStyler(process.stdout)
     const status = Number(statusCode) >= 400 ? paint.bad(String(statusCode)) : paint.good(String(statusCode))
     console.log(`${status}  ${url}  ${paint.dim(oneLine(title))}`.trimEnd())
   }
@@ -127,7 +130,7 @@ function fileName({ metadata, markdown }: Page, number: number): string {
 
 const fileText = (page: Page): string =>
   typeof page.markdown === 'string'
-    ? withFrontMatter(page.markdown, page.metadata)
+    ? addFrontMatter(page.markdown, page.metadata)
     : `${JSON.stringify(page, null, 2)}\n`
 
 function end({ id, json, again }: Watching, sums: Standing, data: unknown): number {
@@ -157,7 +160,7 @@ function openBar(stream: NodeJS.WriteStream) {
       first ??= completed
       const seconds = (performance.now() - began) / 1000
       stream.write(
-        `\r\u001b[K${progressLine({ completed, total, status, rate: ((completed ?? 0) - (first ?? 0)) / seconds })}`,
+        `\r\u001b[K${formatProgressLine({ completed, total, status, rate: ((completed ?? 0) - (first ?? 0)) / seconds })}`,
       )
       drawn = true
     },
@@ -170,7 +173,7 @@ function openBar(stream: NodeJS.WriteStream) {
 
 const BAR_CELLS = 24
 
-export function progressLine(at: {
+export function formatProgressLine(at: {
   completed: number | undefined
   total: number | undefined
   status: string

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { openPage } from './page.ts'
+import { parsePage } from './parsed-page.ts'
 
 function html(source: string, includeTags: string[] = []): string {
   const choices = { onlyMainContent: false, includeTags, excludeTags: [], removeBase64Images: true }
   const bytes = new TextEncoder().encode(source)
-  return openPage({ bytes, contentType: 'text/html; charset=utf-8', url: 'https://e.com/a/b' }, choices).html
+  return parsePage({ bytes, contentType: 'text/html; charset=utf-8', url: 'https://e.com/a/b' }, choices).html
 }
 
 describe('cleaned html', () => {
@@ -31,7 +31,7 @@ describe('cleaned html', () => {
       const bytes = new TextEncoder().encode(
         `<p>a <a href="${href}">b</a> <code><a href="${href}">c</a></code> <img src="${href}" alt=d></p>`,
       )
-      const page = openPage({ bytes, contentType: 'text/html; charset=utf-8', url: 'https://e.com/a/b' }, choices)
+      const page = parsePage({ bytes, contentType: 'text/html; charset=utf-8', url: 'https://e.com/a/b' }, choices)
       expect(page.markdown).toMatch(/b/)
       expect(page.markdown).not.toMatch(/script/i)
     },

@@ -1,32 +1,32 @@
 // Writes cleaned HTML: same cuts as the markdown, absolute addresses, one source per image, no scripts. The tree is not
 // changed.
 import type { AnyNode, Element } from 'domhandler'
-import { isProgram, type ResolveLink } from './address.ts'
-import { imageSource, largestSource } from './image-source.ts'
-import type { Cuts } from './main-content.ts'
-import { isElement, isText, isVoid } from './tree.ts'
+import { findImageSource, findLargestSource } from './find-image-source.ts'
+import type { RemovedNodes } from './find-main-content.ts'
+import { isElement, isText, isVoidElement } from './parse-tree.ts'
+import { isScriptUrl, type ResolveLink } from './resolve-links.ts'
 
 const ADDRESSES = new Set(
   'href xlink:href src poster cite action formaction background longdesc data ping from to by values'.split(' '),
 )
 const DROPPED = new Set(['srcset', 'sizes', 'imagesrcset', 'imagesizes', 'nonce', 'integrity', 'srcdoc'])
 /** Never written, even if `includeTags` selects it as the root. */
-const NEVER = new Set(['script', 'style', 'noscript', 'meta', 'head', 'link', 'base', 'title'])
+const NEVER_WRITTEN_TAGS = new Set(['script', 'style', 'noscript', 'meta', 'head', 'link', 'base', 'title'])
 
-export function toCleanHtml(roots: readonly AnyNode[], cuts: Cuts, resolve: ResolveLink): string {
+export function toCleanHtml(roots: readonly AnyNode[], cuts: RemovedNodes, resolve: ResolveLink): string {
   const out: string[] = []
   for (const root of roots) write(root, cuts, resolve, out)
   return out.join('').trim()
 }
 
-function write(root: AnyNode, cuts: Cuts, resolve: ResolveLink, out: string[]): void {
+function write(root: AnyNode, cuts: RemovedNodes, resolve: ResolveLink, out: string[]): void {
   let node: AnyNode = root
   for (;;) {
     let first: AnyNode | undefined
     if (isText(node)) {
       if (!cuts.has(node)) out.push(escapeHtml(node.data))
     } else if (isElement(node)) {
-      if (!NEVER.has(node.name) && (node === root || !cuts.has(node))) {
+      if (!NEVER_WRITTEN_TAGS.has(node.name) && (node === root || !cuts.has(node))) {
         first = node.children[0]
         if (!isUnwrapped(node)) openTag(node, resolve, out)
         if (!first) closeTag(node, out)
@@ -52,19 +52,19 @@ function write(root: AnyNode, cuts: Cuts, resolve: ResolveLink, out: string[]): 
 const isUnwrapped = ({ name }: Element): boolean => name === 'template' || name === 'html'
 
 function closeTag(element: Element, out: string[]): void {
-  if (!isVoid(element.name) && !isUnwrapped(element)) out.push('</', element.name, '>')
+  if (!isVoidElement(element.name) && !isUnwrapped(element)) out.push('</', element.name, '>')
 }
 
 function openTag(element: Element, resolve: ResolveLink, out: string[]): void {
   const { name, attribs } = element
   out.push('<', name)
-  const image = name === 'img' ? (largestSource(element) ?? imageSource(element)) : undefined
-  if (image !== undefined) out.push(' src="', escapeAttribute(resolve(image) ?? (isProgram(image) ? '' : image)), '"')
+  const image = name === 'img' ? (findLargestSource(element) ?? findImageSource(element)) : undefined
+  if (image !== undefined) out.push(' src="', escapeAttribute(resolve(image) ?? (isScriptUrl(image) ? '' : image)), '"')
   for (const key in attribs) {
     if (DROPPED.has(key) || isHandler(key) || (image !== undefined && key === 'src') || !NAME.test(key)) continue
     const value = attribs[key]!
     if (ADDRESSES.has(key)) {
-      const url = isProgram(value) ? undefined : (resolve(value) ?? value)
+      const url = isScriptUrl(value) ? undefined : (resolve(value) ?? value)
       if (url !== undefined) out.push(' ', key, '="', escapeAttribute(url), '"')
     } else out.push(' ', key, '="', escapeAttribute(value), '"')
   }

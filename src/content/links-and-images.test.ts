@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { candidates } from './image-source.ts'
-import { openPage, type Page } from './page.ts'
+import { parseSrcset } from './find-image-source.ts'
+import { type ParsedPage, parsePage } from './parsed-page.ts'
 
-function open(source: string): Page {
+function open(source: string): ParsedPage {
   const choices = { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true }
   const bytes = new TextEncoder().encode(source)
-  return openPage({ bytes, contentType: 'text/html; charset=utf-8', url: 'https://e.com/a/b' }, choices)
+  return parsePage({ bytes, contentType: 'text/html; charset=utf-8', url: 'https://e.com/a/b' }, choices)
 }
 
 describe('links', () => {
@@ -47,15 +47,15 @@ describe('images', () => {
 
 describe('a srcset', () => {
   it('is read as the standard says', () => {
-    expect(candidates('a.jpg 1x, b.jpg 2x')).toEqual([
+    expect(parseSrcset('a.jpg 1x, b.jpg 2x')).toEqual([
       { url: 'a.jpg', size: 1 },
       { url: 'b.jpg', size: 2 },
     ])
-    expect(candidates('a,b.jpg 300w,c.jpg')).toEqual([
+    expect(parseSrcset('a,b.jpg 300w,c.jpg')).toEqual([
       { url: 'a,b.jpg', size: 300 },
       { url: 'c.jpg', size: 1 },
     ])
-    expect(candidates(' , a.jpg, ')).toEqual([{ url: 'a.jpg', size: 1 }])
-    expect(candidates(undefined)).toEqual([])
+    expect(parseSrcset(' , a.jpg, ')).toEqual([{ url: 'a.jpg', size: 1 }])
+    expect(parseSrcset(undefined)).toEqual([])
   })
 })

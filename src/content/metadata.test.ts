@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import type { Metadata } from './metadata.ts'
-import { openPage } from './page.ts'
+import type { PageMetadata } from './metadata.ts'
+import { parsePage } from './parsed-page.ts'
 
-function metadata(source: string): Metadata {
+function metadata(source: string): PageMetadata {
   const choices = { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true }
   const bytes = new TextEncoder().encode(source)
-  return openPage({ bytes, contentType: 'text/html; charset=utf-8', url: 'https://e.com/a/b' }, choices).metadata
+  return parsePage({ bytes, contentType: 'text/html; charset=utf-8', url: 'https://e.com/a/b' }, choices).metadata
 }
 
 describe('metadata', () => {

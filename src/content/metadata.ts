@@ -1,11 +1,11 @@
 // Reads page metadata: title, description, language, Open Graph, Dublin Core and every <meta> by its name.
 import type { AnyNode, Document, Element } from 'domhandler'
-import type { ResolveLink } from './address.ts'
-import { isWeb } from './address.ts'
-import { jsonLdFacts } from './json-ld.ts'
-import { collapse, isElement, nextNode, nodeAfter, textOf } from './tree.ts'
+import { readJsonLdMetadata } from './json-ld-metadata.ts'
+import { collapseSpaces, isElement, nextNode, nextNodeAfterSubtree, textOfNode } from './parse-tree.ts'
+import type { ResolveLink } from './resolve-links.ts'
+import { isHttpUrl } from './resolve-links.ts'
 
-export type Metadata = Record<string, string | string[]>
+export type PageMetadata = Record<string, string | string[]>
 
 const MAX_KEYS = 200
 const MAX_VALUE = 10_000
@@ -49,7 +49,7 @@ const NAMED: ReadonlyMap<string, string> = new Map([
 ])
 
 /** Repeated values are returned as a list. */
-const GATHERED = new Set(['ogLocaleAlternate', 'articleTag', 'keywords', 'author'])
+const REPEATABLE_FIELDS = new Set(['ogLocaleAlternate', 'articleTag', 'keywords', 'author'])
 
 interface Head {
   title?: string
@@ -62,14 +62,14 @@ interface Head {
   jsonLd: string[]
 }
 
-export function metadataOf(tree: Document, resolve: ResolveLink): Metadata {
+export function readMetadata(tree: Document, resolve: ResolveLink): PageMetadata {
   const head = readHead(tree)
   const found = new Map<string, string | string[]>()
   const set = (key: string, value: string | undefined): void => {
     if (value && !found.has(key)) found.set(key, value.slice(0, MAX_VALUE))
   }
   const first = (name: string): string | undefined => head.raw.get(name)?.[0]
-  const ld = jsonLdFacts(head.jsonLd)
+  const ld = readJsonLdMetadata(head.jsonLd)
 
   set('title', head.title ?? first('og:title') ?? first('twitter:title') ?? ld.title)
   set('description', first('description') ?? first('og:description') ?? first('twitter:description') ?? ld.description)
@@ -78,7 +78,7 @@ export function metadataOf(tree: Document, resolve: ResolveLink): Metadata {
     const values = head.raw.get(name)
     if (!values) continue
     if (key === 'ogLocaleAlternate') found.set(key, values)
-    else if (GATHERED.has(key) && values.length > 1) found.set(key, values)
+    else if (REPEATABLE_FIELDS.has(key) && values.length > 1) found.set(key, values)
     else set(key, values[0])
   }
   set('author', first('article:author') ?? ld.author)
@@ -100,9 +100,9 @@ function readHead(tree: Document): Head {
     const at: AnyNode = next
     next = nextNode(at, tree)
     if (!isElement(at)) continue
-    if (at.name === 'svg') next = nodeAfter(at, tree)
+    if (at.name === 'svg') next = nextNodeAfterSubtree(at, tree)
     if (at.name === 'meta') readMeta(at, head)
-    else if (at.name === 'title') head.title ??= collapse(textOf(at, MAX_VALUE)) || undefined
+    else if (at.name === 'title') head.title ??= collapseSpaces(textOfNode(at, MAX_VALUE)) || undefined
     else if (at.name === 'link') readLink(at, head)
     else if (at.name === 'html') head.lang ??= language(at.attribs.lang ?? at.attribs['xml:lang'])
     else if (at.name === 'script' && head.jsonLd.length < 20 && /^application\/ld\+json/i.test(at.attribs.type ?? '')) {
@@ -114,7 +114,7 @@ function readHead(tree: Document): Head {
 }
 
 function readMeta({ attribs }: Element, head: Head): void {
-  const value = collapse((attribs.content ?? '').slice(0, MAX_VALUE))
+  const value = collapseSpaces((attribs.content ?? '').slice(0, MAX_VALUE))
   if (value === '') return
   if (attribs['http-equiv']?.toLowerCase() === 'content-language') head.contentLanguage ??= language(value)
   // Some pages set both name and property; both are stored.
@@ -147,5 +147,5 @@ const localeLanguage = (locale: string | undefined): string | undefined => langu
 
 function webAddress(href: string | undefined, resolve: ResolveLink): string | undefined {
   const url = href?.startsWith('data:') ? undefined : resolve(href?.trim())
-  return url !== undefined && isWeb(url) ? url : undefined
+  return url !== undefined && isHttpUrl(url) ? url : undefined
 }

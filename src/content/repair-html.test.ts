@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { expectCost } from '../../test/cost.ts'
-import { mendHtml } from './repair-html.ts'
-import { findElement, parseTree, textOf } from './tree.ts'
+import { findElement, parseTree, textOfNode } from './parse-tree.ts'
+import { repairHtml } from './repair-html.ts'
 
-const read = (html: string): string => textOf(parseTree(html).tree)
+const read = (html: string): string => textOfNode(parseTree(html).tree)
 
 describe('mending what would swallow a page', () => {
   it('ends a frame that a <noscript> leaves open', () => {
@@ -18,7 +18,7 @@ describe('mending what would swallow a page', () => {
       '<iframe src="x"><p>b</p></iframe>',
       '<p>no frames</p>',
     ])
-      expect(mendHtml(html)).toBe(html)
+      expect(repairHtml(html)).toBe(html)
   })
 
   it('reads on after <![CDATA[ in the body, as browsers do', () => {
@@ -32,14 +32,14 @@ describe('mending what would swallow a page', () => {
       '<svg><text><![CDATA[a > b]]></text></svg>',
       '<math><mi><![CDATA[x]]></mi></math>',
     ])
-      expect(mendHtml(html)).toBe(html)
-    expect(mendHtml('<script>//<![CDATA[</script><![CDATA[ x')).toBe('<script>//<![CDATA[</script><!CDATA[  x')
+      expect(repairHtml(html)).toBe(html)
+    expect(repairHtml('<script>//<![CDATA[</script><![CDATA[ x')).toBe('<script>//<![CDATA[</script><!CDATA[  x')
   })
 
   it('costs no more than a pass over the page, however often the marks stand in it', () => {
     for (const mark of ['</noscript', '<iframe', '<![CDATA[', '<script', '<noscript><iframe></noscript>']) {
       const cpu = process.cpuUsage()
-      mendHtml(mark.repeat(200_000))
+      repairHtml(mark.repeat(200_000))
       const { user } = process.cpuUsage(cpu)
       expectCost(user / 1000).toBeLessThan(1500)
     }
@@ -50,7 +50,7 @@ describe('the head and the body, as browsers part them', () => {
   const body = (html: string): string => {
     const { tree } = parseTree(html)
     const found = findElement(tree, ({ name }) => name === 'body')
-    return found ? textOf(found) : 'no body'
+    return found ? textOfNode(found) : 'no body'
   }
 
   it('begins the body where something stands that has no place in a head', () => {
@@ -63,7 +63,7 @@ describe('the head and the body, as browsers part them', () => {
     const html =
       '<html><head><title>T</title><html><body class=b><h1>T</h1><p>Story</p></body></html></head></html>after'
     expect(body(html)).toBe('TStoryafter')
-    expect(textOf(findElement(parseTree(html).tree, ({ name }) => name === 'head')!)).toBe('T')
+    expect(textOfNode(findElement(parseTree(html).tree, ({ name }) => name === 'head')!)).toBe('T')
   })
 
   it('takes a second <body> for the first one', () => {

@@ -1,7 +1,6 @@
 // Fixes two cases where the parser, unlike browsers, reads to a distant end tag and swallows the rest of the page.
-// tree.ts detects the cases and reparses.
 
-export const mendHtml = (html: string): string => endSections(endFrames(html))
+export const repairHtml = (html: string): string => endSections(endFrames(html))
 
 const NOSCRIPT_ENDS = /<\/noscript/gi
 

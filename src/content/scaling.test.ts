@@ -2,7 +2,7 @@
 // runs this has other things to do.
 import { expect, it } from 'vitest'
 import { expectCost, rounds, sized } from '../../test/cost.ts'
-import { openPage } from './page.ts'
+import { parsePage } from './parsed-page.ts'
 
 const WORDS = 'the quick brown fox jumps over a lazy dog while nobody was looking at it'.split(' ')
 
@@ -33,7 +33,7 @@ function cpuMs(bytes: Uint8Array, times: number): number {
   const choices = { onlyMainContent: false, includeTags: [], excludeTags: [], removeBase64Images: true }
   const started = process.cpuUsage()
   for (let time = 0; time < times; time++) {
-    const page = openPage({ bytes, contentType: 'text/html; charset=utf-8', url: 'https://e.com/' }, choices)
+    const page = parsePage({ bytes, contentType: 'text/html; charset=utf-8', url: 'https://e.com/' }, choices)
     expect([page.markdown, page.html, page.links, page.images, page.metadata]).toHaveLength(5)
   }
   const { user, system } = process.cpuUsage(started)
@@ -58,6 +58,6 @@ it.each([
   const bytes = new TextEncoder().encode(make(' '.repeat(400_000)))
   const choices = { onlyMainContent: false, includeTags: [], excludeTags: [], removeBase64Images: true }
   const started = process.cpuUsage()
-  expect(openPage({ bytes, contentType, url: 'https://e.com/' }, choices).markdown).not.toBe('')
+  expect(parsePage({ bytes, contentType, url: 'https://e.com/' }, choices).markdown).not.toBe('')
   expectCost(process.cpuUsage(started).user / 1000).toBeLessThan(3000)
 })

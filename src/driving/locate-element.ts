@@ -2,19 +2,31 @@
 // names; among several nothing is chosen.
 import {
   type DomSnapshot,
-  descendants,
-  endOf,
-  isInside,
+  descendantsOf,
+  endOfSubtree,
+  isDescendantOf,
   isShown,
-  labelOf,
+  labelOfElement,
   type SnapshotElement,
-  textIn,
-} from '../fetch/chrome/snapshot/snapshot.ts'
-import { openDialog } from './controls.ts'
-import { type ElementName, frameOf, nameOf, roleOf, rowOf, same, sectionOf, selectorOf, textsOf } from './flow-step.ts'
-import { keyWords, wordMatch } from './label-words.ts'
+  textOfElement,
+} from '../fetch/chrome/snapshot/dom-snapshot.ts'
+import {
+  type ElementDescriptor,
+  frameOfElement,
+  isSameText,
+  nameOfElement,
+  peersOfElement,
+  roleOfElement,
+  rowOfElement,
+  sectionOfElement,
+  selectorOfElement,
+  textsOfRow,
+  twinsOfElement,
+} from './flow-steps-and-element-descriptors.ts'
+import { keyWordsOf, labelWordsOf, scoreWordMatch } from './match-label-words.ts'
+import { findOpenDialog } from './page-controls.ts'
 
-interface Located {
+interface LocatedElement {
   element?: SnapshotElement
   /** Found by another of its names than the first. */
   healed: boolean
@@ -31,15 +43,15 @@ const TICKED = /^(checkbox|radio|switch|menuitemradio|menuitemcheckbox)$/
 const isSimilarRole = (a: string, b: string): boolean =>
   a === b || [PRESSED, TYPED, TICKED].some((roles) => roles.test(a) && roles.test(b))
 
-export function locate(snapshot: DomSnapshot, target: ElementName): Located {
+export function locateElement(snapshot: DomSnapshot, target: ElementDescriptor): LocatedElement {
   const role = target.role ?? ''
   const pool = poolOf(snapshot, target)
-  const sameRole = role === '' ? pool : pool.filter((one) => roleOf(one) === role)
-  const similar = role === '' ? pool : pool.filter((one) => isSimilarRole(roleOf(one), role))
+  const sameRole = role === '' ? pool : pool.filter((one) => roleOfElement(one) === role)
+  const similar = role === '' ? pool : pool.filter((one) => isSimilarRole(roleOfElement(one), role))
   const called = (list: readonly SnapshotElement[]) =>
-    list.filter((one) => [nameOf(one), one.described].some((name) => same(name, target.name)))
+    list.filter((one) => [nameOfElement(one), one.described].some((name) => isSameText(name, target.name)))
   const labelled = (list: readonly SnapshotElement[], label: string | undefined) =>
-    list.filter((one) => [one.beside, one.placeholder, one.name].some((own) => same(own, label)))
+    list.filter((one) => [one.beside, one.placeholder, one.name].some((own) => isSameText(own, label)))
 
   const first = target.name ? called(sameRole) : target.label ? labelled(sameRole, target.label) : []
   if (first.length > 0) {
@@ -51,14 +63,19 @@ export function locate(snapshot: DomSnapshot, target: ElementName): Located {
     () => (target.name ? called(similar) : []),
     () => [...labelled(similar, target.label), ...labelled(similar, target.name)],
     () =>
-      similar.filter((one) => isAlike(nameOf(one), target.name) || isAlike(one.beside, target.label ?? target.name)),
-    () => (target.selector ? sameRole.filter((one) => selectorOf(one) === target.selector) : []),
-    () => (target.only ? onlyOnes(snapshot, target, sameRole) : []),
+      similar.filter(
+        (one) => isAlike(nameOfElement(one), target.name) || isAlike(one.beside, target.label ?? target.name),
+      ),
+    () => (target.selector ? sameRole.filter((one) => selectorOfElement(one) === target.selector) : []),
+    () => (target.only && !target.near ? onlyOnes(snapshot, target, sameRole) : []),
+    () => similar.filter((one) => isShown(one) && isPartlyNamed(snapshot, target, one)),
+    () => sameRole.filter((one) => isShown(one) && isLeftOver(snapshot, target, one)),
+    () => (target.submits ? onlySubmit(snapshot, target) : []),
     // Without a name or a label the role has to do, as for the one heading of a page.
     () => (target.name || target.label || target.selector ? [] : sameRole),
   ]
   for (const tier of tiers) {
-    const list = [...new Set(tier())].filter((one) => !raisesStakes(target, one))
+    const list = [...new Set(tier())].filter((one) => !raisesStakes(target, one) && !isAnother(target, one))
     if (list.length === 0) continue
     const found = narrow(snapshot, target, list)
     if (found.length === 1) return { element: found[0]!, healed: !!(target.name || target.label), candidates: [] }
@@ -67,15 +84,19 @@ export function locate(snapshot: DomSnapshot, target: ElementName): Located {
   return { healed: false, candidates: nearest(target, similar.length > 0 ? similar : pool) }
 }
 
-function poolOf(snapshot: DomSnapshot, { frame }: ElementName): SnapshotElement[] {
+function poolOf(snapshot: DomSnapshot, { frame }: ElementDescriptor): SnapshotElement[] {
   const all = snapshot.elements.filter((one) => !one.disabled)
   if (!frame) return all
-  const inFrame = all.filter((one) => same(frameOf(snapshot, one), frame))
+  const inFrame = all.filter((one) => isSameText(frameOfElement(snapshot, one), frame))
   return inFrame.length > 0 ? inFrame : all
 }
 
 /** Narrows elements of one name down: shown, in its row, in the open dialog, in its section, by its selector. */
-function narrow(snapshot: DomSnapshot, target: ElementName, given: readonly SnapshotElement[]): SnapshotElement[] {
+function narrow(
+  snapshot: DomSnapshot,
+  target: ElementDescriptor,
+  given: readonly SnapshotElement[],
+): SnapshotElement[] {
   const shown = given.filter(isShown)
   let list = shown.length > 0 ? shown : [...given]
   // The row is gone: the same button of another row is another button.
@@ -83,9 +104,9 @@ function narrow(snapshot: DomSnapshot, target: ElementName, given: readonly Snap
     const all = list
     list = all.filter((one) => {
       const twins = all.filter((other) => other !== one)
-      const row = rowOf(snapshot, one, twins)
+      const row = rowOfElement(snapshot, one, twins)
       if (twins.length === 0) return isNear(snapshot, one, target.near!)
-      return row !== undefined && textsOf(snapshot, row).some((text) => same(text, target.near))
+      return row !== undefined && textsOfRow(snapshot, row).some((text) => isSameText(text, target.near))
     })
   }
   const prefer = (isBetter: (one: SnapshotElement) => boolean) => {
@@ -93,45 +114,111 @@ function narrow(snapshot: DomSnapshot, target: ElementName, given: readonly Snap
     const better = list.filter(isBetter)
     if (better.length > 0) list = better
   }
-  const dialog = openDialog(snapshot)
-  if (dialog) prefer((one) => isInside(snapshot, one, dialog))
-  if (target.within) prefer((one) => same(sectionOf(snapshot, one).title, target.within))
-  if (target.label) prefer((one) => [one.beside, one.placeholder].some((own) => same(own, target.label)))
+  const dialog = findOpenDialog(snapshot)
+  if (dialog) prefer((one) => isDescendantOf(snapshot, one, dialog))
+  if (target.within) prefer((one) => isSameText(sectionOfElement(snapshot, one).title, target.within))
+  if (target.label) prefer((one) => [one.beside, one.placeholder].some((own) => isSameText(own, target.label)))
   if (target.kind) prefer((one) => one.type === target.kind)
-  if (target.selector) prefer((one) => selectorOf(one) === target.selector)
+  if (target.selector) prefer((one) => selectorOfElement(one) === target.selector)
   // A link and the picture in it have one name; the outer one is pressed.
-  prefer((one) => !list.some((other) => other !== one && isInside(snapshot, one, other)))
+  prefer((one) => !list.some((other) => other !== one && isDescendantOf(snapshot, one, other)))
   return list
 }
 
-/** In a list of one there is no twin to tell where the row ends; the text must stand in its section. */
+/** A list with a single item shows no row boundary, so the text may be anywhere in the element's section. */
 const isNear = (snapshot: DomSnapshot, element: SnapshotElement, near: string): boolean => {
   for (let at = element.up, steps = 0; at >= 0 && steps < 6; at = snapshot.elements[at]!.up, steps++)
-    if (textsOf(snapshot, snapshot.elements[at]!).some((text) => same(text, near))) return true
+    if (textsOfRow(snapshot, snapshot.elements[at]!).some((text) => isSameText(text, near))) return true
   return false
 }
 
 /** The same words in other forms or as synonyms, none left over on either side. */
 function isAlike(a: string | undefined, b: string | undefined): boolean {
-  const [one, other] = [keyWords(a ?? ''), keyWords(b ?? '')]
+  const [one, other] = [keyWordsOf(a ?? ''), keyWordsOf(b ?? '')]
   if (one.length === 0 || one.length !== other.length) return false
   const left = [...other]
   for (const word of one) {
-    const at = left.findIndex((match) => wordMatch(word, match) > 0)
+    const at = left.findIndex((match) => scoreWordMatch(word, match) > 0)
     if (at < 0) return false
     left.splice(at, 1)
   }
   return true
 }
 
+/** The longer name has all words of the shorter one: "Save" and "Save changes". */
+function isPart(part: string | undefined, whole: string | undefined): boolean {
+  const [few, many] = [keyWordsOf(part ?? ''), labelWordsOf(whole ?? '')]
+  return few.length > 0 && few.every((word) => many.some((other) => scoreWordMatch(word, other) > 0))
+}
+
+const isPartOfOther = (a: string | undefined, b: string | undefined): boolean => isPart(a, b) || isPart(b, a)
+
+/**
+ * A field whose label was shortened or completed, or a button of the same section whose name was shortened. What a
+ * longer name of a button adds is not known, and one that pays, deletes or sends needs its whole name.
+ */
+function isPartlyNamed(snapshot: DomSnapshot, target: ElementDescriptor, element: SnapshotElement): boolean {
+  const known = target.name ?? target.label
+  if (!PRESSED.test(roleOfElement(element)))
+    return [nameOfElement(element), element.beside].some((own) => isPartOfOther(own, known))
+  return isInSection(snapshot, target, element) && isPart(nameOfElement(element), known) && !hasStakes(known)
+}
+
+/**
+ * The one that is left where the others of its role are all found under their names: a field whatever its label says
+ * now, another control when its name was completed or shortened and it does not pay, delete or send.
+ */
+function isLeftOver(snapshot: DomSnapshot, target: ElementDescriptor, element: SnapshotElement): boolean {
+  const { near, only, others = only ? [] : undefined } = target
+  const [known, own] = [target.name ?? target.label, nameOfElement(element)]
+  if (!others || !known || (target.kind !== undefined && target.kind !== element.type)) return false
+  if (!TYPED.test(roleOfElement(element)) && (hasStakes(known) || !isPartOfOther(own, known))) return false
+  const row = near ? rowOfElement(snapshot, element, twinsOfElement(snapshot, element)) : undefined
+  if (near ? !row : !isInSection(snapshot, target, element)) return false
+  return areNamed(peersOfElement(snapshot, element, row), others)
+}
+
+/** Each element has one of the names, and none of the names is left. */
+function areNamed(elements: readonly SnapshotElement[], names: readonly string[]): boolean {
+  const left = [...names]
+  const unnamed = [isSameText, isAlike, isPartOfOther].reduce(
+    (list, isMatch) =>
+      list.filter((one) => {
+        const at = left.findIndex((name) => isMatch(nameOfElement(one) || one.beside, name))
+        if (at >= 0) left.splice(at, 1)
+        return at < 0
+      }),
+    [...elements],
+  )
+  return unnamed.length === 0 && left.length === 0
+}
+
+/** A target without a section title matches only elements outside of titled sections. */
+function isInSection(snapshot: DomSnapshot, { within }: ElementDescriptor, element: SnapshotElement): boolean {
+  const { title, isPage } = sectionOfElement(snapshot, element)
+  return within === undefined ? isPage : isSameText(title, within)
+}
+
 /** The only one of its role and type in the section of the same title; without a title, only fields count. */
-function onlyOnes(snapshot: DomSnapshot, target: ElementName, list: readonly SnapshotElement[]): SnapshotElement[] {
+function onlyOnes(
+  snapshot: DomSnapshot,
+  target: ElementDescriptor,
+  list: readonly SnapshotElement[],
+): SnapshotElement[] {
   const alike = list.filter((one) => isShown(one) && (target.kind === undefined || one.type === target.kind))
   if (target.within) {
-    const inside = alike.filter((one) => same(sectionOf(snapshot, one).title, target.within))
-    return inside.length === 1 ? inside : []
+    const inside = alike.filter((one) => isInSection(snapshot, target, one))
+    return inside.length === 1 && !sectionOfElement(snapshot, inside[0]!).isPage ? inside : []
   }
   return TYPED.test(target.role ?? '') && target.kind !== undefined && alike.length === 1 ? alike : []
+}
+
+/** The button that submits the form, whatever it says now, where the page or the section shows one such form. */
+function onlySubmit(snapshot: DomSnapshot, target: ElementDescriptor): SnapshotElement[] {
+  const isInPlace = (one: SnapshotElement) =>
+    target.within === undefined || isSameText(sectionOfElement(snapshot, one).title, target.within)
+  const submits = snapshot.elements.filter((one) => isShown(one) && !one.disabled && one.submits && isInPlace(one))
+  return submits.length === 1 ? submits : []
 }
 
 const STAKES = [
@@ -140,16 +227,23 @@ const STAKES = [
   /\b(send|submit|post|publish|share|transfer|invite)\b/i,
 ]
 
-/** A new label that pays, deletes or sends, where the recorded one did not, is never taken for it. */
-const raisesStakes = (target: ElementName, element: SnapshotElement): boolean =>
-  STAKES.some((words) => words.test(nameOf(element)) && !words.test(`${target.name} ${target.label}`))
+const hasStakes = (name: string | undefined): boolean => STAKES.some((words) => words.test(name ?? ''))
 
-function nearest(target: ElementName, pool: readonly SnapshotElement[]): SnapshotElement[] {
-  const wanted = keyWords(`${target.name ?? ''} ${target.label ?? ''}`)
+/** An element of this name was recorded beside the target, so it is not the target. */
+const isAnother = ({ others = [] }: ElementDescriptor, element: SnapshotElement): boolean =>
+  others.some((name) => isSameText(nameOfElement(element), name))
+
+/** A new label that pays, deletes or sends, where the recorded one did not, is never taken for it. Fields do neither. */
+const raisesStakes = (target: ElementDescriptor, element: SnapshotElement): boolean =>
+  !TYPED.test(roleOfElement(element)) &&
+  STAKES.some((words) => words.test(nameOfElement(element)) && !words.test(`${target.name} ${target.label}`))
+
+function nearest(target: ElementDescriptor, pool: readonly SnapshotElement[]): SnapshotElement[] {
+  const wanted = keyWordsOf(`${target.name ?? ''} ${target.label ?? ''}`)
   const score = (one: SnapshotElement) =>
-    keyWords(labelOf(one)).filter((word) => wanted.some((other) => wordMatch(word, other) > 0)).length
+    keyWordsOf(labelOfElement(one)).filter((word) => wanted.some((other) => scoreWordMatch(word, other) > 0)).length
   return pool
-    .filter((one) => isShown(one) && one.does && labelOf(one))
+    .filter((one) => isShown(one) && one.does && labelOfElement(one))
     .map((one) => ({ one, points: score(one) }))
     .sort((a, b) => b.points - a.points)
     .slice(0, 3)
@@ -157,12 +251,12 @@ function nearest(target: ElementName, pool: readonly SnapshotElement[]): Snapsho
 }
 
 /** The value beside a label: the rest of its line, or the next element. */
-export function valueBeside(snapshot: DomSnapshot, label: string): SnapshotElement[] {
-  const labels = snapshot.elements.filter((one) => isShown(one) && same(one.text ?? one.name, label))
+export function findValueBesideLabel(snapshot: DomSnapshot, label: string): SnapshotElement[] {
+  const labels = snapshot.elements.filter((one) => isShown(one) && isSameText(one.text ?? one.name, label))
   return labels.flatMap((one) => {
-    const next = snapshot.elements[endOf(snapshot, one)]
-    if (next && next.up === one.up && textIn(snapshot, next, 10) !== '') return [next]
-    const inner = descendants(snapshot, one).find(({ text }) => text)
+    const next = snapshot.elements[endOfSubtree(snapshot, one)]
+    if (next && next.up === one.up && textOfElement(snapshot, next, 10) !== '') return [next]
+    const inner = descendantsOf(snapshot, one).find(({ text }) => text)
     return inner ? [inner] : []
   })
 }

@@ -1,33 +1,37 @@
 // Acts on a page and reads it again after each act. An act returns whether its effect was seen.
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ElementHandle, Page } from 'playwright-core'
-import type { PageReader } from '../fetch/chrome/snapshot/page-reader.ts'
+import type { Dialog, Download, ElementHandle, Page } from 'playwright-core'
 import {
-  ancestors,
+  ancestorsOf,
   type DomSnapshot,
-  descendants,
+  descendantsOf,
+  isDescendantOf,
   isShown,
-  labelOf,
+  labelOfElement,
   type SnapshotElement,
-  textIn,
-} from '../fetch/chrome/snapshot/snapshot.ts'
-import { openDialog, stateOf } from './controls.ts'
-import { digest } from './page-effects.ts'
+  textOfElement,
+} from '../fetch/chrome/snapshot/dom-snapshot.ts'
+import type { DomSnapshotReader } from '../fetch/chrome/snapshot/dom-snapshot-reader.ts'
+import { serializeVisibleState } from './compare-page-states.ts'
+import { checkedStateOf, findOpenDialog } from './page-controls.ts'
 
 interface PageDriverOptions {
-  reader: PageReader
+  reader: DomSnapshotReader
   /** On the clock of `performance.now()`. */
   ends: number
   maxActs: number
   signal: AbortSignal
-  /** Agrees to nothing but cookies when it closes what covers the page. */
+  /** When closing an overlay, presses an accept button only on cookie notices. */
   cautious?: boolean
 }
 
 /** Time or acts are used up. */
-export class OutOfBudget extends Error {}
+export class OutOfBudgetError extends Error {}
 
 const CLICK_MS = 3000
+/** Longer than for a click: setting a value cannot fail because something covers the element. */
+const SET_VALUE_TIMEOUT_MS = 10_000
+const TRIAL_MS = 500
 const STILL_MS = 60
 const MOST_MS = 900
 const EFFECT_MS = 2500
@@ -38,7 +42,7 @@ export class PageDriver {
   snapshot: DomSnapshot = { elements: [], url: '', title: '', view: [], focus: -1, cut: false }
   /** Dialogs, downloads and new tabs since the request began. */
   readonly news: string[] = []
-  private readonly reader: PageReader
+  private readonly reader: DomSnapshotReader
   private acts = 0
   private readonly ends: number
   private readonly maxActs: number
@@ -53,9 +57,28 @@ export class PageDriver {
     this.maxActs = maxActs
   }
 
+  /** Notes what the browser reports. Its dialogs are accepted: the caller asked for what they ask about. */
+  listen(): () => void {
+    const { page, news } = this
+    const onDialog = (dialog: Dialog) => {
+      news.push(`the page asked "${dialog.message().slice(0, 200)}" and was answered yes`)
+      dialog.accept().catch(() => {})
+    }
+    const onDownload = (download: Download) => news.push(`downloaded "${download.suggestedFilename()}"`)
+    const onPopup = (popup: Page) => news.push(`a new tab opened (${popup.url()})`)
+    page.on('dialog', onDialog)
+    page.on('download', onDownload)
+    page.on('popup', onPopup)
+    return () => {
+      page.off('dialog', onDialog)
+      page.off('download', onDownload)
+      page.off('popup', onPopup)
+    }
+  }
+
   async read(): Promise<DomSnapshot> {
     this.signal.throwIfAborted()
-    if (performance.now() > this.ends) throw new OutOfBudget('the time was up')
+    if (performance.now() > this.ends) throw new OutOfBudgetError('the time was up')
     this.snapshot = await this.reader.read(this.signal)
     return this.snapshot
   }
@@ -63,7 +86,7 @@ export class PageDriver {
   timeLeft = (): number => this.ends - performance.now()
 
   private count(): void {
-    if (++this.acts > this.maxActs) throw new OutOfBudget(`the limit of ${this.maxActs} acts was reached`)
+    if (++this.acts > this.maxActs) throw new OutOfBudgetError(`the limit of ${this.maxActs} acts was reached`)
   }
 
   async waitForIdle(stillMs = STILL_MS, mostMs = MOST_MS): Promise<DomSnapshot> {
@@ -80,39 +103,47 @@ export class PageDriver {
     }
   }
 
-  /** The same element in the newest snapshot. */
   again = (element: SnapshotElement): SnapshotElement | undefined =>
     this.snapshot.elements.find(({ ref }) => ref === element.ref)
 
   async handle(element: SnapshotElement): Promise<ElementHandle> {
     const handle = await this.reader.find(element.ref)
-    if (!handle) throw new Error(`"${labelOf(element)}" has left the page`)
+    if (!handle) throw new Error(`"${labelOfElement(element)}" has left the page`)
     return handle
   }
 
   /** True when something changed, at once or within a moment. */
   private async act(work: () => Promise<void>): Promise<boolean> {
     this.count()
-    const before = digest(this.snapshot)
+    const before = serializeVisibleState(this.snapshot)
     const news = this.news.length
     await work()
     await this.waitForIdle()
-    const isChanged = (snapshot: DomSnapshot) => digest(snapshot) !== before || this.news.length > news
+    const isChanged = (snapshot: DomSnapshot) => serializeVisibleState(snapshot) !== before || this.news.length > news
     return isChanged(this.snapshot) || this.until(isChanged, EFFECT_MS)
   }
 
-  press = (element: SnapshotElement): Promise<boolean> => this.act(async () => this.click(await this.handle(element)))
+  press = (element: SnapshotElement): Promise<boolean> => this.act(() => this.click(element))
 
-  private async click(handle: ElementHandle): Promise<void> {
+  private async click(element: SnapshotElement): Promise<void> {
+    const handle = await this.handle(element)
+    if (findOverlay(this.snapshot, this.again(element))) await this.uncover(handle, element)
     try {
       await handle.click({ timeout: CLICK_MS, noWaitAfter: true })
     } catch (error) {
       this.signal.throwIfAborted()
+      if (wasPressed(error as Error)) return
       const isCovered = /intercepts pointer events/.test((error as Error).message)
-      if (isCovered && (await this.clearWay()))
+      if (isCovered && (await this.closeOverlay(element)))
         return void (await handle.click({ timeout: CLICK_MS, noWaitAfter: true }))
       if (!hasNavigated(error as Error)) await clickByScript(handle)
     }
+  }
+
+  /** Closes what covers the element, sooner than a press would give up. */
+  private async uncover(handle: ElementHandle, element: SnapshotElement): Promise<void> {
+    const because = await handle.click({ trial: true, timeout: TRIAL_MS }).catch((error: Error) => error.message)
+    if (because && /intercepts pointer events/.test(because)) await this.closeOverlay(element)
   }
 
   hover = (element: SnapshotElement): Promise<boolean> =>
@@ -120,11 +151,11 @@ export class PageDriver {
 
   key = (combination: string): Promise<boolean> => this.act(() => this.page.keyboard.press(combination))
 
-  /** Types a text in place of what stands in a field; true when it stands there afterwards. */
+  /** Replaces the text of a field by typing; true when the field has the new text afterwards. */
   async type(element: SnapshotElement, text: string): Promise<boolean> {
     this.count()
     const handle = await this.handle(element)
-    await this.click(handle)
+    await this.click(element)
     await handle.focus()
     if (element.value || element.type === 'editable') await handle.fill('', { timeout: CLICK_MS }).catch(() => {})
     if (text.length > 200) await handle.fill(text, { timeout: CLICK_MS })
@@ -136,7 +167,7 @@ export class PageDriver {
   /** Sets a field in one go, as date and range fields expect it. */
   async fill(element: SnapshotElement, text: string): Promise<boolean> {
     this.count()
-    await (await this.handle(element)).fill(text, { timeout: CLICK_MS }).catch(() => {})
+    await (await this.handle(element)).fill(text, { timeout: SET_VALUE_TIMEOUT_MS }).catch(() => {})
     await this.waitForIdle(30, 500)
     return holds(this.again(element), text)
   }
@@ -144,7 +175,7 @@ export class PageDriver {
   async select(element: SnapshotElement, label: string): Promise<boolean> {
     this.count()
     const handle = await this.handle(element)
-    await handle.selectOption([{ label }], { timeout: CLICK_MS }).catch(() => [])
+    await handle.selectOption([{ label }], { timeout: SET_VALUE_TIMEOUT_MS }).catch(() => [])
     await this.waitForIdle(30, 600)
     const isChosen = ({ options }: SnapshotElement) => options?.some(([text, on]) => text === label && on) ?? false
     const now = this.again(element)
@@ -153,18 +184,19 @@ export class PageDriver {
   }
 
   async check(element: SnapshotElement, on: boolean): Promise<boolean> {
-    if (stateOf(element) === on) return true
+    if (checkedStateOf(element) === on) return true
     this.count()
     const handle = await this.handle(element)
-    const label = ancestors(this.snapshot, element).find(({ tag }) => tag === 'label')
+    const label = ancestorsOf(this.snapshot, element).find(({ tag }) => tag === 'label')
     await handle.click({ timeout: 1500, noWaitAfter: true }).catch(async (error: Error) => {
-      if (/intercepts pointer events/.test(error.message) && !label && (await this.clearWay()))
-        return this.click(handle)
-      return label && isShown(label) ? this.click(await this.handle(label)) : clickByScript(handle)
+      if (wasPressed(error)) return
+      if (/intercepts pointer events/.test(error.message) && !label && (await this.closeOverlay(element)))
+        return this.click(element)
+      return label && isShown(label) ? this.click(label) : clickByScript(handle)
     })
     await this.waitForIdle(30, 600)
     const now = this.again(element) ?? this.redrawn(element)
-    return now !== undefined && stateOf(now) === on
+    return now !== undefined && checkedStateOf(now) === on
   }
 
   /** The only element of its role and name, when the page has put another in its place. */
@@ -189,34 +221,40 @@ export class PageDriver {
     const handle = await this.handle(element)
     await handle.scrollIntoViewIfNeeded({ timeout: CLICK_MS }).catch(() => {})
     const box = await handle.boundingBox()
-    if (!box) throw new Error(`"${labelOf(element)}" is not shown`)
+    if (!box) throw new Error(`"${labelOfElement(element)}" is not shown`)
     return { x: box.x + box.width / 2, y: box.y + box.height / 2, height: box.height }
   }
 
-  /** Closes a notice that covers the page, refusing where that is possible. */
-  async clearWay(): Promise<boolean> {
+  /** Closes a notice that covers the page, refusing where that is possible; never the one that `inner` is in. */
+  async closeOverlay(inner?: SnapshotElement): Promise<boolean> {
     const snapshot = await this.read()
-    const over = overlayOf(snapshot)
+    const over = findOverlay(snapshot, inner && this.again(inner))
     if (!over) return false
-    const buttons = descendants(snapshot, over).filter(
+    const buttons = descendantsOf(snapshot, over).filter(
       (one) => isShown(one) && one.does && one.does < 3 && !one.disabled,
     )
-    const mayAccept = !this.cautious || CONSENT.test(textIn(snapshot, over))
-    const button = [REFUSE, CLOSE, ...(mayAccept ? [ACCEPT] : [])].flatMap(
-      (way) => buttons.find((one) => way.test(labelOf(one).trim())) ?? [],
+    const mayAccept = !this.cautious || CONSENT_TEXT.test(textOfElement(snapshot, over))
+    const button = [REFUSE_COOKIES_LABEL, CLOSE_BUTTON_LABEL, ...(mayAccept ? [ACCEPT_COOKIES_LABEL] : [])].flatMap(
+      (way) => buttons.find((one) => way.test(labelOfElement(one).trim())) ?? [],
     )[0]
     if (!button) return false
     this.count()
     const handle = await this.handle(button)
-    await handle.click({ timeout: CLICK_MS, noWaitAfter: true }).catch(() => clickByScript(handle))
+    await handle.click({ timeout: CLICK_MS, noWaitAfter: true }).catch((error: Error) => {
+      if (!wasPressed(error)) return clickByScript(handle)
+    })
     await this.waitForIdle()
-    this.news.push(`closed what lay over the page with "${labelOf(button)}"`)
+    this.news.push(`closed what lay over the page with "${labelOfElement(button)}"`)
     return true
   }
 }
 
 /** A click that leads away ends with the page it was made on: it has worked. */
 const hasNavigated = (error: Error): boolean => /Execution context was destroyed/.test(error.message)
+
+/** On a busy machine the time may be up after the press itself, which must not be done twice. */
+const wasPressed = ({ message }: Error): boolean =>
+  /performing click action(?![\s\S]*(?:intercepts pointer events|retrying click action))/.test(message)
 
 /** For boxes that a style replaces by a picture, which cannot be hit themselves. */
 async function clickByScript(handle: ElementHandle): Promise<void> {
@@ -230,22 +268,27 @@ interface Point {
   y: number
 }
 
-export const REFUSE =
-  /^(reject|decline|refuse|deny|no,? thanks|(use )?(only )?(strictly )?(necessary|essential)|continue without)/i
-export const CLOSE = /^(close|dismiss|×|x|✕|✖|not now|skip|later|maybe later|got it)\b|^[×✕✖]$/i
-export const ACCEPT = /^(accept|agree|i agree|i accept|allow|ok|okay|yes|got it)/i
+export const REFUSE_COOKIES_LABEL =
+  /^(reject|decline|refuse|deny|disagree|no\b|(use )?(only )?(strictly )?(necessary|essential)|continue without)/i
+export const CLOSE_BUTTON_LABEL = /^(close|dismiss|×|x|✕|✖|not now|skip|later|maybe later|got it)\b|^[×✕✖]$/i
+export const ACCEPT_COOKIES_LABEL = /^(accept|agree|i agree|i accept|allow|ok|okay|yes|got it)/i
 
-const CONSENT = /\b(cookies?|consent|privacy|tracking)\b/i
+export const CONSENT_TEXT = /\b(cookies?|consent|privacy|tracking)\b/i
 
-/** The dialog or banner that covers the page. */
-export function overlayOf(snapshot: DomSnapshot): SnapshotElement | undefined {
+/** `inner`: overlays that contain this element are skipped. */
+export function findOverlay(snapshot: DomSnapshot, inner?: SnapshotElement): SnapshotElement | undefined {
   const [, , width = 1280, height = 800] = snapshot.view
-  const dialog = openDialog(snapshot)
-  const isActive = (element: SnapshotElement) => descendants(snapshot, element).some(({ does }) => does)
+  const dialog = findOpenDialog(snapshot, inner)
+  const isActive = (element: SnapshotElement) => descendantsOf(snapshot, element).some(({ does }) => does)
   return (
     (dialog && isActive(dialog) ? dialog : undefined) ??
     snapshot.elements.find(
-      (one) => isShown(one) && one.fixed && one.box![2] * one.box![3] > 0.08 * width * height && isActive(one),
+      (one) =>
+        isShown(one) &&
+        one.fixed &&
+        one.box![2] * one.box![3] > 0.08 * width * height &&
+        isActive(one) &&
+        !(inner && isDescendantOf(snapshot, inner, one)),
     )
   )
 }

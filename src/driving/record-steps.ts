@@ -1,7 +1,15 @@
 // Turns what is done in the pages of a session into the steps of a flow. Secrets become parameters.
-import type { PageEvent, PageInput } from '../fetch/chrome/live/recorder.ts'
-import type { SnapshotElement } from '../fetch/chrome/snapshot/snapshot.ts'
-import { type ElementName, type Flow, type FlowParameter, type FlowStep, mapTexts, nameElement } from './flow-step.ts'
+import type { RecordedAction, RecordedInput } from '../fetch/chrome/live/record-user-actions.ts'
+import { type DomSnapshot, endOfSubtree, type SnapshotElement } from '../fetch/chrome/snapshot/dom-snapshot.ts'
+import {
+  type ElementDescriptor,
+  type Flow,
+  type FlowParameter,
+  type FlowStep,
+  makeElementDescriptor,
+  mapStepTexts,
+} from './flow-steps-and-element-descriptors.ts'
+import { findValueBesideLabel } from './locate-element.ts'
 
 const MAX_STEPS = 500
 
@@ -33,12 +41,15 @@ export class StepRecorder {
     }
   }
 
+  /** Writes dots for the values of the vault. */
+  readonly mask = (text: string): string => [...this.hidden].reduce((all, value) => all.replaceAll(value, '•••'), text)
+
   flow(): Flow {
     const secret = Object.fromEntries([...this.secrets.values()].map((name) => [name, { secret: true }]))
     return { steps: this.entries.map(({ step }) => step), parameters: secret }
   }
 
-  readonly hear = (event: PageEvent): void => {
+  readonly hear = (event: RecordedAction): void => {
     if (this.entries.length >= MAX_STEPS || this.isSigningIn) return
     if ('value' in event && this.hidden.has(event.value ?? '')) return
     const last = this.entries.at(-1)
@@ -57,7 +68,7 @@ export class StepRecorder {
     } else this.hearInput(event, last)
   }
 
-  private hearInput(input: PageInput, last: Entry | undefined): void {
+  private hearInput(input: RecordedInput, last: Entry | undefined): void {
     const { key } = input
     if (input.kind === 'type' && last?.key === key && last.step.type === 'type') {
       last.step = { ...last.step, value: this.valueOf(input, last.step.target) }
@@ -65,7 +76,7 @@ export class StepRecorder {
     }
     const element = elementOf(input)
     if (!element || !input.snapshot) return
-    const target = nameElement(input.snapshot, element)
+    const target = makeElementDescriptor(input.snapshot, element)
     const add = (step: FlowStep, isFocus = false) => this.entries.push({ step, key, isFocus })
     switch (input.kind) {
       case 'focus':
@@ -94,10 +105,26 @@ export class StepRecorder {
         return
       case 'press':
         add({ type: 'press', key: input.value ?? 'Enter', ...(isField(element) ? { target } : {}) })
+        return
+      case 'point':
+        add(this.extractOf(input.snapshot, element, input.selector))
     }
   }
 
-  private valueOf({ secret, value = '', key }: PageInput, target: ElementName): string {
+  /** The text of an element is what will differ, so it is named by its label and its place. */
+  private extractOf(snapshot: DomSnapshot, element: SnapshotElement, selector: string | undefined): FlowStep {
+    const before = snapshot.elements.find((one) => one.up === element.up && endOfSubtree(snapshot, one) === element.at)
+    const text = before?.text ?? before?.name
+    const beside = text ? findValueBesideLabel(snapshot, text) : []
+    const label = beside.length === 1 && beside[0] === element ? text : undefined
+    const taken = new Set(this.entries.map(({ step }) => (step.type === 'extract' ? step.as : '')))
+    const word = label?.toLowerCase().match(/[a-z]{3,}/)?.[0] ?? 'value'
+    let as = word
+    for (let n = 2; taken.has(as); n++) as = `${word}${n}`
+    return { type: 'extract', as, target: { ...(label ? { label } : {}), ...(selector ? { selector } : {}) } }
+  }
+
+  private valueOf({ secret, value = '', key }: RecordedInput, target: ElementDescriptor): string {
     if (!secret) return value
     let name = this.secrets.get(key)
     if (name === undefined) {
@@ -114,7 +141,7 @@ export class StepRecorder {
 const isField = ({ role }: SnapshotElement): boolean => /^(textbox|searchbox|combobox|spinbutton)$/.test(role ?? '')
 
 /** The control that was meant: a press on the text of a button is a press on the button. */
-function elementOf({ path, kind }: PageInput): SnapshotElement | undefined {
+function elementOf({ path, kind }: RecordedInput): SnapshotElement | undefined {
   if (kind !== 'click') return path[0]
   return (
     path.find(({ does }) => does === 1) ??
@@ -124,14 +151,14 @@ function elementOf({ path, kind }: PageInput): SnapshotElement | undefined {
 }
 
 /** Texts that the caller names become parameters, with the recorded one as their default. */
-export function parametrised(
+export function replaceByParameters(
   { steps, parameters }: Flow,
   named: Readonly<Record<string, string>>,
 ): { flow: Flow; unused: string[] } {
   const used = new Map<string, FlowParameter>()
   const longestFirst = Object.entries(named).sort(([, a], [, b]) => b.length - a.length)
   const changed = steps.map((step) =>
-    mapTexts(step, (text, field) => {
+    mapStepTexts(step, (text, field) => {
       if (!/^(value|name|near|label|answer)$/.test(field)) return text
       return longestFirst.reduce((all, [name, value]) => {
         if (!all.includes(value)) return all

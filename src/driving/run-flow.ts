@@ -2,23 +2,31 @@
 // than once, ends the run: nothing is pressed on a guess.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { BrowserContext, Dialog, Download, Page } from 'playwright-core'
-import type { FlowDownload, FlowRun, FlowRunStep, Shot } from '../base/actions.ts'
+import type { FlowDownload, FlowRun, FlowRunStep, ScreenshotOrPdf } from '../base/browser-action-types.ts'
 import { Problem } from '../base/problem.ts'
-import { readInPage } from '../fetch/chrome/downloads.ts'
-import { pageReader } from '../fetch/chrome/snapshot/page-reader.ts'
-import { isShown, labelOf, type SnapshotElement, textIn } from '../fetch/chrome/snapshot/snapshot.ts'
-import { describe, type ElementName, type Flow, type FlowStep, nameElement, roleOf, withValues } from './flow-step.ts'
-import { locate, valueBeside } from './locate-element.ts'
+import { fetchUrlInPage } from '../fetch/chrome/collect-page-downloads.ts'
+import { isShown, labelOfElement, type SnapshotElement, textOfElement } from '../fetch/chrome/snapshot/dom-snapshot.ts'
+import { getDomSnapshotReader } from '../fetch/chrome/snapshot/dom-snapshot-reader.ts'
+import {
+  type ElementDescriptor,
+  type Flow,
+  type FlowStep,
+  fillParameters,
+  formatElementDescriptor,
+  makeElementDescriptor,
+  roleOfElement,
+} from './flow-steps-and-element-descriptors.ts'
+import { findValueBesideLabel, locateElement } from './locate-element.ts'
+import { maskValues } from './mask-values.ts'
 import { PageDriver } from './page-driver.ts'
-import { reveal, seekByScroll } from './reveal-hidden.ts'
-import { secretsIn, showDots, signIn, type VaultAccess } from './sign-in.ts'
+import { revealElement, scrollUntil } from './reveal-hidden.ts'
+import { listVaultEntrySecrets, maskField, signIn, type VaultAccess } from './sign-in.ts'
 
 interface FlowRunOptions extends VaultAccess {
   /** On the clock of `performance.now()`. */
   ends: number
 }
 
-/** How long an element may take to appear. */
 const FIND_MS = 8000
 const WAIT_MS = 30_000
 const MAX_ACTS = 2000
@@ -53,7 +61,7 @@ class FlowRunner {
   private readonly steps: FlowRunStep[] = []
   private readonly data: Record<string, string | string[]> = {}
   private readonly downloads: FlowDownload[] = []
-  private readonly screenshots: Shot[] = []
+  private readonly screenshots: ScreenshotOrPdf[] = []
   private readonly renewed: FlowStep[] = []
   private readonly secrets = new Set<string>()
   private readonly arrived: Download[] = []
@@ -80,7 +88,7 @@ class FlowRunner {
     this.page = page
     this.context = page.context()
     this.driver = new PageDriver({
-      reader: pageReader(page),
+      reader: getDomSnapshotReader(page),
       ends: options.ends,
       maxActs: MAX_ACTS,
       signal,
@@ -123,7 +131,7 @@ class FlowRunner {
     const news = this.driver.news.length
     const ms = () => Math.round(performance.now() - started)
     try {
-      const healed = await this.perform(withValues(step, this.values), step, at)
+      const healed = await this.perform(fillParameters(step, this.values), step, at)
       await this.follow()
       const note = this.driver.news.slice(news).join('; ')
       const picture = await this.picture()
@@ -147,7 +155,7 @@ class FlowRunner {
         type: step.type,
         ...('target' in step && step.target ? { target: step.target } : {}),
         url: this.page.url(),
-        candidates: candidates.map((one) => `${roleOf(one)} "${this.hidden(labelOf(one).slice(0, 80))}"`),
+        candidates: candidates.map((one) => `${roleOfElement(one)} "${this.hidden(labelOfElement(one).slice(0, 80))}"`),
         done: this.steps.map(({ type, healed }) => ({ type, healed })),
         ...(picture ? { picture: `data:image/jpeg;base64,${Buffer.from(picture.bytes).toString('base64')}` } : {}),
       },
@@ -157,7 +165,7 @@ class FlowRunner {
 
   private hidden = (text: string): string => [...this.secrets].reduce((all, one) => all.replaceAll(one, '•••'), text)
 
-  private async picture(): Promise<Shot | undefined> {
+  private async picture(): Promise<ScreenshotOrPdf | undefined> {
     const bytes = await this.page.screenshot(PICTURE).catch(() => undefined)
     return bytes && { bytes, contentType: 'image/jpeg' }
   }
@@ -230,22 +238,29 @@ class FlowRunner {
     const { driver } = this
     const found = await this.find(step.target)
     const { element, healed } = found
-    if (healed) this.renewed[at] = { ...original, target: nameElement(driver.snapshot, element) } as FlowStep
-    const unseen = (what: string) => new StepFailure(`${what} ${describe(step.target)}`)
+    if (healed) this.renewed[at] = { ...original, target: makeElementDescriptor(driver.snapshot, element) } as FlowStep
+    const unseen = (what: string) => new StepFailure(`${what} ${formatElementDescriptor(step.target)}`)
     if (step.type === 'click') {
       this.reply = { accept: step.dialog === 'accept', text: step.answer }
       if (!(await driver.press(element))) driver.news.push('nothing changed on the page')
       this.reply = { accept: false, text: undefined }
     } else if (step.type === 'type') {
       const isSecret = this.secrets.has(step.value)
-      if (isSecret) await showDots(await driver.handle(element))
+      if (isSecret) {
+        await maskField(await driver.handle(element))
+        await maskValues(this.context, new URL(this.page.url()).hostname, [step.value])
+      }
       const isSet = /^(date|time|month|week|datetime-local|range|color|number)$/.test(element.type ?? '')
       if (!(await (isSet ? driver.fill(element, step.value) : driver.type(element, step.value))))
         throw unseen('the value does not stand in')
     } else if (step.type === 'choose') {
       const option = element.options?.find(([text]) => text.trim().toLowerCase() === step.value.trim().toLowerCase())
-      if (!option || !(await driver.select(element, option[0])))
-        throw new StepFailure(`"${step.value.slice(0, 80)}" is not offered by ${describe(step.target)}`, [])
+      if (!option)
+        throw new StepFailure(
+          `"${step.value.slice(0, 80)}" is not offered by ${formatElementDescriptor(step.target)}`,
+          [],
+        )
+      if (!(await driver.select(element, option[0]))) throw unseen('the choice is not shown by')
     } else if (step.type === 'check') {
       if (!(await driver.check(element, step.on))) throw unseen(`${step.on ? 'on' : 'off'} is not shown by`)
     } else if (step.type === 'upload') await this.upload(element, step.file)
@@ -254,31 +269,32 @@ class FlowRunner {
   }
 
   /** Waits until the page has the element, opens what it is folded in, and scrolls for what loads late. */
-  private async find(target: ElementName): Promise<{ element: SnapshotElement; healed: boolean }> {
+  private async find(target: ElementDescriptor): Promise<{ element: SnapshotElement; healed: boolean }> {
     const { driver } = this
-    const isThere = () => locate(driver.snapshot, target).element !== undefined
-    if (!(await driver.until(isThere, FIND_MS)) && (await driver.clearWay())) await driver.until(isThere, 1000)
-    if (!isThere()) await seekByScroll(driver, isThere)
-    let { element, healed, candidates } = locate(driver.snapshot, target)
+    const isThere = () => locateElement(driver.snapshot, target).element !== undefined
+    if (!(await driver.until(isThere, FIND_MS)) && (await driver.closeOverlay())) await driver.until(isThere, 1000)
+    if (!isThere()) await scrollUntil(driver, isThere)
+    let { element, healed, candidates } = locateElement(driver.snapshot, target)
     // A page that is still being built may show the old element for a moment longer under its first name.
     if (element && healed) {
       await driver.waitForIdle()
-      ;({ element, healed, candidates } = locate(driver.snapshot, target))
+      ;({ element, healed, candidates } = locateElement(driver.snapshot, target))
     }
     if (!element) {
-      const count = candidates.length > 1 && candidates.every((one) => labelOf(one) === labelOf(candidates[0]!))
+      const count =
+        candidates.length > 1 && candidates.every((one) => labelOfElement(one) === labelOfElement(candidates[0]!))
       throw new StepFailure(
-        `${count ? 'several elements answer to' : 'nothing answers to'} ${describe(target)}`,
+        `${count ? 'several elements answer to' : 'nothing answers to'} ${formatElementDescriptor(target)}`,
         candidates,
       )
     }
     const isNative = element.tag === 'input' && element.hidden !== 2
-    if (!isShown(element) && !isNative && !(await reveal(driver, element)))
-      throw new StepFailure(`${describe(target)} is not shown`, candidates)
+    if (!isShown(element) && !isNative && !(await revealElement(driver, element)))
+      throw new StepFailure(`${formatElementDescriptor(target)} is not shown`, candidates)
     return { element: driver.again(element) ?? element, healed }
   }
 
-  private async scroll(to: 'top' | 'bottom' | undefined, target: ElementName | undefined): Promise<void> {
+  private async scroll(to: 'top' | 'bottom' | undefined, target: ElementDescriptor | undefined): Promise<void> {
     if (target) {
       const { element } = await this.find(target)
       await (await this.driver.handle(element)).scrollIntoViewIfNeeded({ timeout: 5000 })
@@ -290,10 +306,10 @@ class FlowRunner {
     const { driver } = this
     const isThere = () =>
       target
-        ? locate(driver.snapshot, target).element !== undefined
+        ? locateElement(driver.snapshot, target).element !== undefined
         : driver.snapshot.elements.some((one) => isShown(one) && (one.text ?? one.name ?? '').includes(text ?? ''))
     if (await driver.until(() => isThere() !== gone, WAIT_MS)) return
-    const what = target ? describe(target) : `the text "${text}"`
+    const what = target ? formatElementDescriptor(target) : `the text "${text}"`
     throw new StepFailure(`${what} ${gone ? 'is still there' : 'did not appear'}`, gone ? undefined : [])
   }
 
@@ -309,21 +325,21 @@ class FlowRunner {
     for (const ends = performance.now() + FIND_MS; ; await sleep(100)) {
       await this.driver.read()
       if (await isThere()) break
-      if (performance.now() > ends) throw new StepFailure(`nothing answers to ${describe(target)}`, [])
+      if (performance.now() > ends) throw new StepFailure(`nothing answers to ${formatElementDescriptor(target)}`, [])
     }
     const elements = found()
     const texts: string[] = []
     for (const one of elements.slice(0, MAX_EXTRACTED)) {
       const text = attribute
         ? await (await this.driver.handle(one)).getAttribute(attribute)
-        : (one.value ?? textIn(this.driver.snapshot, one, MAX_TEXT)) || labelOf(one)
+        : (one.value ?? textOfElement(this.driver.snapshot, one, MAX_TEXT)) || labelOfElement(one)
       texts.push(this.hidden((text ?? '').trim()))
     }
     if (elements.length === 0)
       for (const one of (await bySelector()!.all()).slice(0, all ? MAX_EXTRACTED : 2))
         texts.push(this.hidden((attribute ? await one.getAttribute(attribute) : await one.innerText())?.trim() ?? ''))
     if (!all && texts.length > 1)
-      throw new StepFailure(`several elements answer to ${describe(target)}`, elements.slice(0, 3))
+      throw new StepFailure(`several elements answer to ${formatElementDescriptor(target)}`, elements.slice(0, 3))
     return all ? texts : (texts[0] ?? '')
   }
 
@@ -347,7 +363,7 @@ class FlowRunner {
     const download = this.arrived[before]
     if (!download) throw new StepFailure('nothing was downloaded')
     // The browser may not write files; the page fetches it again, with its cookies.
-    const { bytes } = await readInPage(this.page, download.url()).catch((error: Error) => {
+    const { bytes } = await fetchUrlInPage(this.page, download.url()).catch((error: Error) => {
       throw new StepFailure(`the download could not be fetched: ${error.message.split('\n', 1)[0]}`)
     })
     this.downloads.push({ name: download.suggestedFilename(), bytes })
@@ -356,17 +372,17 @@ class FlowRunner {
   private async login(name: string): Promise<void> {
     const entry = await this.options.vault(name)
     if (!entry) throw new StepFailure(`the vault has no entry "${name}"`)
-    for (const value of secretsIn(entry)) this.secrets.add(value)
+    for (const value of listVaultEntrySecrets(entry)) this.secrets.add(value)
     const why = await signIn(this.driver, entry, this.options)
     if (why) throw new StepFailure(why)
   }
 }
 
 /** A value has no lasting name of its own: its label comes first. */
-function extracted(driver: PageDriver, target: ElementName): SnapshotElement[] {
-  const beside = target.label ? valueBeside(driver.snapshot, target.label) : []
+function extracted(driver: PageDriver, target: ElementDescriptor): SnapshotElement[] {
+  const beside = target.label ? findValueBesideLabel(driver.snapshot, target.label) : []
   if (beside.length > 0) return beside
   if (!target.role && !target.name) return []
-  const { element } = locate(driver.snapshot, { ...target, selector: undefined })
+  const { element } = locateElement(driver.snapshot, { ...target, selector: undefined })
   return element ? [element] : []
 }

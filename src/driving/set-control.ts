@@ -1,86 +1,106 @@
-// Puts a value into a control of any make, and checks that it stands there.
-import { type DomSnapshot, isShown, labelOf, type SnapshotElement } from '../fetch/chrome/snapshot/snapshot.ts'
-import { setDay } from './calendar.ts'
-import { type Choice, controlsOf, type FormField, stateOf } from './controls.ts'
-import { plain } from './label-words.ts'
+// Sets a value in any kind of form control, and checks that the control has it afterwards.
+import {
+  type DomSnapshot,
+  isShown,
+  labelOfElement,
+  type SnapshotElement,
+} from '../fetch/chrome/snapshot/dom-snapshot.ts'
+import { foldText } from './match-label-words.ts'
+import { type ControlChoice, checkedStateOf, type FormField, listPageControls } from './page-controls.ts'
 import type { PageDriver } from './page-driver.ts'
-import { reveal } from './reveal-hidden.ts'
-import { clockOf, dayOf, numberOf } from './written-values.ts'
+import { type ParsedDay, parseDay, parseMonth, parseNumberWord, parseTimeOfDay } from './parse-numbers-and-dates.ts'
+import { revealElement } from './reveal-hidden.ts'
+import { setDateField } from './set-date-field.ts'
+import { quoteShort, type StepOutcome } from './step-outcome.ts'
 
 export type ControlSetting =
   | { type: 'field'; field: FormField; value: string; from: number }
-  | { type: 'choice'; choice: Choice; on: boolean | undefined; from: number }
+  | { type: 'choice'; choice: ControlChoice; on: boolean | undefined; from: number }
 
 const SUGGESTIONS_MS = 1500
 const MAX_PRESSES = 60
 
-export interface StepOutcome {
-  ok: boolean
-  text: string
-}
-
-export async function applySetting(driver: PageDriver, setting: ControlSetting, on: boolean): Promise<StepOutcome> {
+export async function applyControlSetting(
+  driver: PageDriver,
+  setting: ControlSetting,
+  on: boolean,
+): Promise<StepOutcome> {
   const { element } = setting.type === 'field' ? setting.field : setting.choice
   const now = driver.again(element)
   const isNative = element.tag === 'input' && !isShown(element) && element.hidden !== 2
-  if (now && !isShown(now) && !isNative && !(await reveal(driver, now)))
-    return { ok: false, text: `Could not bring ${nameOf(setting)} into view.` }
+  if (now && !isShown(now) && !isNative && !(await revealElement(driver, now)))
+    return { ok: false, text: `Could not bring ${settingLabel(setting)} into view.` }
   if (setting.type === 'field') return applyField(driver, setting.field, setting.value)
   return applyChoice(driver, setting.choice, setting.on ?? on)
 }
 
-const short = (text: string): string => `"${text.length > 60 ? `${text.slice(0, 59)}…` : text}"`
-
-export const nameOf = (setting: ControlSetting): string =>
-  short(setting.type === 'field' ? (setting.field.labels[0] ?? setting.field.element.tag) : setting.choice.text)
+const settingLabel = (setting: ControlSetting): string =>
+  quoteShort(setting.type === 'field' ? (setting.field.labels[0] ?? setting.field.element.tag) : setting.choice.text)
 
 async function applyField(driver: PageDriver, field: FormField, value: string): Promise<StepOutcome> {
-  const name = short(field.labels[0] ?? field.element.tag)
+  const name = quoteShort(field.labels[0] ?? field.element.tag)
   const shown = field.kind === 'password' ? '•••' : value
   const ok = await putValue(driver, field, value)
   return ok
-    ? { ok, text: `Put ${short(shown)} into ${name}.` }
-    : { ok, text: `Could not put ${short(shown)} into ${name}: it does not stand there.` }
+    ? { ok, text: `Put ${quoteShort(shown)} into ${name}.` }
+    : { ok, text: `Could not put ${quoteShort(shown)} into ${name}: it does not stand there.` }
 }
 
 async function putValue(driver: PageDriver, field: FormField, value: string): Promise<boolean> {
   const element = driver.again(field.element) ?? field.element
   switch (field.kind) {
     case 'select': {
-      const option = element.options?.find(([text]) => plain(text) === plain(value))
+      const option = element.options?.find(([text]) => foldText(text) === foldText(value))
       return option ? driver.select(element, option[0]) : false
     }
     case 'list':
       return pickFromList(driver, element, value)
     case 'date': {
-      const day = dayOf(value)
-      return day ? setDay(driver, element, day, value) : false
+      const day = parseDay(value)
+      if (!day) return false
+      return field.month && field.year ? setDayParts(driver, field, day) : setDateField(driver, element, day, value)
     }
     case 'time': {
-      const clock = clockOf(value)
+      const clock = parseTimeOfDay(value)
       const two = (number: number) => String(number).padStart(2, '0')
       return element.type === 'time' && clock
         ? driver.fill(element, `${two(clock.hour)}:${two(clock.minute)}`)
         : driver.type(element, value)
     }
     case 'slider':
-      return slideTo(driver, element, numberOf(value) ?? Number.NaN)
+      return slideTo(driver, element, parseNumberWord(value) ?? Number.NaN)
     case 'stepper':
-      return stepTo(driver, field, numberOf(value) ?? Number.NaN)
+      return stepTo(driver, field, parseNumberWord(value) ?? Number.NaN)
     case 'number':
-      return driver.type(element, String(numberOf(value) ?? value))
+      return driver.type(element, String(parseNumberWord(value) ?? value))
     default:
       return field.suggests ? typeAndPick(driver, element, value) : driver.type(element, value)
   }
 }
 
-const sameText = (a: string, b: string): boolean =>
-  plain(a).replace(/\s+/g, ' ').trim() === plain(b).replace(/\s+/g, ' ').trim()
+async function setDayParts(driver: PageDriver, field: FormField, day: ParsedDay): Promise<boolean> {
+  const { month, year } = field
+  if (day.year === undefined) return false
+  const names = month!.element.options?.map(([text]) => text) ?? []
+  const name = names.find((text) => parseMonth(text) === day.month) ?? String(day.month)
+  const put = ({ element: part }: FormField, value: string) => {
+    const now = driver.again(part) ?? part
+    return now.options ? driver.select(now, value) : driver.type(now, value)
+  }
+  return (await put(field, String(day.day))) && (await put(month!, name)) && (await put(year!, String(day.year)))
+}
+
+/** Arrows and ticks that a page adds to a text are not part of it. */
+const bareText = (text: string): string =>
+  foldText(text)
+    .replace(/[\s▾▼▲▸✓✔⌄]+/g, ' ')
+    .trim()
+const sameText = (a: string, b: string): boolean => bareText(a) === bareText(b)
 
 /** Opens a list that is no native one and presses the option. */
 async function pickFromList(driver: PageDriver, element: SnapshotElement, value: string): Promise<boolean> {
   const option = (snapshot: DomSnapshot) =>
-    controlsOf(snapshot).choices.find(
+    listPageControls(snapshot).choices.find(
       (choice) => choice.kind === 'option' && isShown(choice.element) && sameText(choice.text, value),
     )
   if (!option(driver.snapshot)) await driver.press(element)
@@ -89,7 +109,7 @@ async function pickFromList(driver: PageDriver, element: SnapshotElement, value:
   const now = driver.again(element)
   return (
     now !== undefined &&
-    [now.text, now.value, now.name].some((text) => text !== undefined && plain(text).includes(plain(value)))
+    [now.text, now.value, now.name].some((text) => text !== undefined && foldText(text).includes(foldText(value)))
   )
 }
 
@@ -101,11 +121,11 @@ async function typeAndPick(driver: PageDriver, element: SnapshotElement, value: 
   const came = await driver.until((snapshot) => offered(snapshot).length > 0, SUGGESTIONS_MS)
   // Some fields suggest nothing for a text that they take as it is.
   if (!came) return element.auto === undefined && element.role !== 'combobox'
-  const match = offered(driver.snapshot).find((one) => sameText(labelOf(one), value))
+  const match = offered(driver.snapshot).find((one) => sameText(labelOfElement(one), value))
   // A part of a word is typed to see the suggestions; one of them is named later.
-  if (!match) return offered(driver.snapshot).some((one) => plain(labelOf(one)).includes(plain(value)))
+  if (!match) return offered(driver.snapshot).some((one) => foldText(labelOfElement(one)).includes(foldText(value)))
   await driver.press(match)
-  return plain(driver.again(element)?.value ?? '').includes(plain(value))
+  return foldText(driver.again(element)?.value ?? '').includes(foldText(value))
 }
 
 const suggestionsIn = (snapshot: DomSnapshot): SnapshotElement[] =>
@@ -136,8 +156,8 @@ async function stepTo(driver: PageDriver, { element, less, more }: FormField, va
   return now() === value
 }
 
-async function applyChoice(driver: PageDriver, choice: Choice, on: boolean): Promise<StepOutcome> {
-  const name = short(choice.text)
+async function applyChoice(driver: PageDriver, choice: ControlChoice, on: boolean): Promise<StepOutcome> {
+  const name = quoteShort(choice.text)
   const element = driver.again(choice.element) ?? choice.element
   const ok = await choose(driver, { ...choice, element }, on)
   const done = choice.kind === 'check' ? (on ? 'Ticked' : 'Unticked') : 'Chose'
@@ -146,23 +166,24 @@ async function applyChoice(driver: PageDriver, choice: Choice, on: boolean): Pro
     : { ok, text: `Could not choose ${name}: the page does not show it as chosen.` }
 }
 
-async function choose(driver: PageDriver, { kind, element, text }: Choice, on: boolean): Promise<boolean> {
+async function choose(driver: PageDriver, { kind, element, text }: ControlChoice, on: boolean): Promise<boolean> {
   if (kind === 'native') return on && driver.select(element, text)
   if (kind === 'check' || kind === 'radio') return driver.check(element, on)
+  if (kind === 'option' && checkedStateOf(element) === true) return true
   if (!(await driver.press(element))) return false
   if (kind === 'cell') return true
   const now = driver.again(element)
   if (!now || !isShown(now)) return isShownSomewhere(driver.snapshot, text)
-  return stateOf(now) !== false
+  return checkedStateOf(now) !== false
 }
 
-/** A list closes over its choice: the choice must stand in the field then. */
+/** A custom list closes after a choice, so success is that the field shows the choice. */
 const isShownSomewhere = (snapshot: DomSnapshot, text: string): boolean =>
   snapshot.elements.some(
     (one) =>
       isShown(one) &&
       one.role !== 'option' &&
-      [one.text, one.value].some((own) => own !== undefined && sameText(own, text)),
+      [one.text, one.value, one.name].some((own) => own !== undefined && sameText(own, text)),
   )
 
 export async function attachFile(driver: PageDriver, field: FormField, name: string, text: string): Promise<boolean> {

@@ -1,10 +1,16 @@
 // Signs in with a vault entry. Its values are typed only into fields of its registrable domain, and shown as dots.
 import type { ElementHandle, Frame } from 'playwright-core'
-import { siteName } from '../base/site-name.ts'
-import { type DomSnapshot, isShown, labelOf, type SnapshotElement } from '../fetch/chrome/snapshot/snapshot.ts'
+import { registrableDomainOrHost } from '../base/registrable-domain.ts'
+import {
+  type DomSnapshot,
+  isShown,
+  labelOfElement,
+  type SnapshotElement,
+} from '../fetch/chrome/snapshot/dom-snapshot.ts'
+import { serializeVisibleState } from './compare-page-states.ts'
+import { maskValues } from './mask-values.ts'
 import type { PageDriver } from './page-driver.ts'
-import { digest } from './page-effects.ts'
-import { totpCode, totpKey } from './totp.ts'
+import { makeTotpCode, parseTotpAddress } from './totp-codes.ts'
 
 export interface VaultEntry {
   /** A host; fields of its registrable domain get the values. */
@@ -21,17 +27,16 @@ interface SignInOptions {
   /** Also on http pages of a loopback host, for tests. */
   allowLoopbackHttp: boolean
   nowMs(): number
-  /** Tells people that the page asks for a code that only they have; the sign-in waits for them meanwhile. */
+  /** Called when the page asks for a one-time code that a person must type, and again when the wait ends. */
   onCodeNeeded?(isWaiting: boolean): void
 }
 
-/** The vault of a team. */
 export interface VaultAccess extends SignInOptions {
   vault(name: string): Promise<VaultEntry | undefined>
 }
 
-/** Everything in an entry that nobody may see; the code is of the moment. */
-export const secretsIn = ({ username, password, fields }: VaultEntry): string[] => [
+/** Values of an entry to hide everywhere; one-time codes are not listed, because they expire at once. */
+export const listVaultEntrySecrets = ({ username, password, fields }: VaultEntry): string[] => [
   password,
   username,
   ...Object.values(fields ?? {}),
@@ -52,11 +57,12 @@ export async function signIn(
     const handle = await driver.handle(field)
     const refusal = await whyNotTyped(handle, entry.domain, options)
     if (refusal) return refusal
-    await showDots(handle)
-    return (await driver.fill(field, value)) ? undefined : `"${labelOf(field)}" did not take the value`
+    await maskField(handle)
+    return (await driver.fill(field, value)) ? undefined : `"${labelOfElement(field)}" did not take the value`
   }
+  await maskValues(driver.page.context(), registrableDomainOrHost(entry.domain), listVaultEntrySecrets(entry))
   for (const [label, value] of Object.entries(entry.fields ?? {})) {
-    const field = find((one) => labelOf(one).trim().toLowerCase() === label.trim().toLowerCase())
+    const field = find((one) => labelOfElement(one).trim().toLowerCase() === label.trim().toLowerCase())
     const refusal = field && (await put(field, value))
     if (refusal) return refusal
   }
@@ -77,7 +83,7 @@ export async function signIn(
     const isAsked = await isThere(isCode)
     const field = isAsked ? find(isCode) : undefined
     if (field) {
-      const why = await put(field, totpCode(totpKey(entry.totp)!, options.nowMs()))
+      const why = await put(field, makeTotpCode(parseTotpAddress(entry.totp)!, options.nowMs()))
       if (why) return why
       await submit(driver, field)
     }
@@ -92,15 +98,18 @@ async function waitForCode(driver: PageDriver, { onCodeNeeded }: SignInOptions):
   if (!onCodeNeeded) return 'the page asks for a code that is sent to a person; sign in in a session and keep a profile'
   onCodeNeeded(true)
   try {
-    const isGiven = await driver.until((snapshot) => !fieldsIn(snapshot).some(isCode), driver.timeLeft() - LAST_MS)
+    const isGiven = await driver.until(
+      (snapshot) => !fieldsIn(snapshot).some(isCode),
+      driver.timeLeft() - RESERVED_FOR_REPLY_MS,
+    )
     return isGiven ? undefined : 'the page asks for a code, and nobody typed it in time'
   } finally {
     onCodeNeeded(false)
   }
 }
 
-/** Left for the answer. */
-const LAST_MS = 1500
+/** Reserved from the time budget for the reply. */
+const RESERVED_FOR_REPLY_MS = 1500
 
 const FIELD_MS = 8000
 
@@ -122,11 +131,11 @@ const isCode = (one: SnapshotElement): boolean =>
 
 interface FieldInPage {
   style: { setProperty(name: string, value: string, priority: string): void }
-  form?: { action: unknown } | null
+  form?: { action: unknown; elements: ArrayLike<{ formAction?: unknown; hasAttribute(name: string): boolean }> } | null
 }
 
 /** Text fields show what is typed; pictures and viewers must not. */
-export async function showDots(handle: ElementHandle): Promise<void> {
+export async function maskField(handle: ElementHandle): Promise<void> {
   await handle.evaluate((field) =>
     (field as unknown as FieldInPage).style.setProperty('-webkit-text-security', 'disc', 'important'),
   )
@@ -136,38 +145,48 @@ const SUBMITS = /^(sign|log) ?(in|on)\b|^(continue|next|submit|verify|confirm)\b
 
 /** By Enter, as most forms take it, else by the button that says so. */
 async function submit(driver: PageDriver, field: SnapshotElement): Promise<void> {
-  const before = digest(driver.snapshot)
+  const before = serializeVisibleState(driver.snapshot)
   const handle = await driver.handle(field)
   await handle.focus()
   await driver.key('Enter')
-  if (digest(driver.snapshot) !== before) return
+  if (serializeVisibleState(driver.snapshot) !== before) return
   const button = driver.snapshot.elements.find(
-    (one) => isShown(one) && one.does === 1 && !one.disabled && SUBMITS.test(labelOf(one).trim()),
+    (one) => isShown(one) && one.does === 1 && !one.disabled && SUBMITS.test(labelOfElement(one).trim()),
   )
   if (button) await driver.press(button)
 }
 
-/** The field, its form's address and every frame around it must be of the entry's domain, over https. */
+/** Whether values of an entry may go to this address: of its registrable domain, over https. */
+export function mayReceiveVaultValues(address: string, domain: string, allowLoopbackHttp: boolean): boolean {
+  if (!URL.canParse(address)) return false
+  const { protocol, hostname } = new URL(address)
+  const isLoopback = hostname === '127.0.0.1' || hostname === 'localhost' || hostname === '[::1]'
+  const isSafe = protocol === 'https:' || (protocol === 'http:' && allowLoopbackHttp && isLoopback)
+  return isSafe && registrableDomainOrHost(hostname) === registrableDomainOrHost(domain)
+}
+
+/** The field, the addresses that its form sends to and every frame around it must be of the entry's domain. */
 async function whyNotTyped(
   handle: ElementHandle,
   domain: string,
   { allowLoopbackHttp }: SignInOptions,
 ): Promise<string | undefined> {
-  const isAllowed = (address: string): boolean => {
-    if (!URL.canParse(address)) return false
-    const { protocol, hostname } = new URL(address)
-    const isLoopback = hostname === '127.0.0.1' || hostname === 'localhost' || hostname === '[::1]'
-    const isSafe = protocol === 'https:' || (protocol === 'http:' && allowLoopbackHttp && isLoopback)
-    return isSafe && siteName(hostname) === siteName(domain)
-  }
+  const isAllowed = (address: string): boolean => mayReceiveVaultValues(address, domain, allowLoopbackHttp)
   for (let frame: Frame | null = await handle.ownerFrame(); frame; frame = frame.parentFrame())
     if (!isAllowed(frame.url()))
       return `the vault entry is for https://${domain}, and the field is of ${originOf(frame.url())}`
-  const action = await handle.evaluate((field): unknown => (field as unknown as FieldInPage).form?.action ?? '')
+  const actions = await handle.evaluate((field): unknown[] => {
+    const { form } = field as unknown as FieldInPage
+    if (!form) return []
+    // A button may send the form elsewhere.
+    const buttons = Array.from(form.elements).filter((one) => one.hasAttribute('formaction'))
+    return [form.action, ...buttons.map(({ formAction }) => formAction)]
+  })
   // A field may be named "action", which hides the form's own.
-  if (typeof action !== 'string' || (action !== '' && !isAllowed(action)))
-    return `the vault entry is for https://${domain}, and the form sends to ${originOf(String(action))}`
-  return undefined
+  const other = actions.find((action) => typeof action !== 'string' || !isAllowed(action))
+  return other === undefined
+    ? undefined
+    : `the vault entry is for https://${domain}, and the form sends to ${originOf(String(other))}`
 }
 
 const originOf = (address: string): string => (URL.canParse(address) ? new URL(address).origin : 'another address')

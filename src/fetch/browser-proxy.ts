@@ -1,5 +1,5 @@
 // An HTTP proxy for browsers that dials every connection through egress, with its address policy and pinned DNS. Each
-// visit has its own credentials, which link a connection to its scrape.
+// visit has its own credentials.
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import http, { type IncomingMessage, type ServerResponse } from 'node:http'
@@ -7,10 +7,10 @@ import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { asProblem, Problem } from '../base/problem.ts'
 import type { Egress } from './egress.ts'
-import type { ProxyRoute } from './proxies.ts'
+import type { ProxyCriteria } from './proxy-selector.ts'
 
-export interface PassOptions {
-  route: ProxyRoute
+export interface ProxyLoginOptions {
+  route: ProxyCriteria
   blocks(hostname: string): boolean
   maxBytes?: number
   assert?(address: string): Promise<void>
@@ -23,15 +23,15 @@ export interface ProxyLogin {
   refused(): number
   enhanced(): boolean
   bytes(): number
-  giveUp(addresses: readonly string[]): void
+  abandonRequestsTo(addresses: readonly string[]): void
   close(): void
 }
 
 export interface BrowserProxy {
   server: string
   /** The next listener address in rotation; each visit's credentials are valid on all of them. */
-  lane(): string
-  admit(options: PassOptions): ProxyLogin
+  nextListenerAddress(): string
+  admit(options: ProxyLoginOptions): ProxyLogin
   close(): Promise<void>
 }
 
@@ -41,7 +41,7 @@ interface ProxyConnection {
 }
 
 interface OpenPass extends ProxyLogin {
-  options: PassOptions
+  options: ProxyLoginOptions
   listed: boolean
   sockets: Set<Duplex>
   connections: Set<ProxyConnection>
@@ -51,18 +51,18 @@ interface OpenPass extends ProxyLogin {
 }
 
 /** Per visit, both directions: far above any real page. */
-const MAX_BYTES = 256 * 1024 * 1024
+const MAX_VISIT_BYTES = 256 * 1024 * 1024
 const MAX_SOCKETS = 256
 const MAX_FAILURES = 200
 /** A browser retries an aborted request immediately; after this time the document has moved on. */
-const GIVEN_UP_MS = 1500
+const ABANDONED_REQUEST_MS = 1500
 const HOP_HEADERS = /^(?:proxy-.*|connection|keep-alive|te|trailer|upgrade)$/i
 /** `.invalid` never resolves (RFC 2606). */
-export const HELLO_HOST = 'hello.orb.invalid'
+export const PROXY_LOGIN_HOST = 'hello.orb.invalid'
 const REALM = 'Basic realm="orb"'
 
 /** Chromium opens at most 32 connections per proxy for all pages, so contexts are spread over this many ports. */
-const LANES = 16
+const LISTENER_COUNT = 16
 
 interface Lane {
   server: http.Server
@@ -72,14 +72,14 @@ interface Lane {
 export async function openBrowserProxy(egress: Egress, reachedUnder?: string): Promise<BrowserProxy> {
   const passes = new Map<string, OpenPass>()
   const find = (request: IncomingMessage): OpenPass | undefined => passes.get(loginOf(request))
-  const opening = Array.from({ length: reachedUnder === undefined ? LANES : 1 }, () =>
+  const opening = Array.from({ length: reachedUnder === undefined ? LISTENER_COUNT : 1 }, () =>
     openLane(egress, find, reachedUnder),
   )
   const lanes = await Promise.all(opening)
   let used = 0
   return {
     server: lanes[0]!.address,
-    lane: () => lanes[used++ % lanes.length]!.address,
+    nextListenerAddress: () => lanes[used++ % lanes.length]!.address,
     admit(options) {
       const pass = newPass(options, egress.mayUseList(), (user, password) => passes.delete(login(user, password)))
       passes.set(login(pass.user, pass.password), pass)
@@ -141,7 +141,11 @@ const login = (user: string, password: string): string =>
   `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
 const loginOf = (request: IncomingMessage): string => String(request.headers['proxy-authorization'] ?? '')
 
-function newPass(options: PassOptions, listed: boolean, forget: (user: string, password: string) => void): OpenPass {
+function newPass(
+  options: ProxyLoginOptions,
+  listed: boolean,
+  forget: (user: string, password: string) => void,
+): OpenPass {
   const user = randomBytes(9).toString('base64url')
   const password = randomBytes(18).toString('base64url')
   const sockets = new Set<Duplex>()
@@ -163,9 +167,9 @@ function newPass(options: PassOptions, listed: boolean, forget: (user: string, p
     refused: () => count.refused,
     enhanced: () => count.enhanced,
     bytes: () => count.bytes,
-    giveUp(addresses) {
+    abandonRequestsTo(addresses) {
       const ends = new Set(addresses.map(destinationOf))
-      for (const to of ends) givenUp.set(to, performance.now() + GIVEN_UP_MS)
+      for (const to of ends) givenUp.set(to, performance.now() + ABANDONED_REQUEST_MS)
       for (const connection of connections) if (ends.has(connection.to)) connection.end()
     },
     close() {
@@ -194,7 +198,7 @@ async function dialFor(egress: Egress, pass: OpenPass, hostname: string, port: n
     if (options.blocks(hostname)) throw new Problem('site_failed', { because: 'it is blocked as an advertisement' })
     if (sockets.size >= MAX_SOCKETS)
       throw new Problem('site_failed', { because: 'the page opens too many connections' })
-    if (count.bytes > (options.maxBytes ?? MAX_BYTES))
+    if (count.bytes > (options.maxBytes ?? MAX_VISIT_BYTES))
       throw new Problem('site_failed', { because: 'the page moves too much data' })
     await options.assert?.(`http://${hostname}:${port}/`)
     const { socket, viaTier } = await egress.dial(hostname, port, options.route, pass.listed)
@@ -214,7 +218,7 @@ async function dialFor(egress: Egress, pass: OpenPass, hostname: string, port: n
 function counted(pass: OpenPass, stream: Duplex): void {
   stream.on('data', (chunk: Buffer) => {
     pass.count.bytes += chunk.length
-    if (pass.count.bytes > (pass.options.maxBytes ?? MAX_BYTES)) stream.destroy()
+    if (pass.count.bytes > (pass.options.maxBytes ?? MAX_VISIT_BYTES)) stream.destroy()
   })
 }
 
@@ -257,7 +261,7 @@ async function forward(
     response.writeHead(400)
     return void response.end()
   }
-  if (url.hostname === HELLO_HOST) {
+  if (url.hostname === PROXY_LOGIN_HOST) {
     response.writeHead(200, { 'content-type': 'text/html' })
     return void response.end('hello')
   }

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { expectCost } from '../../test/cost.ts'
 import { compressedText, longText } from '../../test/site/compressions.ts'
 import { type Site, startSite } from '../../test/site/site.ts'
-import { deadline } from '../base/clock.ts'
+import { startDeadline } from '../base/clock.ts'
 import { silentLog } from '../base/log.ts'
-import { type Budgets, type Egress, type EgressResponse, openEgress } from './egress.ts'
+import { type Egress, type EgressLimits, type EgressResponse, openEgress } from './egress.ts'
 
 const never = new AbortController().signal
 const MIB = 1024 * 1024
@@ -16,7 +16,7 @@ let site: Site
 let egress: Egress
 const opened: Egress[] = []
 
-const open = (limits: Partial<Budgets> = {}): Egress => {
+const open = (limits: Partial<EgressLimits> = {}): Egress => {
   const made = openEgress({
     allowPrivate: [`127.0.0.1:${site.port}`],
     dnsServers: [],
@@ -174,7 +174,7 @@ describe('bodies without end', () => {
   })
 
   it.each(['drip', 'stall', 'silence', 'drip-headers'])('ends /hostile/%s when time is up', async (name) => {
-    const limit = deadline(250, never)
+    const limit = startDeadline(250, never)
     const started = performance.now()
     await expect(get(`/hostile/${name}`, limit.signal)).rejects.toEqual(expect.objectContaining({ kind: 'timeout' }))
     expectCost(performance.now() - started).toBeLessThan(1000)

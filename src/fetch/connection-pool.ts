@@ -2,21 +2,21 @@
 import { LRUCache } from 'lru-cache'
 // Undici's index also loads its fetch, WebSocket and mocks, and with them Node's own copy.
 import Agent from 'undici/lib/dispatcher/agent.js'
-import type { AddressPermit, AddressPolicy } from './address.ts'
-import { connector } from './connect.ts'
-import { type ExchangeAnswer, type ExchangeRequest, exchange } from './exchange.ts'
-import { isHangUp } from './failure.ts'
-import type { ResolveHost } from './resolve.ts'
+import type { AddressPermission, AddressPolicy } from './address-policy.ts'
+import { makeCheckedUndiciConnector } from './checked-sockets.ts'
+import { isConnectionReset } from './map-network-errors.ts'
+import type { ResolveHost } from './resolve-host.ts'
+import { type ExchangeRequest, type ExchangeResponse, sendRequest } from './send-request.ts'
 
 const MAX_ORIGINS = 1000
 
-export interface OriginConnection {
-  permit: AddressPermit
+export interface OriginConnectionInfo {
+  permit: AddressPermission
   dnsMs: number
   at: number
 }
 
-interface LineOptions {
+interface ConnectionPoolOptions {
   policy: AddressPolicy
   resolve: ResolveHost
   limits: { headerBytes: number; connectMs: number; socketsPerOrigin: number }
@@ -26,16 +26,16 @@ interface LineOptions {
 }
 
 /** Connections are never shared between kinds, so none bypasses its checks. */
-export interface HttpLine {
-  send(request: ExchangeRequest, signal: AbortSignal): Promise<ExchangeAnswer>
-  connection(origin: string): OriginConnection | undefined
+export interface ConnectionPool {
+  send(request: ExchangeRequest, signal: AbortSignal): Promise<ExchangeResponse>
+  connection(origin: string): OriginConnectionInfo | undefined
   close(): Promise<void>
 }
 
-export function openLine({ limits, ...options }: LineOptions): HttpLine {
-  const connections = new LRUCache<string, OriginConnection>({ max: MAX_ORIGINS })
+export function openConnectionPool({ limits, ...options }: ConnectionPoolOptions): ConnectionPool {
+  const connections = new LRUCache<string, OriginConnectionInfo>({ max: MAX_ORIGINS })
   const agent = new Agent({
-    connect: connector({
+    connect: makeCheckedUndiciConnector({
       ...options,
       timeoutMs: limits.connectMs,
       onConnect: (origin, facts) => void connections.set(origin, { ...facts, at: performance.now() }),
@@ -50,13 +50,13 @@ export function openLine({ limits, ...options }: LineOptions): HttpLine {
     async send(request, signal) {
       const sentAt = performance.now()
       try {
-        return await exchange(agent, request, signal)
+        return await sendRequest(agent, request, signal)
       } catch (error) {
         // The server closed a reused socket while we wrote: the request was not read, so retry once.
         const reused = (connections.get(request.url.origin)?.at ?? 0) < sentAt
         const harmless = request.method === 'GET' || request.method === 'HEAD'
-        if (!reused || !harmless || signal.aborted || !isHangUp(error)) throw error
-        return exchange(agent, request, signal)
+        if (!reused || !harmless || signal.aborted || !isConnectionReset(error)) throw error
+        return sendRequest(agent, request, signal)
       }
     },
     connection: (origin) => connections.get(origin),

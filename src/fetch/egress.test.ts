@@ -5,11 +5,11 @@ import { expectCost } from '../../test/cost.ts'
 import { type DnsServer, startDns } from '../../test/site/dns.ts'
 import { type Forbidden, startForbidden } from '../../test/site/forbidden.ts'
 import { type Site, startSite } from '../../test/site/site.ts'
-import { deadline } from '../base/clock.ts'
+import { startDeadline } from '../base/clock.ts'
 import { type Log, silentLog } from '../base/log.ts'
 import { Problem } from '../base/problem.ts'
-import { mayUseAllowList, reachRun } from './caller-reach.ts'
 import { type Egress, type EgressOptions, type EgressRequest, type EgressResponse, openEgress } from './egress.ts'
+import { currentPrivateAddressAccess, mayUseAllowList } from './private-address-access.ts'
 
 const never = new AbortController().signal
 const refused = expect.objectContaining({ kind: 'refused_address' })
@@ -126,8 +126,10 @@ describe('addresses', () => {
 
   it('refuses the allow-list to a caller who may not use it, also where a connection is already open', async () => {
     const egress = open({ mayUseAllowList })
-    await reachRun.run('private', () => get(egress, `${site.url}/counter`))
-    await expect(reachRun.run('public', () => get(egress, `${site.url}/counter`))).rejects.toEqual(refused)
+    await currentPrivateAddressAccess.run('private', () => get(egress, `${site.url}/counter`))
+    await expect(currentPrivateAddressAccess.run('public', () => get(egress, `${site.url}/counter`))).rejects.toEqual(
+      refused,
+    )
     // Whom nobody vouched for is no one who may.
     await expect(get(egress, `${site.url}/counter`)).rejects.toEqual(refused)
     expect(() => egress.check(site.url)).toThrow(expect.objectContaining({ kind: 'refused_address' }))
@@ -202,7 +204,7 @@ describe('names', () => {
   })
 
   it('ends with the reason of the signal while a name is being looked up', async () => {
-    const limit = deadline(50, never)
+    const limit = startDeadline(50, never)
     await expect(get(open(), `http://slow.test:${site.port}/`, {}, limit.signal)).rejects.toEqual(
       expect.objectContaining({ kind: 'timeout' }),
     )

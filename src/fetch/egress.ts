@@ -1,23 +1,34 @@
 // Egress: all requests to addresses named by callers, redirects or pages. Applies address policy, pinned DNS,
 // redirects, budgets and proxies.
 import type { Socket } from 'node:net'
-import { abortProblem } from '../base/clock.ts'
-import { headerFault } from '../base/headers.ts'
+import { findHeaderFault } from '../base/caller-headers.ts'
+import { problemOfAbort } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
-import type { Hop } from '../base/page.ts'
 import { Problem } from '../base/problem.ts'
-import { type AddressPolicy, addressPolicy } from './address.ts'
-import { openSocket } from './connect.ts'
-import { type HttpLine, type OriginConnection, openLine } from './connection-pool.ts'
-import { cookieJar } from './cookies.ts'
-import type { ExchangeAnswer } from './exchange.ts'
-import { ProxyFault, proxyProblem, wireProblem } from './failure.ts'
-import { openProxies, type Proxies, type ProxyChoice, type ProxyLists, type ProxyRoute } from './proxies.ts'
-import { follow, isRedirect, type Recipients, type RedirectState } from './redirect.ts'
-import { openResolver, type ResolveHost } from './resolve.ts'
-import type { HttpTransport } from './transport.ts'
+import type { RedirectHop } from '../base/visit-and-capture-types.ts'
+import { type AddressPolicy, makeAddressPolicy } from './address-policy.ts'
+import { openCheckedSocket } from './checked-sockets.ts'
+import { type ConnectionPool, type OriginConnectionInfo, openConnectionPool } from './connection-pool.ts'
+import { makeCookieJar } from './cookie-jar.ts'
+import {
+  type CredentialRecipients,
+  isRedirectStatus,
+  makeRedirectedRequest,
+  type RedirectState,
+} from './follow-redirects.ts'
+import type { HttpTransport } from './http-transport-type.ts'
+import { ProxyError, problemOfProxyError, problemOfSocketError } from './map-network-errors.ts'
+import {
+  openProxySelector,
+  type ProxyChoice,
+  type ProxyCriteria,
+  type ProxyLists,
+  type ProxySelector,
+} from './proxy-selector.ts'
+import { openResolver, type ResolveHost } from './resolve-host.ts'
+import type { ExchangeResponse } from './send-request.ts'
 
-export interface Budgets {
+export interface EgressLimits {
   pageBytes: number
   /** For PDF and office files, which cannot be parsed when truncated. */
   documentBytes: number
@@ -34,7 +45,7 @@ export interface EgressOptions {
   dnsServers: readonly string[]
   proxies: ProxyLists
   log: Log
-  limits?: Partial<Budgets>
+  limits?: Partial<EgressLimits>
   /** Refuses addresses the caller chose to block, before any connection and at each hop. */
   guard?: UrlGuard | undefined
   mayUseAllowList?: () => boolean
@@ -73,7 +84,7 @@ export interface EgressResponse {
   headers: Readonly<Record<string, string>>
   body: Uint8Array
   truncated: boolean
-  hops: readonly Hop[]
+  hops: readonly RedirectHop[]
   proxyUsed: 'basic' | 'stealth'
   timings: { dnsMs?: number; firstByteMs: number; totalMs: number }
   warnings: readonly string[]
@@ -88,7 +99,7 @@ export interface Egress {
   dial(
     hostname: string,
     port: number,
-    route: ProxyRoute,
+    route: ProxyCriteria,
     listed: boolean,
   ): Promise<{ socket: Socket; viaTier: ProxyTier }>
   mayUseList(): boolean
@@ -105,7 +116,7 @@ type ProxyTier = 'none' | 'basic' | 'enhanced'
 type Headers = Readonly<Record<string, string>>
 
 const MIB = 1024 * 1024
-const DEFAULTS: Budgets = {
+const DEFAULTS: EgressLimits = {
   pageBytes: 20 * MIB,
   documentBytes: 50 * MIB,
   // Twice what Node allows by default: long Content-Security-Policy headers are real.
@@ -121,10 +132,10 @@ const DOCUMENT = /pdf|officedocument|opendocument|msword|ms-excel|ms-powerpoint|
 const MEDIA = /^\s*(?:audio|video)\/(?!x?-?mpegurl|vnd\.apple\.mpegurl)/i
 interface Trip {
   request: EgressRequest
-  route: ProxyRoute
+  route: ProxyCriteria
   started: number
   dnsMs: number | undefined
-  hops: Hop[]
+  hops: RedirectHop[]
   logged: boolean
   proxy: ProxyChoice | undefined
 }
@@ -143,8 +154,8 @@ function policiesOf(
   { allowPrivate, openToAll = [] }: EgressOptions,
   ownPorts: ReadonlySet<number>,
 ): (listed: boolean) => AddressPolicy {
-  const withList = addressPolicy([...allowPrivate, ...openToAll], ownPorts)
-  const publicOnly = addressPolicy(openToAll, ownPorts)
+  const withList = makeAddressPolicy([...allowPrivate, ...openToAll], ownPorts)
+  const publicOnly = makeAddressPolicy(openToAll, ownPorts)
   return (listed) => (listed ? withList : publicOnly)
 }
 
@@ -154,20 +165,20 @@ export function openEgress(options: EgressOptions): Egress {
   const resolve = openResolver({ servers: options.dnsServers, timeoutMs: limits.dnsMs })
   const ownPorts = new Set<number>()
   const policy = policiesOf(options, ownPorts)
-  const proxies = openProxies(options.proxies, () => performance.now())
-  const lines = new Map<string, HttpLine>()
+  const proxies = openProxySelector(options.proxies, () => performance.now())
+  const lines = new Map<string, ConnectionPool>()
 
-  function line(listed: boolean, skipTlsVerification: boolean, proxy: URL | undefined): HttpLine {
+  function line(listed: boolean, skipTlsVerification: boolean, proxy: URL | undefined): ConnectionPool {
     const key = `${listed} ${skipTlsVerification} ${proxy?.href ?? ''}`
     let found = lines.get(key)
     if (found === undefined) {
-      found = openLine({ policy: policy(listed), resolve, limits, skipTlsVerification, proxy, trust })
+      found = openConnectionPool({ policy: policy(listed), resolve, limits, skipTlsVerification, proxy, trust })
       lines.set(key, found)
     }
     return found
   }
 
-  function note(trip: Trip, host: string, connection: OriginConnection | undefined, sentAt: number): void {
+  function note(trip: Trip, host: string, connection: OriginConnectionInfo | undefined, sentAt: number): void {
     if (connection === undefined) return
     if (connection.at >= sentAt) trip.dnsMs = (trip.dnsMs ?? 0) + connection.dnsMs
     if (connection.permit === 'public' || trip.logged) return
@@ -175,7 +186,7 @@ export function openEgress(options: EgressOptions): Egress {
     options.log.info({ host, rule: connection.permit.rule }, 'visited through the allow-list')
   }
 
-  async function send(trip: Trip, journey: RedirectState, signal: AbortSignal): Promise<ExchangeAnswer> {
+  async function send(trip: Trip, journey: RedirectState, signal: AbortSignal): Promise<ExchangeResponse> {
     const { request } = trip
     const listed = mayUseList()
     const { host, origin } = journey.url
@@ -193,26 +204,26 @@ export function openEgress(options: EgressOptions): Egress {
       try {
         const answer = await through.send({ ...journey, budget, into: request.into }, signal)
         note(trip, host, through.connection(origin), sentAt)
-        if (proxy) proxies.works(proxy)
-        if (REFUSALS.has(answer.status)) proxies.moveOn(trip.route)
+        if (proxy) proxies.markWorking(proxy)
+        if (REFUSALS.has(answer.status)) proxies.switchToNextProxy(trip.route)
         return answer
       } catch (error) {
-        const problem = signal.aborted ? abortProblem(signal) : wireProblem(error)
+        const problem = signal.aborted ? problemOfAbort(signal) : problemOfSocketError(error)
         if (problem.kind !== 'refused_address') note(trip, host, through.connection(origin), sentAt)
-        if (signal.aborted || !(error instanceof ProxyFault)) throw problem
-        if (error.resting) proxies.rest(proxy!)
+        if (signal.aborted || !(error instanceof ProxyError)) throw problem
+        if (error.resting) proxies.pauseProxy(proxy!)
         options.log.warn({ proxy: proxy!.url.host, because: error.message }, 'a proxy failed')
         fault = error
       }
     }
-    throw proxyProblem(fault as ProxyFault)
+    throw problemOfProxyError(fault as ProxyError)
   }
 
   async function fetch(request: EgressRequest, signal: AbortSignal): Promise<EgressResponse> {
     const first = firstLeg(request)
     const trip = newTrip(request, first.url)
     const maxRedirects = request.maxRedirects ?? MAX_REDIRECTS
-    const jar = cookieJar()
+    const jar = makeCookieJar()
     let journey = first
     for (;;) {
       const sentAt = performance.now()
@@ -220,7 +231,7 @@ export function openEgress(options: EgressOptions): Egress {
       const headers = cookie === undefined ? journey.headers : { ...journey.headers, cookie }
       const answer = await send(trip, { ...journey, headers }, signal)
       const { location } = answer.headers
-      if (!isRedirect(answer.status) || location === undefined || maxRedirects === 0) {
+      if (!isRedirectStatus(answer.status) || location === undefined || maxRedirects === 0) {
         return arrived(trip, journey.url, answer, sentAt)
       }
       if (trip.hops.length >= maxRedirects) {
@@ -228,7 +239,7 @@ export function openEgress(options: EgressOptions): Egress {
       }
       jar.keep(journey.url, answer.setCookie)
       trip.hops.push({ url: journey.url.href, status: answer.status, location })
-      journey = follow(journey, answer.status, location, recipientsOf(request))
+      journey = makeRedirectedRequest(journey, answer.status, location, recipientsOf(request))
     }
   }
 
@@ -243,7 +254,7 @@ export function openEgress(options: EgressOptions): Egress {
   }
 }
 
-async function closeAll(lines: Map<string, HttpLine>): Promise<void> {
+async function closeAll(lines: Map<string, ConnectionPool>): Promise<void> {
   await Promise.all([...lines.values()].map((open) => open.close()))
   lines.clear()
 }
@@ -267,7 +278,7 @@ async function checkResolved(
 function dialler(
   policyFor: (listed: boolean) => AddressPolicy,
   resolve: ResolveHost,
-  proxies: Proxies,
+  proxies: ProxySelector,
   timeoutMs: number,
   log: Log,
 ): Egress['dial'] {
@@ -279,32 +290,36 @@ function dialler(
     const choices = proxies.candidates(route)
     for (const proxy of choices.length > 0 ? choices : [undefined]) {
       try {
-        const { permit, socket } = await openSocket({ policy, resolve, timeoutMs, proxy: proxy?.url }, hostname, port)
+        const { permit, socket } = await openCheckedSocket(
+          { policy, resolve, timeoutMs, proxy: proxy?.url },
+          hostname,
+          port,
+        )
         if (permit !== 'public' && !noted.has(hostname) && noted.size < MAX_NOTED) {
           noted.add(hostname)
           log.info({ host: hostname, rule: permit.rule }, 'visited through the allow-list')
         }
-        if (proxy) proxies.works(proxy)
+        if (proxy) proxies.markWorking(proxy)
         return { socket, viaTier: proxy?.tier ?? 'none' }
       } catch (error) {
-        if (!(error instanceof ProxyFault)) throw wireProblem(error)
-        if (error.resting) proxies.rest(proxy!)
+        if (!(error instanceof ProxyError)) throw problemOfSocketError(error)
+        if (error.resting) proxies.pauseProxy(proxy!)
         fault = error
       }
     }
-    throw proxyProblem(fault as ProxyFault)
+    throw problemOfProxyError(fault as ProxyError)
   }
 }
 
-function budgetFor(request: EgressRequest, limits: Budgets, status: number, headers: Headers): number {
+function budgetFor(request: EgressRequest, limits: EgressLimits, status: number, headers: Headers): number {
   // The body of a followed redirect is not used.
-  if (isRedirect(status) && headers.location !== undefined && request.maxRedirects !== 0) return 0
+  if (isRedirectStatus(status) && headers.location !== undefined && request.maxRedirects !== 0) return 0
   if (request.maxBytes !== undefined) return request.maxBytes
   if (request.mediaBytes !== undefined && MEDIA.test(headers['content-type'] ?? '')) return request.mediaBytes
   return DOCUMENT.test(headers['content-type'] ?? '') ? limits.documentBytes : limits.pageBytes
 }
 
-function arrived(trip: Trip, url: URL, answer: ExchangeAnswer, sentAt: number): EgressResponse {
+function arrived(trip: Trip, url: URL, answer: ExchangeResponse, sentAt: number): EgressResponse {
   const { status, headers, body, truncated, warnings } = answer
   return {
     url: url.href,
@@ -339,13 +354,16 @@ function firstLeg(request: EgressRequest): RedirectState {
   return { url, method: request.method ?? 'GET', headers: sendable(request.headers), body: request.body }
 }
 
-const recipientsOf = ({ url, credentialHosts }: EgressRequest): Recipients => ({ urls: [url], hosts: credentialHosts })
+const recipientsOf = ({ url, credentialHosts }: EgressRequest): CredentialRecipients => ({
+  urls: [url],
+  hosts: credentialHosts,
+})
 
 function sendable(headers: Readonly<Record<string, string>>): Record<string, string> {
   const kept: Record<string, string> = {}
   for (const [given, value] of Object.entries(headers)) {
     const name = given.toLowerCase()
-    if (headerFault(name, value) || !isOneByte(value)) continue
+    if (findHeaderFault(name, value) || !isOneByte(value)) continue
     kept[name] = value
   }
   return kept

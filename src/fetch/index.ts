@@ -1,18 +1,18 @@
 // The list of engines.
 
-import type { Disguise } from './browser-fingerprint.ts'
-import { cacheEngine, type PageCache } from './cache.ts'
+import type { BrowserTlsTransport } from './browser-tls-fingerprint.ts'
+import { makeCacheEngine, type PageCache } from './cache-engine.ts'
 import type { Egress } from './egress.ts'
-import type { Engine } from './engine.ts'
-import { httpEngine } from './http.ts'
+import type { FetchEngine } from './fetch-engine.ts'
+import { makeHttpEngine } from './http-engine.ts'
 
 interface EngineParts {
   egress: Egress
   pageCache: PageCache
-  browser?: Engine
-  disguise?: Disguise
+  browser?: FetchEngine
+  disguise?: BrowserTlsTransport
 }
 
-export function engines({ egress, pageCache, browser, disguise }: EngineParts): readonly Engine[] {
-  return [cacheEngine(pageCache), httpEngine(egress, disguise), ...(browser ? [browser] : [])]
+export function listEngines({ egress, pageCache, browser, disguise }: EngineParts): readonly FetchEngine[] {
+  return [makeCacheEngine(pageCache), makeHttpEngine(egress, disguise), ...(browser ? [browser] : [])]
 }

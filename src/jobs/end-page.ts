@@ -1,15 +1,15 @@
 // The ends of a page, each in one transaction: result, links, credits, sequence number, webhook, and the next message.
 // A crash changes nothing.
 
+import { batchConcurrentCalls } from '../base/batch-concurrent-calls.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
 import { prices } from '../base/prices.ts'
 import type { Problem } from '../base/problem.ts'
-import { DUPLICATE, type JobPage, type JobSums, type NewPage } from '../store/frontier-types.ts'
+import { DUPLICATE_REASON, type JobPage, type JobTotals, type NewJobPage } from '../store/frontier-types.ts'
 import type { Store } from '../store/index.ts'
-import { inOneGo } from '../store/pipelined.ts'
+import { runStepsInOneRoundTrip } from '../store/pipelined-statements.ts'
 import type { Tx } from '../store/tables.ts'
-import { grouped } from './grouped-calls.ts'
 import type { JobFacts } from './job-facts.ts'
 import type { JobService } from './job-service.ts'
 
@@ -17,29 +17,29 @@ const MAX_TRIES = 3
 const WAITS_MS = [1_000, 5_000]
 
 /** Nothing of it is stored yet. */
-export interface Visited {
+export interface VisitedPage {
   scrapeId: string
   credits: number
   /** Runs in the transaction that ends the page. */
   store(tx: Tx): Promise<void>
   text(): string
-  found: readonly NewPage[]
+  found: readonly NewJobPage[]
   refused: readonly { key: string; url: string; reason: string }[]
   /** Pages to visit when nothing else is left. */
-  last?: readonly NewPage[]
+  last?: readonly NewJobPage[]
   /** Set when the page turned out to be another one. */
   also?: { key: string; url: string }
   /** Set when it led out of the job's scope. */
   outside?: string
   /** Runs instead of `store` when the page is left out. */
   leftOut?(tx: Tx): Promise<void>
-  /** Not worth a webhook event. */
+  /** No webhook event is sent for this page. */
   quiet?: boolean
   /** Set after a 429 or 503, with its Retry-After. */
   busy?: { askedSeconds: number | undefined }
 }
 
-export interface EndParts {
+export interface PageEndDependencies {
   store: Store
   jobService: JobService
   clock: Clock
@@ -47,16 +47,16 @@ export interface EndParts {
 }
 
 /** The page is no longer leased to this process. */
-export class LeaseLost extends Error {}
+export class LeaseLostError extends Error {}
 
 interface Ended {
   page: JobPage
   job: JobFacts
-  visited: Visited
+  visited: VisitedPage
 }
 
 interface PageEnds {
-  done(page: JobPage, job: JobFacts, visited: Visited): Promise<void>
+  done(page: JobPage, job: JobFacts, visited: VisitedPage): Promise<void>
   later(page: JobPage, job: JobFacts, runAt: number, countsAsAttempt: boolean): Promise<void>
   failed(page: JobPage, job: JobFacts, problem: Problem): Promise<void>
   /** The team cannot pay for the next page either: the job ends with what it has. */
@@ -65,7 +65,7 @@ interface PageEnds {
   aborted(page: JobPage, job: JobFacts): Promise<void>
 }
 
-export function pageEnds(parts: EndParts): PageEnds {
+export function makePageEndHandlers(parts: PageEndDependencies): PageEnds {
   const { store, jobService, clock, log } = parts
   const done = pageDone(parts)
 
@@ -125,8 +125,8 @@ export function pageEnds(parts: EndParts): PageEnds {
   return { done, later, failed, broke, aborted }
 }
 
-function pageDone({ store, jobService }: EndParts): PageEnds['done'] {
-  const together = grouped(endAll)
+function pageDone({ store, jobService }: PageEndDependencies): PageEnds['done'] {
+  const together = batchConcurrentCalls(endAll)
 
   /** Pages of one job whose ends wait for the same lock. */
   async function endAll(ends: readonly [Ended, ...Ended[]]): Promise<() => void> {
@@ -146,9 +146,9 @@ function pageDone({ store, jobService }: EndParts): PageEnds['done'] {
     await store.transaction(async (tx) => {
       await store.frontier.lockTeam(tx, job.teamId)
       const known = visited.also && !(await store.frontier.alias(tx, job.id, visited.also.key, visited.also.url))
-      const left = known ? DUPLICATE : visited.outside
+      const left = known ? DUPLICATE_REASON : visited.outside
       if (left) {
-        if (!(await store.frontier.leaveOut(tx, page, left))) throw new LeaseLost()
+        if (!(await store.frontier.leaveOut(tx, page, left))) throw new LeaseLostError()
         await visited.leftOut?.(tx)
         return jobService.move(tx, job)
       }
@@ -160,13 +160,13 @@ function pageDone({ store, jobService }: EndParts): PageEnds['done'] {
   async function complete(tx: Tx, job: JobFacts, ends: readonly Ended[]): Promise<void> {
     const credits = ends.reduce((sum, { visited }) => sum + visited.credits, 0)
     const pages = ends.map(({ page, visited }) => ({ id: page.id, scrapeId: visited.scrapeId }))
-    const [, sums] = await inOneGo(
+    const [, sums] = await runStepsInOneRoundTrip(
       tx,
       store.frontier.teamLock(job.teamId),
       store.frontier.completion(job.id, pages, credits),
       store.ledger.payment(chargeOf(job, credits)),
     )
-    if (!sums) throw new LeaseLost()
+    if (!sums) throw new LeaseLostError()
     const visits = ends.map(({ visited }) => visited)
     const found = visits.flatMap((visited) => visited.found)
     const added = await store.frontier.add(tx, { jobId: job.id, ...sums }, found)
@@ -181,7 +181,7 @@ function pageDone({ store, jobService }: EndParts): PageEnds['done'] {
     const isOver = sums.queued + sums.active + added === 0 && !sums.discovering
     const limits = { jobId: job.id, ...sums, total: sums.total + added }
     const late = isOver ? await store.frontier.add(tx, limits, visits[0]?.last ?? []) : 0
-    await jobService.move(tx, job, { ...sums, queued: sums.queued + added + late } satisfies JobSums)
+    await jobService.move(tx, job, { ...sums, queued: sums.queued + added + late } satisfies JobTotals)
   }
 
   return async (page, job, visited) => {
@@ -192,7 +192,7 @@ function pageDone({ store, jobService }: EndParts): PageEnds['done'] {
   }
 }
 
-/** A page that failed is no change. */
+/** With `changesOnly`, a failed page does not count as a change. */
 const isChangesOnly = ({ settings }: JobFacts): boolean => (settings as { changesOnly?: boolean }).changesOnly === true
 
 const chargeOf = ({ id, teamId, keyId, endpoint }: JobFacts, credits: number) => ({

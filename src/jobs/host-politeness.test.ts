@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { ManualClock } from '../base/clock.ts'
-import { openHosts, retryAfterSeconds } from './host-politeness.ts'
+import { openHostPoliteness, parseRetryAfter } from './host-politeness.ts'
 
 const { signal } = new AbortController()
 
 function open() {
   const clock = new ManualClock(0)
-  const hosts = openHosts({ clock, shared: undefined, processes: () => 1 })
+  const hosts = openHostPoliteness({ clock, shared: undefined, processes: () => 1 })
   /** Visits and leaves. */
   const restMs = async (host: string, delayMs = 0) => {
     const wait = await hosts.enter(host, delayMs, signal)
@@ -66,7 +66,7 @@ describe('a host that is visited with a delay', () => {
 })
 
 it('visits of one host at once are bounded, and those above the bound come in order', async () => {
-  const hosts = openHosts({ clock: new ManualClock(0), shared: undefined, processes: () => 16 })
+  const hosts = openHostPoliteness({ clock: new ManualClock(0), shared: undefined, processes: () => 16 })
   const came: string[] = []
   const enter = (name: string, within = signal) => hosts.enter('e.com', 0, within).then(() => void came.push(name))
   await Promise.all([enter('a'), enter('b')])
@@ -83,10 +83,10 @@ it('visits of one host at once are bounded, and those above the bound come in or
 
 describe('Retry-After', () => {
   it('is a number of seconds or a date, and nothing else', () => {
-    expect(retryAfterSeconds('120', 0)).toBe(120)
-    expect(retryAfterSeconds(new Date(90_000).toUTCString(), 60_000)).toBe(30)
-    expect(retryAfterSeconds(new Date(1_000).toUTCString(), 60_000)).toBe(0)
-    expect(retryAfterSeconds('soon', 0)).toBeUndefined()
-    expect(retryAfterSeconds(undefined, 0)).toBeUndefined()
+    expect(parseRetryAfter('120', 0)).toBe(120)
+    expect(parseRetryAfter(new Date(90_000).toUTCString(), 60_000)).toBe(30)
+    expect(parseRetryAfter(new Date(1_000).toUTCString(), 60_000)).toBe(0)
+    expect(parseRetryAfter('soon', 0)).toBeUndefined()
+    expect(parseRetryAfter(undefined, 0)).toBeUndefined()
   })
 })

@@ -1,21 +1,21 @@
-// When a host may be visited: the delay between visits, backoff after 429 or 503, and a bound on visits at once. One
-// process counts in memory; processes on one PostgreSQL share it at about one round trip per host and second.
+// When a host may be visited: the delay between visits, backoff after 429 or 503. One process counts in memory;
+// processes on one PostgreSQL share it at about one round trip per host and second.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
-import type { HostTurns } from '../store/host-turns.ts'
+import type { SharedHostDelays } from '../store/shared-host-delays.ts'
 
 const MAX_HOSTS = 10_000
 const FIRST_REST_MS = 2_000
 /** Limit of one delay, whatever the site requests. */
-const MAX_REST_MS = 10 * 60_000
-/** A turn within this time is waited for in place: to put the page back would cost more. */
-const PATIENCE_MS = 2_000
-/** Age of what this process remembers of a host that others may have changed. */
-const FRESH_MS = 1_000
-/** Of all processes together; one undrawn visit has about one connection. */
+const MAX_HOST_DELAY_MS = 10 * 60_000
+/** A shorter delay is waited for in place, because requeueing the page would cost more. */
+const MAX_WAIT_IN_PLACE_MS = 2_000
+/** How long this process trusts its copy of a host's state, which other processes may change. */
+const SHARED_STATE_CACHE_MS = 1_000
+/** Of all processes together; a visit without a browser has about one connection. */
 const MAX_VISITS_PER_HOST = 32
 
-export interface Hosts {
+export interface HostPoliteness {
   /**
    * Waits for a short time. Returns the milliseconds of a longer delay, or 0 when the visit has begun: call `left` at
    * its end.
@@ -36,12 +36,12 @@ interface HostState {
 
 interface HostsParts {
   clock: { now(): number }
-  shared: HostTurns | undefined
+  shared: SharedHostDelays | undefined
   /** Processes that visit; each gets its part of the visits at once. */
   processes(): number
 }
 
-export function openHosts({ clock, shared, processes }: HostsParts): Hosts {
+export function openHostPoliteness({ clock, shared, processes }: HostsParts): HostPoliteness {
   const known = new LRUCache<string, HostState>({ max: MAX_HOSTS })
   const visits = openVisits(() => Math.max(1, Math.floor(MAX_VISITS_PER_HOST / Math.max(1, processes()))))
 
@@ -52,7 +52,7 @@ export function openHosts({ clock, shared, processes }: HostsParts): Hosts {
   }
 
   async function refresh(host: string, state: HostState): Promise<void> {
-    if (!shared || clock.now() - state.readAt < FRESH_MS) return
+    if (!shared || clock.now() - state.readAt < SHARED_STATE_CACHE_MS) return
     // Set first, so that the pages of one second ask once.
     state.readAt = clock.now()
     const { restMs, strikes } = await shared.rest(host)
@@ -66,10 +66,10 @@ export function openHosts({ clock, shared, processes }: HostsParts): Hosts {
       const waitMs = Math.max(0, state.restUntil - clock.now())
       return { taken: waitMs === 0, waitMs }
     }
-    if (shared) return shared.take(host, delayMs, PATIENCE_MS)
+    if (shared) return shared.take(host, delayMs, MAX_WAIT_IN_PLACE_MS)
     const now = clock.now()
     const at = Math.max(now, state.nextAt, state.restUntil)
-    if (state.restUntil > now || at > now + PATIENCE_MS) return { taken: false, waitMs: at - now }
+    if (state.restUntil > now || at > now + MAX_WAIT_IN_PLACE_MS) return { taken: false, waitMs: at - now }
     state.nextAt = at + delayMs
     return { taken: true, waitMs: at - now }
   }
@@ -96,7 +96,7 @@ export function openHosts({ clock, shared, processes }: HostsParts): Hosts {
       if (!again) state.strikes += 1
       const asked =
         askedSeconds === undefined ? FIRST_REST_MS * 2 ** Math.min(10, state.strikes - 1) : askedSeconds * 1000
-      const restMs = Math.min(MAX_REST_MS, Math.max(asked, again ? state.restUntil - now : 0))
+      const restMs = Math.min(MAX_HOST_DELAY_MS, Math.max(asked, again ? state.restUntil - now : 0))
       state.restUntil = now + restMs
       await shared?.setRest(host, restMs, state.strikes)
       return restMs
@@ -150,7 +150,7 @@ function openVisits(limit: () => number) {
   }
 }
 
-export function retryAfterSeconds(header: string | undefined, now: number): number | undefined {
+export function parseRetryAfter(header: string | undefined, now: number): number | undefined {
   if (header === undefined) return undefined
   const text = header.trim()
   if (/^\d{1,9}$/.test(text)) return Number(text)

@@ -4,7 +4,7 @@ import type { Clock } from '../base/clock.ts'
 import type { Store } from '../store/index.ts'
 import type { Job } from '../store/jobs.ts'
 import type { JobKind, JobKinds } from './job-kinds.ts'
-import type { WebhookSource } from './webhook.ts'
+import type { WebhookSource } from './webhook-events.ts'
 
 const KEPT = 500
 /** Delay until a change by another process is seen here. */
@@ -28,7 +28,7 @@ interface JobFactsCache {
   forget(jobId: string): void
 }
 
-export function openFacts(store: Store, clock: Clock, kinds: JobKinds): JobFactsCache {
+export function openJobFactsCache(store: Store, clock: Clock, kinds: JobKinds): JobFactsCache {
   const known = new LRUCache<string, { facts: JobFacts; at: number }>({ max: KEPT })
   return {
     async of(jobId) {

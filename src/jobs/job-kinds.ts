@@ -3,14 +3,14 @@ import type { Store } from '../store/index.ts'
 import type { Job } from '../store/jobs.ts'
 import type { Tx } from '../store/tables.ts'
 
-export const EVENT_NAMES = ['started', 'page', 'completed', 'failed', 'cancelled'] as const
-export type EventName = (typeof EVENT_NAMES)[number]
+export const JOB_EVENT_NAMES = ['started', 'page', 'completed', 'failed', 'cancelled'] as const
+export type JobEventName = (typeof JOB_EVENT_NAMES)[number]
 
 export interface JobKind {
   name: string
   endpoint: string
   /** Webhook events are `<namespace>.<name>`. */
-  events: { namespace: string; names: readonly EventName[] }
+  events: { namespace: string; names: readonly JobEventName[] }
   completes: boolean
   /** It fails without any page; otherwise an empty result is valid. */
   needsPages: boolean

@@ -2,30 +2,35 @@
 // be lost.
 
 import type { Clock } from '../base/clock.ts'
-import type { JobSums, NewPage } from '../store/frontier-types.ts'
+import type { JobTotals, NewJobPage } from '../store/frontier-types.ts'
 import type { Store } from '../store/index.ts'
 import type { Job, NewJob } from '../store/jobs.ts'
 import type { Tx } from '../store/tables.ts'
 import { type InFlightPages, openInFlightPages } from './in-flight-pages.ts'
-import type { JobChanges } from './job-changes.ts'
-import { type JobFacts, openFacts } from './job-facts.ts'
+import type { JobChangeNotifier } from './job-change-notifier.ts'
+import { type JobFacts, openJobFactsCache } from './job-facts.ts'
 import type { JobKinds } from './job-kinds.ts'
-import { deliveryStore } from './store/index.ts'
-import type { WakeUpQueue } from './wake-up-queue.ts'
-import { deliveryOf, type Event, type WebhookSource } from './webhook.ts'
+import { webhookDeliveryStore } from './store/index.ts'
+import { makeWebhookDelivery, type WebhookEvent, type WebhookSource } from './webhook-events.ts'
+import type { WorkQueue } from './work-queue.ts'
 
-export const LEASE_MS = 15_000
+export const PAGE_LEASE_MS = 15_000
 
 export interface JobService extends Pick<InFlightPages, 'hold' | 'running'> {
-  start(tx: Tx, job: NewJob, pages: readonly NewPage[]): Promise<void>
+  start(tx: Tx, job: NewJob, pages: readonly NewJobPage[]): Promise<void>
   cancel(jobId: string): Promise<boolean>
-  add(tx: Tx, jobId: string, pages: readonly NewPage[]): Promise<boolean>
+  add(tx: Tx, jobId: string, pages: readonly NewJobPage[]): Promise<boolean>
   forget(jobId: string): void
   /** Ends a job without pages left, or assigns its team's free slots. */
-  move(tx: Tx, job: Pick<JobFacts, 'id' | 'teamId' | 'kind'>, sums?: JobSums): Promise<void>
+  move(tx: Tx, job: Pick<JobFacts, 'id' | 'teamId' | 'kind'>, sums?: JobTotals): Promise<void>
   turn(teamId: string): Promise<void>
-  finish(tx: Tx, jobId: string, state: 'completed' | 'failed', said?: Pick<Event, 'error' | 'dataText'>): Promise<void>
-  publish(tx: Tx, job: WebhookSource, event: Event): Promise<void>
+  finish(
+    tx: Tx,
+    jobId: string,
+    state: 'completed' | 'failed',
+    said?: Pick<WebhookEvent, 'error' | 'dataText'>,
+  ): Promise<void>
+  publish(tx: Tx, job: WebhookSource, event: WebhookEvent): Promise<void>
   facts(jobId: string): Promise<JobFacts | undefined>
   news(jobId: string): void
   leaseUntil(): number
@@ -35,31 +40,31 @@ export interface JobService extends Pick<InFlightPages, 'hold' | 'running'> {
 
 interface JobServiceParts {
   store: Store
-  queue: WakeUpQueue
-  news: JobChanges
+  queue: WorkQueue
+  news: JobChangeNotifier
   clock: Clock
   kinds: JobKinds
 }
 
 export function openJobService({ store, queue, news, clock, kinds }: JobServiceParts): JobService {
-  const facts = openFacts(store, clock, kinds)
+  const facts = openJobFactsCache(store, clock, kinds)
   const inFlight = openInFlightPages()
   let capacity = 0
 
-  const leaseUntil = () => clock.now() + LEASE_MS
+  const leaseUntil = () => clock.now() + PAGE_LEASE_MS
 
   async function giveTurns(tx: Tx, teamId: string): Promise<void> {
     const { pages, nextAt } = await store.frontier.take(tx, teamId, capacity, leaseUntil())
-    if (pages.length > 0) await queue.wake(tx, 'page', idsOf(pages))
-    if (nextAt !== undefined) await queue.wake(tx, 'turn', [teamId], { runAt: nextAt })
+    if (pages.length > 0) await queue.enqueue(tx, 'page', idsOf(pages))
+    if (nextAt !== undefined) await queue.enqueue(tx, 'turn', [teamId], { runAt: nextAt })
   }
 
   const publish: JobService['publish'] = async (tx, job, event) => {
     const kind = kinds.get(job.kind)
-    const delivery = kind && deliveryOf(job, kind.events, event, clock.now())
+    const delivery = kind && makeWebhookDelivery(job, kind.events, event, clock.now())
     if (!delivery) return
-    await deliveryStore(store).add(tx, [delivery])
-    await queue.wake(tx, 'webhook', [delivery.id])
+    await webhookDeliveryStore(store).add(tx, [delivery])
+    await queue.enqueue(tx, 'webhook', [delivery.id])
   }
 
   const finish: JobService['finish'] = async (tx, jobId, state, said = {}) => {
@@ -76,7 +81,7 @@ export function openJobService({ store, queue, news, clock, kinds }: JobServiceP
     if (sums && sums.queued === 0 && sums.active === 0 && !sums.discovering) {
       const { completes, needsPages } = kinds.get(kind) ?? {}
       // The capability first makes the result from the pages.
-      if (completes) return queue.wake(tx, 'settle', [id])
+      if (completes) return queue.enqueue(tx, 'settle', [id])
       const error = needsPages && held ? await whyNothing(store, tx, held) : undefined
       return error === undefined ? finish(tx, id, 'completed') : finish(tx, id, 'failed', { error })
     }
@@ -96,7 +101,7 @@ export function openJobService({ store, queue, news, clock, kinds }: JobServiceP
       await store.frontier.add(tx, { jobId: job.id, total: 0, pageLimit: job.pageLimit }, pages)
       const webhook = job.webhook === null ? null : JSON.stringify(job.webhook)
       await publish(tx, { ...job, webhook }, { name: 'started', success: true })
-      if (job.discovering) await queue.wake(tx, 'discover', [job.id])
+      if (job.discovering) await queue.enqueue(tx, 'discover', [job.id])
       await move(tx, job)
     },
     async cancel(jobId) {
@@ -104,7 +109,7 @@ export function openJobService({ store, queue, news, clock, kinds }: JobServiceP
         const found = await store.jobs.hold(tx, jobId)
         if (!found || !(await store.jobs.finish(tx, jobId, 'cancelled'))) return false
         await publish(tx, found, { name: 'cancelled', success: false, error: 'The job was cancelled' })
-        await queue.wake(tx, 'turn', [found.teamId])
+        await queue.enqueue(tx, 'turn', [found.teamId])
         return true
       })
       breakOff(jobId)

@@ -3,15 +3,15 @@ import { openTestPostgres, openTestSqlite } from '../../test/contract/open-store
 import { queueContract } from '../../test/contract/queue.ts'
 import { systemClock } from '../base/clock.ts'
 import { silentLog } from '../base/log.ts'
-import { openStoreQueue } from './store-queue.ts'
-import { backoffMs } from './wake-up-queue.ts'
+import { backoffMsAfter } from './work-queue.ts'
+import { openWorkQueueInStore } from './work-queue-in-store.ts'
 
 const url = inject('postgresUrl')
 
 describe('the queue on SQLite holds the queue contract', () =>
   queueContract(async () => {
     const { store, end } = await openTestSqlite({ clock: systemClock })
-    const queue = openStoreQueue({ wakeUps: store.wakeUps, clock: systemClock, log: silentLog, pollMs: 100 })
+    const queue = openWorkQueueInStore({ wakeUps: store.wakeUps, clock: systemClock, log: silentLog, pollMs: 100 })
     return {
       store,
       queue,
@@ -28,7 +28,9 @@ describe.skipIf(url === undefined)('the queue on PostgreSQL holds the queue cont
   queueContract(async () => {
     const { store, end } = await open({ clock: systemClock })
     const { wakeUps, wakeUpSignals: signals } = store
-    const [queue, other] = [0, 1].map(() => openStoreQueue({ wakeUps, signals, clock: systemClock, log: silentLog }))
+    const [queue, other] = [0, 1].map(() =>
+      openWorkQueueInStore({ wakeUps, signals, clock: systemClock, log: silentLog }),
+    )
     return {
       store,
       queue: queue!,
@@ -45,10 +47,10 @@ describe.skipIf(url === undefined)('the queue on PostgreSQL holds the queue cont
 describe('the queue', () => {
   it('delivers a message again when the lease of a dead worker lapses', async () => {
     const { store, end } = await openTestSqlite({ clock: systemClock })
-    await store.transaction((tx) => store.wakeUps.wake(tx, 'page', ['orphan'], { inMs: 0, priority: 0 }))
+    await store.transaction((tx) => store.wakeUps.enqueue(tx, 'page', ['orphan'], { inMs: 0, priority: 0 }))
     expect(await store.wakeUps.claim('page', 1, 3000)).toHaveLength(1)
     expect(await store.wakeUps.claim('page', 1, 3000)).toHaveLength(0)
-    const queue = openStoreQueue({ wakeUps: store.wakeUps, clock: systemClock, log: silentLog, pollMs: 50 })
+    const queue = openWorkQueueInStore({ wakeUps: store.wakeUps, clock: systemClock, log: silentLog, pollMs: 50 })
     const received = new Promise<string>((resolve) => queue.work('page', { concurrency: 1 }, async (id) => resolve(id)))
     expect(await received).toBe('orphan')
     await queue.close()
@@ -57,7 +59,7 @@ describe('the queue', () => {
 
   it('keeps the lease for as long as the handler runs', async () => {
     const { store, end } = await openTestSqlite({ clock: systemClock })
-    const queue = openStoreQueue({
+    const queue = openWorkQueueInStore({
       wakeUps: store.wakeUps,
       clock: systemClock,
       log: silentLog,
@@ -69,7 +71,7 @@ describe('the queue', () => {
       received += 1
       await new Promise((resolve) => setTimeout(resolve, 4500))
     })
-    await store.transaction((tx) => queue.wake(tx, 'page', ['slow']))
+    await store.transaction((tx) => queue.enqueue(tx, 'page', ['slow']))
     await new Promise((resolve) => setTimeout(resolve, 5000))
     expect(received).toBe(1)
     await queue.close()
@@ -77,6 +79,6 @@ describe('the queue', () => {
   })
 
   it('waits longer after each failure, and never longer than five minutes', () => {
-    expect([1, 2, 3, 9, 50].map(backoffMs)).toEqual([1_000, 2_000, 4_000, 256_000, 300_000])
+    expect([1, 2, 3, 9, 50].map(backoffMsAfter)).toEqual([1_000, 2_000, 4_000, 256_000, 300_000])
   })
 })

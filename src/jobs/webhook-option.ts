@@ -1,15 +1,15 @@
 // The `webhook` option of a job: an address, or an object with headers, metadata and events.
 import { z } from 'zod'
-import { headersOption } from '../base/headers.ts'
-import { mapOption } from '../base/map-option.ts'
-import { addressOption } from '../base/url-option.ts'
-import { EVENT_NAMES } from './job-kinds.ts'
-import type { Webhook } from './webhook.ts'
+import { makeBoundedRecordSchema } from '../base/bounded-record-schema.ts'
+import { headersOption } from '../base/caller-headers.ts'
+import { urlOption } from '../base/url-option.ts'
+import { JOB_EVENT_NAMES } from './job-kinds.ts'
+import type { WebhookSettings } from './webhook-events.ts'
 
 const MAX_METADATA_CHARS = 10_000
 const MAX_METADATA_KEYS = 500
 
-const address = addressOption({ named: true })
+const address = urlOption({ named: true })
 
 const headers = headersOption({ maxChars: 8192, most: 50 })
 
@@ -17,7 +17,7 @@ const detailsFor = (namespace: string, names: readonly string[]) =>
   z.strictObject({
     url: address.describe('Where events are posted.'),
     headers: headers.default({}).describe('Headers to send along.'),
-    metadata: mapOption(z.unknown(), MAX_METADATA_KEYS)
+    metadata: makeBoundedRecordSchema(z.unknown(), MAX_METADATA_KEYS)
       .refine((given) => JSON.stringify(given).length <= MAX_METADATA_CHARS, {
         error: `is longer than ${MAX_METADATA_CHARS} characters`,
         params: { named: true },
@@ -42,7 +42,10 @@ const detailsFor = (namespace: string, names: readonly string[]) =>
       .describe('The events wanted; all when left out.'),
   })
 
-export const webhookOption = (namespace: string, names: readonly string[] = EVENT_NAMES) =>
+export const webhookOption = (namespace: string, names: readonly string[] = JOB_EVENT_NAMES) =>
   z
-    .union([address.transform((url): Webhook => ({ url, headers: {}, events: [] })), detailsFor(namespace, names)])
-    .transform((webhook): Webhook => webhook)
+    .union([
+      address.transform((url): WebhookSettings => ({ url, headers: {}, events: [] })),
+      detailsFor(namespace, names),
+    ])
+    .transform((webhook): WebhookSettings => webhook)

@@ -4,7 +4,7 @@ import type { JobService } from './job-service.ts'
 
 const EVERY_MS = 2_000
 
-export function keepCapacity(store: Store, jobService: JobService): () => void {
+export function pollWorkerCapacity(store: Store, jobService: JobService): () => void {
   const poll = () => void store.workers.capacity().then(jobService.setCapacity, () => undefined)
   poll()
   const timer = setInterval(poll, EVERY_MS)

@@ -5,27 +5,32 @@ import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
 import type { Store } from '../store/index.ts'
 import type { JobService } from './job-service.ts'
-import { deliveryStore } from './store/index.ts'
-import type { WakeUpHandler, WakeUpQueue } from './wake-up-queue.ts'
+import { webhookDeliveryStore } from './store/index.ts'
+import type { WorkMessageHandler, WorkQueue } from './work-queue.ts'
 
 const HEARTBEAT_MS = 4_000
 /** Longest delay until a cancellation by another process is noticed. */
-const WATCH_MS = 1_000
+const CANCELLATION_POLL_MS = 1_000
 const REAP_MS = 5_000
 const BATCH = 200
 /** A discovery or webhook not begun after this long has lost its message. */
-const FORGOTTEN_MS = 15_000
+const LOST_MESSAGE_MS = 15_000
 const DEADLINE_TEXT = 'The job was not finished within 48 hours'
 
 interface WorkerPoolParts {
   store: Store
-  queue: WakeUpQueue
+  queue: WorkQueue
   jobService: JobService
   clock: Clock
   log: Log
   concurrency: number
-  answers: { page: WakeUpHandler; discover: WakeUpHandler; settle: WakeUpHandler; webhook: WakeUpHandler }
-  wakeUps: ReadonlyMap<string, { concurrency: number; answer: WakeUpHandler }>
+  answers: {
+    page: WorkMessageHandler
+    discover: WorkMessageHandler
+    settle: WorkMessageHandler
+    webhook: WorkMessageHandler
+  }
+  wakeUps: ReadonlyMap<string, { concurrency: number; answer: WorkMessageHandler }>
   polls: readonly (() => Promise<void>)[]
   onBeat(): Promise<void>
 }
@@ -56,7 +61,7 @@ export async function startWorkerPool(parts: WorkerPoolParts): Promise<WorkerPoo
   await reap(parts)
   const timers = [
     every(HEARTBEAT_MS, log, beat),
-    every(WATCH_MS, log, async () => {
+    every(CANCELLATION_POLL_MS, log, async () => {
       for (const jobId of await store.jobs.overOf(jobService.running().jobs)) jobService.breakOff(jobId)
     }),
     every(REAP_MS, log, () => reap(parts)),
@@ -80,17 +85,17 @@ async function reap({
   const lapsed = await store.frontier.lapsed(BATCH)
   const mine = new Set(jobService.running().pages)
   const orphans = lapsed.filter((page) => !mine.has(page))
-  const undiscovered = await store.jobs.undiscovered(clock.now() - FORGOTTEN_MS, BATCH)
-  const unsent = await deliveryStore(store).overdue(clock.now() - FORGOTTEN_MS, BATCH)
+  const undiscovered = await store.jobs.undiscovered(clock.now() - LOST_MESSAGE_MS, BATCH)
+  const unsent = await webhookDeliveryStore(store).overdue(clock.now() - LOST_MESSAGE_MS, BATCH)
   if (orphans.length + undiscovered.length + unsent.length > 0) {
     log.info(
       { pages: orphans.length, discoveries: undiscovered.length, webhooks: unsent.length },
       'taking up lost work',
     )
     await store.transaction(async (tx) => {
-      await queue.wake(tx, 'page', orphans)
-      await queue.wake(tx, 'discover', undiscovered)
-      await queue.wake(tx, 'webhook', unsent)
+      await queue.enqueue(tx, 'page', orphans)
+      await queue.enqueue(tx, 'discover', undiscovered)
+      await queue.enqueue(tx, 'webhook', unsent)
     })
   }
   for (const job of await store.jobs.overdue(BATCH)) {

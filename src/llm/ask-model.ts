@@ -1,17 +1,17 @@
 // One question to the model: over the pieces of a text, and with JSON answers.
 
-import type { Endpoint } from './endpoint.ts'
-import { jsonIn } from './json-text.ts'
+import { findModelRefusal } from './detect-refusal.ts'
 import type { PageSource } from './llm.ts'
-import { inPieces } from './long-text.ts'
+import type { ModelEndpoint } from './model-endpoint.ts'
 import { ModelFault } from './model-fault.ts'
-import type { AnswerShape, Budget, Chat, ChatMessage } from './model-request.ts'
-import { refusalIn } from './refusal.ts'
+import type { AnswerShape, Chat, ChatMessage, RequestBudget } from './model-request-types.ts'
+import { parseModelJson } from './parse-model-json.ts'
+import { splitIntoPieces } from './split-long-text.ts'
 
-export interface Talk {
+export interface ModelCallContext {
   chat: Chat
-  endpoint: Endpoint
-  budget: Budget
+  endpoint: ModelEndpoint
+  budget: RequestBudget
   warnings: string[]
   /** Some answer is incomplete; another attempt may do better. */
   isPartial: boolean
@@ -26,12 +26,12 @@ const MAX_CUTS = 3
  * Answers for every piece, a few in parallel. Too long pieces are split; a failed piece is reported, and the others
  * count.
  */
-export async function overPieces<T>(
+export async function askForEachPiece<T>(
   text: string,
-  talk: Talk,
+  talk: ModelCallContext,
   one: (piece: string, n: number) => Promise<T>,
 ): Promise<T[]> {
-  const { pieces, left } = inPieces(text, talk.endpoint.pieceChars())
+  const { pieces, left } = splitIntoPieces(text, talk.endpoint.pieceChars())
   const done: PieceEnd<T>[] = []
   for (let n = 0; n < pieces.length; n += AT_ONCE) {
     const some = pieces.slice(n, n + AT_ONCE)
@@ -50,12 +50,12 @@ export async function overPieces<T>(
   }
   if (left > 0)
     talk.warnings.push(
-      `The last ${left} of the page's ${text.length} characters were not read: ${reach(talk.endpoint)}.`,
+      `The last ${left} of the page's ${text.length} characters were not read: ${contextLimitText(talk.endpoint)}.`,
     )
   return answers
 }
 
-export const reach = ({ facts }: Endpoint): string =>
+export const contextLimitText = ({ facts }: ModelEndpoint): string =>
   facts.contextTokens
     ? `the model reads ${facts.contextTokens} tokens at once`
     : 'the endpoint does not say how much the model reads at once (ORB_LLM_CONTEXT)'
@@ -68,7 +68,7 @@ interface PieceEnd<T> {
 async function overPiece<T>(
   piece: string,
   n: number,
-  talk: Talk,
+  talk: ModelCallContext,
   one: (piece: string, n: number) => Promise<T>,
   cuts: number,
 ): Promise<PieceEnd<T>> {
@@ -81,7 +81,7 @@ async function overPiece<T>(
     const said = talk.endpoint.pieceChars()
     const size = said < piece.length ? said : Math.ceil(piece.length / 4)
     const answers: T[] = []
-    for (const part of inPieces(piece, size).pieces) {
+    for (const part of splitIntoPieces(piece, size).pieces) {
       const end = await overPiece(part, answers.length === 0 ? n : n + 1, talk, one, cuts + 1)
       answers.push(...end.answers)
       if (end.fault) return { answers, fault: end.fault }
@@ -90,25 +90,30 @@ async function overPiece<T>(
   }
 }
 
-export async function askJson(system: string, content: string, shape: AnswerShape, talk: Talk): Promise<unknown> {
-  return (await conversation(system, [{ role: 'user', content }], shape, talk)).value
+export async function askJson(
+  system: string,
+  content: string,
+  shape: AnswerShape,
+  talk: ModelCallContext,
+): Promise<unknown> {
+  return (await askJsonConversation(system, [{ role: 'user', content }], shape, talk)).value
 }
 
-export interface Conversation {
+export interface JsonConversation {
   value: unknown
   messages: ChatMessage[]
 }
 
-export async function conversation(
+export async function askJsonConversation(
   system: string,
   messages: readonly ChatMessage[],
   shape: AnswerShape,
-  talk: Talk,
-): Promise<Conversation> {
+  talk: ModelCallContext,
+): Promise<JsonConversation> {
   const { chat, budget, signal } = talk
   const ask = async (said: readonly ChatMessage[], as: AnswerShape) => {
     const reply = await chat.ask(system, said, as, budget, signal)
-    const found = jsonIn(reply.text)
+    const found = parseModelJson(reply.text)
     return { ...reply, found: found && { value: unwrapped(found.value, reply.wrappedAs) } }
   }
   const first = await ask(messages, shape)
@@ -132,7 +137,11 @@ export async function conversation(
   // An endpoint whose structured output fails may do better without it.
   const second = await ask(again, 'json')
   if (!second.found)
-    throw refusalIn(second.text) ?? refusalIn(first.text) ?? new ModelFault('unusable', 'it did not answer with JSON')
+    throw (
+      findModelRefusal(second.text) ??
+      findModelRefusal(first.text) ??
+      new ModelFault('unusable', 'it did not answer with JSON')
+    )
   return { value: second.found.value, messages: answered(second.text) }
 }
 

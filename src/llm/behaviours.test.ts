@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { type Answer, type ChatRequest, startModel } from '../../test/model/server.ts'
 import { silentLog } from '../base/log.ts'
 import type { Llm, ModelAnswer, ToolSpec } from './llm.ts'
-import { openModel } from './model.ts'
+import { openOpenAiCompatibleLlm } from './openai-compatible-llm.ts'
 
 const never = new AbortController().signal
 const FACT = 'The customs house of 1784 was designed by Eleanor Marsh.'
@@ -175,7 +175,9 @@ async function withModel<T>(answers: Script, use: (model: Llm) => Promise<T>): P
   const server = await startModel(answers)
   const timeoutMs = answers === HANG ? 300 : 30_000
   try {
-    return await use(openModel({ url: server.url, model: 'tiny', key: undefined, log: silentLog, timeoutMs }))
+    return await use(
+      openOpenAiCompatibleLlm({ url: server.url, model: 'tiny', key: undefined, log: silentLog, timeoutMs }),
+    )
   } finally {
     await server.close()
   }

@@ -1,15 +1,15 @@
 // Continues an answer that was cut off at the length limit, and joins the parts.
 
-import { isCompleteJson } from './json-text.ts'
 import { ModelFault } from './model-fault.ts'
-import type { AnswerShape, Chat, Reply } from './model-request.ts'
-import { CONTINUE } from './prompts.ts'
+import type { AnswerShape, Chat, ModelReply } from './model-request-types.ts'
+import { isCompleteJson } from './parse-model-json.ts'
+import { CONTINUE_PROMPT } from './prompts.ts'
 
 const MAX_CONTINUED = 3
 const MAX_OVERLAP = 200
 const MIN_OVERLAP = 8
 
-export async function wholeAnswer(ask: Chat['ask'], request: Parameters<Chat['ask']>): Promise<Reply> {
+export async function askUntilComplete(ask: Chat['ask'], request: Parameters<Chat['ask']>): Promise<ModelReply> {
   const [system, messages, shape, budget, signal] = request
   const first = await ask(...request)
   let { text, isCut } = first
@@ -19,7 +19,7 @@ export async function wholeAnswer(ask: Chat['ask'], request: Parameters<Chat['as
     const said = [
       ...messages,
       { role: 'assistant' as const, content: text },
-      { role: 'user' as const, content: CONTINUE },
+      { role: 'user' as const, content: CONTINUE_PROMPT },
     ]
     // The first part is useful even if the rest fails.
     const more = await ask(system, said, 'text', budget, signal).catch((error: unknown) => {

@@ -1,9 +1,9 @@
 // The model in use, which the operator may replace while the service runs; a team may have one of its own.
-import { CallValue } from '../base/call-context.ts'
-import { teamRun } from '../base/current-team.ts'
+import { AsyncContextValue } from '../base/async-context-value.ts'
+import { currentTeam } from '../base/current-team.ts'
 import { type LlmSettings, openLlm } from './index.ts'
 import type { Llm } from './llm.ts'
-import type { Exchange } from './recording.ts'
+import type { ModelExchange } from './record-and-replay-model-requests.ts'
 
 export interface ModelChoice {
   url: string
@@ -11,7 +11,7 @@ export interface ModelChoice {
   key?: string | undefined
 }
 
-export interface LlmSwitch {
+export interface CurrentModel {
   readonly llm: Llm
   readonly choice: ModelChoice | undefined
   readonly environment: ModelChoice | undefined
@@ -22,16 +22,16 @@ export interface LlmSwitch {
   useFor(teamId: string, choice: ModelChoice | undefined): void
   teams(): string[]
   /** Reports the requests of this work, and of no other. */
-  watching<T>(onExchange: (exchange: Exchange) => void, work: () => Promise<T>): Promise<T>
+  watching<T>(onExchange: (exchange: ModelExchange) => void, work: () => Promise<T>): Promise<T>
 }
 
-export function openSwitch(settings: LlmSettings, fetchForTeams?: typeof fetch): LlmSwitch {
-  const watcher = new CallValue<(exchange: Exchange) => void>()
-  const onExchange = (exchange: Exchange) => watcher.getStore()?.(exchange)
+export function openCurrentModel(settings: LlmSettings, fetchForTeams?: typeof fetch): CurrentModel {
+  const watcher = new AsyncContextValue<(exchange: ModelExchange) => void>()
+  const onExchange = (exchange: ModelExchange) => watcher.getStore()?.(exchange)
   let choice: ModelChoice | undefined
   let current = openLlm({ ...settings, onExchange })
   const ofTeams = new Map<string, { choice: ModelChoice; llm: Llm }>()
-  const now = (): Llm => ofTeams.get(teamRun.getStore() ?? '')?.llm ?? current
+  const now = (): Llm => ofTeams.get(currentTeam.getStore() ?? '')?.llm ?? current
   const settingsNow = (): LlmSettings =>
     choice === undefined ? settings : { ...settings, key: undefined, small: undefined, ...choice }
   const llm: Llm = {

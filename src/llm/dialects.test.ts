@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { dialects } from '../../test/model/dialects.ts'
 import { startModel } from '../../test/model/server.ts'
 import { silentLog } from '../base/log.ts'
-import { modelNotes } from './index.ts'
+import { describeModelEndpoint } from './index.ts'
 import type { Llm } from './llm.ts'
-import { openModel } from './model.ts'
+import { openOpenAiCompatibleLlm } from './openai-compatible-llm.ts'
 
 const never = new AbortController().signal
 const FACT = 'The customs house of 1784 was designed by Eleanor Marsh.'
@@ -20,7 +20,7 @@ const SCHEMA = {
 async function withModel<T>(dialect: (typeof dialects)[number], use: (model: Llm) => Promise<T>): Promise<T> {
   const server = await startModel(dialect.script, dialect.models)
   try {
-    const model = openModel({ url: server.url, model: 'tiny', key: undefined, log: silentLog })
+    const model = openOpenAiCompatibleLlm({ url: server.url, model: 'tiny', key: undefined, log: silentLog })
     await model.probe(never)
     return await use(model)
   } finally {
@@ -33,7 +33,7 @@ const honest = (isBad: boolean, value: unknown) =>
   isBad
     ? expect.objectContaining({
         by: 'extractive',
-        fleeting: true,
+        doNotCache: true,
         warnings: [expect.stringMatching(/gave no usable answer/)],
       })
     : expect.objectContaining({ by: 'model', value })
@@ -63,7 +63,7 @@ for (const dialect of dialects)
 
     it('is asked without detours the second time', async () => {
       const server = await startModel(dialect.script, dialect.models)
-      const model = openModel({ url: server.url, model: 'tiny', key: undefined, log: silentLog })
+      const model = openOpenAiCompatibleLlm({ url: server.url, model: 'tiny', key: undefined, log: silentLog })
       const ask = { schema: SCHEMA, prompt: undefined, text: () => SHORT, found: null }
       await model.extract(ask, never)
       const before = server.requests.length
@@ -76,14 +76,16 @@ for (const dialect of dialects)
 
 describe('what is known of an endpoint', () => {
   it('is told in a sentence', async () => {
-    const notes = await withModel(dialects.find(({ name }) => name === 'vLLM')!, async (model) => modelNotes(model))
+    const notes = await withModel(dialects.find(({ name }) => name === 'vLLM')!, async (model) =>
+      describeModelEndpoint(model),
+    )
     expect(notes).toEqual(['The language model tiny answers with JSON by schema and reads 8192 tokens.'])
   })
 
   it('includes a wrong key, a model that is not there, and a server that is not', async () => {
     const facts = async (models: unknown) => {
       const server = await startModel(() => '', models)
-      const model = openModel({ url: server.url, model: 'tiny', key: 'k', log: silentLog })
+      const model = openOpenAiCompatibleLlm({ url: server.url, model: 'tiny', key: 'k', log: silentLog })
       await model.probe(never)
       await server.close()
       const now = model.facts()?.trouble

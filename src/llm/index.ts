@@ -1,14 +1,14 @@
 // Selects the implementation: a model when configured, extraction otherwise.
-import { extractive } from './extractive.ts'
+import { makeExtractiveLlm } from './extractive-llm.ts'
 import type { Llm, PageSource } from './llm.ts'
-import { type ModelSettings, openModel } from './model.ts'
+import { type ModelSettings, openOpenAiCompatibleLlm } from './openai-compatible-llm.ts'
 
 export type LlmSettings = Omit<ModelSettings, 'url' | 'model'> & { url: string | undefined; model: string | undefined }
 
 export const openLlm = ({ url, model, ...rest }: LlmSettings): Llm =>
-  url !== undefined && model !== undefined ? openModel({ url, model, ...rest }) : extractive()
+  url !== undefined && model !== undefined ? openOpenAiCompatibleLlm({ url, model, ...rest }) : makeExtractiveLlm()
 
-export const about = (llm: Llm, source: PageSource): Llm => ({
+export const withPageSource = (llm: Llm, source: PageSource): Llm => ({
   ...llm,
   extract: (ask, signal) => llm.extract({ source, ...ask }, signal),
   answer: (ask, signal) => llm.answer({ source, ...ask }, signal),
@@ -17,7 +17,7 @@ export const about = (llm: Llm, source: PageSource): Llm => ({
   clean: (ask, signal) => llm.clean({ source, ...ask }, signal),
 })
 
-export function modelNotes(llm: Pick<Llm, 'facts'>): string[] {
+export function describeModelEndpoint(llm: Pick<Llm, 'facts'>): string[] {
   const facts = llm.facts()
   if (!facts || facts.trouble) return []
   const json = { schema: 'JSON by schema', object: 'JSON without a schema', none: 'JSON by asking for it' }[facts.json]

@@ -2,29 +2,29 @@
 // worker, which is the answer without a model and the fallback when the model fails. Input is text and facts, never
 // HTML.
 
-import type { EndpointFacts } from './endpoint.ts'
+import type { ModelEndpointFacts } from './model-endpoint.ts'
 
 export type JsonSchema = { readonly [keyword: string]: unknown }
 
 type By = 'model' | 'extractive'
 
-export interface Usage {
+export interface TokenUsage {
   inputTokens: number
   outputTokens: number
   calls: number
   cost?: number
 }
 
-export const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0, calls: 0 }
+export const NO_USAGE: TokenUsage = { inputTokens: 0, outputTokens: 0, calls: 0 }
 
 export interface ModelAnswer<T> {
   value: T
   by: By
   /** For the document's `warning`: fallback used, parts omitted, values not found. */
   warnings: readonly string[]
-  usage: Usage
+  usage: TokenUsage
   /** The model failed and the fallback was used: do not cache. */
-  fleeting: boolean
+  doNotCache: boolean
   /** Why the model's answer does not fit the schema, even after it was asked again. */
   misfit?: string
 }
@@ -47,10 +47,10 @@ export interface ModelTask<T> {
 }
 
 /** Questions answered in JSON, each with its own system prompt. */
-export type JsonJob = 'read' | 'act' | 'judge' | 'options' | 'query' | 'compose'
+export type JsonPromptKind = 'read' | 'act' | 'judge' | 'options' | 'query' | 'compose'
 
-export interface ExtractAsk extends ModelTask<unknown> {
-  job?: JsonJob
+export interface ExtractTask extends ModelTask<unknown> {
+  job?: JsonPromptKind
   /** The system prompt describes the shape already, so the schema is not repeated. */
   isSchemaKnown?: boolean
   schema: JsonSchema | undefined
@@ -64,24 +64,24 @@ export interface ToolSpec {
   slots: Readonly<Record<string, object>>
 }
 
-export interface ChooseAsk extends ModelTask<null> {
+export interface ChooseTask extends ModelTask<null> {
   prompt: string
   tools: readonly ToolSpec[]
   /** The same choice as JSON, for an endpoint without tool calls: `steps`, each with its `tool`. */
   schema: JsonSchema
 }
 
-export interface AnswerAsk extends ModelTask<string | null> {
+export interface AnswerTask extends ModelTask<string | null> {
   question: string
   /** The text is notes on several pages, not a page. */
   isNotes?: true
-  /** The page's structured data as JSON text: sizes and prices often stand nowhere else. */
+  /** The page's structured data as JSON text: sizes and prices are often found nowhere else. */
   facts?(): string
   /** Of a long page, the passages nearest to the question, in page order. */
   relevant?(): string | undefined
 }
 
-export interface HighlightAsk extends ModelTask<readonly string[]> {
+export interface HighlightTask extends ModelTask<readonly string[]> {
   query: string
   relevant?(): string | undefined
 }
@@ -89,17 +89,17 @@ export interface HighlightAsk extends ModelTask<readonly string[]> {
 export interface Llm {
   readonly by: By
   readonly name: string
-  facts(): Readonly<EndpointFacts> | undefined
-  smallFacts(): Readonly<EndpointFacts> | undefined
+  facts(): Readonly<ModelEndpointFacts> | undefined
+  smallFacts(): Readonly<ModelEndpointFacts> | undefined
   /** Probes the endpoint. Never throws: failures are in the facts. */
   probe(signal: AbortSignal): Promise<void>
   /** JSON that conforms to the schema; null where the page has no value. */
-  extract(ask: ExtractAsk, signal: AbortSignal): Promise<ModelAnswer<unknown>>
+  extract(ask: ExtractTask, signal: AbortSignal): Promise<ModelAnswer<unknown>>
   /** Tool calls as `steps`, or JSON of the schema; null: nothing chosen. */
-  choose(ask: ChooseAsk, signal: AbortSignal): Promise<ModelAnswer<unknown>>
+  choose(ask: ChooseTask, signal: AbortSignal): Promise<ModelAnswer<unknown>>
   /** An answer in words; null when the page does not contain it. */
-  answer(ask: AnswerAsk, signal: AbortSignal): Promise<ModelAnswer<string | null>>
+  answer(ask: AnswerTask, signal: AbortSignal): Promise<ModelAnswer<string | null>>
   summarise(ask: ModelTask<string | null>, signal: AbortSignal): Promise<ModelAnswer<string | null>>
-  highlight(ask: HighlightAsk, signal: AbortSignal): Promise<ModelAnswer<readonly string[]>>
+  highlight(ask: HighlightTask, signal: AbortSignal): Promise<ModelAnswer<readonly string[]>>
   clean(ask: ModelTask<string>, signal: AbortSignal): Promise<ModelAnswer<string>>
 }

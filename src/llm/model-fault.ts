@@ -44,7 +44,7 @@ interface CallError {
   name?: string
 }
 
-export function faultOf(error: unknown): ModelFault {
+export function toModelFault(error: unknown): ModelFault {
   if (error instanceof ModelFault) return error
   const { statusCode, responseHeaders = {}, responseBody = '', message = '', name } = (error ?? {}) as CallError
   const said = `${message} ${responseBody}`.slice(0, 4000)
@@ -59,7 +59,7 @@ export function faultOf(error: unknown): ModelFault {
     return new ModelFault('key', `the account at the endpoint has no credit left (${statusCode})`)
   if (statusCode === 429) {
     const pause = retryAfter(responseHeaders)
-    return new ModelFault('busy', busyWords(pause), pause)
+    return new ModelFault('busy', rateLimitText(pause), pause)
   }
   if (statusCode === 413) return new ModelFault('too_long', 'the page is longer than the model can read')
   const refusal = statusCode !== undefined && statusCode >= 400 ? refusalIn(said, statusCode) : undefined
@@ -108,7 +108,7 @@ function refusalIn(said: string, status: number): ModelFault | undefined {
   return new ModelFault('too_long', 'the page is longer than the model can read', undefined, limit)
 }
 
-export const busyWords = (pauseMs = 0): string =>
+export const rateLimitText = (pauseMs = 0): string =>
   `the endpoint is rate limited (429)${pauseMs >= 1000 ? ` and wants to be left alone for ${Math.ceil(pauseMs / 1000)} s` : ''}`
 
 function retryAfter(headers: Record<string, string>): number | undefined {

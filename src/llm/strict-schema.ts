@@ -1,9 +1,9 @@
 // Converts a caller's JSON Schema to the strict subset of structured output: all fields required and nullable, no
-// additional ones. Other keywords are left to validation. Pure.
+// additional ones.
 import { isObject } from '../base/values.ts'
 import type { JsonSchema } from './llm.ts'
 
-export interface Structured {
+export interface StrictSchema {
   schema: JsonSchema
   /** False: part of it cannot be expressed strictly, so the schema is only a hint. */
   strict: boolean
@@ -15,7 +15,7 @@ const WRAP = 'answer'
 const MAX_DEPTH = 40
 const KEPT = ['description', 'enum', 'const', '$ref'] as const
 
-export function structuredFor(schema: JsonSchema): Structured {
+export function toStrictSchema(schema: JsonSchema): StrictSchema {
   const state = { strict: true }
   const made = strictly(schema, state, 0, false)
   const defs = isObject(schema.$defs) ? schema.$defs : isObject(schema.definitions) ? schema.definitions : undefined

@@ -1,10 +1,10 @@
-// What is said in a file of sound, from any endpoint that speaks OpenAI's `/audio/transcriptions`. The operator names it.
+// Transcribes audio files with an endpoint compatible with OpenAI's `/audio/transcriptions`, which the operator names.
 import { openAsBlob } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { z } from 'zod'
 import { Problem } from '../base/problem.ts'
 
-interface Heard {
+interface Transcript {
   language: string | null
   text: string
   cues: { start: number; end: number; text: string }[]
@@ -13,7 +13,7 @@ interface Heard {
 export type Transcribe = (
   file: { path: string; contentType: string; language: string | undefined },
   signal: AbortSignal,
-) => Promise<Heard>
+) => Promise<Transcript>
 
 interface TranscriptionSettings {
   transcriptionUrl?: string | undefined

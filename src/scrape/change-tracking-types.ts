@@ -1,9 +1,9 @@
 // Types of change tracking.
-import type { JsonBytes } from '../base/json.ts'
-import type { NewSnapshot } from '../store/snapshots.ts'
-import type { Changed } from '../understanding/changes/compare-json.ts'
+import type { JsonBytes } from '../base/json-bytes.ts'
+import type { NewTrackedSnapshot } from '../store/tracked-page-snapshots.ts'
+import type { ComparedValues } from '../understanding/changes/compare-json.ts'
 
-export type Visibility = 'visible' | 'hidden'
+export type PageVisibility = 'visible' | 'hidden'
 
 interface TrackingOptions {
   markdown: JsonBytes<string>
@@ -24,13 +24,13 @@ export interface TrackedDataOptions {
 interface Tracked {
   previousScrapeAt: string | null
   changeStatus: 'new' | 'same' | 'changed' | 'removed'
-  visibility: Visibility
+  visibility: PageVisibility
   diff?: JsonBytes<unknown>
-  json?: Changed
+  json?: ComparedValues
 }
 
-export interface History {
+export interface ChangeTracker {
   /** `tracked` is null when tracking is impossible; the warnings have the reason. */
   track(options: TrackingOptions, signal: AbortSignal): Promise<{ tracked: Tracked | null; warnings: string[] }>
-  toKeep(): NewSnapshot | undefined
+  toKeep(): NewTrackedSnapshot | undefined
 }

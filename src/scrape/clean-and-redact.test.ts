@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { JsonBytes } from '../base/json.ts'
-import { DEFAULT_REDACT_OPTIONS } from '../understanding/privacy/options.ts'
-import { redacted } from './clean-and-redact.ts'
-import { redactFields } from './workshop/redactions.ts'
+import { JsonBytes } from '../base/json-bytes.ts'
+import { DEFAULT_REDACT_OPTIONS } from '../understanding/privacy/redact-options.ts'
+import { redactDocument } from './clean-and-redact.ts'
+import { redactFields } from './workshop/redact-fields.ts'
 
 const workshop = { redact: redactFields }
 const signal = new AbortController().signal
 
 describe('redaction of a document', () => {
   it('reaches every text in it, and leaves addresses of ours alone', async () => {
-    const document = await redacted(
+    const document = await redactDocument(
       {
         html: JsonBytes.of('<a href="mailto:ada@example.org">mail</a>'),
         json: { people: [{ contact: 'ada@example.org' }] },
@@ -36,7 +36,7 @@ describe('redaction of a document', () => {
   })
 
   it('reaches labels that became keys, and no name of a schema', async () => {
-    const { json } = await redacted(
+    const { json } = await redactDocument(
       {
         json: { Paris: 'x', 'call ada@example.org': 1, 'call eve@example.org': 2, __proto__x: 3 },
         metadata: {},
@@ -55,7 +55,7 @@ describe('redaction of a document', () => {
   })
 
   it('knows a person by the family name where another text gives the whole name', async () => {
-    const document = await redacted(
+    const document = await redactDocument(
       {
         html: JsonBytes.of('<p>Professor Ngozi Okafor opened the mill.</p>'),
         answer: 'Okafor opened it; Green was there.',
@@ -76,13 +76,13 @@ describe('redaction of a document', () => {
 
   it('says that pictures taken by actions are not redacted either', async () => {
     const pictured = { actions: { screenshots: ['https://service.example/media/1'], pdfs: [] }, metadata: {} }
-    const document = await redacted(pictured, DEFAULT_REDACT_OPTIONS, [], workshop, signal)
+    const document = await redactDocument(pictured, DEFAULT_REDACT_OPTIONS, [], workshop, signal)
     expect(document.warning).toContain('pictures are not redacted')
   })
 
   it('takes a person out of the name of a brand, and no town out of its type', async () => {
     const branding = { brandName: 'Mr Thomas Becker', fonts: [{ family: 'Georgia' }] }
-    const document = await redacted({ branding, metadata: {} }, DEFAULT_REDACT_OPTIONS, [], workshop, signal)
+    const document = await redactDocument({ branding, metadata: {} }, DEFAULT_REDACT_OPTIONS, [], workshop, signal)
     expect((document.branding as JsonBytes<unknown>).value()).toEqual({
       brandName: 'Mr <PERSON>',
       fonts: [{ family: 'Georgia' }],
@@ -92,7 +92,7 @@ describe('redaction of a document', () => {
   it('lets no text leave when it fails', async () => {
     let depth: unknown = 'ada@example.org'
     for (let n = 0; n < 100; n++) depth = [depth]
-    const document = await redacted(
+    const document = await redactDocument(
       { markdown: JsonBytes.of('already clean'), json: depth, metadata: { title: 'ada@example.org', statusCode: 200 } },
       DEFAULT_REDACT_OPTIONS,
       [],

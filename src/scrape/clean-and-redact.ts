@@ -1,13 +1,13 @@
 // Document steps outside the worker: a model's cleaning pass, and finally redaction of all remaining fields. If
 // redaction fails, no text is returned.
 
-import { abortProblem } from '../base/clock.ts'
-import { JsonBytes } from '../base/json.ts'
-import type { Document } from '../base/page.ts'
-import { WITHOUT_MODEL } from '../llm/extractive.ts'
+import { problemOfAbort } from '../base/clock.ts'
+import { JsonBytes } from '../base/json-bytes.ts'
+import type { Document } from '../base/visit-and-capture-types.ts'
+import { NO_MODEL_WARNING } from '../llm/extractive-llm.ts'
 import type { Llm, ModelAnswer } from '../llm/llm.ts'
-import type { RedactOptions } from '../understanding/privacy/options.ts'
-import type { Workshop } from './workshop/workshop.ts'
+import type { RedactOptions } from '../understanding/privacy/redact-options.ts'
+import type { ContentWorkerPool } from './workshop/content-worker-pool.ts'
 
 interface Cleaned {
   markdown: JsonBytes<string>
@@ -16,8 +16,12 @@ interface Cleaned {
 }
 
 /** A model cleans the markdown further after the rules; without one it stays. */
-export async function cleaned(markdown: JsonBytes<string>, llm: Llm, signal: AbortSignal): Promise<Cleaned> {
-  if (llm.by === 'extractive') return { markdown, warnings: [WITHOUT_MODEL] }
+export async function cleanMarkdownWithModel(
+  markdown: JsonBytes<string>,
+  llm: Llm,
+  signal: AbortSignal,
+): Promise<Cleaned> {
+  if (llm.by === 'extractive') return { markdown, warnings: [NO_MODEL_WARNING] }
   const text = markdown.value()
   const answer = await llm.clean({ text: () => text, found: text }, signal)
   return { markdown: answer.value === text ? markdown : JsonBytes.of(answer.value), warnings: answer.warnings, answer }
@@ -26,11 +30,11 @@ export async function cleaned(markdown: JsonBytes<string>, llm: Llm, signal: Abo
 const DONE = new Set(['markdown', 'warning'])
 const PLAIN_FACTS = ['url', 'statusCode', 'contentType', 'numPages', 'totalPages', 'proxyUsed', 'error']
 
-export async function redacted(
+export async function redactDocument(
   document: Document,
   options: RedactOptions,
   names: readonly string[],
-  workshop: Pick<Workshop, 'redact'>,
+  workshop: Pick<ContentWorkerPool, 'redact'>,
   signal: AbortSignal,
 ): Promise<Document> {
   const open = Object.entries(document).filter(([field, value]) => !DONE.has(field) && value !== undefined)
@@ -49,7 +53,7 @@ export async function redacted(
         : {}),
     }
   } catch (error) {
-    if (signal.aborted) throw abortProblem(signal)
+    if (signal.aborted) throw problemOfAbort(signal)
     const empty = Object.fromEntries(open.map(([field]) => [field, null]))
     return {
       ...document,

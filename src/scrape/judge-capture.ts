@@ -1,6 +1,6 @@
 // Judges a capture: the page, a block or challenge page, or an empty shell that needs a browser.
-import type { Capture, EngineAbility } from '../base/page.ts'
-import { shellEvidence } from './empty-shell.ts'
+import type { Capture, EngineAbility } from '../base/visit-and-capture-types.ts'
+import { findEmptyAppShellEvidence } from './detect-empty-app-shell.ts'
 
 type PageVerdict = { ok: true } | { ok: false; because: 'blocked' | 'shell'; evidence: string; want?: EngineAbility }
 
@@ -17,7 +17,7 @@ interface Sign {
 const REFUSALS = [401, 403, 405, 406, 429, 503] as const
 
 // Each sign tells a challenge page from an article about one: a vendor's own header, script or form.
-const SIGNS: readonly Sign[] = [
+const CHALLENGE_PAGE_SIGNS: readonly Sign[] = [
   { vendor: 'Cloudflare', header: (headers) => headers['cf-mitigated'] === 'challenge' },
   {
     vendor: 'Cloudflare',
@@ -84,7 +84,7 @@ const SIGNS: readonly Sign[] = [
 /** Challenge pages are small; the largest seen has about 30 kB. */
 const MAX_CHALLENGE_BYTES = 40 * 1024
 
-export async function judge(capture: Capture): Promise<PageVerdict> {
+export async function judgeCapture(capture: Capture): Promise<PageVerdict> {
   const blocker = blockedBy(capture)
   if (blocker)
     return {
@@ -98,7 +98,7 @@ export async function judge(capture: Capture): Promise<PageVerdict> {
 
 function blockedBy({ status, headers, body }: Capture): string | undefined {
   let text: string | undefined
-  for (const sign of SIGNS) {
+  for (const sign of CHALLENGE_PAGE_SIGNS) {
     if (sign.statuses && !sign.statuses.includes(status)) continue
     if (sign.header && !sign.header(headers)) continue
     if (sign.text) {
@@ -114,7 +114,7 @@ function blockedBy({ status, headers, body }: Capture): string | undefined {
 
 async function shellVerdict({ status, headers, body }: Capture): Promise<PageVerdict> {
   if (status >= 400 || !/html/i.test(headers['content-type'] ?? 'text/html')) return { ok: true }
-  const evidence = await shellEvidence(asAscii(body.subarray(0, SHELL_SCAN_BYTES)))
+  const evidence = await findEmptyAppShellEvidence(asAscii(body.subarray(0, SHELL_SCAN_BYTES)))
   return evidence ? { ok: false, because: 'shell', evidence, want: 'rendered' } : { ok: true }
 }
 

@@ -1,22 +1,26 @@
 // Adapts the store to the cache engine: a stored page matches when its age fits the visit's cache options.
 
 import type { Clock } from '../base/clock.ts'
-import type { CacheOptions, Visit } from '../base/page.ts'
-import type { PageCache } from '../fetch/cache.ts'
-import type { Pages } from '../store/pages.ts'
-import { cacheKeyOf } from './plan.ts'
+import type { PageCacheOptions, Visit } from '../base/visit-and-capture-types.ts'
+import type { PageCache } from '../fetch/cache-engine.ts'
+import type { PageStore } from '../store/captures-and-scrapes.ts'
+import { cacheKeyOf } from './scrape-plan.ts'
 
-export const pageCache = (pages: Pick<Pages, 'findCapture'>, clock: Clock): PageCache => ({
+export const makePageCache = (pages: Pick<PageStore, 'findCapture'>, clock: Clock): PageCache => ({
   async find(visit: Visit) {
-    if (!mayAsk(visit.cache)) return undefined
+    if (!mayReadCache(visit.cache)) return undefined
     const capture = await pages.findCapture(cacheKeyOf(visit))
-    return capture && fits(visit.cache, capture.fetchedAt, clock.now()) ? capture : undefined
+    return capture && isCacheAgeAllowed(visit.cache, capture.fetchedAt, clock.now()) ? capture : undefined
   },
 })
 
-export const mayAsk = ({ read, maxAgeMs }: CacheOptions): boolean => read && maxAgeMs > 0
+export const mayReadCache = ({ read, maxAgeMs }: PageCacheOptions): boolean => read && maxAgeMs > 0
 
-export function fits({ maxAgeMs, minAgeMs = 0 }: CacheOptions, fetchedAt: number, now: number): boolean {
+export function isCacheAgeAllowed(
+  { maxAgeMs, minAgeMs = 0 }: PageCacheOptions,
+  fetchedAt: number,
+  now: number,
+): boolean {
   const ageMs = now - fetchedAt
   return ageMs <= maxAgeMs && ageMs >= minAgeMs
 }

@@ -2,54 +2,60 @@
 // transaction.
 import { STATUS_CODES } from 'node:http'
 import type { Clock } from '../base/clock.ts'
-import type { JsonBytes } from '../base/json.ts'
-import { Trace } from '../base/log.ts'
-import { type FramedDocument, layOver, metadataIn, pack, warningOf } from '../base/packed-document.ts'
-import type { CacheValidators, Capture, Document, MetadataValue } from '../base/page.ts'
+import {
+  mergeMetadataIntoJson,
+  readMetadataOfJson,
+  readWarningOfJson,
+  serialiseDocument,
+  type WriteDocumentJson,
+} from '../base/document-json.ts'
+import type { JsonBytes } from '../base/json-bytes.ts'
+import { ScrapeTrace } from '../base/log.ts'
 import { prices } from '../base/prices.ts'
 import { asProblem } from '../base/problem.ts'
 import { inSpan } from '../base/spans.ts'
-import type { Controls } from '../content/controls.ts'
-import { trueType } from '../content/media-type.ts'
-import { isSetApart } from '../fetch/caller-reach.ts'
-import type { Engine } from '../fetch/engine.ts'
-import { about } from '../llm/index.ts'
+import type { CacheValidators, Capture, Document, MetadataValue } from '../base/visit-and-capture-types.ts'
+import type { ButtonsAndLinks } from '../content/list-buttons-and-links.ts'
+import { mediaTypeBySignatureOrHeader } from '../content/sniff-media-type.ts'
+import type { FetchEngine } from '../fetch/fetch-engine.ts'
+import { hasExclusivePrivateAccess } from '../fetch/private-address-access.ts'
+import { withPageSource } from '../llm/index.ts'
 import type { Llm, PageSource } from '../llm/llm.ts'
 import type { Blobs } from '../store/blobs.ts'
-import type { Pages } from '../store/pages.ts'
-import type { KeptBody, NewRecord } from '../store/scrape-record.ts'
-import type { NewSnapshot, Snapshots } from '../store/snapshots.ts'
-import type { PagePrints } from '../understanding/changes/fingerprints.ts'
-import { type Acquired, acquire, hashOf, isUnchanged } from './acquire.ts'
-import type { History } from './change-tracking-types.ts'
-import { cleaned, redacted } from './clean-and-redact.ts'
-import { type DiffFormat, historyOf } from './history.ts'
-import type { HostMemory } from './host-memory.ts'
-import { prepareMaterials } from './materials.ts'
-import type { MediaService } from './media/media.ts'
-import { pageMedia } from './media/page-media.ts'
-import type { ScrapeBody } from './options.ts'
-import { fits, mayAsk } from './page-cache.ts'
-import { type KeptDownload, PICTURE_LIFE_MS, pictures } from './picture-links.ts'
-import { cacheKeyOf, type ScrapePlan } from './plan.ts'
-import { produce } from './produce.ts'
-import { withProfile } from './profile.ts'
-import type { Profiles } from './store/profiles.ts'
-import { NO_SCAN, type ThreatScan, type ThreatService, underPolicy } from './threats.ts'
-import type { Digest } from './workshop/digest.ts'
-import type { Workshop } from './workshop/workshop.ts'
+import type { PageStore } from '../store/captures-and-scrapes.ts'
+import type { KeptBody, NewScrapeRecord } from '../store/new-scrape-record.ts'
+import type { NewTrackedSnapshot, TrackedPageSnapshots } from '../store/tracked-page-snapshots.ts'
+import type { PageFingerprints } from '../understanding/changes/page-fingerprints.ts'
+import { type AcquiredCapture, acquireCapture, hashBody, isNotModified } from './acquire-capture.ts'
+import { withBrowserProfile } from './browser-profile.ts'
+import { CAPTURE_FILE_LIFE_MS, type DownloadWithLink, makeCaptureFileLinks } from './capture-file-links.ts'
+import { type DiffFormat, makeChangeTracker } from './change-tracker.ts'
+import type { ChangeTracker } from './change-tracking-types.ts'
+import { cleanMarkdownWithModel, redactDocument } from './clean-and-redact.ts'
+import type { HostVisitHistory } from './host-visit-history.ts'
+import type { MediaService } from './media/media-service.ts'
+import { makePageMediaFetcher } from './media/page-media-fetcher.ts'
+import { isCacheAgeAllowed, mayReadCache } from './page-cache.ts'
+import { type PreparedMaterials, prepareMaterials } from './prepare-materials.ts'
+import { produceFields } from './produce-fields.ts'
+import type { ScrapeBody } from './scrape-options.ts'
+import { cacheKeyOf, type ScrapePlan } from './scrape-plan.ts'
+import type { BrowserProfiles } from './store/browser-profiles.ts'
+import { NO_THREAT_SCAN, scrapeUnderThreatPolicy, type ThreatScan, type ThreatService } from './threat-service.ts'
+import type { ContentWorkerPool } from './workshop/content-worker-pool.ts'
+import type { PageDigest } from './workshop/digest-page.ts'
 
 interface ScraperParts {
-  engines: readonly Engine[]
-  hosts: HostMemory
+  engines: readonly FetchEngine[]
+  hosts: HostVisitHistory
   hasEnhancedProxies: boolean
   indexesPages: boolean
-  workshop: Workshop
-  pages: Pick<Pages, 'findAnswer' | 'keepBody'>
+  workshop: ContentWorkerPool
+  pages: Pick<PageStore, 'findAnswer' | 'keepBody'>
   blobs: Pick<Blobs, 'put' | 'sign'>
-  profiles: Profiles
+  profiles: BrowserProfiles
   llm: Llm
-  snapshots: Pick<Snapshots, 'find'>
+  snapshots: Pick<TrackedPageSnapshots, 'find'>
   media: MediaService
   threats: ThreatService
   diffFormat: DiffFormat
@@ -73,24 +79,24 @@ export interface ScrapeCall {
   queue: { limited: boolean; waitedMs: number }
   /** Known only from an earlier crawl: no page links to it now. */
   hidden?: boolean
-  history?: History
+  history?: ChangeTracker
   picturesMs?: number
   upload?: { capture: Capture; name: string }
 }
 
-export interface Scraped {
+export interface ScrapedPage {
   id: string
-  json: FramedDocument
+  json: WriteDocumentJson
   document(): Document
   warning: string | undefined
   source: string
   /** Known only now: a PDF is charged per page. */
   credits: number
-  record: NewRecord | undefined
+  record: NewScrapeRecord | undefined
   /** Absent when a cached document was returned. */
   links?: readonly string[]
-  controls?: Controls
-  prints?: PagePrints
+  controls?: ButtonsAndLinks
+  prints?: PageFingerprints
   /** The site's response, for crawling more of it. */
   answered: {
     url: string
@@ -100,6 +106,8 @@ export interface Scraped {
     marks?: CacheValidators
     /** The page is as the visit's marks say; there is no document. */
     unchanged?: boolean
+    /** The text is as it was known before; there is no document. */
+    sameText?: boolean
   }
 }
 
@@ -113,58 +121,66 @@ interface Explain {
 
 export interface Scraper {
   /** A cached finished document for the same request: no visit, thread or slot. */
-  recall(call: ScrapeCall): Promise<Scraped | undefined>
-  scrape(call: ScrapeCall, signal: AbortSignal): Promise<Scraped>
+  findCachedDocument(call: ScrapeCall): Promise<ScrapedPage | undefined>
+  scrape(call: ScrapeCall, signal: AbortSignal): Promise<ScrapedPage>
 }
 
 export function createScraper(parts: ScraperParts): Scraper {
-  /** The model may change while the service runs: what another one answered is not served. */
-  const byModel = (call: ScrapeCall): ScrapeCall => ({
-    ...call,
-    plan: { ...call.plan, digestKey: `${call.plan.digestKey} ${parts.llm.name}` },
-  })
+  const here = planAdapter(parts.llm)
   return {
-    recall: (given) => {
-      const call = byModel(given)
-      return parts.as(call.keyId, () =>
-        underPolicy(parts.threats, call, (scan) => recallPage(parts, setApart(call), scan)),
-      )
-    },
-    scrape: (given, signal) => {
-      const call = byModel(given)
-      return inSpan('scrape', {}, () =>
+    findCachedDocument: (call) =>
+      parts.as(call.keyId, () =>
+        scrapeUnderThreatPolicy(parts.threats, call, (scan) => recallPage(parts, here(call), scan)),
+      ),
+    scrape: (call, signal) =>
+      inSpan('scrape', {}, () =>
         call.upload
-          ? scrapePage(parts, call, NO_SCAN, signal)
+          ? scrapePage(parts, here(call), NO_THREAT_SCAN, signal)
           : parts.as(call.keyId, () =>
-              underPolicy(parts.threats, call, (scan) => scrapePage(parts, setApart(call), scan, signal)),
+              scrapeUnderThreatPolicy(parts.threats, call, (scan) => scrapePage(parts, here(call), scan, signal)),
             ),
-      )
-    },
+      ),
   }
 }
 
-/** Captures from private addresses get a separate cache key. */
-function setApart(call: ScrapeCall): ScrapeCall {
-  if (!isSetApart()) return call
-  const visit = { ...call.plan.visit, apart: true as const }
-  return { ...call, plan: { ...call.plan, visit, cacheKey: cacheKeyOf(visit) } }
+/**
+ * Adapts plans to the current model, which may change while the service runs, and to the caller's reach: captures from
+ * private addresses get a separate cache key. Plans of repeated requests are adapted once.
+ */
+function planAdapter(llm: Llm): (call: ScrapeCall) => ScrapeCall {
+  const known = new WeakMap<ScrapePlan, { model: string; isApart: boolean; plan: ScrapePlan }>()
+  const adapted = (plan: ScrapePlan, model: string, isApart: boolean): ScrapePlan => {
+    const digestKey = `${plan.digestKey} ${model}`
+    if (!isApart) return { ...plan, digestKey }
+    const visit = { ...plan.visit, apart: true as const }
+    return { ...plan, digestKey, visit, cacheKey: cacheKeyOf(visit) }
+  }
+  return (call) => {
+    const model = llm.name
+    const isApart = !call.upload && hasExclusivePrivateAccess()
+    const before = known.get(call.plan)
+    if (before?.model === model && before.isApart === isApart) return { ...call, plan: before.plan }
+    const plan = adapted(call.plan, model, isApart)
+    known.set(call.plan, { model, isApart, plan })
+    return { ...call, plan }
+  }
 }
 
 const isRefresh = ({ plan }: ScrapeCall): boolean =>
   plan.parsers.some((parser) => parser.type === 'pdf' && parser.refresh === true)
 
-async function recallPage(parts: ScraperParts, call: ScrapeCall, scan: ThreatScan): Promise<Scraped | undefined> {
+async function recallPage(parts: ScraperParts, call: ScrapeCall, scan: ThreatScan): Promise<ScrapedPage | undefined> {
   const { cacheKey, digestKey, visit } = call.plan
   // Change tracking gives a different result each time, and a cached page has run no actions.
   if (call.plan.visit.actions.length > 0 || isRefresh(call)) return undefined
-  if (!mayAsk(visit.cache) || call.plan.needs.includes('history')) return undefined
+  if (!mayReadCache(visit.cache) || call.plan.needs.includes('history')) return undefined
   const known = await parts.pages.findAnswer(cacheKey, digestKey)
-  if (!known || !fits(visit.cache, known.fetchedAt, parts.clock.now())) return undefined
+  if (!known || !isCacheAgeAllowed(visit.cache, known.fetchedAt, parts.clock.now())) return undefined
   // The document's screenshot link would expire soon.
-  if (visit.screenshot && parts.clock.now() - known.fetchedAt > PICTURE_LIFE_MS / 2) return undefined
-  const trace = new Trace()
+  if (visit.screenshot && parts.clock.now() - known.fetchedAt > CAPTURE_FILE_LIFE_MS / 2) return undefined
+  const trace = new ScrapeTrace()
   trace.add('recall', { document: known.documentId })
-  const metadata = metadataIn(known.body)
+  const metadata = readMetadataOfJson(known.body)
   const made = { id: known.documentId, packed: known.body, metadata, explain: {} }
   const source = { engine: 'cache', fetchedAt: known.fetchedAt, cacheId: known.captureId }
   const arrived = String(metadata.url ?? call.body.url)
@@ -178,24 +194,33 @@ async function scrapePage(
   call: ScrapeCall,
   scan: ThreatScan,
   signal: AbortSignal,
-): Promise<Scraped> {
-  const trace = new Trace()
+): Promise<ScrapedPage> {
+  const trace = new ScrapeTrace()
   if (scan.said) trace.add('threats', scan.said)
   const plan = withNeeds(call, parts.indexesPages)
   trace.add('plan', { needs: plan.needs, formats: plan.formats.map(({ format }) => format.name) })
   const use = { id: call.id, teamId: call.teamId, profile: call.body.profile, timeoutMs: plan.timeoutMs }
   const endsAt = performance.now() + plan.timeoutMs - trace.elapsedMs()
   parts.workshop.warmUp()
-  const acquired: Acquired =
+  const acquired: AcquiredCapture =
     call.upload ??
-    (await withProfile(parts.profiles, use, (memories) =>
-      acquire({ ...plan, visit: { ...plan.visit, ...memories, endsAt, team: call.teamId } }, parts, trace, signal),
+    (await withBrowserProfile(parts.profiles, use, (memories) =>
+      acquireCapture(
+        { ...plan, visit: { ...plan.visit, ...memories, endsAt, team: call.teamId } },
+        parts,
+        trace,
+        signal,
+      ),
     ))
   const { capture } = acquired
-  const isSame = isUnchanged(plan.visit, capture)
-  const made = isSame ? unchanged(capture) : await makeDocument(parts, acquired, { ...call, plan }, trace, signal)
+  const isSame = isNotModified(plan.visit, capture)
+  // Only at its own address: one that leads elsewhere is another page now.
+  const known = capture.status === 200 && capture.hops.length === 0 ? plan.known : undefined
+  const made = isSame
+    ? unchanged(capture)
+    : await makeDocument(parts, acquired, { ...call, plan: { ...plan, known } }, trace, signal)
   // Do not cache error pages.
-  const keep = plan.storeInCache && !capture.cacheId && !isSame && capture.status < 400
+  const keep = plan.storeInCache && !capture.cacheId && !isSame && !made.sameText && capture.status < 400
   const kept = keep ? { capture: bare(capture), body: await parts.pages.keepBody(capture.body) } : undefined
   const led = [...capture.hops.map(({ url }) => url), capture.url]
   return {
@@ -219,30 +244,42 @@ function bare(capture: Capture): Capture {
   return page
 }
 
-interface Made {
+interface MadeDocument {
   packed: Uint8Array
   metadata?: Document['metadata']
   id?: string
   explain: Explain
   /** Stored for its caller only, under a key that no other request uses. */
-  fleeting?: boolean
+  doNotCache?: boolean
   links?: JsonBytes<string[]> | undefined
   /** Stored form of the main content, when the document has another text. */
   mainText?: Uint8Array | undefined
-  controls?: JsonBytes<Controls> | undefined
-  prints?: JsonBytes<PagePrints> | undefined
+  controls?: JsonBytes<ButtonsAndLinks> | undefined
+  prints?: JsonBytes<PageFingerprints> | undefined
   retryAfter?: string | undefined
   marks?: CacheValidators | undefined
   unchanged?: true
-  snapshot?: NewSnapshot | undefined
+  sameText?: true
+  snapshot?: NewTrackedSnapshot | undefined
   downloadedPages?: number
 }
 
 /** A page that is the same has no document: the caller already has it. */
-const unchanged = (capture: Capture): Made => ({
-  packed: pack({ metadata: captureFacts(capture) }),
+const unchanged = (capture: Capture): MadeDocument => ({
+  packed: serialiseDocument({ metadata: captureFacts(capture) }),
   explain: {},
   unchanged: true,
+})
+
+/** A page whose text is the same has no document either. */
+const sameText = (capture: Capture, { digest, have }: PreparedMaterials): MadeDocument => ({
+  packed: serialiseDocument({ metadata: { ...digest.metadata, ...captureFacts(capture) } }),
+  explain: { kind: digest.kind, charset: digest.charset, digestMs: digest.ms },
+  sameText: true,
+  links: have.links,
+  prints: have.prints,
+  retryAfter: capture.headers['retry-after'],
+  marks: marksOf(capture, true),
 })
 
 /** Only for plain HTTP captures: validators do not cover a rendered page. */
@@ -252,7 +289,7 @@ function marksOf({ engine, status, headers, body }: Capture, hashesBody: boolean
   return {
     ...(etag ? { etag } : {}),
     ...(lastModified ? { lastModified } : {}),
-    ...(hashesBody ? { body: hashOf(body) } : {}),
+    ...(hashesBody ? { body: hashBody(body) } : {}),
   }
 }
 
@@ -273,11 +310,11 @@ function withNeeds(call: ScrapeCall, indexesPages: boolean): ScrapePlan {
 
 async function makeDocument(
   parts: ScraperParts,
-  acquired: Acquired,
+  acquired: AcquiredCapture,
   call: ScrapeCall,
-  trace: Trace,
+  trace: ScrapeTrace,
   signal: AbortSignal,
-): Promise<Made> {
+): Promise<MadeDocument> {
   const { plan, teamId, baseUrl, body, hidden, history: own, picturesMs: lifeMs } = call
   const { capture } = acquired
   const budgetMs = plan.timeoutMs - trace.elapsedMs()
@@ -286,27 +323,28 @@ async function makeDocument(
   const { numPages, totalPages, ...documentFields } = digest.document ?? {}
   parts.onDigest(digest.ms / 1000)
   trace.add('digest', { kind: digest.kind, charset: digest.charset, ms: digest.ms })
-  const { screenshot, actions, downloads } = await pictures(
+  if (digest.isSame) return sameText(capture, prepared)
+  const { screenshot, actions, downloads } = await makeCaptureFileLinks(
     parts,
     { teamId, baseUrl, keep: plan.keep, lifeMs },
     capture,
   )
   const files = downloads && (await parsedFiles(parts, call, capture, downloads, signal))
-  const llm = about(parts.llm, sourceOf(capture, digest, plan.treatment.redact !== undefined))
+  const llm = withPageSource(parts.llm, sourceOf(capture, digest, plan.treatment.redact !== undefined))
   const history =
     own ??
-    historyOf(parts, {
+    makeChangeTracker(parts, {
       ...{ teamId, url: body.url, status: capture.status, seenAt: capture.fetchedAt, keep: plan.keep },
       visibility: hidden ? 'hidden' : 'visible',
     })
   const { markdown } = prepared.have
   const computedStyle = capture.computedStyle ?? null
-  const clean = plan.treatment.clean && markdown ? await cleaned(markdown, llm, signal) : undefined
+  const clean = plan.treatment.clean && markdown ? await cleanMarkdownWithModel(markdown, llm, signal) : undefined
   if (clean?.answer) trace.add('answer', { option: 'onlyCleanContent', by: clean.answer.by, ...clean.answer.usage })
-  const media = pageMedia(parts, { plan, capture, teamId, baseUrl })
+  const media = makePageMediaFetcher(parts, { plan, capture, teamId, baseUrl })
   const text = clean ? { markdown: clean.markdown } : {}
   const have = { ...prepared.have, ...text, screenshot, computedStyle, llm, history, media }
-  const { fields, warnings, steps, fleeting } = await produce(plan.formats, { ...prepared, have }, signal)
+  const { fields, warnings, steps, doNotCache } = await produceFields(plan.formats, { ...prepared, have }, signal)
   for (const step of steps) trace.add('answer', step)
   const allWarnings = [
     ...new Set([
@@ -334,13 +372,15 @@ async function makeDocument(
   }
   const { redact } = plan.treatment
   return {
-    packed: pack(redact ? await redacted(whole, redact, digest.names ?? [], parts.workshop, signal) : whole),
+    packed: serialiseDocument(
+      redact ? await redactDocument(whole, redact, digest.names ?? [], parts.workshop, signal) : whole,
+    ),
     snapshot: history.toKeep(),
     downloadedPages: files?.pages ?? 0,
     explain: { kind: digest.kind, charset: digest.charset, digestMs: digest.ms, cuts: digest.cuts },
-    fleeting: fleeting || clean?.answer?.fleeting === true,
+    doNotCache: doNotCache || clean?.answer?.doNotCache === true,
     links: prepared.have.links,
-    mainText: prepared.have.mainText && pack({ markdown: prepared.have.mainText, metadata }),
+    mainText: prepared.have.mainText && serialiseDocument({ markdown: prepared.have.mainText, metadata }),
     controls: prepared.have.controls,
     prints: prepared.have.prints,
     retryAfter: capture.headers['retry-after'],
@@ -353,7 +393,7 @@ async function parsedFiles(
   { workshop }: ScraperParts,
   { plan, body, teamId }: ScrapeCall,
   capture: Capture,
-  downloads: readonly KeptDownload[],
+  downloads: readonly DownloadWithLink[],
   signal: AbortSignal,
 ): Promise<{ downloads: object[]; pages: number; warnings: string[] }> {
   const parsed: object[] = []
@@ -384,7 +424,7 @@ async function parsedFiles(
 const NO_ACTIONS = { screenshots: [], scrapes: [], javascriptReturns: [], pdfs: [] }
 
 /** Page source for the model's prompt; with redaction, without anything that may name a person. */
-function sourceOf({ url, fetchedAt }: Capture, { metadata }: Digest, isRedacted: boolean): PageSource {
+function sourceOf({ url, fetchedAt }: Capture, { metadata }: PageDigest, isRedacted: boolean): PageSource {
   const visited = new Date(fetchedAt).toISOString().slice(0, 10)
   if (isRedacted) return { url: URL.canParse(url) ? new URL(url).origin : 'an upload', visited }
   const fact = (name: string) => [metadata[name]].flat()[0]?.slice(0, 300)
@@ -400,7 +440,7 @@ function sourceOf({ url, fetchedAt }: Capture, { metadata }: Digest, isRedacted:
 }
 
 function captureFacts({ engine, url, status, headers, body, proxyUsed }: Capture): Record<string, MetadataValue> {
-  const contentType = trueType(body, headers['content-type'])
+  const contentType = mediaTypeBySignatureOrHeader(body, headers['content-type'])
   return {
     url,
     statusCode: status,
@@ -418,12 +458,19 @@ interface Scanned {
   led: readonly string[]
 }
 
-function finish(call: ScrapeCall, source: Source, made: Made, trace: Trace, scanned: Scanned, kept?: Kept): Scraped {
+function finish(
+  call: ScrapeCall,
+  source: Source,
+  made: MadeDocument,
+  trace: ScrapeTrace,
+  scanned: Scanned,
+  kept?: Kept,
+): ScrapedPage {
   const threatWarning = scanned.scan.warning(scanned.led)
   const { plan, body, queue } = call
   const { cacheId } = source
   const cache = cacheId ? 'hit' : plan.visit.cache.read ? 'miss' : undefined
-  const own = made.metadata ?? metadataIn(made.packed)
+  const own = made.metadata ?? readMetadataOfJson(made.packed)
   const { numPages } = own
   const credits =
     (typeof numPages === 'number' ? plan.creditsFor(numPages) : plan.credits) +
@@ -440,13 +487,13 @@ function finish(call: ScrapeCall, source: Source, made: Made, trace: Trace, scan
     concurrencyLimited: queue.limited,
     ...(queue.limited ? { concurrencyQueueDurationMs: Math.round(queue.waitedMs) } : {}),
   }
-  const { json, metadata } = layOver(made.packed, overlay, own)
+  const { json, metadata } = mergeMetadataIntoJson(made.packed, overlay, own)
   const { url, statusCode, canonical } = metadata
   const answer = {
     id: call.id,
     json,
     document: () => JSON.parse(json().toString()) as Document,
-    warning: warningOf(made.packed),
+    warning: readWarningOfJson(made.packed),
     source: cacheId ? 'cache' : source.engine,
     credits,
     answered: {
@@ -456,6 +503,7 @@ function finish(call: ScrapeCall, source: Source, made: Made, trace: Trace, scan
       ...(typeof canonical === 'string' ? { canonical } : {}),
       ...(made.marks ? { marks: made.marks } : {}),
       ...(made.unchanged ? { unchanged: true } : {}),
+      ...(made.sameText ? { sameText: true } : {}),
     },
   }
   if (!plan.keep && !call.keepDocument) return { ...answer, record: undefined }
@@ -475,7 +523,7 @@ function finish(call: ScrapeCall, source: Source, made: Made, trace: Trace, scan
       document: made.id
         ? { id: made.id }
         : {
-            digestKey: made.fleeting ? `${plan.digestKey} ${call.id}` : plan.digestKey,
+            digestKey: made.doNotCache ? `${plan.digestKey} ${call.id}` : plan.digestKey,
             body: made.packed,
             // Kept only until the caller has fetched it.
             ...(plan.keep ? {} : { sealed: true }),
@@ -491,7 +539,7 @@ function explainText(
   engine: string,
   cache: 'hit' | 'miss' | undefined,
   { cuts, ...facts }: Explain,
-  trace: Trace,
+  trace: ScrapeTrace,
 ): string {
   const head = JSON.stringify({ engine, cache: cache ?? 'not consulted', ...facts }).slice(0, -1)
   return `${head}${cuts === undefined ? '' : `,"cuts":${cuts}`},"steps":${JSON.stringify(trace.steps())}}`
@@ -505,10 +553,10 @@ const withoutValues = (body: ScrapeBody): ScrapeBody =>
 
 function findable(
   { plan, upload, body }: ScrapeCall,
-  { url, status }: Scraped['answered'],
+  { url, status }: ScrapedPage['answered'],
   { fetchedAt: at }: Source,
-  { mainText }: Made,
-): NewRecord['findable'] {
+  { mainText }: MadeDocument,
+): NewScrapeRecord['findable'] {
   if (!upload && (status === 404 || status === 410)) return { url, at, kind: 'gone' }
   if (!upload && (status >= 400 || isOwn(body) || !body.storeInCache)) return undefined
   // A page is found by its main content, whatever this caller asked for.

@@ -1,13 +1,19 @@
 // Entry point of the thread that builds segments, exported by task name.
 import { Piscina } from 'piscina'
-import { type BuildReply, type BuildRequest, buildSegments, type MergeRequest, merge as mergeAll } from './build.ts'
+import {
+  type BuildSegmentsReply,
+  type BuildSegmentsRequest,
+  buildSegments,
+  type MergeSegmentsRequest,
+  mergeSegmentBytes as mergeAll,
+} from './build-segments.ts'
 
-export function build(request: BuildRequest): unknown {
-  const reply: BuildReply = buildSegments(request)
+export function build(request: BuildSegmentsRequest): unknown {
+  const reply: BuildSegmentsReply = buildSegments(request)
   return moved(reply, reply.segments)
 }
 
-export function merge(request: MergeRequest): unknown {
+export function merge(request: MergeSegmentsRequest): unknown {
   const reply = mergeAll(request)
   return moved(reply, [reply])
 }

@@ -1,5 +1,5 @@
 // The page passed to an external search engine.
-export interface FiledPage {
+export interface ExternalPage {
   teamId: string
   number: number
   version: number

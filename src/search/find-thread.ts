@@ -1,11 +1,11 @@
 // The searching thread. Caches segments up to a byte limit (LRU) and reports missing ones.
 import { inflateRawSync } from 'node:zlib'
-import { passageOf, wordsMissing } from './engine/passage.ts'
-import { fits, type ParsedQuery } from './engine/query.ts'
-import { askSegments, type FoundPage, type SearchQuery } from './engine/run-query.ts'
+import { findBestPassage, findMissingWords } from './engine/best-passage.ts'
+import { matchesQueryOperators, type ParsedQuery } from './engine/parse-query.ts'
+import { type FoundPage, type SearchQuery, searchSegments } from './engine/run-query.ts'
 import { Segment } from './engine/segment-read.ts'
 
-export interface FindRequest {
+export interface SearchThreadRequest {
   segments: readonly string[]
   asked: SearchQuery
   k: number
@@ -26,7 +26,7 @@ export function load({ id, bytes, memoryBytes }: { id: string; bytes: Uint8Array
   }
 }
 
-export function find({ segments, asked, k }: FindRequest): FindReply {
+export function find({ segments, asked, k }: SearchThreadRequest): FindReply {
   const missing = segments.filter((id) => !held.has(id))
   if (missing.length > 0) return { missing }
   const began = performance.now()
@@ -36,36 +36,36 @@ export function find({ segments, asked, k }: FindRequest): FindReply {
     held.set(id, segment)
     return segment
   })
-  return { found: askSegments(used, asked, k), ms: performance.now() - began }
+  return { found: searchSegments(used, asked, k), ms: performance.now() - began }
 }
 
-export interface JudgeRequest {
+export interface CheckHitsRequest {
   query: ParsedQuery
   pages: readonly { url: string; title: string; language: string; links: string | null; text: Uint8Array | undefined }[]
   wants: { passages: boolean; links: boolean }
 }
 
-export interface PageJudgement {
+export interface CheckedHit {
   fits: boolean
   passage: string | undefined
   byLinks: string[]
 }
 
-export const judge = ({ query, pages, wants }: JudgeRequest): PageJudgement[] =>
+export const judge = ({ query, pages, wants }: CheckHitsRequest): CheckedHit[] =>
   pages.map(({ url, title, language, links, text: packed }) => {
     const text = packed ? inflateRawSync(packed).toString() : ''
-    const isFit = fits(query, { url, title, text })
+    const isFit = matchesQueryOperators(query, { url, title, text })
     return {
       fits: isFit,
-      passage: isFit && wants.passages ? passageOf(text, query.words, language) : undefined,
+      passage: isFit && wants.passages ? findBestPassage(text, query.words, language) : undefined,
       byLinks: isFit && wants.links && links !== null ? relevantLinks(links, `${title}\n${text}`, query, language) : [],
     }
   })
 
 /** Anchor texts with query words that the page lacks. */
 function relevantLinks(links: string, own: string, { words }: ParsedQuery, language: string): string[] {
-  const missing = wordsMissing(own, words, language)
+  const missing = findMissingWords(own, words, language)
   if (missing.length === 0) return []
   const texts = (JSON.parse(links) as [text: string, from: string][]).map(([text]) => text)
-  return texts.filter((text) => wordsMissing(text, missing, language).length < missing.length)
+  return texts.filter((text) => findMissingWords(text, missing, language).length < missing.length)
 }

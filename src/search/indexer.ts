@@ -1,17 +1,22 @@
 // Fills the index: takes the outbox, builds in a thread and commits in one transaction, so that a crash loses nothing.
-// Pages of teams that do not search stay in the outbox.
 
-import type { Clock } from '../base/clock.ts'
+import { type Clock, DAY_MS } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
-import { isSamePath, pageKey } from '../base/url-key.ts'
-import { COMMON } from '../store/search-tables.ts'
-import type { BuildRequest, MergeRequest } from './build.ts'
-import { bucketOf, targetOf } from './engine/links.ts'
-import type { PageSink } from './finder.ts'
-import { dailyPrune } from './prune.ts'
-import type { LinkTarget } from './store/links.ts'
-import type { CurrentPages, KnownRow, SearchIndexStore, SegmentRow, Waiting } from './store/search-index.ts'
-import type { SearchThreads } from './threads.ts'
+import { haveSamePath, pageKeyOf } from '../base/url-key.ts'
+import { COMMON_TEAM_ID } from '../store/search-tables.ts'
+import type { BuildSegmentsRequest, MergeSegmentsRequest } from './build-segments.ts'
+import { hashLinkTarget, linkBucketOf } from './engine/extract-links.ts'
+import type { ExternalIndexWriter } from './page-finder.ts'
+import { startDailyPrune } from './prune-external-engine.ts'
+import type { SearchThreads } from './search-threads.ts'
+import type { LinkTarget } from './store/incoming-links.ts'
+import type {
+  CurrentPageVersions,
+  OutboxPage,
+  PageNumberRow,
+  SearchIndexStore,
+  SegmentRow,
+} from './store/search-segments-and-outbox.ts'
 
 interface IndexerParts {
   store: SearchIndexStore
@@ -22,7 +27,7 @@ interface IndexerParts {
   mode: 'auto' | 'always'
   /** Hosts whose pages every team may find; `*`: all. */
   commonHosts: readonly string[]
-  sink?: PageSink | undefined
+  sink?: ExternalIndexWriter | undefined
 }
 
 export interface IndexLag {
@@ -42,22 +47,22 @@ export interface Indexer {
 
 const BATCH_PAGES = 200
 /** A search waits for its first batch without limit, so it is small. */
-const FIRST_PAGES = 50
+const FIRST_BATCH_PAGES = 50
 const BATCH_BYTES = 16 * 1024 * 1024
 /** Maximum wait of a search for pending pages. */
-const CATCH_UP_MS = 1000
+const MAX_CATCH_UP_MS = 1000
 /** A search triggers indexing itself, so pages may wait to share a segment. */
 const CHECK_EVERY_MS = 15_000
 /** Teams without a search for this long are not indexed. */
-const SEARCHES_MS = 30 * 86_400_000
+const SEARCHING_TEAM_MS = 30 * DAY_MS
 /** Number of similar-sized segments that triggers a merge. */
-const MERGE_AT = 8
+const SEGMENTS_PER_MERGE = 8
 
 export function startIndexer(parts: IndexerParts): Indexer {
   const { store, log, sink, clock, commonHosts } = parts
   // Common pages are found by other teams than the one that fetched them.
   const isForAll = parts.mode === 'always' || commonHosts.length > 0
-  const prune = sink && dailyPrune(store, sink, parts)
+  const prune = sink && startDailyPrune(store, sink, parts)
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | undefined
   let turn: Promise<unknown> = Promise.resolve()
@@ -70,7 +75,7 @@ export function startIndexer(parts: IndexerParts): Indexer {
     turn = next.catch(() => undefined)
     return next
   }
-  async function batch(teamId: string | undefined, limit: number, after?: number): Promise<Waiting[]> {
+  async function batch(teamId: string | undefined, limit: number, after?: number): Promise<OutboxPage[]> {
     const waiting = isStopped ? [] : await store.waiting({ teamId, after, limit, maxBytes: BATCH_BYTES })
     if (waiting.length === 0) return []
     const began = performance.now()
@@ -79,7 +84,7 @@ export function startIndexer(parts: IndexerParts): Indexer {
     return waiting
   }
   async function step(): Promise<boolean> {
-    const teamId = isForAll ? undefined : await store.teamWaiting(clock.now() - SEARCHES_MS)
+    const teamId = isForAll ? undefined : await store.teamWaiting(clock.now() - SEARCHING_TEAM_MS)
     if (!isForAll && teamId === undefined) return false
     const done = await inTurn(() => batch(teamId, BATCH_PAGES))
     for (const team of teamsOf(done, commonHosts)) if (!isStopped) await inTurn(() => mergeSome(parts, team))
@@ -111,11 +116,11 @@ export function startIndexer(parts: IndexerParts): Indexer {
       await store.searched(teamId)
       const all = await store.countWaiting(teamId)
       if (all === 0) return undefined
-      const ends = performance.now() + CATCH_UP_MS
-      const most = Math.max(BATCH_PAGES, Math.floor(CATCH_UP_MS / msPerPage))
+      const ends = performance.now() + MAX_CATCH_UP_MS
+      const most = Math.max(BATCH_PAGES, Math.floor(MAX_CATCH_UP_MS / msPerPage))
       const after = all > most ? await store.newestAfter(teamId, most) : 0
       for (let done = 0; done < most && performance.now() < ends && !signal.aborted; ) {
-        const limit = Math.min(done === 0 ? FIRST_PAGES : BATCH_PAGES, most - done)
+        const limit = Math.min(done === 0 ? FIRST_BATCH_PAGES : BATCH_PAGES, most - done)
         const { length } = await inTurn(() => batch(teamId, limit, after))
         if (length === 0) break
         done += length
@@ -139,10 +144,10 @@ export function startIndexer(parts: IndexerParts): Indexer {
   }
 }
 
-const teamOf = ({ teamId, url, kind }: Waiting, commonHosts: readonly string[]): string =>
-  kind !== 'private' && isCommon(url, commonHosts) ? COMMON : teamId
+const teamOf = ({ teamId, url, kind }: OutboxPage, commonHosts: readonly string[]): string =>
+  kind !== 'private' && isCommon(url, commonHosts) ? COMMON_TEAM_ID : teamId
 
-const teamsOf = (waiting: readonly Waiting[], commonHosts: readonly string[]): Set<string> =>
+const teamsOf = (waiting: readonly OutboxPage[], commonHosts: readonly string[]): Set<string> =>
   new Set(waiting.map((page) => teamOf(page, commonHosts)))
 
 function isCommon(url: string, hosts: readonly string[]): boolean {
@@ -151,20 +156,20 @@ function isCommon(url: string, hosts: readonly string[]): boolean {
   return hosts.some((host) => host === '*' || hostname === host || hostname.endsWith(`.${host}`))
 }
 
-type KeyedPage = Waiting & { urlKey: string }
+type KeyedPage = OutboxPage & { urlKey: string }
 
 async function indexBatch(
   { store, threads, clock, commonHosts, sink }: IndexerParts,
-  waiting: readonly Waiting[],
+  waiting: readonly OutboxPage[],
 ): Promise<void> {
   const byPage = new Map<string, KeyedPage[]>()
   for (const page of waiting) {
-    const keyed = { ...page, teamId: teamOf(page, commonHosts), urlKey: pageKey(page.url) }
+    const keyed = { ...page, teamId: teamOf(page, commonHosts), urlKey: pageKeyOf(page.url) }
     const name = `${keyed.teamId} ${keyed.urlKey}`
     const rows = byPage.get(name) ?? []
     const last = rows.at(-1)
     // A page stays when only another spelling of its address is gone.
-    if (page.kind === 'gone' && last && last.kind !== 'gone' && !isSamePath(last.url, page.url)) continue
+    if (page.kind === 'gone' && last && last.kind !== 'gone' && !haveSamePath(last.url, page.url)) continue
     byPage.set(name, [...rows, keyed])
   }
   const all = [...byPage.values()]
@@ -174,7 +179,7 @@ async function indexBatch(
   const fresh = present
     .map((page) => ({ ...page, row: known.get(page)! }))
     .filter(({ row, at }) => row.version === 0 || row.seenAt < at)
-  const linked = await store.linksTo(fresh.map(({ teamId, urlKey }) => placeOf(teamId, targetOf(urlKey))))
+  const linked = await store.linksTo(fresh.map(({ teamId, urlKey }) => placeOf(teamId, hashLinkTarget(urlKey))))
   const documents = fresh.map(({ teamId, id, url, urlKey, at, body, row }, n) => ({
     teamId,
     number: row.number,
@@ -188,7 +193,7 @@ async function indexBatch(
   const earlier = all.flatMap((rows) => earlierOf(rows, known.get(rows.at(-1)!)))
   const built =
     documents.length + earlier.length > 0
-      ? await threads.build({ documents, earlier, now: clock.now(), isForOther: sink !== undefined })
+      ? await threads.build({ documents, earlier, now: clock.now(), isForExternalEngine: sink !== undefined })
       : { rows: [], segments: [], versions: [], filed: [], links: '[]' }
   // Before the commit: after a crash it runs again with the same pages.
   await sink?.put(built.filed)
@@ -210,7 +215,7 @@ async function indexBatch(
 }
 
 /** Fetches replaced by a newer text: stored as versions, not searchable. */
-function earlierOf(rows: readonly KeyedPage[], known: KnownRow | undefined): BuildRequest['earlier'] {
+function earlierOf(rows: readonly KeyedPage[], known: PageNumberRow | undefined): BuildSegmentsRequest['earlier'] {
   const newest = rows.at(-1)!
   const isReplaced = known !== undefined && known.version > 0 && newest.at < known.seenAt
   return (isReplaced ? rows : rows.slice(0, -1)).flatMap(({ teamId, urlKey, url, at, kind, body, documentId }) => {
@@ -219,7 +224,7 @@ function earlierOf(rows: readonly KeyedPage[], known: KnownRow | undefined): Bui
   })
 }
 
-const placeOf = (teamId: string, target: number): LinkTarget => ({ teamId, target, bucket: bucketOf(target) })
+const placeOf = (teamId: string, target: number): LinkTarget => ({ teamId, target, bucket: linkBucketOf(target) })
 
 /** Few large segments are faster to search, and merging drops outdated pages. */
 async function mergeSome({ store, threads }: IndexerParts, teamId: string): Promise<void> {
@@ -231,10 +236,10 @@ async function mergeSome({ store, threads }: IndexerParts, teamId: string): Prom
     const bytes = await Promise.all(chosen.map(({ id }) => store.segmentBytes(id)))
     if (bytes.some((part) => part === undefined)) return
     const numbers = new Set<number>()
-    for (const part of bytes) for (const number of numbersIn(part!)) numbers.add(number)
+    for (const part of bytes) for (const number of readSegmentPageNumbers(part!)) numbers.add(number)
     const current = await store.current([...numbers])
     const merged = await threads.merge(
-      mergeOf(
+      makeMergeRequest(
         bytes.map((part) => part!),
         current,
       ),
@@ -249,7 +254,10 @@ async function mergeSome({ store, threads }: IndexerParts, teamId: string): Prom
   }
 }
 
-export const mergeOf = (segments: readonly Uint8Array[], { versions, linked }: CurrentPages): MergeRequest => ({
+export const makeMergeRequest = (
+  segments: readonly Uint8Array[],
+  { versions, linked }: CurrentPageVersions,
+): MergeSegmentsRequest => ({
   segments,
   numbers: Float64Array.from(versions.keys()),
   versions: Float64Array.from(versions.values()),
@@ -262,15 +270,14 @@ function toMerge(segments: readonly SegmentRow[], pages: number): readonly Segme
   if (segments.length > 1 && held > 2 * pages + 1000) return segments
   const sizes = new Map<number, SegmentRow[]>()
   for (const segment of segments) {
-    const size = Math.floor(Math.log(Math.max(1, segment.pages / 50)) / Math.log(MERGE_AT))
+    const size = Math.floor(Math.log(Math.max(1, segment.pages / 50)) / Math.log(SEGMENTS_PER_MERGE))
     sizes.set(size, [...(sizes.get(size) ?? []), segment])
   }
-  const full = [...sizes].sort(([a], [b]) => a - b).find(([, group]) => group.length >= MERGE_AT)
+  const full = [...sizes].sort(([a], [b]) => a - b).find(([, group]) => group.length >= SEGMENTS_PER_MERGE)
   return full?.[1] ?? []
 }
 
-/** Reads page numbers without opening the segment. */
-export function numbersIn(bytes: Uint8Array): Uint32Array {
+export function readSegmentPageNumbers(bytes: Uint8Array): Uint32Array {
   const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true)
   const { sections } = JSON.parse(Buffer.from(bytes.subarray(4, 4 + length)).toString()) as {
     sections: { numbers: [number, number] }

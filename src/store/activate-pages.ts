@@ -2,16 +2,16 @@
 // its time.
 import { sql } from 'kysely'
 import type { Clock } from '../base/clock.ts'
-import { kept } from './compiled-statements.ts'
-import { together } from './pipelined.ts'
-import { type Db, isState, type Tx } from './tables.ts'
+import { compileStatementOnce } from './compiled-statements.ts'
+import { executeInOneRoundTrip } from './pipelined-statements.ts'
+import { type Db, stateIs, type Tx } from './tables.ts'
 
-export interface TakenPages {
+export interface ActivatedPages {
   pages: { id: string; jobId: string }[]
   nextAt: number | undefined
 }
 
-type Take = (tx: Tx, teamId: string, capacity: number, leaseUntil: number) => Promise<TakenPages>
+type ActivatePages = (tx: Tx, teamId: string, capacity: number, leaseUntil: number) => Promise<ActivatedPages>
 
 interface Candidate {
   id: string
@@ -21,13 +21,13 @@ interface Candidate {
   given: number
 }
 
-export function openTurns(db: Db, clock: Clock): Take {
-  const jobsOf = kept(({ teamId }: { teamId: string }) =>
+export function makePageActivator(db: Db, clock: Clock): ActivatePages {
+  const jobsOf = compileStatementOnce(({ teamId }: { teamId: string }) =>
     db
       .selectFrom('jobs')
       .select(['id', 'queued', 'active', 'slots', 'max_active', 'delay_ms', 'next_at'])
       .where('team_id', '=', teamId)
-      .where(isState('scraping'))
+      .where(stateIs('scraping'))
       .orderBy('turn')
       .compile(),
   )
@@ -49,7 +49,7 @@ export function openTurns(db: Db, clock: Clock): Take {
         most: Math.min(job.queued, (job.max_active ?? Number.POSITIVE_INFINITY) - job.active),
         given: 0,
       }))
-    const pages: TakenPages['pages'] = []
+    const pages: ActivatedPages['pages'] = []
     while (free > 0 && candidates.length > 0) {
       free -= share(free, candidates)
       for (const job of candidates) {
@@ -93,7 +93,7 @@ interface Turn {
 }
 
 function activator(db: Db): (tx: Tx, job: Candidate, turn: Turn) => Promise<string[]> {
-  const takePages = kept((value: { jobId: string; most: number; now: number; leaseUntil: number }) =>
+  const takePages = compileStatementOnce((value: { jobId: string; most: number; now: number; leaseUntil: number }) =>
     db
       .updateTable('frontier')
       .set({ state: 'active', lease_until: value.leaseUntil })
@@ -102,7 +102,7 @@ function activator(db: Db): (tx: Tx, job: Candidate, turn: Turn) => Promise<stri
           .selectFrom('frontier')
           .select('id')
           .where('job_id', '=', value.jobId)
-          .where(isState('queued'))
+          .where(stateIs('queued'))
           .where('run_at', '<=', value.now)
           .orderBy('run_at')
           .orderBy('n')
@@ -111,7 +111,7 @@ function activator(db: Db): (tx: Tx, job: Candidate, turn: Turn) => Promise<stri
       .returning('id')
       .compile(),
   )
-  const countTaken = kept((value: { jobId: string; taken: number; turn: number; nextAt: number }) =>
+  const countTaken = compileStatementOnce((value: { jobId: string; taken: number; turn: number; nextAt: number }) =>
     db
       .updateTable('jobs')
       .set({
@@ -126,7 +126,7 @@ function activator(db: Db): (tx: Tx, job: Candidate, turn: Turn) => Promise<stri
   return async (tx, job, { now, leaseUntil, turn }) => {
     const next = { jobId: job.id, turn, nextAt: job.delayMs > 0 ? now + job.delayMs : job.nextAt }
     // Assumes that all can be taken; corrected below when some are not due.
-    const [{ rows }] = await together(
+    const [{ rows }] = await executeInOneRoundTrip(
       tx,
       takePages.of({ jobId: job.id, most: job.given, now, leaseUntil }),
       countTaken.of({ ...next, taken: job.given }),
@@ -144,7 +144,7 @@ async function nextRun(tx: Tx, jobId: string): Promise<number> {
     .selectFrom('frontier')
     .select((from) => from.fn.min('run_at').as('at'))
     .where('job_id', '=', jobId)
-    .where(isState('queued'))
+    .where(stateIs('queued'))
     .executeTakeFirst()
   return row?.at ?? Number.POSITIVE_INFINITY
 }

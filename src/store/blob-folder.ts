@@ -3,12 +3,12 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, opendir, open as openFile, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Problem } from '../base/problem.ts'
-import type { BlobFiles, BlobSource, ListedBlob } from './blob-files.ts'
+import type { BlobSource, BlobStorage, ListedBlob } from './blob-storage.ts'
 
 /** The end of a UUIDv7 is random and spreads files evenly; its beginning is the time. */
 const blobPath = (dir: string, id: string): string => join(dir, id.slice(-2), id)
 
-export function openBlobFolder(dir: string): BlobFiles {
+export function openBlobFolder(dir: string): BlobStorage {
   return {
     write: (id, source, maxBytes) => writeFile(blobPath(dir, id), source, maxBytes),
     read: (id) => readFile(blobPath(dir, id)).catch(undefinedIfGone),

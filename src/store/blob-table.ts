@@ -1,13 +1,13 @@
 // Blobs as rows of PostgreSQL, in chunks: every machine on the database can read them without a bucket.
 import { Readable } from 'node:stream'
 import { Problem } from '../base/problem.ts'
-import type { BlobFiles, BlobSource, ByteRange } from './blob-files.ts'
-import { bytesOf, type Db } from './tables.ts'
+import type { BlobSource, BlobStorage, ByteRange } from './blob-storage.ts'
+import { type Db, toBuffer } from './tables.ts'
 
 const CHUNK_BYTES = 1024 * 1024
 const LISTED_AT_ONCE = 500
 
-export function openBlobTable(db: Db): BlobFiles {
+export function openBlobTable(db: Db): BlobStorage {
   const remove = async (id: string) => {
     await db.deleteFrom('blob_chunks').where('id', '=', id).execute()
   }
@@ -18,7 +18,7 @@ export function openBlobTable(db: Db): BlobFiles {
       .where('id', '=', id)
       .where('n', '=', n)
       .executeTakeFirst()
-    return row && bytesOf(row.body)
+    return row && toBuffer(row.body)
   }
   const chunks = async function* (id: string, first: Uint8Array, n: number, part: ByteRange | undefined) {
     const { start, end } = part ?? { start: 0, end: Number.POSITIVE_INFINITY }
@@ -29,7 +29,7 @@ export function openBlobTable(db: Db): BlobFiles {
       if (bytes.byteLength < CHUNK_BYTES || at * CHUNK_BYTES > end) return
     }
   }
-  const stream: BlobFiles['stream'] = async (id, part) => {
+  const stream: BlobStorage['stream'] = async (id, part) => {
     const n = Math.floor((part?.start ?? 0) / CHUNK_BYTES)
     const first = await chunk(id, n)
     return first && Readable.from(chunks(id, first, n, part), { objectMode: false })

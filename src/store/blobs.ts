@@ -3,25 +3,25 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { Clock } from '../base/clock.ts'
-import { type BlobFiles, type BlobSource, type ByteRange, inPlaces } from './blob-files.ts'
+import { type BucketOptions, openBucket } from './blob-bucket.ts'
 import { openBlobFolder } from './blob-folder.ts'
+import { type BlobSource, type BlobStorage, type ByteRange, combineBlobStorages } from './blob-storage.ts'
 import { openBlobTable } from './blob-table.ts'
-import { type BucketOptions, openBucket } from './bucket.ts'
 import { newId } from './id.ts'
 import type { Db } from './tables.ts'
 
-/** Plain data, because the thread that sweeps is sent it. */
-export interface BlobPlace {
+/** Plain data, because it is sent to the sweep thread. */
+export interface BlobStorageOptions {
   dir: string
   /** Instead of the folder, which other machines cannot read. */
   inDatabase?: boolean | undefined
   bucket?: BucketOptions | undefined
 }
 
-export function openBlobFiles({ dir, inDatabase, bucket }: BlobPlace, db: Db): BlobFiles {
+export function openBlobStorage({ dir, inDatabase, bucket }: BlobStorageOptions, db: Db): BlobStorage {
   const folder = openBlobFolder(dir)
   const here = inDatabase ? ([openBlobTable(db), folder] as const) : ([folder] as const)
-  return inPlaces(bucket ? [openBucket(bucket), ...here] : here)
+  return combineBlobStorages(bucket ? [openBucket(bucket), ...here] : here)
 }
 
 interface NewBlob {
@@ -54,10 +54,10 @@ export interface Blobs {
   remove(id: string): Promise<void>
 }
 
-export const blobsDir = (dataDir: string): string => join(dataDir, 'blobs')
+export const blobsFolder = (dataDir: string): string => join(dataDir, 'blobs')
 
-export function openBlobs(db: Db, clock: Clock, place: BlobPlace, secret: Buffer): Blobs {
-  const files = openBlobFiles(place, db)
+export function openBlobs(db: Db, clock: Clock, place: BlobStorageOptions, secret: Buffer): Blobs {
+  const files = openBlobStorage(place, db)
   const folder = openBlobFolder(place.dir)
   const remove = async (id: string) => {
     await db.deleteFrom('blobs').where('id', '=', id).execute()
@@ -112,7 +112,7 @@ export function openBlobs(db: Db, clock: Clock, place: BlobPlace, secret: Buffer
 }
 
 // 16 bytes of id, 6 of expiry and 32 of HMAC-SHA256; 72 base64url characters, so each token has a single spelling.
-const TOKEN = /^[A-Za-z0-9_-]{72}$/
+const TOKEN_FORMAT = /^[A-Za-z0-9_-]{72}$/
 
 function sealToken(id: string, expiresAt: number, secret: Buffer): string {
   const claim = Buffer.alloc(22)
@@ -122,14 +122,14 @@ function sealToken(id: string, expiresAt: number, secret: Buffer): string {
 }
 
 function openToken(token: string, secret: Buffer): { id: string; expiresAt: number } | undefined {
-  if (!TOKEN.test(token)) return undefined
+  if (!TOKEN_FORMAT.test(token)) return undefined
   const bytes = Buffer.from(token, 'base64url')
   const claim = bytes.subarray(0, 22)
   if (!timingSafeEqual(bytes.subarray(22), mac(claim, secret))) return undefined
   return { id: idIn(claim), expiresAt: claim.readUIntBE(16, 6) }
 }
 
-export const tokenIds = (text: string): string[] =>
+export const findBlobIdsInMediaLinks = (text: string): string[] =>
   [...text.matchAll(/\/v2\/media\/([A-Za-z0-9_-]{72})/g)].map(([, token = '']) => idIn(Buffer.from(token, 'base64url')))
 
 function idIn(claim: Buffer): string {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openTestSqlite, type TestStore } from '../../test/contract/open-store.ts'
-import { kept, keptByColumns, rowOf } from './compiled-statements.ts'
-import { databasePath, openSecond } from './sqlite.ts'
+import { compileStatementOnce, compileStatementPerColumns, pickColumns } from './compiled-statements.ts'
+import { databasePath, openSecondConnection } from './sqlite.ts'
 import type { Db } from './tables.ts'
 
 describe('a kept statement', () => {
@@ -10,7 +10,7 @@ describe('a kept statement', () => {
   let close: () => void
   beforeEach(async () => {
     test = await openTestSqlite()
-    const second = openSecond(databasePath(test.dataDir))
+    const second = openSecondConnection(databasePath(test.dataDir))
     db = second.db
     close = () => second.connection.close()
   })
@@ -21,9 +21,9 @@ describe('a kept statement', () => {
 
   it('is built once and runs with the values of each call', async () => {
     let built = 0
-    const add = kept((row: { id: string; name: string; at: number }) => {
+    const add = compileStatementOnce((row: { id: string; name: string; at: number }) => {
       built += 1
-      const { id, name } = rowOf(row, 'id', 'name')
+      const { id, name } = pickColumns(row, 'id', 'name')
       const same = { plan: 'free', zero_data_retention: 'off' as const }
       return db
         .insertInto('teams')
@@ -41,7 +41,7 @@ describe('a kept statement', () => {
   })
 
   it('runs inside the transaction it is given, and says how many rows it changed', async () => {
-    const rename = kept(({ id, name }: { id: string; name: string }) =>
+    const rename = compileStatementOnce(({ id, name }: { id: string; name: string }) =>
       db.updateTable('teams').set({ name }).where('id', '=', id).compile(),
     )
     const team = await test.store.teams.create({ name: 'before' })
@@ -55,7 +55,7 @@ describe('a kept statement', () => {
   })
   it('is built once for each set of columns', async () => {
     let built = 0
-    const change = keptByColumns(({ id, ...columns }: { id: string; name?: string; plan?: string }) => {
+    const change = compileStatementPerColumns(({ id, ...columns }: { id: string; name?: string; plan?: string }) => {
       built += 1
       return db.updateTable('teams').set(columns).where('id', '=', id).compile()
     })

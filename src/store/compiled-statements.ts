@@ -1,16 +1,18 @@
 // Statements compiled once: building a query costs more than SQLite needs to run most of them.
 import type { CompiledQuery, QueryResult } from 'kysely'
 import { LRUCache } from 'lru-cache'
-import { execute } from './direct-sqlite.ts'
+import { executeCompiled } from './direct-sqlite.ts'
 import type { Db, Tx } from './tables.ts'
 
-interface Kept<Values, Row> {
+interface CompiledStatement<Values, Row> {
   (on: Db | Tx, values: Values): Promise<QueryResult<Row>>
   of(values: Values): CompiledQuery<Row>
 }
 
 /** Called once, with placeholders: the statement's text must not depend on the values. */
-export function kept<Values extends object, Row>(build: (value: Values) => CompiledQuery<Row>): Kept<Values, Row> {
+export function compileStatementOnce<Values extends object, Row>(
+  build: (value: Values) => CompiledQuery<Row>,
+): CompiledStatement<Values, Row> {
   let built: CompiledQuery<Row> | undefined
   const of = (values: Values): CompiledQuery<Row> => {
     built ??= build(standIns<Values>())
@@ -19,20 +21,21 @@ export function kept<Values extends object, Row>(build: (value: Values) => Compi
     )
     return { ...built, parameters }
   }
-  return Object.assign((on: Db | Tx, values: Values) => execute(on, of(values)), { of })
+  return Object.assign((on: Db | Tx, values: Values) => executeCompiled(on, of(values)), { of })
 }
 
 const SETS_KEPT = 100
 
 /** Keeps one statement for each set of columns in `values`. */
-export function keptByColumns<Values extends object, Row>(
+export function compileStatementPerColumns<Values extends object, Row>(
   build: (value: Values) => CompiledQuery<Row>,
 ): (on: Db | Tx, values: Values) => Promise<QueryResult<Row>> {
-  const sets = new LRUCache<string, Kept<Values, Row>>({ max: SETS_KEPT })
+  const sets = new LRUCache<string, CompiledStatement<Values, Row>>({ max: SETS_KEPT })
   return (on, values) => {
     const names = Object.keys(values) as (keyof Values)[]
     const set = names.join()
-    const known = sets.get(set) ?? kept<Values, Row>((value) => build(rowOf(value, ...names) as Values))
+    const known =
+      sets.get(set) ?? compileStatementOnce<Values, Row>((value) => build(pickColumns(value, ...names) as Values))
     sets.set(set, known)
     return known(on, values)
   }
@@ -48,5 +51,7 @@ class StandIn {
 const standIns = <Values extends object>(): Values =>
   new Proxy({} as Values, { get: (_, name) => new StandIn(name) as unknown })
 
-export const rowOf = <Row extends object, Name extends keyof Row>(value: Row, ...names: Name[]): Pick<Row, Name> =>
-  Object.fromEntries(names.map((name) => [name, value[name]])) as Pick<Row, Name>
+export const pickColumns = <Row extends object, Name extends keyof Row>(
+  value: Row,
+  ...names: Name[]
+): Pick<Row, Name> => Object.fromEntries(names.map((name) => [name, value[name]])) as Pick<Row, Name>

@@ -9,10 +9,10 @@ interface DirectConnection {
 
 const connections = new WeakMap<object, DirectConnection>()
 
-export const openDirect = (db: Db, connection: DirectConnection): void =>
+export const registerDirectSqlite = (db: Db, connection: DirectConnection): void =>
   void connections.set(db.getExecutor().adapter, connection)
 
-export async function execute<Row>(on: Db | Tx, query: CompiledQuery<Row>): Promise<QueryResult<Row>> {
+export async function executeCompiled<Row>(on: Db | Tx, query: CompiledQuery<Row>): Promise<QueryResult<Row>> {
   const connection = connections.get(on.getExecutor().adapter)
   // Outside a transaction, the builder waits until the open transaction ends.
   if (!connection || (!on.isTransaction && connection.isInTransaction())) return on.executeQuery(query)

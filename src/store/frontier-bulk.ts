@@ -2,7 +2,8 @@
 import { sql } from 'kysely'
 import type { Db, Dialect, Tx } from './tables.ts'
 
-export const frontierBulkOf = (dialect: Dialect): FrontierBulk => (dialect === 'sqlite' ? sqliteLists : postgresLists)
+export const frontierBulkOfDialect = (dialect: Dialect): FrontierBulk =>
+  dialect === 'sqlite' ? sqliteLists : postgresLists
 
 interface ListedPage {
   id: string

@@ -2,10 +2,10 @@
 import { sql } from 'kysely'
 import type { Clock } from '../base/clock.ts'
 import type { SerialisedProblem } from '../base/problem.ts'
-import { ALIAS, DUPLICATE, type Frontier } from './frontier-types.ts'
-import { bytesOf, type Db, isState } from './tables.ts'
+import { ALIAS_REASON, DUPLICATE_REASON, type Frontier } from './frontier-types.ts'
+import { type Db, stateIs, toBuffer } from './tables.ts'
 
-export function readingPages(
+export function makeFrontierReads(
   db: Db,
   clock: Clock,
 ): Pick<Frontier, 'results' | 'texts' | 'troubles' | 'seen' | 'addedAfter' | 'waitingTeams'> {
@@ -34,7 +34,7 @@ export function readingPages(
         .where('frontier.seq', '<=', to)
         .orderBy('frontier.seq')
         .execute()
-      return rows.map(({ seq, body, overlay }) => ({ seq: seq!, body: bytesOf(body), overlay }))
+      return rows.map(({ seq, body, overlay }) => ({ seq: seq!, body: toBuffer(body), overlay }))
     },
     async troubles(jobId, limit, tx) {
       const rows = await (tx ?? db)
@@ -42,7 +42,9 @@ export function readingPages(
         .select(['id', 'url', 'state', 'reason', 'error', 'at'])
         .where('job_id', '=', jobId)
         .where(sql<boolean>`state in ('failed', 'dropped')`)
-        .where((where) => where.or([where('reason', 'is', null), where('reason', 'not in', [ALIAS, DUPLICATE])]))
+        .where((where) =>
+          where.or([where('reason', 'is', null), where('reason', 'not in', [ALIAS_REASON, DUPLICATE_REASON])]),
+        )
         .orderBy('n')
         .limit(limit)
         .execute()
@@ -57,7 +59,7 @@ export function readingPages(
         .select(['url_key as key', 'url', 'depth', 'state', 'reason', 'error', 'scrape_id as scrapeId', 'at'])
         .where('job_id', '=', jobId)
         .where('url_key', '>', after)
-        .where((where) => where.or([where('reason', 'is', null), where('reason', '!=', ALIAS)]))
+        .where((where) => where.or([where('reason', 'is', null), where('reason', '!=', ALIAS_REASON)]))
         .orderBy('url_key')
         .limit(limit)
         .execute()
@@ -71,7 +73,7 @@ export function readingPages(
         .selectFrom('frontier')
         .select(['n', 'url'])
         .where('job_id', '=', jobId)
-        .where(isState('queued'))
+        .where(stateIs('queued'))
         .where('run_at', '=', 0)
         .where('n', '>', after)
         .orderBy('n')
@@ -82,7 +84,7 @@ export function readingPages(
         .selectFrom('jobs')
         .select('team_id')
         .distinct()
-        .where(isState('scraping'))
+        .where(stateIs('scraping'))
         .where('queued', '>', 0)
         .where('next_at', '<=', clock.now())
         .execute()

@@ -1,14 +1,14 @@
 // Types of the frontier (the pages of jobs).
 import type { SerialisedProblem } from '../base/problem.ts'
-import type { TakenPages } from './activate-pages.ts'
-import type { TransactionStep } from './pipelined.ts'
+import type { ActivatedPages } from './activate-pages.ts'
+import type { TransactionStep } from './pipelined-statements.ts'
 import type { PageState, Tx } from './tables.ts'
 
 /** Reason for a page that was reached under another address; not reported as an error. */
-export const ALIAS = 'ALIAS'
-export const DUPLICATE = 'DUPLICATE'
+export const ALIAS_REASON = 'ALIAS'
+export const DUPLICATE_REASON = 'DUPLICATE'
 
-export interface NewPage {
+export interface NewJobPage {
   key: string
   url: string
   depth: number
@@ -32,7 +32,7 @@ interface JobLimits {
   pageLimit: number | null
 }
 
-export interface JobSums {
+export interface JobTotals {
   total: number
   pageLimit: number | null
   queued: number
@@ -75,14 +75,14 @@ export interface JobPageRow {
 
 export interface Frontier {
   /** Skips known pages and stops at the job's limit; returns the number added. */
-  add(tx: Tx, limits: JobLimits, pages: readonly NewPage[]): Promise<number>
+  add(tx: Tx, limits: JobLimits, pages: readonly NewJobPage[]): Promise<number>
   unknown(jobId: string, keys: readonly string[]): Promise<ReadonlySet<string>>
   drop(tx: Tx, jobId: string, pages: readonly DroppedPage[]): Promise<void>
   /**
    * As many as the team has free slots, its jobs in turn. `capacity`, the total of all workers, applies to teams
    * without a limit.
    */
-  take(tx: Tx, teamId: string, capacity: number, leaseUntil: number): Promise<TakenPages>
+  take(tx: Tx, teamId: string, capacity: number, leaseUntil: number): Promise<ActivatedPages>
   /** Counts one more attempt; undefined when the page is not active or its job is over. */
   begin(id: string, leaseUntil: number): Promise<JobPage | undefined>
   extend(ids: readonly string[], leaseUntil: number): Promise<void>
@@ -92,7 +92,7 @@ export interface Frontier {
     jobId: string,
     pages: readonly { id: string; scrapeId: string | null }[],
     credits: number,
-  ): TransactionStep<JobSums | undefined>
+  ): TransactionStep<JobTotals | undefined>
   /** False when the page was no longer active. */
   fail(tx: Tx, page: JobPage, problem: SerialisedProblem, credits?: number): Promise<boolean>
   leaveOut(tx: Tx, page: JobPage, reason: string): Promise<boolean>

@@ -1,44 +1,46 @@
 // The pages of jobs. Each method that moves a page updates the job's counts in the same transaction.
 import { sql } from 'kysely'
 import type { Clock } from '../base/clock.ts'
-import { openTurns } from './activate-pages.ts'
-import { kept } from './compiled-statements.ts'
-import { frontierBulkOf } from './frontier-bulk.ts'
-import { endingPages } from './frontier-ends.ts'
-import { readingPages } from './frontier-reads.ts'
-import { ALIAS, type Frontier } from './frontier-types.ts'
+import { makePageActivator } from './activate-pages.ts'
+import { compileStatementOnce } from './compiled-statements.ts'
+import { makeFrontierPageEnds } from './end-frontier-pages.ts'
+import { frontierBulkOfDialect } from './frontier-bulk.ts'
+import { makeFrontierReads } from './frontier-reads.ts'
+import { ALIAS_REASON, type Frontier, type NewJobPage } from './frontier-types.ts'
 import { newId } from './id.ts'
-import { openKnownKeys } from './known-keys.ts'
-import { inOneGo, stepOf } from './pipelined.ts'
+import { makeUnknownPageKeyFinder } from './known-page-keys-cache.ts'
+import { makeTransactionStep, runStepsInOneRoundTrip } from './pipelined-statements.ts'
 import type { Db, Dialect } from './tables.ts'
 
 /** Dropped pages stored per job; a hostile site could name millions. */
-const MAX_DROPPED = 1_000
+const MAX_STORED_DROPPED_PAGES = 1_000
 /** Depth of a page known from before, not found through a link. */
-export const REMEMBERED = -1
+export const DEPTH_OF_KNOWN_PAGE = -1
 
 export function openFrontier(db: Db, dialect: Dialect, clock: Clock): Frontier {
-  const lock = kept(({ teamId }: { teamId: string }) =>
+  const lock = compileStatementOnce(({ teamId }: { teamId: string }) =>
     sql`select pg_advisory_xact_lock(hashtextextended(${teamId}, 7026))`.compile(db),
   )
   const teamLock: Frontier['teamLock'] = (teamId) =>
-    dialect === 'postgres' ? stepOf([lock.of({ teamId })], () => undefined) : stepOf([], () => undefined)
+    dialect === 'postgres'
+      ? makeTransactionStep([lock.of({ teamId })], () => undefined)
+      : makeTransactionStep([], () => undefined)
   return {
     ...growing(db, dialect, clock),
     ...leasing(db, clock),
-    ...endingPages(db, clock),
-    ...readingPages(db, clock),
-    take: openTurns(db, clock),
+    ...makeFrontierPageEnds(db, clock),
+    ...makeFrontierReads(db, clock),
+    take: makePageActivator(db, clock),
     teamLock,
     async lockTeam(tx, teamId) {
-      await inOneGo(tx, teamLock(teamId))
+      await runStepsInOneRoundTrip(tx, teamLock(teamId))
     },
   }
 }
 
 function growing(db: Db, dialect: Dialect, clock: Clock): Pick<Frontier, 'add' | 'unknown' | 'drop' | 'alias'> {
-  const on = frontierBulkOf(dialect)
-  const countAdded = kept(({ jobId, added }: { jobId: string; added: number }) =>
+  const on = frontierBulkOfDialect(dialect)
+  const countAdded = compileStatementOnce(({ jobId, added }: { jobId: string; added: number }) =>
     db
       .updateTable('jobs')
       .set({ total: sql`total + ${added}`, queued: sql`queued + ${added}` })
@@ -46,11 +48,12 @@ function growing(db: Db, dialect: Dialect, clock: Clock): Pick<Frontier, 'add' |
       .compile(),
   )
   return {
-    unknown: openKnownKeys((jobId, keys) => on.known(db, jobId, keys)),
+    unknown: makeUnknownPageKeyFinder((jobId, keys) => on.known(db, jobId, keys)),
     async add(tx, { jobId, total, pageLimit }, pages) {
       const remaining = pageLimit === null ? pages.length : Math.max(0, pageLimit - total)
       if (remaining === 0 || pages.length === 0) return 0
-      const byKey = new Map(pages.map((page) => [page.key, page]))
+      const byKey = new Map<string, NewJobPage>()
+      for (const page of pages) if (!byKey.has(page.key)) byKey.set(page.key, page)
       for (const key of await on.known(tx, jobId, [...byKey.keys()])) byKey.delete(key)
       const fresh = [...byKey.values()].slice(0, remaining)
       if (fresh.length === 0) return 0
@@ -66,7 +69,7 @@ function growing(db: Db, dialect: Dialect, clock: Clock): Pick<Frontier, 'add' |
     async drop(tx, jobId, pages) {
       if (pages.length === 0) return
       const job = await tx.selectFrom('jobs').select('dropped').where('id', '=', jobId).executeTakeFirst()
-      const remaining = Math.max(0, MAX_DROPPED - (job?.dropped ?? MAX_DROPPED))
+      const remaining = Math.max(0, MAX_STORED_DROPPED_PAGES - (job?.dropped ?? MAX_STORED_DROPPED_PAGES))
       const rows = pages.slice(0, remaining).map(({ key, url, reason, problem }, at) => ({
         id: newId(clock.now()),
         job_id: jobId,
@@ -98,7 +101,7 @@ function growing(db: Db, dialect: Dialect, clock: Clock): Pick<Frontier, 'add' |
       const row = { id: newId(clock.now()), job_id: jobId, url_key: key, url, depth: 0, options_n: 0, run_at: 0 }
       const made = await tx
         .insertInto('frontier')
-        .values({ ...row, n: 0, attempts: 0, state: 'dropped', reason: ALIAS, at: clock.now() })
+        .values({ ...row, n: 0, attempts: 0, state: 'dropped', reason: ALIAS_REASON, at: clock.now() })
         .onConflict((conflict) => conflict.doNothing())
         .executeTakeFirst()
       return made.numInsertedOrUpdatedRows === 1n
@@ -107,7 +110,7 @@ function growing(db: Db, dialect: Dialect, clock: Clock): Pick<Frontier, 'add' |
 }
 
 function leasing(db: Db, clock: Clock): Pick<Frontier, 'begin' | 'extend' | 'lapsed'> {
-  const begin = kept(({ id, leaseUntil }: { id: string; leaseUntil: number }) =>
+  const begin = compileStatementOnce(({ id, leaseUntil }: { id: string; leaseUntil: number }) =>
     db
       .updateTable('frontier')
       .set({ lease_until: leaseUntil, attempts: sql`attempts + 1` })

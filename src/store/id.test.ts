@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isUuid } from '../base/id.ts'
+import { isUuid } from '../base/uuid-format.ts'
 import { newId } from './id.ts'
 
 it('makes UUIDs of version 7 that sort by time', () => {

@@ -8,4 +8,4 @@ export function newId(nowMs: number): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${random.slice(15)}`
 }
 
-export const timeOf = (id: string): number => Number.parseInt(id.replace('-', '').slice(0, 12), 16)
+export const creationTimeOfId = (id: string): number => Number.parseInt(id.replace('-', '').slice(0, 12), 16)

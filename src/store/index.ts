@@ -1,38 +1,45 @@
 // Opens and migrates the database. Only store/ contains SQL.
 
 import { randomBytes, randomUUID } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
-import type { Clock } from '../base/clock.ts'
+import { batchConcurrentCalls } from '../base/batch-concurrent-calls.ts'
+import { type Clock, DAY_MS, HOUR_MS } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
-import { type BlobPlace, type Blobs, blobsDir, openBlobs } from './blobs.ts'
-import type { BucketOptions } from './bucket.ts'
-import { type ForgetOrder, type Forgotten, forget, hasWork } from './forget.ts'
-import type { ForgetRequest } from './forget-names.ts'
+import type { BucketOptions } from './blob-bucket.ts'
+import { type BlobStorageOptions, type Blobs, blobsFolder, openBlobs } from './blobs.ts'
+import { type BrowserLeases, openBrowserLeases } from './browser-leases.ts'
+import {
+  type CapabilityStorage,
+  collectStorageRules,
+  type StorageContext,
+  type StorageRules,
+} from './capability-storage.ts'
+import { openPageStore, type PageStore } from './captures-and-scrapes.ts'
+import { type HostsSeen, MAX_HOSTS_SEEN, openHostsSeen } from './first-seen-hosts.ts'
+import { type ForgetReport, type ForgetTask, forgetRows, hasRunningWork } from './forget-rows.ts'
 import { openFrontier } from './frontier.ts'
 import type { Frontier } from './frontier-types.ts'
-import { type HostTurns, openHostTurns } from './host-turns.ts'
-import { type HostsSeen, MAX_SIGHTINGS, openHostsSeen } from './hosts-seen.ts'
 import { type Jobs, openJobs } from './jobs.ts'
 import { type Keys, openKeys } from './keys.ts'
-import { type Leases, openLeases } from './leases.ts'
 import { type Ledger, openLedger } from './ledger.ts'
-import { stepsWith } from './migrations/index.ts'
-import { ownRules } from './own-expiry.ts'
-import { openPages, type Pages } from './pages.ts'
-import { openSealer, sealedPages, sealedTexts, secretSealer } from './sealed.ts'
-import { headerSealer, sealHeaders } from './sealed-headers.ts'
+import { collectMigrationSteps } from './migrations/index.ts'
+import { ownTableRules } from './own-table-rules.ts'
+import { forgetInThread, sweepInThread, sweepPostgres, sweepSqlite } from './run-sweep.ts'
+import { makeSecretSealer, openSealer, withSealedPages, withUnsealedFrontierTexts } from './sealed-documents.ts'
+import { makeHeaderSealer, withSealedHeaders } from './sealed-headers.ts'
+import { rotateSecretKey, secretKeyPath, withSealedSettings } from './sealed-settings.ts'
 import { openSearchOutbox, type SearchOutbox } from './search-outbox.ts'
-import { rotateSecretKey, sealSettings, secretKeyPath } from './secrets.ts'
 import { openSettings, type Settings } from './settings.ts'
-import { openSnapshots, type Snapshots } from './snapshots.ts'
+import { openSharedHostDelays, type SharedHostDelays } from './shared-host-delays.ts'
 import { databasePath, type OpenSqlite, openSqlite } from './sqlite.ts'
-import { type Database, rulesOf, type Storage, type StorageRules } from './storage.ts'
-import type { Rewrite, SweepOrder, SweepReport } from './sweep.ts'
-import { forgetInThread, sweepInThread, sweepPostgres, sweepSqlite } from './sweep-runs.ts'
+import type { RewriteExtent, SweepReport, SweepTask } from './sweep.ts'
 import type { Db, Dialect, Tx } from './tables.ts'
 import { openTeams, type Teams } from './teams.ts'
-import { openWakeUps, type WakeUpSignals, type WakeUps } from './wake-ups.ts'
-import { openWorkers, type Workers } from './workers.ts'
+import { openTrackedPageSnapshots, type TrackedPageSnapshots } from './tracked-page-snapshots.ts'
+import type { ForgetRequest } from './url-match-conditions.ts'
+import { openWorkMessageStore, type WorkMessageStore, type WorkQueueSignals } from './work-message-store.ts'
+import { openWorkerProcesses, type WorkerProcesses } from './worker-processes.ts'
 
 export interface StoreOptions {
   databaseUrl: string | undefined
@@ -44,7 +51,7 @@ export interface StoreOptions {
   leaveBucket?: boolean
   clock: Clock
   log: Log
-  storages?: readonly Storage[]
+  storages?: readonly CapabilityStorage[]
   cacheMaxBytes: number
   cacheMaxAgeMs: number
   searchIndex?: boolean
@@ -64,56 +71,58 @@ export interface Store {
    * Inside `work`, await nothing but verbs on `tx`: SQLite has one connection, and anything else waits for this to end.
    */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
-  database: Database
+  /** May run together with others in one transaction, and again when one of them failed. */
+  sharedTransaction(work: (tx: Tx) => Promise<void>): Promise<void>
+  database: StorageContext
   teams: Teams
   keys: Keys
   ledger: Ledger
-  pages: Pages
+  pages: PageStore
   blobs: Blobs
-  leases: Leases
+  leases: BrowserLeases
   settings: Settings
   searchOutbox: SearchOutbox
   sightings: HostsSeen
-  hostTurns: HostTurns | undefined
-  snapshots: Snapshots
+  hostTurns: SharedHostDelays | undefined
+  snapshots: TrackedPageSnapshots
   jobs: Jobs
   frontier: Frontier
-  wakeUps: WakeUps
-  wakeUpSignals: WakeUpSignals | undefined
-  workers: Workers
+  wakeUps: WorkMessageStore
+  wakeUpSignals: WorkQueueSignals | undefined
+  workers: WorkerProcesses
   ping(): Promise<void>
   /** A second call joins the running sweep, unless it requests more. */
-  sweep(options?: { rewrite?: Rewrite }): Promise<SweepReport>
+  sweep(options?: { rewrite?: RewriteExtent }): Promise<SweepReport>
   /** Follow with a sweep with `rewrite`, which clears the freed space. */
-  forget(request: ForgetRequest): Promise<Forgotten>
+  forget(request: ForgetRequest): Promise<ForgetReport>
   /** Returns the number of secrets; undefined when they are not encrypted. */
   rotateSecret(): Promise<number | undefined>
   hasWork(teamId: string): Promise<boolean>
-  backlog(): Backlog
+  backlog(): SweepBacklog
   close(): Promise<void>
 }
 
-export interface Backlog {
+export interface SweepBacklog {
   writes: number
   /** About the length of SQLite's WAL. */
   bytes: number
   dueAt: number
 }
 
-type Sweep = (order: SweepOrder, signal: AbortSignal) => Promise<SweepReport>
+type Sweep = (order: SweepTask, signal: AbortSignal) => Promise<SweepReport>
 
-const FILE_SCAN_EVERY_MS = 3_600_000
-const YEAR_MS = 365 * 86_400_000
+const FILE_SCAN_EVERY_MS = HOUR_MS
+const YEAR_MS = 365 * DAY_MS
 
 /** From source there is no compiled script, and Node 20 cannot start a thread on TypeScript. */
 const compiledScript = import.meta.url.endsWith('.js') ? new URL('./sweep-worker.js', import.meta.url) : undefined
 
 export async function openStore(options: StoreOptions): Promise<Store> {
   const { databaseUrl, dataDir, clock, log, storages = [], janitorScript: script = compiledScript } = options
-  const steps = stepsWith(storages)
-  const rules = rulesOf([ownRules, ...storages])
+  const steps = collectMigrationSteps(storages)
+  const rules = collectStorageRules([ownTableRules, ...storages])
   const path = databasePath(dataDir)
-  const backlog: Backlog = { writes: 0, bytes: 0, dueAt: 0 }
+  const backlog: SweepBacklog = { writes: 0, bytes: 0, dueAt: 0 }
   const onWrite = (bytes: number) => {
     backlog.writes += 1
     backlog.bytes += bytes
@@ -130,7 +139,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const { db, dialect } = opened
   // Several machines on one PostgreSQL must share the key, so secrets are encrypted only when its file is named.
   const secretFile = options.secretKeyFile ?? (databaseUrl ? undefined : secretKeyPath(dataDir))
-  const settings = secretFile ? await sealSettings(db, openSettings(db), secretFile) : openSettings(db)
+  const settings = secretFile ? await withSealedSettings(db, openSettings(db), secretFile) : openSettings(db)
   const secret = await settings.ensure('signing_secret', () => randomBytes(32).toString('hex'))
   const profileKey = await settings.ensure('profile_key', () => randomBytes(32).toString('hex'))
   const sightingsKey = await settings.ensure('sightings_key', () => randomBytes(32).toString('hex'))
@@ -138,38 +147,39 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const sealer = openSealer(profileKey)
   const blobPlace = await placeBlobs(settings, options)
   const blobs = openBlobs(db, clock, blobPlace, Buffer.from(secret, 'hex'))
-  const snapshots = openSnapshots(db, clock)
+  const snapshots = openTrackedPageSnapshots(db, clock)
   const searchOutbox = openSearchOutbox(db, clock, options.searchIndex ?? true)
   const { sweepNow, forgetNow } = openUpkeep(opened, path, script)
   const sweeper = openSweeper(options, blobPlace, rules, backlog, sweepNow)
   const store: Store = {
     dialect,
     transaction: (work) => db.transaction().execute(work),
+    sharedTransaction: dialect === 'sqlite' ? sharedTransactions(db) : (work) => db.transaction().execute(work),
     database: {
       db,
       dialect,
       clock,
       sealer,
       searchOutbox,
-      headers: headerSealer(sealer),
-      secrets: secretSealer(Buffer.from(profileKey, 'hex')),
+      headers: makeHeaderSealer(sealer),
+      secrets: makeSecretSealer(Buffer.from(profileKey, 'hex')),
     },
     teams: openTeams(db, clock),
     keys: openKeys(db, clock),
     ledger: openLedger(db, clock),
-    pages: sealedPages(openPages(db, { dialect, clock, blobs, snapshots, searchOutbox }), sealer),
+    pages: withSealedPages(openPageStore(db, { dialect, clock, blobs, snapshots, searchOutbox }), sealer),
     blobs,
-    leases: openLeases(db, clock),
+    leases: openBrowserLeases(db, clock),
     settings,
     searchOutbox,
     sightings: openHostsSeen(db, Buffer.from(sightingsKey, 'hex')),
-    hostTurns: dialect === 'postgres' ? openHostTurns(db, Buffer.from(sightingsKey, 'hex')) : undefined,
+    hostTurns: dialect === 'postgres' ? openSharedHostDelays(db, Buffer.from(sightingsKey, 'hex')) : undefined,
     snapshots,
     jobs: openJobs(db, dialect, clock),
-    frontier: sealedTexts(openFrontier(db, dialect, clock), sealer),
-    wakeUps: openWakeUps(db, clock, dialect),
-    wakeUpSignals: postgres?.openWakeUpSignals(databaseUrl!, log),
-    workers: openWorkers(db, clock),
+    frontier: withUnsealedFrontierTexts(openFrontier(db, dialect, clock), sealer),
+    wakeUps: openWorkMessageStore(db, clock, dialect),
+    wakeUpSignals: postgres?.openWorkQueueSignals(databaseUrl!, log),
+    workers: openWorkerProcesses(db, clock),
     async ping() {
       await (postgres ? postgres.assertNotMigrating(db) : sql`select 1`.execute(db))
       const trouble = opened.dialect === 'sqlite' ? opened.trouble() : undefined
@@ -185,7 +195,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       searchOutbox.forgotten()
       return forgotten
     },
-    hasWork: (teamId) => hasWork(db, rules.busy, teamId),
+    hasWork: (teamId) => hasRunningWork(db, rules.busy, teamId),
     rotateSecret: async () => (secretFile ? rotateSecretKey(db, secretFile) : undefined),
     backlog: () => ({ ...backlog }),
     async close() {
@@ -193,12 +203,26 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       await db.destroy()
     },
   }
-  return sealHeaders(store)
+  return withSealedHeaders(store)
 }
 
-async function placeBlobs(settings: Settings, options: StoreOptions): Promise<BlobPlace> {
+/** Begin and commit cost as much as a small write, so works of one turn of the event loop share them. */
+function sharedTransactions(db: Db): Store['sharedTransaction'] {
+  const run = batchConcurrentCalls<(tx: Tx) => Promise<void>, void>(
+    async (works) => {
+      await db.transaction().execute(async (tx) => {
+        for (const work of works) await work(tx)
+      })
+      return () => undefined
+    },
+    () => setImmediate(),
+  )
+  return (work) => run('', work)
+}
+
+async function placeBlobs(settings: Settings, options: StoreOptions): Promise<BlobStorageOptions> {
   const { databaseUrl, dataDir, bucket, blobsInDatabase, leaveBucket = false } = options
-  const place = { dir: blobsDir(dataDir), bucket }
+  const place = { dir: blobsFolder(dataDir), bucket }
   if (databaseUrl === undefined) return place
   await assertSameBucket(settings, bucket?.bucket, leaveBucket)
   return { ...place, inDatabase: await keepsInDatabase(settings, blobsInDatabase) }
@@ -237,34 +261,34 @@ function openUpkeep(
     if (opened.dialect === 'postgres') return sweepPostgres(opened.db, order, signal)
     return script ? sweepInThread(script, path, order, signal) : sweepSqlite(opened, order, signal)
   }
-  const forgetNow = (order: ForgetOrder): Promise<Forgotten> => {
-    return opened.dialect === 'sqlite' && script ? forgetInThread(script, path, order) : forget(opened.db, order)
+  const forgetNow = (order: ForgetTask): Promise<ForgetReport> => {
+    return opened.dialect === 'sqlite' && script ? forgetInThread(script, path, order) : forgetRows(opened.db, order)
   }
   return { sweepNow, forgetNow }
 }
 
 function openSweeper(
   options: StoreOptions,
-  blobPlace: BlobPlace,
+  blobPlace: BlobStorageOptions,
   rules: StorageRules,
-  backlog: Backlog,
+  backlog: SweepBacklog,
   sweepNow: Sweep,
 ) {
   const { clock, cacheMaxBytes, cacheMaxAgeMs } = options
   const {
     auditMaxAgeMs = YEAR_MS,
-    sightingsMax = MAX_SIGHTINGS,
+    sightingsMax = MAX_HOSTS_SEEN,
     snapshotsMaxBytes = Number.POSITIVE_INFINITY,
   } = options
   const stopping = new AbortController()
   let filesScannedAt = Number.NEGATIVE_INFINITY
   let running: Promise<SweepReport> | undefined
 
-  async function run(rewrite: Rewrite | undefined): Promise<SweepReport> {
+  async function run(rewrite: RewriteExtent | undefined): Promise<SweepReport> {
     const now = clock.now()
     const scanFiles = now - filesScannedAt >= FILE_SCAN_EVERY_MS
     const ages = { cacheMaxBytes, cacheMaxAgeMs, auditMaxAgeMs, snapshotsMaxBytes, sightingsMax }
-    const order: SweepOrder = { now, ...ages, rules, blobPlace, scanFiles, rewrite }
+    const order: SweepTask = { now, ...ages, rules, blobPlace, scanFiles, rewrite }
     backlog.writes = 0
     backlog.bytes = 0
     const report = await sweepNow(order, stopping.signal)
@@ -274,7 +298,7 @@ function openSweeper(
   }
 
   return {
-    async sweep({ rewrite }: { rewrite?: Rewrite } = {}): Promise<SweepReport> {
+    async sweep({ rewrite }: { rewrite?: RewriteExtent } = {}): Promise<SweepReport> {
       if (rewrite) await running?.catch(() => undefined)
       running ??= run(rewrite)
         .catch((error: unknown) => {

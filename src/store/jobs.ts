@@ -1,15 +1,15 @@
 // Jobs: work that outlives its request. The row holds the counts of its pages, so that a status costs one point
 // read.
 import { sql } from 'kysely'
-import type { Clock } from '../base/clock.ts'
-import { type Db, type Dialect, isState, type JobState, type Tables, type Tx } from './tables.ts'
+import { type Clock, DAY_MS, HOUR_MS } from '../base/clock.ts'
+import { type Db, type Dialect, type JobState, stateIs, type Tables, type Tx } from './tables.ts'
 
 /** Pages may wait for two days (wire contract 4.1). */
-export const JOB_DEADLINE_MS = 48 * 3_600_000
+export const JOB_DEADLINE_MS = 48 * HOUR_MS
 /** How long results stay readable after the end. */
-export const JOB_LIFE_MS = 24 * 3_600_000
-const JOB_LIFE_ZERO_RETENTION_MS = 3_600_000
-const IDEMPOTENCY_MS = 24 * 3_600_000
+export const JOB_LIFE_MS = DAY_MS
+const JOB_LIFE_ZERO_RETENTION_MS = HOUR_MS
+const IDEMPOTENCY_MS = DAY_MS
 
 export interface NewJob {
   id: string
@@ -112,7 +112,7 @@ export function openJobs(db: Db, dialect: Dialect, clock: Clock): Jobs {
         .updateTable('jobs')
         .set({ lease_until: until })
         .where('id', '=', id)
-        .where(isState('scraping'))
+        .where(stateIs('scraping'))
         .where('discovering', '=', 1)
         .$if(!mine, (query) => query.where('lease_until', '<=', clock.now()))
         .executeTakeFirst()
@@ -213,7 +213,7 @@ function watching(db: Db, clock: Clock): Watching {
   return {
     async overOf(ids) {
       if (ids.length === 0) return []
-      const rows = await db.selectFrom('jobs').select('id').where('id', 'in', ids).where(isState('scraping')).execute()
+      const rows = await db.selectFrom('jobs').select('id').where('id', 'in', ids).where(stateIs('scraping')).execute()
       const alive = new Set(rows.map((row) => row.id))
       return ids.filter((id) => !alive.has(id))
     },
@@ -221,7 +221,7 @@ function watching(db: Db, clock: Clock): Watching {
       const rows = await db
         .selectFrom('jobs')
         .select(COLUMNS)
-        .where(isState('scraping'))
+        .where(stateIs('scraping'))
         .where('deadline_at', '<=', clock.now())
         .limit(limit)
         .execute()
@@ -231,7 +231,7 @@ function watching(db: Db, clock: Clock): Watching {
       const rows = await db
         .selectFrom('jobs')
         .select('id')
-        .where(isState('scraping'))
+        .where(stateIs('scraping'))
         .where('discovering', '=', 1)
         .where('created_at', '<', startedBefore)
         .where('lease_until', '<=', clock.now())
@@ -243,7 +243,7 @@ function watching(db: Db, clock: Clock): Watching {
       const rows = await db
         .selectFrom('jobs')
         .select('id')
-        .where(isState('scraping'))
+        .where(stateIs('scraping'))
         .where('discovering', '=', 0)
         .where('queued', '=', 0)
         .where('active', '=', 0)
@@ -269,7 +269,7 @@ function watching(db: Db, clock: Clock): Watching {
         .selectFrom('jobs')
         .select(COLUMNS)
         .where('team_id', '=', teamId)
-        .where(isState('scraping'))
+        .where(stateIs('scraping'))
         .where('kind', '=', kind)
         .orderBy('id', 'desc')
         .limit(limit)
@@ -281,7 +281,7 @@ function watching(db: Db, clock: Clock): Watching {
         .selectFrom('jobs')
         .select((from) => from.fn.sum<number | null>('queued').as('queued'))
         .where('team_id', '=', teamId)
-        .where(isState('scraping'))
+        .where(stateIs('scraping'))
         .executeTakeFirst()
       return Number(row?.queued ?? 0)
     },
@@ -293,7 +293,7 @@ function watching(db: Db, clock: Clock): Watching {
           from.fn.sum<number | null>('active').as('active'),
           from.fn.sum<number | null>('queued').as('queued'),
         ])
-        .where(isState('scraping'))
+        .where(stateIs('scraping'))
         .$if(teamId !== undefined, (query) => query.where('team_id', '=', teamId!))
         .executeTakeFirstOrThrow()
       return { jobs: row.jobs, active: row.active ?? 0, queued: row.queued ?? 0 }
@@ -308,7 +308,7 @@ async function finishJob(tx: Tx, id: string, state: JobState, error: string | nu
     .updateTable('jobs')
     .set({ state, error, finished_at: now, expires_at: life, discovering: 0 })
     .where('id', '=', id)
-    .where(isState('scraping'))
+    .where(stateIs('scraping'))
     .executeTakeFirst()
   return ended.numUpdatedRows === 1n
 }

@@ -1,19 +1,19 @@
 // API keys: a hash and a hint, never the key itself.
 import { sql } from 'kysely'
 import type { Clock } from '../base/clock.ts'
-import { kept } from './compiled-statements.ts'
+import { compileStatementOnce } from './compiled-statements.ts'
 import { newId } from './id.ts'
-import { type Db, type Tx, within, type ZeroDataRetention } from './tables.ts'
+import { type Db, inTransaction, type Tx, type ZeroDataRetention } from './tables.ts'
 
-/** Empty lists of endpoints and formats allow all. */
-export interface KeyRules {
+/** What a key may do, and until when. Empty lists of endpoints and formats allow all; IP allowlists belong to the team. */
+export interface KeyPermissions {
   rights: string[]
   endpoints: string[]
   formats: string[]
   expiresAt: number | null
 }
 
-export interface KeyRow extends KeyRules {
+export interface KeyRow extends KeyPermissions {
   id: string
   teamId: string
   name: string
@@ -22,7 +22,7 @@ export interface KeyRow extends KeyRules {
   revokedAt: number | null
 }
 
-interface KeyHolder extends Omit<KeyRules, 'expiresAt'> {
+interface KeyHolder extends Omit<KeyPermissions, 'expiresAt'> {
   keyId: string
   keyName: string
   hash: string
@@ -36,12 +36,15 @@ interface KeyHolder extends Omit<KeyRules, 'expiresAt'> {
 }
 
 export interface Keys {
-  add(key: { teamId: string; name: string; hash: string; hint: string } & Partial<KeyRules>, tx?: Tx): Promise<KeyRow>
+  add(
+    key: { teamId: string; name: string; hash: string; hint: string } & Partial<KeyPermissions>,
+    tx?: Tx,
+  ): Promise<KeyRow>
   /** One point read; undefined for an unknown, revoked or expired key. */
   byHash(hash: string): Promise<KeyHolder | undefined>
   get(id: string): Promise<KeyRow | undefined>
   list(teamId?: string): Promise<KeyRow[]>
-  change(id: string, change: Partial<KeyRules & { name: string }>, tx?: Tx): Promise<boolean>
+  change(id: string, change: Partial<KeyPermissions & { name: string }>, tx?: Tx): Promise<boolean>
   revoke(id: string, tx?: Tx): Promise<boolean>
 }
 
@@ -49,7 +52,7 @@ export function openKeys(db: Db, clock: Clock): Keys {
   const holderOf = holderReader(db)
   return {
     add: (options, tx) =>
-      within(db, tx, async (tx) => {
+      inTransaction(db, tx, async (tx) => {
         const { teamId, name, hash, hint, rights = [], endpoints = [], formats = [], expiresAt = null } = options
         const createdAt = clock.now()
         const id = newId(createdAt)
@@ -86,7 +89,7 @@ export function openKeys(db: Db, clock: Clock): Keys {
       return rows.map(rowOf)
     },
     change: (id, { name, rights, endpoints, formats, expiresAt }, tx) =>
-      within(db, tx, async (tx) => {
+      inTransaction(db, tx, async (tx) => {
         const { numUpdatedRows } = await tx
           .updateTable('api_keys')
           .set({
@@ -103,7 +106,7 @@ export function openKeys(db: Db, clock: Clock): Keys {
         return numUpdatedRows === 1n
       }),
     revoke: (id, tx) =>
-      within(db, tx, async (tx) => {
+      inTransaction(db, tx, async (tx) => {
         const { numUpdatedRows } = await tx
           .updateTable('api_keys')
           .set({ revoked_at: clock.now() })
@@ -116,7 +119,7 @@ export function openKeys(db: Db, clock: Clock): Keys {
 }
 
 function holderReader(db: Db): (hash: string, now: number) => Promise<KeyHolder | undefined> {
-  const find = kept(({ hash }: { hash: string }) =>
+  const find = compileStatementOnce(({ hash }: { hash: string }) =>
     db
       .selectFrom('api_keys')
       .innerJoin('teams', 'teams.id', 'api_keys.team_id')
@@ -147,7 +150,11 @@ function holderReader(db: Db): (hash: string, now: number) => Promise<KeyHolder 
     } = await find(db, { hash })
     if (!row || hasExpired(row.expiresAt, now)) return undefined
     const { expiresAt: _, ipAllow, granted, isOperator, ...holder } = row
-    const team = { ipAllow: words(ipAllow), isLimited: granted !== null, ofOperator: Number(isOperator) === 1 }
+    const team = {
+      ipAllow: parseStringList(ipAllow),
+      isLimited: granted !== null,
+      ofOperator: Number(isOperator) === 1,
+    }
     return { ...holder, ...listsOf(row), ...team }
   }
 }
@@ -155,7 +162,7 @@ function holderReader(db: Db): (hash: string, now: number) => Promise<KeyHolder 
 export const hasExpired = (expiresAt: number | null, now: number): boolean => expiresAt !== null && expiresAt <= now
 
 /** Throws on an unreadable list: an empty one would allow everything. */
-export function words(text: string): string[] {
+export function parseStringList(text: string): string[] {
   // Most lists are empty, and every request reads four of them.
   if (text === '[]') return []
   const list: unknown = JSON.parse(text)
@@ -164,9 +171,9 @@ export function words(text: string): string[] {
 }
 
 const listsOf = ({ rights, endpoints, formats }: { rights: string; endpoints: string; formats: string }) => ({
-  rights: words(rights),
-  endpoints: words(endpoints),
-  formats: words(formats),
+  rights: parseStringList(rights),
+  endpoints: parseStringList(endpoints),
+  formats: parseStringList(formats),
 })
 
 interface StoredKey {

@@ -3,10 +3,15 @@
 import { type Insertable, sql } from 'kysely'
 import type { Clock } from '../base/clock.ts'
 import { Problem } from '../base/problem.ts'
-import { kept, rowOf } from './compiled-statements.ts'
-import { timeOf } from './id.ts'
-import { inOneGo, stepOf, type TransactionStep, together } from './pipelined.ts'
-import { type Db, type LedgerKind, type Tables, type Tx, within } from './tables.ts'
+import { compileStatementOnce, pickColumns } from './compiled-statements.ts'
+import { creationTimeOfId } from './id.ts'
+import {
+  executeInOneRoundTrip,
+  makeTransactionStep,
+  runStepsInOneRoundTrip,
+  type TransactionStep,
+} from './pipelined-statements.ts'
+import { type Db, inTransaction, type LedgerKind, type Tables, type Tx } from './tables.ts'
 
 interface Reservation {
   teamId: string
@@ -16,7 +21,7 @@ interface Reservation {
   endpoint: string
 }
 
-export interface Balance {
+export interface CreditBalance {
   granted: number | null
   spent: number
   reserved: number
@@ -35,7 +40,7 @@ export interface Ledger {
   /** The first grant gives an unlimited team a limit. */
   grant(teamId: string, credits: number, tx?: Tx): Promise<void>
   limit(teamId: string, credits: number | null, tx?: Tx): Promise<void>
-  balance(teamId: string): Promise<Balance>
+  balance(teamId: string): Promise<CreditBalance>
   /** Whether the team was charged for this job, even when nothing else is kept of it. */
   knows(teamId: string, jobId: string): Promise<boolean>
   /** Null: no limit. Never below 0. */
@@ -43,10 +48,10 @@ export interface Ledger {
 }
 
 /** Longest time from the creation of a scrape's id to its ledger row, with clock skew between machines. */
-const LONGEST_WORK_MS = 600_000
+const MAX_MS_FROM_ID_TO_LEDGER_ROW = 600_000
 
 export function openLedger(db: Db, clock: Clock): Ledger {
-  const pay = kept(({ teamId, credits }: { teamId: string; credits: number }) =>
+  const pay = compileStatementOnce(({ teamId, credits }: { teamId: string; credits: number }) =>
     db
       .updateTable('balances')
       .set({ spent: sql`spent + ${credits}` })
@@ -54,16 +59,16 @@ export function openLedger(db: Db, clock: Clock): Ledger {
       .where(enough(credits))
       .compile(),
   )
-  const balances = kept(({ teamId }: { teamId: string }) => balanceQuery(db, teamId).compile())
+  const balances = compileStatementOnce(({ teamId }: { teamId: string }) => balanceQuery(db, teamId).compile())
   const insert = ledgerInsert(db)
-  const open = kept((row: Insertable<Tables['reservations']>) =>
+  const open = compileStatementOnce((row: Insertable<Tables['reservations']>) =>
     db
       .insertInto('reservations')
-      .values(rowOf(row, 'job_id', 'team_id', 'key_id', 'credits', 'endpoint', 'at'))
+      .values(pickColumns(row, 'job_id', 'team_id', 'key_id', 'credits', 'endpoint', 'at'))
       .onConflict((conflict) => conflict.column('job_id').doNothing())
       .compile(),
   )
-  const take = kept(({ teamId, credits }: { teamId: string; credits: number }) =>
+  const take = compileStatementOnce(({ teamId, credits }: { teamId: string; credits: number }) =>
     db
       .updateTable('balances')
       .set({ reserved: sql`reserved + ${credits}` })
@@ -71,18 +76,21 @@ export function openLedger(db: Db, clock: Clock): Ledger {
       .where(enough(credits))
       .compile(),
   )
-  const end = endOf(db)
+  const end = makeReservationCloser(db)
   const payment: Ledger['payment'] = (options) => {
     const { teamId, keyId = null, jobId, endpoint } = options
     const credits = wholeCredits(options.credits)
     const row = { job_id: jobId, team_id: teamId, key_id: keyId, credits, endpoint, at: clock.now() }
-    return stepOf([pay.of({ teamId, credits }), insert.of({ ...row, kind: 'settle' })], async ([paid], tx) => {
-      if (paid.numAffectedRows !== 1n) throw noCredit(credits, await balanceOf(tx, teamId))
-    })
+    return makeTransactionStep(
+      [pay.of({ teamId, credits }), insert.of({ ...row, kind: 'settle' })],
+      async ([paid], tx) => {
+        if (paid.numAffectedRows !== 1n) throw noCredit(credits, await balanceOf(tx, teamId))
+      },
+    )
   }
   return {
     reserve: (options, tx) =>
-      within(db, tx, async (tx) => {
+      inTransaction(db, tx, async (tx) => {
         const { teamId, keyId = null, jobId, endpoint } = options
         const credits = wholeCredits(options.credits)
         const row = { job_id: jobId, team_id: teamId, key_id: keyId, credits, endpoint, at: clock.now() }
@@ -94,15 +102,15 @@ export function openLedger(db: Db, clock: Clock): Ledger {
         await insert(tx, { ...row, kind: 'reserve' })
       }),
     charge: (options, tx) =>
-      within(db, tx, async (tx) => {
-        await inOneGo(tx, payment(options))
+      inTransaction(db, tx, async (tx) => {
+        await runStepsInOneRoundTrip(tx, payment(options))
       }),
     payment,
     settle: (jobId, credits, tx) =>
-      within(db, tx, (tx) => end(tx, jobId, 'settle', wholeCredits(credits), clock.now())),
-    release: (jobId, tx) => within(db, tx, (tx) => end(tx, jobId, 'release', 0, clock.now())),
+      inTransaction(db, tx, (tx) => end(tx, jobId, 'settle', wholeCredits(credits), clock.now())),
+    release: (jobId, tx) => inTransaction(db, tx, (tx) => end(tx, jobId, 'release', 0, clock.now())),
     grant: (teamId, amount, tx) =>
-      within(db, tx, async (tx) => {
+      inTransaction(db, tx, async (tx) => {
         const credits = wholeCredits(amount)
         await tx
           .updateTable('balances')
@@ -112,7 +120,7 @@ export function openLedger(db: Db, clock: Clock): Ledger {
         await tx.insertInto('ledger').values({ team_id: teamId, kind: 'grant', credits, at: clock.now() }).execute()
       }),
     limit: (teamId, amount, tx) =>
-      within(db, tx, async (tx) => {
+      inTransaction(db, tx, async (tx) => {
         const granted = amount === null ? null : wholeCredits(amount)
         const before = await balanceOf(tx, teamId)
         await tx.updateTable('balances').set({ granted }).where('team_id', '=', teamId).execute()
@@ -131,21 +139,21 @@ export function openLedger(db: Db, clock: Clock): Ledger {
 }
 
 async function knows(db: Db, teamId: string, jobId: string): Promise<boolean> {
-  const made = timeOf(jobId)
+  const made = creationTimeOfId(jobId)
   if (Number.isNaN(made)) return false
   const row = await db
     .selectFrom('ledger')
     .select('id')
     .where('team_id', '=', teamId)
-    .where('at', '>=', made - LONGEST_WORK_MS)
-    .where('at', '<=', made + LONGEST_WORK_MS)
+    .where('at', '>=', made - MAX_MS_FROM_ID_TO_LEDGER_ROW)
+    .where('at', '<=', made + MAX_MS_FROM_ID_TO_LEDGER_ROW)
     .where('job_id', '=', jobId)
     .limit(1)
     .executeTakeFirst()
   return row !== undefined
 }
 
-type EndReservation = (
+type CloseReservation = (
   tx: Tx,
   jobId: string,
   kind: Extract<LedgerKind, 'settle' | 'release'>,
@@ -153,11 +161,11 @@ type EndReservation = (
   at: number,
 ) => Promise<boolean>
 
-export function endOf(db: Db): EndReservation {
-  const close = kept(({ jobId }: { jobId: string }) =>
+export function makeReservationCloser(db: Db): CloseReservation {
+  const close = compileStatementOnce(({ jobId }: { jobId: string }) =>
     db.deleteFrom('reservations').where('job_id', '=', jobId).returningAll().compile(),
   )
-  const free = kept(({ teamId, credits, spent }: { teamId: string; credits: number; spent: number }) =>
+  const free = compileStatementOnce(({ teamId, credits, spent }: { teamId: string; credits: number; spent: number }) =>
     db
       .updateTable('balances')
       .set({ reserved: sql`reserved - ${credits}`, spent: sql`spent + ${spent}` })
@@ -169,7 +177,7 @@ export function endOf(db: Db): EndReservation {
     const [open] = (await close(tx, { jobId })).rows
     if (!open) return false
     const credits = kind === 'settle' ? spent : open.credits
-    await together(
+    await executeInOneRoundTrip(
       tx,
       free.of({ teamId: open.team_id, credits: open.credits, spent }),
       insert.of({ ...open, kind, credits, at }),
@@ -179,27 +187,27 @@ export function endOf(db: Db): EndReservation {
 }
 
 const ledgerInsert = (db: Db) =>
-  kept((row: Insertable<Tables['ledger']>) =>
+  compileStatementOnce((row: Insertable<Tables['ledger']>) =>
     db
       .insertInto('ledger')
-      .values(rowOf(row, 'job_id', 'team_id', 'key_id', 'credits', 'endpoint', 'at', 'kind'))
+      .values(pickColumns(row, 'job_id', 'team_id', 'key_id', 'credits', 'endpoint', 'at', 'kind'))
       .compile(),
   )
 
 const balanceQuery = (on: Db | Tx, teamId: string) =>
   on.selectFrom('balances').select(['granted', 'spent', 'reserved']).where('team_id', '=', teamId)
 
-const balanceOf = async (on: Db | Tx, teamId: string): Promise<Balance> =>
+const balanceOf = async (on: Db | Tx, teamId: string): Promise<CreditBalance> =>
   asBalance(await balanceQuery(on, teamId).executeTakeFirst())
 
-function asBalance(row: Omit<Balance, 'left'> | undefined): Balance {
+function asBalance(row: Omit<CreditBalance, 'left'> | undefined): CreditBalance {
   if (!row) throw new Problem('not_found', { because: 'there is no such team' })
   return { ...row, left: row.granted === null ? null : row.granted - row.spent - row.reserved }
 }
 
 const enough = (credits: number) => sql<boolean>`(granted is null or granted - spent - reserved >= ${credits})`
 
-const noCredit = (credits: number, { left }: Balance) =>
+const noCredit = (credits: number, { left }: CreditBalance) =>
   new Problem('no_credit', { because: `${credits} needed, ${Math.max(0, left ?? 0)} left` })
 
 function wholeCredits(credits: number): number {

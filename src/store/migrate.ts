@@ -11,7 +11,7 @@ interface MigrateOptions {
   steps: readonly MigrationStep[]
 }
 
-export async function history(db: Db): Promise<string[] | undefined> {
+export async function readMigrationHistory(db: Db): Promise<string[] | undefined> {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
   if (!tables.some((table) => table.name === 'kysely_migration')) return undefined
   const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db)
@@ -22,18 +22,22 @@ export function pendingSteps(done: readonly string[], steps: readonly MigrationS
   return steps.filter((step) => !done.includes(step.name))
 }
 
-export const isCurrent = async (db: Db, steps: readonly MigrationStep[]): Promise<boolean> => {
-  const done = (await history(db)) ?? []
+export const isSchemaCurrent = async (db: Db, steps: readonly MigrationStep[]): Promise<boolean> => {
+  const done = (await readMigrationHistory(db)) ?? []
   return done.length === steps.length && pendingSteps(done, steps).length === 0
 }
 
-/** Names the newest contracting step: a version that has it can run beside the one that made the newer steps. */
-const LEAST_STEP = 'least_step'
+/** Setting with the newest contracting step; a version that has this step can run on the migrated database. */
+const NEWEST_CONTRACTING_STEP_SETTING = 'least_step'
 const SETTINGS_STEP = '0004-blobs-and-settings'
 
 async function mayRunBeside(db: Db, done: readonly string[], steps: readonly MigrationStep[]): Promise<boolean> {
   if (pendingSteps(done, steps).length > 0) return false
-  const row = await db.selectFrom('settings').select('value').where('name', '=', LEAST_STEP).executeTakeFirst()
+  const row = await db
+    .selectFrom('settings')
+    .select('value')
+    .where('name', '=', NEWEST_CONTRACTING_STEP_SETTING)
+    .executeTakeFirst()
   return row !== undefined && (row.value === '' || steps.some(({ name }) => name === row.value))
 }
 
@@ -41,13 +45,13 @@ async function setLeastStep(db: Db, steps: readonly MigrationStep[]): Promise<vo
   const value = steps.findLast(({ contracts }) => contracts)?.name ?? ''
   await db
     .insertInto('settings')
-    .values({ name: LEAST_STEP, value })
+    .values({ name: NEWEST_CONTRACTING_STEP_SETTING, value })
     .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
     .execute()
 }
 
-export async function migrate({ db, dialect, called, steps }: MigrateOptions): Promise<void> {
-  const done = (await history(db)) ?? []
+export async function runMigrations({ db, dialect, called, steps }: MigrateOptions): Promise<void> {
+  const done = (await readMigrationHistory(db)) ?? []
   const newer = done.filter((name) => !steps.some((step) => step.name === name))
   if (newer.length > 0) {
     // Several processes are upgraded one after the other; one of the older ones may restart meanwhile.

@@ -7,7 +7,7 @@ export interface PostgresFacts extends DatabaseFacts {
   server: string
 }
 
-export async function postgresFacts(url: string): Promise<PostgresFacts> {
+export async function readPostgresFacts(url: string): Promise<PostgresFacts> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000, application_name: 'orb' })
   client.on('error', () => undefined)
   await client.connect()

@@ -22,15 +22,15 @@ import { until } from '../../test/e2e/waiting.ts'
 import { ManualClock, systemClock } from '../base/clock.ts'
 import { silentLog } from '../base/log.ts'
 import { storages } from '../capabilities/index.ts'
-import { openHosts } from '../jobs/host-politeness.ts'
-import { againAfterDeadlock } from './deadlock.ts'
-import type { HostTurns } from './host-turns.ts'
+import { openHostPoliteness } from '../jobs/host-politeness.ts'
 import { newId } from './id.ts'
 import { openStore, type StoreOptions } from './index.ts'
 import type { MigrationStep } from './migrations/columns.ts'
-import { stepsWith } from './migrations/index.ts'
+import { collectMigrationSteps } from './migrations/index.ts'
 import { openPostgres } from './postgres.ts'
-import { rewritePostgres } from './rewrite-postgres.ts'
+import { retryAfterDeadlock } from './retry-deadlock.ts'
+import { rewritePostgresTables } from './rewrite-postgres-tables.ts'
+import type { SharedHostDelays } from './shared-host-delays.ts'
 
 const url = inject('postgresUrl')
 
@@ -116,7 +116,8 @@ describe.skipIf(url === undefined)('the store on PostgreSQL (skipped when none c
     const test = await open()
     const again = await test.openAgain()
     const [one, two] = [test.store.hostTurns!, again.hostTurns!]
-    const shared = (turns: HostTurns) => openHosts({ clock: systemClock, shared: turns, processes: () => 2 })
+    const shared = (turns: SharedHostDelays) =>
+      openHostPoliteness({ clock: systemClock, shared: turns, processes: () => 2 })
     const { signal } = new AbortController()
     // Twelve visits at once from two processes, 100 ms apart: each gets a turn of its own.
     const waits = await Promise.all(Array.from({ length: 12 }, (_, n) => (n % 2 ? one : two).take('e.com', 100, 5_000)))
@@ -160,7 +161,7 @@ describe.skipIf(url === undefined)('the store on PostgreSQL (skipped when none c
       up: (db) => db.schema.createTable(name.replace('-', '_')).addColumn('id', 'text').execute(),
       ...more,
     })
-    const older = stepsWith([])
+    const older = collectMigrationSteps([])
     const expanded = [...older, step('9000-wide')]
     const contracted = [...expanded, step('9010-narrow', { contracts: true })]
     const start = async (steps: readonly MigrationStep[]) =>
@@ -213,9 +214,9 @@ describe.skipIf(url === undefined)('the store on PostgreSQL (skipped when none c
     const reader = await db.startTransaction().setIsolationLevel('repeatable read').execute()
     await sql`select 1`.execute(reader)
     await db.deleteFrom('settings').execute()
-    expect(await rewritePostgres(db, 'whole', 100)).toBe(false)
+    expect(await rewritePostgresTables(db, 'whole', 100)).toBe(false)
     expect(await bytes()).toBeGreaterThan(0)
-    const rewritten = rewritePostgres(db, 'whole')
+    const rewritten = rewritePostgresTables(db, 'whole')
     // Longer than a rewrite that does not wait takes.
     await sleep(1000)
     await reader.commit().execute()
@@ -228,7 +229,7 @@ describe.skipIf(url === undefined)('the store on PostgreSQL (skipped when none c
     for (const name of ['a', 'b']) await db.insertInto('settings').values({ name, value: '' }).execute()
     let tries = 0
     const both = (first: string, second: string) =>
-      againAfterDeadlock(() =>
+      retryAfterDeadlock(() =>
         db.transaction().execute(async (tx) => {
           tries++
           const add = (name: string) => sql`update settings set value = value || 'x' where name = ${name}`.execute(tx)

@@ -12,13 +12,13 @@ import {
 import pg from 'pg'
 import type { Log } from '../base/log.ts'
 import { Problem } from '../base/problem.ts'
-import { isCurrent, migrate } from './migrate.ts'
+import { isSchemaCurrent, runMigrations } from './migrate.ts'
 import type { MigrationStep } from './migrations/columns.ts'
-import { stepsWith } from './migrations/index.ts'
-import { TOGETHER } from './pipelined.ts'
+import { collectMigrationSteps } from './migrations/index.ts'
+import { PIPELINED_MARK } from './pipelined-statements.ts'
 import type { Db, Tables } from './tables.ts'
 
-export { openWakeUpSignals } from './wake-up-signals.ts'
+export { openWorkQueueSignals } from './work-queue-signals.ts'
 
 const POOL_SIZE = 10
 /** Advisory lock for migrating: any number, but the same in all processes. */
@@ -26,16 +26,16 @@ const MIGRATION_LOCK = 7_026_001
 
 const WRITES = /^\s*(insert|update|delete)/i
 /** int8 and numeric: our times, sizes and sums stay far below 2^53. */
-const AS_NUMBER = new Set([20, 1700])
+const TYPES_READ_AS_NUMBER = new Set([20, 1700])
 /** Transient: no connection, out of resources, operator intervention, read-only standby. */
-const PASSING_STATES = ['08', '53', '57', '25006']
+const TRANSIENT_SQLSTATE_PREFIXES = ['08', '53', '57', '25006']
 const PASSING_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN'])
 
 /** Statements used this often are prepared on each connection. */
-const OFTEN = 5
+const MIN_USES_TO_PREPARE = 5
 const MAX_PREPARED = 100
 /** Statements with lists of values produce ever new texts. */
-const MAX_COUNTED = 1_000
+const MAX_COUNTED_STATEMENTS = 1_000
 
 export interface PostgresOptions {
   url: string
@@ -44,17 +44,22 @@ export interface PostgresOptions {
   steps?: readonly MigrationStep[]
 }
 
-export async function openPostgres({ url, log, onWrite, steps = stepsWith([]) }: PostgresOptions): Promise<Db> {
+export async function openPostgres({
+  url,
+  log,
+  onWrite,
+  steps = collectMigrationSteps([]),
+}: PostgresOptions): Promise<Db> {
   const pool = new pg.Pool({
     connectionString: url,
     max: POOL_SIZE,
     connectionTimeoutMillis: 10_000,
     application_name: 'orbweaver',
-    // Statements may be sent before the previous result has arrived (pipelined.ts).
+    // Statements may be sent before the previous result has arrived (pipelined-statements.ts).
     pipeline: true,
     types: {
       getTypeParser: (oid, format) =>
-        AS_NUMBER.has(oid) && format !== 'binary' ? Number : pg.types.getTypeParser(oid, format),
+        TYPES_READ_AS_NUMBER.has(oid) && format !== 'binary' ? Number : pg.types.getTypeParser(oid, format),
     },
   })
   // The pool replaces a connection that breaks while idle; without a listener the event would end the process.
@@ -64,11 +69,11 @@ export async function openPostgres({ url, log, onWrite, steps = stepsWith([]) }:
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: named(pool, onWrite) }) })
   try {
     // The lock means that an upgrade runs, and other processes report it: it is not taken for a look.
-    if (await isCurrent(db, steps)) return db
+    if (await isSchemaCurrent(db, steps)) return db
     await db.connection().execute(async (holder) => {
       await sql`select pg_advisory_lock(${sql.lit(MIGRATION_LOCK)})`.execute(holder)
       try {
-        await migrate({ db, dialect: 'postgres', called: withoutPassword(url), steps })
+        await runMigrations({ db, dialect: 'postgres', called: withoutPassword(url), steps })
       } finally {
         await sql`select pg_advisory_unlock(${sql.lit(MIGRATION_LOCK)})`.execute(holder)
       }
@@ -96,10 +101,10 @@ function statementNames(): (text: string) => string | undefined {
     if (text.includes('*')) return undefined
     const name = names.get(text)
     if (name !== undefined || names.size >= MAX_PREPARED) return name
-    if (counts.size >= MAX_COUNTED) counts.clear()
+    if (counts.size >= MAX_COUNTED_STATEMENTS) counts.clear()
     const count = (counts.get(text) ?? 0) + 1
     counts.set(text, count)
-    if (count < OFTEN) return undefined
+    if (count < MIN_USES_TO_PREPARE) return undefined
     counts.delete(text)
     names.set(text, `orb${names.size}`)
     return names.get(text)
@@ -141,7 +146,7 @@ function namedClient(
     }
   }
   const answer = async (text: string, values: readonly unknown[]) => {
-    if (text === TOGETHER) return { ...NOTHING, rows: (await askAll(values as Statement[])).map(resultOf) }
+    if (text === PIPELINED_MARK) return { ...NOTHING, rows: (await askAll(values as Statement[])).map(resultOf) }
     if (text !== 'begin') return (await askAll([{ sql: text, parameters: values }]))[0]
     begins = true
     return NOTHING
@@ -166,7 +171,7 @@ async function naming<T>(work: () => Promise<T>): Promise<T> {
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : ''
     const lost = error instanceof Error && /timeout exceeded when trying to connect|terminated/i.test(error.message)
-    if (lost || PASSING_CODES.has(code) || PASSING_STATES.some((state) => code.startsWith(state)))
+    if (lost || PASSING_CODES.has(code) || TRANSIENT_SQLSTATE_PREFIXES.some((state) => code.startsWith(state)))
       throw new Problem('unavailable', { because: 'the database does not answer now', cause: error })
     throw error
   }

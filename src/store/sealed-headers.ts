@@ -1,9 +1,9 @@
 // Encrypts the header maps of stored requests and the values of their flows: they carry tokens, cookies and what is
 // typed. The rest stays readable, because `forget` searches it for hosts.
 import { isObject } from '../base/values.ts'
+import type { PageStore } from './captures-and-scrapes.ts'
 import type { Job, Jobs } from './jobs.ts'
-import type { Pages } from './pages.ts'
-import { openText, type Sealer, sealText } from './sealed.ts'
+import { type Sealer, sealText, unsealText } from './sealed-documents.ts'
 
 export interface HeaderSealer {
   seal<T>(value: T): T
@@ -14,10 +14,10 @@ export interface HeaderSealer {
 interface Requests {
   database: { headers: HeaderSealer }
   jobs: Jobs
-  pages: Pages
+  pages: PageStore
 }
 
-export function sealHeaders<T extends Requests>(store: T): T {
+export function withSealedHeaders<T extends Requests>(store: T): T {
   const { headers } = store.database
   return {
     ...store,
@@ -28,13 +28,13 @@ export function sealHeaders<T extends Requests>(store: T): T {
 
 const FIELDS: ReadonlySet<string> = new Set(['headers', 'with'])
 
-export function headerSealer(sealer: Sealer): HeaderSealer {
+export function makeHeaderSealer(sealer: Sealer): HeaderSealer {
   const isMap = (value: unknown): boolean => isObject(value) && Object.keys(value).length > 0
   const sealing = (name: string, value: unknown): unknown =>
     FIELDS.has(name) && isMap(value) ? sealText(JSON.stringify(value), sealer) : value
   const opening = (name: string, value: unknown): unknown => {
     if (!FIELDS.has(name) || typeof value !== 'string') return value
-    const text = openText(value, sealer)
+    const text = unsealText(value, sealer)
     return text === value ? value : JSON.parse(text)
   }
   const open = (text: string): string =>
@@ -71,7 +71,7 @@ function sealedJobs(jobs: Jobs, { seal, open, openText }: HeaderSealer): Jobs {
   }
 }
 
-function sealedScrapes(pages: Pages, { seal, open }: HeaderSealer): Pages {
+function sealedScrapes(pages: PageStore, { seal, open }: HeaderSealer): PageStore {
   const hasHeaders = (options: unknown): boolean => Boolean((options as { headers?: unknown } | null)?.headers)
   return {
     ...pages,

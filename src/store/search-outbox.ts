@@ -1,30 +1,30 @@
 // The outbox of the search index: each result notes its page in its own transaction.
 import { sql } from 'kysely'
 import type { Clock } from '../base/clock.ts'
-import { kept } from './compiled-statements.ts'
-import { indexedLately } from './indexed-lately.ts'
+import { compileStatementOnce } from './compiled-statements.ts'
+import { openRecentlyIndexedCache } from './recently-indexed-documents.ts'
 import type { Db, Tx } from './tables.ts'
 
 /** `private` pages, such as uploads, are visible to their team only, whatever their host. */
-export type OutboxKind = 'page' | 'private' | 'gone'
+export type SearchOutboxKind = 'page' | 'private' | 'gone'
 
-export interface NewOutbox {
+export interface NewSearchOutboxEntry {
   teamId: string
   url: string
   documentId: string
   at: number
-  kind: OutboxKind
+  kind: SearchOutboxKind
 }
 
 export interface SearchOutbox {
-  note(tx: Tx, page: NewOutbox): Promise<void>
-  indexed(pages: readonly NewOutbox[]): void
+  note(tx: Tx, page: NewSearchOutboxEntry): Promise<void>
+  indexed(pages: readonly NewSearchOutboxEntry[]): void
   forgotten(): void
   age(): number
 }
 
 export function openSearchOutbox(db: Db, clock: Clock, isUsed: boolean): SearchOutbox {
-  const insertOutbox = kept(({ teamId, url, documentId, at, kind }: NewOutbox) =>
+  const insertOutbox = compileStatementOnce(({ teamId, url, documentId, at, kind }: NewSearchOutboxEntry) =>
     sql`insert into search_outbox (team_id, url, document_id, at, kind)
       select cast(${teamId} as text), cast(${url} as text), cast(${documentId} as text), cast(${at} as bigint), cast(${kind} as text)
       where ${kind} = 'gone' or not exists
@@ -32,7 +32,7 @@ export function openSearchOutbox(db: Db, clock: Clock, isUsed: boolean): SearchO
       db,
     ),
   )
-  const lately = indexedLately(clock)
+  const lately = openRecentlyIndexedCache(clock)
   let age = 0
   return {
     async note(tx, page) {

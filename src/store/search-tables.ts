@@ -3,7 +3,7 @@ import type { Generated } from 'kysely'
 import type { Bytes } from './column-types.ts'
 
 /** Team id of pages visible to all teams. */
-export const COMMON = ''
+export const COMMON_TEAM_ID = ''
 
 export interface SearchTables {
   search_outbox: {

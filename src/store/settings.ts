@@ -3,15 +3,15 @@ import type { Db } from './tables.ts'
 
 /** The language model that the operator chose, and its key, which is sealed. */
 export const MODEL_SETTING = 'model'
-export const MODEL_KEY = 'model_key'
+export const MODEL_KEY_SETTING = 'model_key'
 /** Signs a team's webhooks. */
-export const webhookSecretName = (teamId: string): string => `webhook_secret:${teamId}`
-export const teamModelSetting = (teamId: string): string => `${TEAM_MODEL}${teamId}`
-export const teamModelKey = (teamId: string): string => `${TEAM_MODEL}${teamId}_key`
-export const TEAM_MODEL = 'model:'
+export const webhookSecretSettingName = (teamId: string): string => `webhook_secret:${teamId}`
+export const teamModelSettingName = (teamId: string): string => `${TEAM_MODEL_PREFIX}${teamId}`
+export const teamModelKeyName = (teamId: string): string => `${TEAM_MODEL_PREFIX}${teamId}_key`
+export const TEAM_MODEL_PREFIX = 'model:'
 
 /** Encrypted where the store has a key for it. */
-export const isSecret = (name: string): boolean => /secret|_key$/.test(name)
+export const isSecretSetting = (name: string): boolean => /secret|_key$/.test(name)
 
 export interface Settings {
   get(name: string): Promise<string | undefined>
@@ -36,7 +36,7 @@ export function openSettings(db: Db): Settings {
     },
     async named(prefix) {
       const rows = await db.selectFrom('settings').selectAll().where('name', 'like', `${prefix}%`).execute()
-      return rows.filter(({ name }) => !isSecret(name))
+      return rows.filter(({ name }) => !isSecretSetting(name))
     },
     async remove(names) {
       await db.deleteFrom('settings').where('name', 'in', names).execute()

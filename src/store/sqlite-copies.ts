@@ -2,9 +2,9 @@
 // doctor`.
 import { chmodSync, existsSync } from 'node:fs'
 import { Kysely, SqliteDialect } from 'kysely'
-import { connect, sqliteCode } from './libsql.ts'
-import { history } from './migrate.ts'
+import { readMigrationHistory } from './migrate.ts'
 import type { MigrationStep } from './migrations/columns.ts'
+import { connectSqlite, sqliteErrorCode } from './sqlite-connection.ts'
 import type { Tables } from './tables.ts'
 
 export interface DatabaseFacts {
@@ -12,24 +12,24 @@ export interface DatabaseFacts {
   instanceId: string | undefined
 }
 
-export const newerThanThis = (steps: readonly string[], knownSteps: readonly MigrationStep[]): string[] =>
+export const findUnknownSteps = (steps: readonly string[], knownSteps: readonly MigrationStep[]): string[] =>
   steps.filter((name) => !knownSteps.some((step) => step.name === name))
 
 /** Throws with a message for the operator when the file is damaged or not ours. */
-export async function sqliteFacts(path: string): Promise<DatabaseFacts> {
+export async function readSqliteFacts(path: string): Promise<DatabaseFacts> {
   if (!existsSync(path)) throw new Error(`there is no database file ${path}`)
-  const connection = connect(path)
+  const connection = connectSqlite(path)
   const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: connection.database }) })
   try {
     connection.exec('pragma busy_timeout = 5000')
     const verdict = connection.value('pragma quick_check(1)')
     if (verdict !== 'ok') throw new Error(`the database file ${path} is damaged (${String(verdict)})`)
-    const steps = await history(db)
+    const steps = await readMigrationHistory(db)
     if (!steps) throw new Error(`the database file ${path} belongs to another program`)
     const row = await db.selectFrom('settings').select('value').where('name', '=', 'instance_id').executeTakeFirst()
     return { steps, instanceId: row?.value }
   } catch (error) {
-    const code = sqliteCode(error)
+    const code = sqliteErrorCode(error)
     if (code === 'SQLITE_NOTADB' || code === 'SQLITE_CORRUPT')
       throw new Error(`the database file ${path} is damaged, or no database (${code})`, { cause: error })
     throw error
@@ -39,7 +39,7 @@ export async function sqliteFacts(path: string): Promise<DatabaseFacts> {
 }
 
 export function copySqlite(path: string, target: string): void {
-  const connection = connect(path)
+  const connection = connectSqlite(path)
   try {
     connection.exec('pragma busy_timeout = 5000')
     connection.exec(`vacuum into '${target.replaceAll("'", "''")}'`)

@@ -16,12 +16,12 @@ import { ManualClock } from '../base/clock.ts'
 import { silentLog } from '../base/log.ts'
 import { storages } from '../capabilities/index.ts'
 import { openStore, type Store } from './index.ts'
-import { connect } from './libsql.ts'
 import type { MigrationStep } from './migrations/columns.ts'
-import { stepsWith } from './migrations/index.ts'
+import { collectMigrationSteps } from './migrations/index.ts'
 import { databasePath, openSqlite } from './sqlite.ts'
+import { connectSqlite } from './sqlite-connection.ts'
 
-const steps = stepsWith(storages)
+const steps = collectMigrationSteps(storages)
 let dataDir: string
 const opened: Store[] = []
 const open = async () => {
@@ -108,7 +108,7 @@ describe('a backup before an upgrade', () => {
     await expect(openOld([...steps, broken])).rejects.toThrow(/could not be upgraded: no further/)
     const store = await open()
     expect(await store.teams.byName('kept')).toBeDefined()
-    const connection = connect(databasePath(dataDir))
+    const connection = connectSqlite(databasePath(dataDir))
     expect(connection.value("select count(*) from sqlite_master where name = 'half'")).toBe(0)
     connection.close()
   })
@@ -157,7 +157,7 @@ describe('a database file that cannot be used', () => {
   })
 
   it('is refused when it belongs to another program', async () => {
-    const other = connect(join(dataDir, 'other.db'))
+    const other = connectSqlite(join(dataDir, 'other.db'))
     other.exec('create table recipes (id integer primary key)')
     other.close()
     await refused(await readFile(join(dataDir, 'other.db')), /belongs to another program/)

@@ -14,12 +14,12 @@ import {
 import { join } from 'node:path'
 import { Kysely, SqliteDialect } from 'kysely'
 import type { Log } from '../base/log.ts'
-import { openDirect } from './direct-sqlite.ts'
-import { connect, type LibsqlConnection, type LibsqlOptions, sqliteCode } from './libsql.ts'
-import { history, migrate, pendingSteps } from './migrate.ts'
+import { checkSqliteIntegrity, checkSqliteIntegrityInWorker } from './check-sqlite-integrity.ts'
+import { registerDirectSqlite } from './direct-sqlite.ts'
+import { pendingSteps, readMigrationHistory, runMigrations } from './migrate.ts'
 import type { MigrationStep } from './migrations/columns.ts'
-import { stepsWith } from './migrations/index.ts'
-import { checkSoundness, checkSoundnessInWorker } from './soundness.ts'
+import { collectMigrationSteps } from './migrations/index.ts'
+import { connectSqlite, type LibsqlConnection, type LibsqlOptions, sqliteErrorCode } from './sqlite-connection.ts'
 import type { Db, Tables } from './tables.ts'
 
 const HEADER = 'SQLite format 3\0'
@@ -27,7 +27,7 @@ const BACKUPS_KEPT = 2
 /** Up to this size the file is checked before the start continues (60 ms). */
 const FULL_CHECK_BYTES = 64 * 1024 * 1024
 /** A start waits this long for the thread; `trouble` reports later findings, and so does /health. */
-const CHECK_MS = 2000
+const MAX_CHECK_WAIT_MS = 2000
 
 export const databasePath = (dataDir: string): string => join(dataDir, 'orb.db')
 
@@ -56,9 +56,9 @@ export async function openSqlite(options: SqliteOptions): Promise<OpenSqlite> {
         options.log.error({ because: error.message }, 'the database is damaged')
       })
   await inTime(check)
-  const connection = connect(path, { ...options, tidy: true })
+  const connection = connectSqlite(path, { ...options, tidy: true })
   const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: connection.database }) })
-  openDirect(db, connection)
+  registerDirectSqlite(db, connection)
   try {
     if (fresh) connection.exec('pragma auto_vacuum = incremental')
     tune(connection)
@@ -70,8 +70,8 @@ export async function openSqlite(options: SqliteOptions): Promise<OpenSqlite> {
   }
 }
 
-export function openSecond(path: string): { db: Db; connection: LibsqlConnection } {
-  const connection = connect(path)
+export function openSecondConnection(path: string): { db: Db; connection: LibsqlConnection } {
+  const connection = connectSqlite(path)
   tune(connection)
   return { db: new Kysely<Tables>({ dialect: new SqliteDialect({ database: connection.database }) }), connection }
 }
@@ -100,7 +100,7 @@ function refuseForeign(path: string): void {
   if (readHead(path) !== HEADER) throw refuse('is not a SQLite database')
   let connection: LibsqlConnection | undefined
   try {
-    connection = connect(path)
+    connection = connectSqlite(path)
     connection.exec('pragma busy_timeout = 5000')
     const tables = Number(connection.value("select count(*) from sqlite_master where type = 'table'"))
     const ours = Number(connection.value("select count(*) from sqlite_master where name = 'kysely_migration'"))
@@ -109,7 +109,7 @@ function refuseForeign(path: string): void {
     const size = statSync(path).size
     if (size < pages && !existsSync(`${path}-wal`)) throw refuse(`is cut short (${size} of ${pages} bytes)`)
   } catch (error) {
-    const code = sqliteCode(error)
+    const code = sqliteErrorCode(error)
     if (code === 'SQLITE_NOTADB' || code === 'SQLITE_CORRUPT') throw refuse(`is damaged (${code})`, error)
     throw error
   } finally {
@@ -121,17 +121,17 @@ function refuseForeign(path: string): void {
 async function refuseDamaged(path: string, late: (error: Error) => void): Promise<void> {
   const { size } = statSync(path)
   const started = performance.now()
-  const verdict = size <= FULL_CHECK_BYTES ? checkSoundness(path) : await checkSoundnessInWorker(path)
+  const verdict = size <= FULL_CHECK_BYTES ? checkSqliteIntegrity(path) : await checkSqliteIntegrityInWorker(path)
   if (verdict.sound) return
   const error = refusal(path, `is damaged (${verdict.because})`)
-  if (performance.now() - started > CHECK_MS) late(error)
+  if (performance.now() - started > MAX_CHECK_WAIT_MS) late(error)
   throw error
 }
 
 function inTime(check: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const enough = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, CHECK_MS)
+    timer = setTimeout(resolve, MAX_CHECK_WAIT_MS)
   })
   check.catch(() => {})
   return Promise.race([check, enough]).finally(() => clearTimeout(timer))
@@ -155,8 +155,8 @@ async function upgrade(
   options: SqliteOptions,
   check: Promise<void>,
 ): Promise<void> {
-  const steps = options.steps ?? stepsWith([])
-  const done = await history(db)
+  const steps = options.steps ?? collectMigrationSteps([])
+  const done = await readMigrationHistory(db)
   const [next] = pendingSteps(done ?? [], steps)
   const newer = (done ?? []).some((name) => !steps.some((step) => step.name === name))
   // A damaged file must not be changed.
@@ -165,7 +165,7 @@ async function upgrade(
   // One transaction: a failed step leaves nothing behind, and a second process waits.
   connection.exec('begin immediate')
   try {
-    await migrate({ db, dialect: 'sqlite', called: path, steps })
+    await runMigrations({ db, dialect: 'sqlite', called: path, steps })
     connection.exec('commit')
   } catch (error) {
     connection.database.prepare('rollback').run([])

@@ -5,7 +5,7 @@ import type { Db, Tables } from './tables.ts'
 export const BATCH_ROWS = 500
 export const BATCH_BYTES = 4 * 1024 * 1024
 
-export function upToBytes(rows: readonly { id: string; bytes: number }[], maxBytes: number): string[] {
+export function takeUpToBytes(rows: readonly { id: string; bytes: number }[], maxBytes: number): string[] {
   const ids: string[] = []
   let bytes = 0
   for (const row of rows) {
@@ -23,7 +23,7 @@ interface Aging {
   maxBytes: number
 }
 
-export async function dropOldest(db: Db, { table, time, before, maxBytes }: Aging): Promise<number> {
+export async function deleteOldestRows(db: Db, { table, time, before, maxBytes }: Aging): Promise<number> {
   const from = sql.table(table)
   const oldest = async (age: number) => {
     const { rows } = await sql<{ id: string; bytes: number | string }>`select id, bytes from ${from}
@@ -35,10 +35,10 @@ export async function dropOldest(db: Db, { table, time, before, maxBytes }: Agin
     return ids.length
   }
   const aged = await oldest(before)
-  if (aged.length > 0) return drop(upToBytes(aged, BATCH_BYTES))
+  if (aged.length > 0) return drop(takeUpToBytes(aged, BATCH_BYTES))
   const { rows } = await sql<{ bytes: number | string }>`select coalesce(sum(bytes), 0) as bytes from ${from}`.execute(
     db,
   )
   const excess = Number(rows[0]?.bytes ?? 0) - maxBytes
-  return excess > 0 ? drop(upToBytes(await oldest(Number.MAX_SAFE_INTEGER), Math.min(excess, BATCH_BYTES))) : 0
+  return excess > 0 ? drop(takeUpToBytes(await oldest(Number.MAX_SAFE_INTEGER), Math.min(excess, BATCH_BYTES))) : 0
 }

@@ -1,8 +1,9 @@
 // Sweep of expired jobs and idempotency keys.
+import { DAY_MS } from '../base/clock.ts'
 import type { Db } from './tables.ts'
 
 const BATCH_ROWS = 500
-const IDEMPOTENCY_MS = 24 * 3_600_000
+const IDEMPOTENCY_MS = DAY_MS
 
 /** Results expire with their job, not by their own time. */
 export async function expireJobs(db: Db, now: number): Promise<number> {

@@ -1,16 +1,17 @@
 // Sweep of the search index: old pages, outdated link texts, unfinished segments, and old searches.
-import { dropOldest } from './sweep-batches.ts'
+import { DAY_MS, HOUR_MS } from '../base/clock.ts'
+import { deleteOldestRows } from './sweep-batches.ts'
 import type { Db } from './tables.ts'
 
-const UNFINISHED_MS = 3_600_000
-const SEARCH_LIFE_MS = 86_400_000
+const UNFINISHED_MS = HOUR_MS
+const SEARCH_LIFE_MS = DAY_MS
 const SWEEP_ROWS = 200
-const YEAR_MS = 365 * 86_400_000
+const YEAR_MS = 365 * DAY_MS
 
-export async function dropSearchPages(db: Db, now: number, maxAgeMs: number): Promise<number> {
-  const dropped = await dropAged(db, now - maxAgeMs)
+export async function deleteExpiredSearchPages(db: Db, now: number, maxAgeMs: number): Promise<number> {
+  const dropped = await deleteAgedSearchPages(db, now - maxAgeMs)
   if (dropped > 0) return dropped
-  const ended = await endLinks(db, now - maxAgeMs)
+  const ended = await deleteOutdatedLinks(db, now - maxAgeMs)
   if (ended > 0) return ended
   const lost = await dropWithoutDocument(db, now - maxAgeMs)
   if (lost > 0) return lost
@@ -52,32 +53,29 @@ async function dropWithoutDocument(db: Db, before: number): Promise<number> {
   return ids.length
 }
 
-export async function dropAged(db: Db, before: number, teamId?: string): Promise<number> {
-  const aged = await db
+async function pagesBefore(db: Db, column: 'seen_at' | 'links_since', before: number, teamId?: string) {
+  const rows = await db
     .selectFrom('search_pages')
     .select('number')
-    .where('seen_at', '<', before)
+    .where(column, '<', before)
     .$if(teamId !== undefined, (query) => query.where('team_id', '=', teamId!))
     .limit(SWEEP_ROWS)
     .execute()
-  const numbers = aged.map(({ number }) => number)
+  return rows.map(({ number }) => number)
+}
+
+export async function deleteAgedSearchPages(db: Db, before: number, teamId?: string): Promise<number> {
+  const numbers = await pagesBefore(db, 'seen_at', before, teamId)
   if (numbers.length > 0) await db.deleteFrom('search_pages').where('number', 'in', numbers).execute()
   return numbers.length
 }
 
-export async function endLinks(db: Db, before: number, teamId?: string): Promise<number> {
-  const aged = await db
-    .selectFrom('search_pages')
-    .select('number')
-    .where('links_since', '<', before)
-    .$if(teamId !== undefined, (query) => query.where('team_id', '=', teamId!))
-    .limit(SWEEP_ROWS)
-    .execute()
-  if (aged.length === 0) return 0
-  const numbers = aged.map(({ number }) => number)
+export async function deleteOutdatedLinks(db: Db, before: number, teamId?: string): Promise<number> {
+  const numbers = await pagesBefore(db, 'links_since', before, teamId)
+  if (numbers.length === 0) return 0
   await db.updateTable('search_pages').set({ links: null, links_since: null }).where('number', 'in', numbers).execute()
-  return aged.length
+  return numbers.length
 }
 
-export const dropVersions = (db: Db, now: number, maxBytes: number): Promise<number> =>
-  dropOldest(db, { table: 'page_versions', time: 'seen_at', before: now - YEAR_MS, maxBytes })
+export const deleteOldPageVersions = (db: Db, now: number, maxBytes: number): Promise<number> =>
+  deleteOldestRows(db, { table: 'page_versions', time: 'seen_at', before: now - YEAR_MS, maxBytes })

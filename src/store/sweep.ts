@@ -1,44 +1,51 @@
 // Removes expired rows and files, in batches small enough that other writers do not wait long.
+
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { isUuid } from '../base/id.ts'
-import type { BlobFiles, ListedBlob } from './blob-files.ts'
-import { type BlobPlace, openBlobFiles } from './blobs.ts'
-import { expireByRule } from './expiry.ts'
-import { dropHostsSeen } from './hosts-seen.ts'
-import { endOf } from './ledger.ts'
-import { dropCaptures } from './page-records.ts'
-import { expireByRetention, hasRetention } from './retention.ts'
-import { dropSnapshots } from './snapshots.ts'
-import type { StorageRules } from './storage.ts'
-import { BATCH_BYTES, BATCH_ROWS, upToBytes } from './sweep-batches.ts'
-import { expireActivity, expireAudit, LEDGER_ROW_MS, rollUpLedger } from './sweep-books.ts'
+import { HOUR_MS } from '../base/clock.ts'
+import { isUuid } from '../base/uuid-format.ts'
+import { expireByTeamRetention, hasAnyTeamRetention } from './apply-team-retention.ts'
+import type { BlobStorage, ListedBlob } from './blob-storage.ts'
+import { type BlobStorageOptions, openBlobStorage } from './blobs.ts'
+import type { StorageRules } from './capability-storage.ts'
+import { expireByRule } from './expire-rows.ts'
+import { deleteOldestHostsSeen } from './first-seen-hosts.ts'
+import { makeReservationCloser } from './ledger.ts'
+import { deleteCaptures } from './record-scrape.ts'
+import { BATCH_BYTES, BATCH_ROWS, takeUpToBytes } from './sweep-batches.ts'
 import { expireIdempotency, expireJobs } from './sweep-jobs.ts'
-import { dropSearchPages, dropVersions } from './sweep-search.ts'
+import {
+  expireActivity,
+  expireAuditLogAndFeedback,
+  LEDGER_ROLL_UP_AFTER_MS,
+  rollUpLedger,
+} from './sweep-ledger-and-logs.ts'
+import { deleteExpiredSearchPages, deleteOldPageVersions } from './sweep-search.ts'
 import type { Db } from './tables.ts'
+import { deleteOldTrackedSnapshots } from './tracked-page-snapshots.ts'
 
 /** Older reservations belong to a process that died: no request lives that long. */
-const STALE_RESERVATION_MS = 3_600_000
-const ORPHAN_FILE_MS = 3_600_000
+const STALE_RESERVATION_MS = HOUR_MS
+const ORPHAN_FILE_MS = HOUR_MS
 const RETENTION_LOOK_MS = 300_000
 
 /**
  * Clears deleted data from free space. `whole` rewrites every table and blocks writers; `freed` may leave some in large
  * tables of PostgreSQL.
  */
-export type Rewrite = 'whole' | 'freed'
+export type RewriteExtent = 'whole' | 'freed'
 
-export interface SweepOrder {
+export interface SweepTask {
   now: number
   cacheMaxBytes: number
   cacheMaxAgeMs: number
   auditMaxAgeMs: number
   snapshotsMaxBytes: number
   sightingsMax: number
-  blobPlace: BlobPlace
+  blobPlace: BlobStorageOptions
   rules: Pick<StorageRules, 'expiry' | 'retention'>
   scanFiles: boolean
-  rewrite: Rewrite | undefined
+  rewrite: RewriteExtent | undefined
 }
 
 export interface SweepReport {
@@ -54,29 +61,29 @@ export interface SweepReport {
   nextDueAt: number | null
 }
 
-export async function sweepRows(db: Db, order: SweepOrder, signal: AbortSignal): Promise<SweepReport> {
+export async function sweepRows(db: Db, order: SweepTask, signal: AbortSignal): Promise<SweepReport> {
   const { now } = order
   const batches = (batch: () => Promise<number>) => inBatches(batch, signal)
-  const files = openBlobFiles(order.blobPlace, db)
+  const files = openBlobStorage(order.blobPlace, db)
   await batches(() => expireJobs(db, now))
   await batches(() => expireIdempotency(db, now))
   for (const rule of order.rules.expiry) await batches(() => expireByRule(db, rule, now))
-  const shortened = await batches(() => expireByRetention(db, order.rules.retention, now))
+  const shortened = await batches(() => expireByTeamRetention(db, order.rules.retention, now))
   const scrapes = await batches(() => expireScrapes(db, now))
   const aged = await batches(() => dropAgedCaptures(db, now, now - order.cacheMaxAgeMs))
   const crowded = await batches(() => dropCrowdedCaptures(db, now, order.cacheMaxBytes))
   const documents = await batches(() => dropLooseDocuments(db, now))
-  await batches(() => dropSnapshots(db, now, order.snapshotsMaxBytes))
-  await batches(() => dropVersions(db, now, order.snapshotsMaxBytes))
-  await batches(() => dropSearchPages(db, now, order.cacheMaxAgeMs))
+  await batches(() => deleteOldTrackedSnapshots(db, now, order.snapshotsMaxBytes))
+  await batches(() => deleteOldPageVersions(db, now, order.snapshotsMaxBytes))
+  await batches(() => deleteExpiredSearchPages(db, now, order.cacheMaxAgeMs))
   const reservations = await batches(() => releaseStale(db, now))
   const rolledUp = await batches(() => rollUpLedger(db, now))
   await batches(() => expireActivity(db, now))
-  await batches(() => expireAudit(db, now - order.auditMaxAgeMs))
-  await batches(() => dropHostsSeen(db, order.sightingsMax))
+  await batches(() => expireAuditLogAndFeedback(db, now - order.auditMaxAgeMs))
+  await batches(() => deleteOldestHostsSeen(db, order.sightingsMax))
   const blobs = await batches(() => expireBlobs(db, files, now))
   // Shorter team retention is not in the rows' own expiry, so check again soon.
-  const soon = shortened > 0 || (await hasRetention(db)) ? now + RETENTION_LOOK_MS : Number.POSITIVE_INFINITY
+  const soon = shortened > 0 || (await hasAnyTeamRetention(db)) ? now + RETENTION_LOOK_MS : Number.POSITIVE_INFINITY
   const due = signal.aborted ? now : Math.min((await nextDue(db, order)) ?? Number.POSITIVE_INFINITY, soon)
   const nextDueAt = Number.isFinite(due) ? due : null
   return {
@@ -95,7 +102,7 @@ export async function sweepRows(db: Db, order: SweepOrder, signal: AbortSignal):
 async function inBatches(batch: () => Promise<number>, signal: AbortSignal): Promise<number> {
   let total = 0
   while (!signal.aborted) {
-    const done = await takingTurns(batch)
+    const done = await yieldToWriters(batch)
     total += done
     if (done === 0) break
   }
@@ -106,7 +113,7 @@ async function inBatches(batch: () => Promise<number>, signal: AbortSignal): Pro
  * Pauses for as long as `work` took: without gaps a writer waited over a second for SQLite's lock, with them tens of
  * milliseconds.
  */
-export async function takingTurns<T>(work: () => Promise<T>): Promise<T> {
+export async function yieldToWriters<T>(work: () => Promise<T>): Promise<T> {
   const began = performance.now()
   const result = await work()
   await sleep(Math.min(50, performance.now() - began))
@@ -136,7 +143,7 @@ async function dropAgedCaptures(db: Db, now: number, fetchedBefore: number): Pro
     .orderBy('fetched_at')
     .limit(BATCH_ROWS)
     .execute()
-  return dropBatch(db, upToBytes(old, BATCH_BYTES), now)
+  return dropBatch(db, takeUpToBytes(old, BATCH_BYTES), now)
 }
 
 /** Cache size is captures plus their documents; the least recently used go first. */
@@ -161,11 +168,11 @@ async function dropCrowdedCaptures(db: Db, now: number, maxBytes: number): Promi
     .orderBy('last_used_at')
     .limit(BATCH_ROWS)
     .execute()
-  return dropBatch(db, upToBytes(oldest, Math.min(excess, BATCH_BYTES)), now)
+  return dropBatch(db, takeUpToBytes(oldest, Math.min(excess, BATCH_BYTES)), now)
 }
 
 async function dropBatch(db: Db, ids: readonly string[], now: number): Promise<number> {
-  if (ids.length > 0) await db.transaction().execute((tx) => dropCaptures(tx, ids, now))
+  if (ids.length > 0) await db.transaction().execute((tx) => deleteCaptures(tx, ids, now))
   return ids.length
 }
 
@@ -183,7 +190,7 @@ async function dropLooseDocuments(db: Db, now: number): Promise<number> {
     .orderBy('keep_until')
     .limit(BATCH_ROWS)
     .execute()
-  const ids = upToBytes(loose, BATCH_BYTES)
+  const ids = takeUpToBytes(loose, BATCH_BYTES)
   if (ids.length > 0) await db.deleteFrom('documents').where('id', 'in', ids).execute()
   return ids.length
 }
@@ -198,14 +205,14 @@ async function releaseStale(db: Db, now: number): Promise<number> {
     .execute()
   if (stale.length === 0) return 0
   await db.transaction().execute(async (tx) => {
-    const end = endOf(tx)
+    const end = makeReservationCloser(tx)
     for (const { job_id: jobId } of stale) await end(tx, jobId, 'release', 0, now)
   })
   return stale.length
 }
 
 /** The row goes first: the scan finds a file without a row, but a row without a file would be a broken link. */
-async function expireBlobs(db: Db, files: BlobFiles, now: number): Promise<number> {
+async function expireBlobs(db: Db, files: BlobStorage, now: number): Promise<number> {
   const expired = await db
     .selectFrom('blobs')
     .select('id')
@@ -220,7 +227,7 @@ async function expireBlobs(db: Db, files: BlobFiles, now: number): Promise<numbe
   return ids.length
 }
 
-export async function sweepFiles(db: Db, { blobPlace, now }: SweepOrder, signal: AbortSignal): Promise<number> {
+export async function sweepOrphanFiles(db: Db, { blobPlace, now }: SweepTask, signal: AbortSignal): Promise<number> {
   let orphans = 0
   let batch: ListedBlob[] = []
   const drop = async () => {
@@ -234,7 +241,7 @@ export async function sweepFiles(db: Db, { blobPlace, now }: SweepOrder, signal:
     }
     batch = []
   }
-  for await (const file of openBlobFiles(blobPlace, db).list(signal)) {
+  for await (const file of openBlobStorage(blobPlace, db).list(signal)) {
     batch.push(file)
     if (batch.length >= BATCH_ROWS) await drop()
   }
@@ -242,7 +249,7 @@ export async function sweepFiles(db: Db, { blobPlace, now }: SweepOrder, signal:
   return orphans
 }
 
-async function nextDue(db: Db, { cacheMaxAgeMs }: SweepOrder): Promise<number | null> {
+async function nextDue(db: Db, { cacheMaxAgeMs }: SweepTask): Promise<number | null> {
   const { rows } = await sql<{ at: number | null }>`
     select min(expires_at) as at from scrapes
     union all select min(expires_at) from jobs
@@ -250,7 +257,7 @@ async function nextDue(db: Db, { cacheMaxAgeMs }: SweepOrder): Promise<number | 
     union all select min(keep_until) from documents where capture_id is null
     union all select min(fetched_at) + ${sql.lit(cacheMaxAgeMs)} from captures
     union all select min(expires_at) from blobs
-    union all select min(at) + ${sql.lit(LEDGER_ROW_MS)} from ledger where kind <> 'grant'
+    union all select min(at) + ${sql.lit(LEDGER_ROLL_UP_AFTER_MS)} from ledger where kind <> 'grant'
     union all select min(at) + ${sql.lit(STALE_RESERVATION_MS)} from reservations`.execute(db)
   const dates = rows.flatMap(({ at }) => (at === null ? [] : [at]))
   return dates.length > 0 ? Math.min(...dates) : null

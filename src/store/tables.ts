@@ -1,5 +1,5 @@
 // The typed tables of both dialects, to which each capability's store/ adds its own. Times are epoch milliseconds; ids
-// are UUIDv7 text. Only store/ folders may import this file.
+// are UUIDv7 text.
 
 import { type Generated, type Kysely, sql, type Transaction } from 'kysely'
 import type { Bytes } from './column-types.ts'
@@ -181,7 +181,7 @@ export interface Tables extends SearchTables {
     event: string
     url: string
     headers: string
-    state: DeliveryState
+    state: WebhookDeliveryState
     attempts: number
     next_at: number
     status: number | null
@@ -247,22 +247,22 @@ export interface Tables extends SearchTables {
 
 export type JobState = 'scraping' | 'completed' | 'failed' | 'cancelled'
 export type PageState = 'queued' | 'active' | 'done' | 'failed' | 'dropped'
-export type DeliveryState = 'pending' | 'delivered' | 'dead'
+export type WebhookDeliveryState = 'pending' | 'delivered' | 'dead'
 
 export type Db = Kysely<Tables>
 /** A running transaction. Methods that take one do all their work on it. */
 export type Tx = Transaction<Tables>
 export type Dialect = 'sqlite' | 'postgres'
 
-export function bytesOf(value: Uint8Array | ArrayBuffer): Buffer {
+export function toBuffer(value: Uint8Array | ArrayBuffer): Buffer {
   return value instanceof Uint8Array
     ? Buffer.from(value.buffer, value.byteOffset, value.byteLength)
     : Buffer.from(value)
 }
 
 /** A literal, not a parameter: SQLite uses a partial index only for a constant. */
-export const isState = (state: JobState | PageState | DeliveryState) => sql<boolean>`state = ${sql.lit(state)}`
+export const stateIs = (state: JobState | PageState | WebhookDeliveryState) => sql<boolean>`state = ${sql.lit(state)}`
 
-export function within<T>(db: Db, tx: Tx | undefined, work: (tx: Tx) => Promise<T>): Promise<T> {
+export function inTransaction<T>(db: Db, tx: Tx | undefined, work: (tx: Tx) => Promise<T>): Promise<T> {
   return tx ? work(tx) : db.transaction().execute(work)
 }

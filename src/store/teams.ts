@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import type { Clock } from '../base/clock.ts'
 import { Problem } from '../base/problem.ts'
 import { newId } from './id.ts'
-import { words } from './keys.ts'
-import { type Db, type Tx, within, type ZeroDataRetention } from './tables.ts'
+import { parseStringList } from './keys.ts'
+import { type Db, inTransaction, type Tx, type ZeroDataRetention } from './tables.ts'
 
 export interface Team {
   id: string
@@ -44,7 +44,7 @@ export function openTeams(db: Db, clock: Clock): Teams {
   }
   return {
     create: (options, tx) =>
-      within(db, tx, async (tx) => {
+      inTransaction(db, tx, async (tx) => {
         const at = clock.now()
         const team: Team = {
           id: newId(at),
@@ -84,7 +84,7 @@ export function openTeams(db: Db, clock: Clock): Teams {
       return rows.map(teamOf)
     },
     change: (id, { name, plan, zeroDataRetention, ipAllow }, tx) =>
-      within(db, tx, async (tx) => {
+      inTransaction(db, tx, async (tx) => {
         if (name !== undefined) {
           const other = await tx.selectFrom('teams').select('id').where('name', '=', name).executeTakeFirst()
           if (other && other.id !== id) throw taken(name)
@@ -118,6 +118,6 @@ const teamOf = (row: StoredTeam): Team => ({
   name: row.name,
   plan: row.plan,
   zeroDataRetention: row.zero_data_retention,
-  ipAllow: words(row.ip_allow),
+  ipAllow: parseStringList(row.ip_allow),
   createdAt: row.created_at,
 })

@@ -1,12 +1,13 @@
 // Lets the operator act for another team. The key and the store decide whether a caller may.
-import { isUuid } from '../base/id.ts'
+
 import { Problem } from '../base/problem.ts'
+import { isUuid } from '../base/uuid-format.ts'
 import type { Store } from '../store/index.ts'
+import { isOperator } from './key-rights.ts'
 import type { Caller } from './keys.ts'
-import { isOperator } from './rights.ts'
 
 /** Key, IP allowlist and audit name stay the caller's, and operator rights do not apply. */
-export async function actingFor(
+export async function actForTeam(
   store: Pick<Store, 'teams' | 'ledger'>,
   caller: Caller,
   teamId: string,

@@ -7,15 +7,27 @@ import { Problem, type ProblemName } from '../base/problem.ts'
 export const ASSERTION_TYPE = 'urn:ietf:params:oauth:token-type:id-jag'
 const TYP = 'oauth-id-jag+jwt'
 /** Asymmetric only: with a shared secret the verifier could also sign. */
-const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519']
+const SIGNATURE_ALGORITHMS = [
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+  'Ed25519',
+]
 const MAX_AHEAD_S = 300
 const SKEW_S = 60
 const MAX_CHARS = 16_384
 const KEYS_FRESH_MS = 10 * 60_000
 /** An unknown key may be new: fetch the set again, but at most this often. */
-const KEYS_AGAIN_MS = 60_000
+const KEY_SET_REFETCH_MS = 60_000
 
-export interface Identity {
+export interface VerifiedIdentity {
   issuer: string
   subject: string
   email: string
@@ -23,9 +35,9 @@ export interface Identity {
   expiresAt: number
 }
 
-export interface Assertions {
+export interface AssertionVerifier {
   isOn: boolean
-  check(assertion: string, audience: string, signal: AbortSignal): Promise<Identity>
+  check(assertion: string, audience: string, signal: AbortSignal): Promise<VerifiedIdentity>
 }
 
 interface AssertionParts {
@@ -35,12 +47,12 @@ interface AssertionParts {
   clock: Clock
 }
 
-export const oauthProblem = (kind: ProblemName, error: string, description: string): Problem =>
+export const makeOauthProblem = (kind: ProblemName, error: string, description: string): Problem =>
   new Problem(kind, { instead: error, also: { error_description: description } })
 
-const refuse = (error: string, description: string) => oauthProblem('bad_request', error, description)
+const refuse = (error: string, description: string) => makeOauthProblem('bad_request', error, description)
 
-export function openAssertions({ issuers, domains, fetchJson, clock }: AssertionParts): Assertions {
+export function openAssertionVerifier({ issuers, domains, fetchJson, clock }: AssertionParts): AssertionVerifier {
   const keys = new Map<string, { set: JSONWebKeySet; at: number }>()
 
   async function keysOf(issuer: string, isStale: (at: number) => boolean, signal: AbortSignal): Promise<JSONWebKeySet> {
@@ -63,7 +75,7 @@ export function openAssertions({ issuers, domains, fetchJson, clock }: Assertion
       issuer,
       audience: [audience, audience.replace(/\/$/, '')],
       typ: TYP,
-      algorithms: ALGORITHMS,
+      algorithms: SIGNATURE_ALGORITHMS,
       clockTolerance: SKEW_S,
       requiredClaims: ['sub', 'exp', 'iat', 'jti'],
       currentDate: new Date(clock.now()),
@@ -74,7 +86,7 @@ export function openAssertions({ issuers, domains, fetchJson, clock }: Assertion
       const set = await keysOf(issuer, (at) => age(at) > KEYS_FRESH_MS, signal)
       return await verify(set).catch(async (error: unknown) => {
         if (!(error instanceof jose.errors.JWKSNoMatchingKey)) throw error
-        return verify(await keysOf(issuer, (at) => age(at) > KEYS_AGAIN_MS, signal))
+        return verify(await keysOf(issuer, (at) => age(at) > KEY_SET_REFETCH_MS, signal))
       })
     } catch (error) {
       throw named(error, jose.errors)
@@ -87,7 +99,7 @@ export function openAssertions({ issuers, domains, fetchJson, clock }: Assertion
       if (assertion.length > MAX_CHARS) throw refuse('invalid_assertion', `longer than ${MAX_CHARS} characters`)
       const issuer = await issuerOf(assertion)
       if (!issuers.includes(issuer))
-        throw oauthProblem('unauthorized', 'invalid_issuer', 'this issuer is not trusted here')
+        throw makeOauthProblem('unauthorized', 'invalid_issuer', 'this issuer is not trusted here')
       const payload = await verified(assertion, issuer, audience, signal)
       const { sub = '', exp = 0, iat = 0, jti = '' } = payload
       const now = clock.now() / 1000
@@ -118,10 +130,10 @@ async function issuerOf(assertion: string): Promise<string> {
 
 function emailIn({ email, email_verified: isVerified }: JWTPayload, domains: readonly string[]): string {
   if (typeof email !== 'string' || !/^[^\s@]{1,64}@[^\s@]{1,253}$/.test(email) || isVerified !== true)
-    throw oauthProblem('forbidden', 'access_denied', 'a verified e-mail address is needed')
+    throw makeOauthProblem('forbidden', 'access_denied', 'a verified e-mail address is needed')
   const domain = email.slice(email.indexOf('@') + 1).toLowerCase()
   if (domains.length > 0 && !domains.some((allowed) => allowed.toLowerCase() === domain))
-    throw oauthProblem('forbidden', 'access_denied', 'addresses of this domain may not register here')
+    throw makeOauthProblem('forbidden', 'access_denied', 'addresses of this domain may not register here')
   return email.toLowerCase()
 }
 
@@ -151,7 +163,7 @@ function named(error: unknown, errors: typeof import('jose').errors): unknown {
     return refuse(error.claim === 'aud' ? 'audience_mismatch' : 'invalid_assertion', because)
   }
   if (error instanceof errors.JWSSignatureVerificationFailed || error instanceof errors.JWKSNoMatchingKey)
-    return oauthProblem('unauthorized', 'invalid_signature', 'no key of the issuer signed it')
+    return makeOauthProblem('unauthorized', 'invalid_signature', 'no key of the issuer signed it')
   if (error instanceof errors.JOSEError) return refuse('invalid_assertion', error.message)
   return error
 }

@@ -2,7 +2,7 @@ import { readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openTestSqlite, type TestStore } from '../../test/contract/open-store.ts'
-import { authenticate, ensureFirstKey, hashKey, issueKey, newKey } from './keys.ts'
+import { authenticate, ensureFirstKey, hashApiKey, issueKey, makeApiKey } from './keys.ts'
 
 describe('API keys', () => {
   let test: TestStore
@@ -14,8 +14,8 @@ describe('API keys', () => {
   const keyFile = () => join(test.dataDir, 'first-key')
 
   it('look as released clients expect, and never twice the same', () => {
-    expect(newKey()).toMatch(/^fc-[0-9a-f]{32}$/)
-    expect(newKey()).not.toBe(newKey())
+    expect(makeApiKey()).toMatch(/^fc-[0-9a-f]{32}$/)
+    expect(makeApiKey()).not.toBe(makeApiKey())
   })
 
   it('tell whose a request is, until they are revoked', async () => {
@@ -49,7 +49,15 @@ describe('API keys', () => {
 
   it('are nothing when empty, unknown, too long, odd, or a hash instead of a key', async () => {
     const { key } = await first()
-    for (const presented of ['', newKey(), key.toUpperCase(), `${key} `, 'x'.repeat(100_000), '\0', hashKey(key)])
+    for (const presented of [
+      '',
+      makeApiKey(),
+      key.toUpperCase(),
+      `${key} `,
+      'x'.repeat(100_000),
+      '\0',
+      hashApiKey(key),
+    ])
       expect(await authenticate(test.store, presented)).toBeUndefined()
   })
 

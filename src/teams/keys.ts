@@ -3,7 +3,7 @@ import { hash as hashOf, randomBytes, timingSafeEqual } from 'node:crypto'
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Store } from '../store/index.ts'
-import type { KeyRow, KeyRules } from '../store/keys.ts'
+import type { KeyPermissions, KeyRow } from '../store/keys.ts'
 import type { Tx, ZeroDataRetention } from '../store/tables.ts'
 
 export interface Caller {
@@ -23,20 +23,20 @@ export interface Caller {
 
 /** Initial name; `is_operator` identifies the team, because names change. */
 const DEFAULT_TEAM = 'default'
-export const FIRST_KEY = 'first key'
-export const OWNER: Partial<KeyRules> = { rights: ['admin'] }
+export const FIRST_KEY_NAME = 'first key'
+export const OWNER_KEY_RULES: Partial<KeyPermissions> = { rights: ['admin'] }
 /** Bounds what is hashed; longer than any valid key. */
 const MAX_KEY_CHARS = 512
 const KEY = /^fc-[0-9a-f]{32}$/
 
 /** Released clients check the `fc-` prefix. */
-export const newKey = (): string => `fc-${randomBytes(16).toString('hex')}`
+export const makeApiKey = (): string => `fc-${randomBytes(16).toString('hex')}`
 
-export const hashKey = (key: string): string => hashOf('sha256', key)
+export const hashApiKey = (key: string): string => hashOf('sha256', key)
 
 export async function authenticate(store: Store, presented: string): Promise<Caller | undefined> {
   if (presented === '' || presented.length > MAX_KEY_CHARS) return undefined
-  const hash = hashKey(presented)
+  const hash = hashApiKey(presented)
   const holder = await store.keys.byHash(hash)
   // The lookup is not constant-time; this comparison is.
   if (!holder || !timingSafeEqual(Buffer.from(holder.hash), Buffer.from(hash))) return undefined
@@ -49,10 +49,10 @@ export async function issueKey(
   store: Store,
   teamId: string,
   name: string,
-  rules: Partial<KeyRules> = {},
+  rules: Partial<KeyPermissions> = {},
   tx?: Tx,
 ): Promise<{ key: string; row: KeyRow }> {
-  const key = newKey()
+  const key = makeApiKey()
   return { key, row: await store.keys.add({ ...rules, ...named(teamId, name, key) }, tx) }
 }
 
@@ -89,7 +89,7 @@ async function firstKey(store: Store, teamId: string, dataDir: string): Promise<
     () => '',
   )
   if (KEY.test(kept) && (await authenticate(store, kept))?.teamId === teamId) return { key: kept, isNew: false }
-  const { key } = await issueKey(store, teamId, FIRST_KEY, OWNER)
+  const { key } = await issueKey(store, teamId, FIRST_KEY_NAME, OWNER_KEY_RULES)
   await writePrivate(dataDir, path, `${key}\n`)
   return { key, isNew: true }
 }
@@ -113,13 +113,13 @@ async function writePrivate(dataDir: string, path: string, text: string): Promis
 const named = (teamId: string, name: string, key: string) => ({
   teamId,
   name,
-  hash: hashKey(key),
+  hash: hashApiKey(key),
   hint: key.slice(-4),
 })
 
 async function admitConfigured(store: Store, teamId: string, key: string): Promise<Caller> {
   if (key.length > MAX_KEY_CHARS) throw new Error(`The key in ORB_API_KEY is longer than ${MAX_KEY_CHARS} characters.`)
-  const failure = await store.keys.add({ ...OWNER, ...named(teamId, 'configured', key) }).then(
+  const failure = await store.keys.add({ ...OWNER_KEY_RULES, ...named(teamId, 'configured', key) }).then(
     () => undefined,
     (error: unknown) => error,
   )

@@ -1,6 +1,6 @@
 // Resolves currency signs: €, kr, R$, 円 and ISO 4217 codes. A sign that several countries share is resolved by the
-// page's own facts; amounts are parsed in money.ts.
-import { tableOf } from '../base/lookup-table.ts'
+// page's own facts.
+import { makeLookupTable } from '../base/lookup-table.ts'
 import currencies from './currencies.json' with { type: 'json' }
 
 /** Page facts that disambiguate shared signs such as $. */
@@ -13,29 +13,29 @@ export interface MoneyHint {
 }
 
 /** Signs of one currency only, longest first where one is a prefix of another. */
-const OWN: ReadonlyMap<string, string> = new Map(
+const CURRENCY_OF_UNIQUE_SIGN: ReadonlyMap<string, string> = new Map(
   Object.entries(currencies.signs).flatMap(([code, signs]) =>
     signs.split(' ').map((sign) => [sign.replaceAll('_', ' '), code] as const),
   ),
 )
 
 /** Signs of several countries: possible codes, the default first. */
-const SHARED: ReadonlyMap<string, readonly string[]> = new Map(
+const CURRENCIES_OF_SHARED_SIGN: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries(currencies.shared).map(([sign, codes]) => [sign, codes.split(' ')]),
 )
 
 const CODES = new Set(currencies.codes.split(' '))
 
-const OF_REGION = tableOf<string>(currencies.regions)
+const OF_REGION = makeLookupTable<string>(currencies.regions)
 
 /** Languages that imply one country when no region is given. */
-const OF_LANGUAGE = tableOf<string>(currencies.languages)
+const COUNTRY_OF_LANGUAGE = makeLookupTable<string>(currencies.languages)
 
-/** Currencies with three decimals, and those without decimals. */
-export const threeDecimals: ReadonlySet<string> = new Set(['BHD', 'JOD', 'KWD', 'OMR', 'TND'])
+/** Currencies whose amounts have three decimal digits. */
+export const threeDecimalCurrencies: ReadonlySet<string> = new Set(['BHD', 'JOD', 'KWD', 'OMR', 'TND'])
 
 /** An ISO 4217 code in capitals; undefined for other text. */
-export function currencyCode(text: string | undefined): string | undefined {
+export function normalizeCurrencyCode(text: string | undefined): string | undefined {
   const code = text?.trim().toUpperCase()
   return code !== undefined && /^[A-Z]{3}$/.test(code) && isCurrency(code) ? code : undefined
 }
@@ -47,21 +47,24 @@ function isCurrency(code: string): boolean {
 }
 
 /** Signs that are units or names elsewhere (16 ft, R5), and their country. */
-const WEAK = tableOf<string>({ r: 'za', ft: 'hu', rm: 'my', rp: 'id', 's/': 'pe' })
+const COUNTRY_OF_AMBIGUOUS_SIGN = makeLookupTable<string>({ r: 'za', ft: 'hu', rm: 'my', rp: 'id', 's/': 'pe' })
 
 /** Whether a sign beside a bare number is not enough to be money. */
-export function isWeakSign(sign: string, { currency, language, host }: MoneyHint): boolean {
-  const home = WEAK[sign.trim().toLowerCase()]
-  if (home === undefined || (currency !== undefined && currency === OWN.get(sign.trim().toLowerCase()))) return false
+export function isAmbiguousSign(sign: string, { currency, language, host }: MoneyHint): boolean {
+  const home = COUNTRY_OF_AMBIGUOUS_SIGN[sign.trim().toLowerCase()]
+  if (
+    home === undefined ||
+    (currency !== undefined && currency === CURRENCY_OF_UNIQUE_SIGN.get(sign.trim().toLowerCase()))
+  )
+    return false
   return !(language?.toLowerCase().split('-').includes(home) || host?.toLowerCase().endsWith(`.${home}`))
 }
 
-/** The currency of a sign or code as written on a page. */
-export function currencyOf(sign: string, hint: MoneyHint = {}): string | undefined {
+export function currencyOfSign(sign: string, hint: MoneyHint = {}): string | undefined {
   const key = sign.trim().toLowerCase()
-  const own = OWN.get(key)
+  const own = CURRENCY_OF_UNIQUE_SIGN.get(key)
   if (own) return own
-  const shared = SHARED.get(key)
+  const shared = CURRENCIES_OF_SHARED_SIGN.get(key)
   if (!shared) return CODES.has(key.toUpperCase()) ? key.toUpperCase() : undefined
   const fits = (code: string | undefined) => (code !== undefined && shared.includes(code) ? code : undefined)
   return fits(hint.currency) ?? fits(regionCurrency(hint)) ?? (shared[0] || undefined)
@@ -74,7 +77,7 @@ function regionCurrency({ language, host }: MoneyHint): string | undefined {
   return (
     (region && OF_REGION[region]) ||
     (top && top.length === 2 && top !== 'co' && top !== 'is' && OF_REGION[top]) ||
-    OF_LANGUAGE[tongue] ||
+    COUNTRY_OF_LANGUAGE[tongue] ||
     undefined
   )
 }
@@ -87,12 +90,12 @@ const wordy = (sign: string): string => {
   const after = /[\p{L}]$/u.test(sign) ? '(?![\\p{L}])' : ''
   return before + escaped(sign) + after
 }
-const signs = [...OWN.keys(), ...SHARED.keys()].sort(byLength)
+const signs = [...CURRENCY_OF_UNIQUE_SIGN.keys(), ...CURRENCIES_OF_SHARED_SIGN.keys()].sort(byLength)
 // Letters that are also words are signs only before a number (`R 199`, `RM 20`) or only after one (`20 tl`).
-const BEFORE_ONLY = new Set(['r', 'rm', 'rp', 's/', 's/.', 'rs', 'rs.', 'c$', 'a$', 's$'])
-const AFTER_ONLY = new Set(['tl', 'ft', 'lei', 'đ', '元', '円', '원'])
+const SIGNS_BEFORE_AMOUNT_ONLY = new Set(['r', 'rm', 'rp', 's/', 's/.', 'rs', 'rs.', 'c$', 'a$', 's$'])
+const SIGNS_AFTER_AMOUNT_ONLY = new Set(['tl', 'ft', 'lei', 'đ', '元', '円', '원'])
 const codes = `(?<![\\p{L}\\p{N}])(?:${[...CODES].join('|')})(?![\\p{L}])`
 
 /** Patterns (flags `iu`) of signs before and after an amount. */
-export const signBefore = `(?:${[...signs.filter((sign) => !AFTER_ONLY.has(sign)).map(wordy), codes].join('|')})`
-export const signAfter = `(?:${[...signs.filter((sign) => !BEFORE_ONLY.has(sign)).map((sign) => escaped(sign) + (/[\p{L}]$/u.test(sign) ? '(?![\\p{L}])' : '')), `(?:${[...CODES].join('|')})(?![\\p{L}])`].join('|')})`
+export const currencyBeforeAmountPattern = `(?:${[...signs.filter((sign) => !SIGNS_AFTER_AMOUNT_ONLY.has(sign)).map(wordy), codes].join('|')})`
+export const currencyAfterAmountPattern = `(?:${[...signs.filter((sign) => !SIGNS_BEFORE_AMOUNT_ONLY.has(sign)).map((sign) => escaped(sign) + (/[\p{L}]$/u.test(sign) ? '(?![\\p{L}])' : '')), `(?:${[...CODES].join('|')})(?![\\p{L}])`].join('|')})`

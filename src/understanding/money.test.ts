@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { expectCost } from '../../test/cost.ts'
-import { amountOf, currencyIn, findMoney, moneyOf } from './money.ts'
+import { findCurrency, findMoney, parseMoney, parseMoneyAmount } from './money.ts'
 
 describe('money', () => {
   it.each([
@@ -36,49 +36,49 @@ describe('money', () => {
     ['1.299 €', 1299, 'EUR'],
     ['NT$1,280', 1280, 'TWD'],
   ])('%s', (text, amount, currency) => {
-    expect(moneyOf(text)).toEqual({ amount, currency, formatted: text })
+    expect(parseMoney(text)).toEqual({ amount, currency, formatted: text })
   })
 
   it('a shared sign is read by what the page says of itself', () => {
-    expect(moneyOf('1 299 kr', { language: 'sv' })).toMatchObject({ amount: 1299, currency: 'SEK' })
-    expect(moneyOf('1.299 kr.', { host: 'butik.dk' })).toMatchObject({ amount: 1299, currency: 'DKK' })
-    expect(moneyOf('499 kr', { currency: 'NOK' })).toMatchObject({ currency: 'NOK' })
-    expect(moneyOf('499 kr')).toEqual({ amount: 499, formatted: '499 kr' })
-    expect(moneyOf('$20', { language: 'en-AU' })).toMatchObject({ currency: 'AUD' })
-    expect(moneyOf('$20', { host: 'shop.example.ca' })).toMatchObject({ currency: 'CAD' })
-    expect(moneyOf('¥99', { language: 'zh-CN' })).toMatchObject({ currency: 'CNY' })
+    expect(parseMoney('1 299 kr', { language: 'sv' })).toMatchObject({ amount: 1299, currency: 'SEK' })
+    expect(parseMoney('1.299 kr.', { host: 'butik.dk' })).toMatchObject({ amount: 1299, currency: 'DKK' })
+    expect(parseMoney('499 kr', { currency: 'NOK' })).toMatchObject({ currency: 'NOK' })
+    expect(parseMoney('499 kr')).toEqual({ amount: 499, formatted: '499 kr' })
+    expect(parseMoney('$20', { language: 'en-AU' })).toMatchObject({ currency: 'AUD' })
+    expect(parseMoney('$20', { host: 'shop.example.ca' })).toMatchObject({ currency: 'CAD' })
+    expect(parseMoney('¥99', { language: 'zh-CN' })).toMatchObject({ currency: 'CNY' })
   })
 
   it('is found in running text, and what is no money is not', () => {
     const text = 'Was $40.00 now $29.99 (save 25%). 4 payments of $7.50, 128 GB, 16 ft long, model R5, Left 3'
     expect(findMoney(text).map(({ formatted }) => formatted)).toEqual(['$40.00', '$29.99', '$7.50'])
     expect(findMoney('990 Ft', { language: 'hu' })).toMatchObject([{ amount: 990, currency: 'HUF' }])
-    expect(moneyOf('sold out')).toBeUndefined()
-    expect(moneyOf('12,50', { currency: 'EUR' })).toEqual({ amount: 12.5, currency: 'EUR' })
+    expect(parseMoney('sold out')).toBeUndefined()
+    expect(parseMoney('12,50', { currency: 'EUR' })).toEqual({ amount: 12.5, currency: 'EUR' })
   })
 
   it('thousands are never decimals, and a code or a sign alone is a currency', () => {
     expect(findMoney('250.000 €', { language: 'en' })[0]).toMatchObject({ amount: 250_000, currency: 'EUR' })
     expect(findMoney('CHF 1’200.–')[0]).toMatchObject({ amount: 1200, currency: 'CHF' })
     expect(findMoney('Model A100 of 2024')).toEqual([])
-    expect(currencyIn('£')).toBe('GBP')
-    expect(currencyIn('usd')).toBe('USD')
-    expect(currencyIn('now 20 €')).toBe('EUR')
-    expect(currencyIn('free')).toBeUndefined()
+    expect(findCurrency('£')).toBe('GBP')
+    expect(findCurrency('usd')).toBe('USD')
+    expect(findCurrency('now 20 €')).toBe('EUR')
+    expect(findCurrency('free')).toBeUndefined()
   })
 
   it('numbers of any locale', () => {
-    expect(amountOf('1.234.567')).toBe(1234567)
-    expect(amountOf('1,234,567.8')).toBe(1234567.8)
-    expect(amountOf('0.999')).toBe(0.999)
-    expect(amountOf('1234.567')).toBe(1234.567)
+    expect(parseMoneyAmount('1.234.567')).toBe(1234567)
+    expect(parseMoneyAmount('1,234,567.8')).toBe(1234567.8)
+    expect(parseMoneyAmount('0.999')).toBe(0.999)
+    expect(parseMoneyAmount('1234.567')).toBe(1234.567)
   })
 
   it('takes time in proportion to the text', () => {
     for (const hostile of ['1', '1,', '$ ', '1 000 ', "1'", '$1 ', '1.1.']) {
       const started = process.cpuUsage().user
       findMoney(hostile.repeat(200_000))
-      moneyOf(hostile.repeat(200_000))
+      parseMoney(hostile.repeat(200_000))
       expectCost((process.cpuUsage().user - started) / 1000, hostile).toBeLessThan(400)
     }
   })

@@ -1,12 +1,12 @@
 // Parses money in any locale: 1.299,00 €, ¥12,800, 1 299 kr, CHF 12.-, US$5. Pure, and linear in the text.
 import {
-  currencyCode,
-  currencyOf,
-  isWeakSign,
+  currencyAfterAmountPattern,
+  currencyBeforeAmountPattern,
+  currencyOfSign,
+  isAmbiguousSign,
   type MoneyHint,
-  signAfter,
-  signBefore,
-  threeDecimals,
+  normalizeCurrencyCode,
+  threeDecimalCurrencies,
 } from './currencies.ts'
 
 export interface Money {
@@ -30,8 +30,8 @@ const NUMBER = `\\d{1,3}(?:${GAP}\\d{3}(?!\\d)|['’]\\d{3}|[.,]\\d{2,3}(?=[.,]\
 const CENTLESS = '(?:[.,]{0,1}[-–—]{1,2}(?!\\s{0,2}\\d))?'
 // Search for the number first and its sign beside it: most text has no digits, and there are many signs.
 const AMOUNT = new RegExp(`(?<![\\d.,])(?:${NUMBER})`, 'gu')
-const BEFORE = new RegExp(`(${signBefore})${GAP}{0,2}$`, 'iu')
-const AFTER = new RegExp(`^(${CENTLESS})(?:${GAP}{0,2}(${signAfter})(?!${GAP}?\\d))?`, 'iu')
+const BEFORE = new RegExp(`(${currencyBeforeAmountPattern})${GAP}{0,2}$`, 'iu')
+const AFTER = new RegExp(`^(${CENTLESS})(?:${GAP}{0,2}(${currencyAfterAmountPattern})(?!${GAP}?\\d))?`, 'iu')
 const SIGN_CHARS = 8
 /** Only this much text is searched, because hostile texts are endless. */
 const MAX_CHARS = 20_000
@@ -47,10 +47,10 @@ export function findMoney(text: string, hint: MoneyHint = {}): FoundMoney[] {
     const { tail, dash, after } = signAt(source, index + digits.length)
     const sign = before?.[1] ?? after
     if (sign === undefined || (!before && front.endsWith('-'))) continue
-    if (!/\D/.test(digits) && isWeakSign(sign, hint)) continue
+    if (!/\D/.test(digits) && isAmbiguousSign(sign, hint)) continue
     const code = before && after && isCode(after) && !isCode(before[1] ?? '') ? after : undefined
-    const currency = currencyOf(code ?? sign, hint)
-    const amount = amountOf(digits, currency)
+    const currency = currencyOfSign(code ?? sign, hint)
+    const amount = parseMoneyAmount(digits, currency)
     if (amount === undefined) continue
     const at = before ? index - before[0].length : index
     // Any other sign after an amount that already has one is a repetition or belongs to the next amount.
@@ -72,23 +72,22 @@ const isCode = (sign: string): boolean => /^[a-z]{3}$/i.test(sign)
 const WHOLE = new RegExp(`^\\s*(${NUMBER})${CENTLESS}\\s*$`, 'u')
 
 /** The amount in a text, with or without a sign: `$ 12.50`, `12,50`, `from 12 €`. Undefined without a number. */
-export function moneyOf(text: string, hint: MoneyHint = {}): Money | undefined {
+export function parseMoney(text: string, hint: MoneyHint = {}): Money | undefined {
   const [first] = findMoney(text, hint)
   if (first) {
     const { amount, currency, formatted } = first
     return { amount, ...(currency ? { currency } : {}), formatted }
   }
   const bare = WHOLE.exec(text.slice(0, 100))?.[1]
-  const amount = bare === undefined ? undefined : amountOf(bare, hint.currency)
+  const amount = bare === undefined ? undefined : parseMoneyAmount(bare, hint.currency)
   return amount === undefined ? undefined : { amount, ...(hint.currency ? { currency: hint.currency } : {}) }
 }
 
-export function currencyIn(text: string, hint: MoneyHint = {}): string | undefined {
-  return currencyCode(text) ?? currencyOf(text, hint) ?? findMoney(text, hint)[0]?.currency
+export function findCurrency(text: string, hint: MoneyHint = {}): string | undefined {
+  return normalizeCurrencyCode(text) ?? currencyOfSign(text, hint) ?? findMoney(text, hint)[0]?.currency
 }
 
-/** A number in any locale's notation. */
-export function amountOf(digits: string, currency?: string): number | undefined {
+export function parseMoneyAmount(digits: string, currency?: string): number | undefined {
   const tight = digits.replace(/[\s\u00a0\u202f\u2009'’]/g, '')
   const dot = tight.lastIndexOf('.')
   const comma = tight.lastIndexOf(',')
@@ -107,11 +106,11 @@ function isDecimal(text: string, at: number, both: boolean, currency: string | u
   const after = text.length - at - 1
   if (both) return true
   if (after !== 3) return true
-  return at > 3 || text.startsWith('0') || (currency !== undefined && threeDecimals.has(currency))
+  return at > 3 || text.startsWith('0') || (currency !== undefined && threeDecimalCurrencies.has(currency))
 }
 
 /** Formats money in the page's language, where the page shows none. */
-export function writeMoney({ amount, currency }: Money, language: string | undefined): string | undefined {
+export function formatMoney({ amount, currency }: Money, language: string | undefined): string | undefined {
   if (!currency) return undefined
   try {
     return new Intl.NumberFormat(language ?? 'en', { style: 'currency', currency }).format(amount)

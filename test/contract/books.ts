@@ -7,7 +7,7 @@ import { DAY_MS } from '../../src/base/clock.ts'
 import { feedbackStore } from '../../src/capabilities/feedback/store/index.ts'
 import { newId } from '../../src/store/id.ts'
 import type { Team } from '../../src/store/teams.ts'
-import type { ActivityRow } from '../../src/teams/store/activity.ts'
+import type { ActivityRow } from '../../src/teams/store/activity-log.ts'
 import { teamStore } from '../../src/teams/store/index.ts'
 import type { OpenTestStore, TestStore } from './open-store.ts'
 

@@ -1,7 +1,7 @@
 // What every store must remember of the sites that were met: the first time of each, by prints alone, and not too many.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { silentLog } from '../../src/base/log.ts'
-import { openFirstSeen } from '../../src/fetch/threats/first-seen.ts'
+import { openFirstSeenHosts } from '../../src/fetch/threats/first-seen-hosts.ts'
 import type { Store } from '../../src/store/index.ts'
 import type { OpenTestStore, TestStore } from './open-store.ts'
 
@@ -18,7 +18,7 @@ export function sightingsContract(openTest: OpenTestStore): void {
       return found
     }
     const open = (store = test.store) =>
-      openFirstSeen({ store: store.sightings, isShared: false, clock: test.clock, log: silentLog })
+      openFirstSeenHosts({ store: store.sightings, isShared: false, clock: test.clock, log: silentLog })
 
     it('are of sites, not of hosts, and the first time stays', async () => {
       const { printOf, add } = test.store.sightings

@@ -1,11 +1,11 @@
 // What every store must do with jobs and their pages, whichever dialect is behind it: exact limits, fair turns, sums that
 // add up, and ends that happen once.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { deliveryStore } from '../../src/jobs/store/index.ts'
+import { webhookDeliveryStore } from '../../src/jobs/store/index.ts'
 import type { JobPage } from '../../src/store/frontier-types.ts'
 import { newId } from '../../src/store/id.ts'
 import type { NewJob } from '../../src/store/jobs.ts'
-import { inOneGo } from '../../src/store/pipelined.ts'
+import { runStepsInOneRoundTrip } from '../../src/store/pipelined-statements.ts'
 import type { Tx } from '../../src/store/tables.ts'
 import type { OpenTestStore, TestStore } from './open-store.ts'
 
@@ -57,7 +57,7 @@ export function jobsContract(open: OpenTestStore): void {
     })
   const begin = async (id: string) => (await test.store.frontier.begin(id, test.clock.now() + LEASE_MS))!
   const endOf = async (tx: Tx, page: JobPage, credits: number) => {
-    const [sums] = await inOneGo(
+    const [sums] = await runStepsInOneRoundTrip(
       tx,
       test.store.frontier.completion(page.jobId, [{ id: page.id, scrapeId: null }], credits),
     )
@@ -340,7 +340,7 @@ export function jobsContract(open: OpenTestStore): void {
     })
 
     it('keeps a delivery until it is taken, given up, or sent again', async () => {
-      const deliveries = deliveryStore(test.store)
+      const deliveries = webhookDeliveryStore(test.store)
       const delivery = {
         id: newId(1),
         teamId,
@@ -371,11 +371,11 @@ export function jobsContract(open: OpenTestStore): void {
     })
 
     it('keeps a delivery of a job that keeps nothing out of sight, and not for an hour', async () => {
-      const deliveries = deliveryStore(test.store)
+      const deliveries = webhookDeliveryStore(test.store)
       const [taken, refused] = [newId(test.clock.now()), newId(test.clock.now())]
       const made = (id: string) => ({
         ...{ id, teamId, keyId: null, jobId: newId(2), event: 'crawl.page', url: 'https://a.example/', headers: {} },
-        ...{ body: '{"data":["a secret"]}', fleeting: true },
+        ...{ body: '{"data":["a secret"]}', zeroDataRetention: true },
       })
       await test.store.transaction((tx) => deliveries.add(tx, [made(taken), made(refused)]))
       expect(await deliveries.due(taken)).toMatchObject({ body: '{"data":["a secret"]}' })

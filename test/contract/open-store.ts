@@ -9,7 +9,7 @@ import { ManualClock } from '../../src/base/clock.ts'
 import { silentLog } from '../../src/base/log.ts'
 import { storages } from '../../src/capabilities/index.ts'
 import { openStore, type Store, type StoreOptions } from '../../src/store/index.ts'
-import { stepsWith } from '../../src/store/migrations/index.ts'
+import { collectMigrationSteps } from '../../src/store/migrations/index.ts'
 import { databasePath, openSqlite } from '../../src/store/sqlite.ts'
 
 export interface TestStore {
@@ -59,7 +59,7 @@ export function emptyDatabase(): Promise<string> {
   migrated ??= (async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'orb-store-'))
     process.once('exit', () => rmSync(dataDir, { recursive: true, force: true }))
-    const { db } = await openSqlite({ dataDir, log: silentLog, steps: stepsWith(storages) })
+    const { db } = await openSqlite({ dataDir, log: silentLog, steps: collectMigrationSteps(storages) })
     await db.destroy()
     return databasePath(dataDir)
   })()

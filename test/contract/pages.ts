@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Capture } from '../../src/base/page.ts'
-import type { NewRecord } from '../../src/store/scrape-record.ts'
+import type { Capture } from '../../src/base/visit-and-capture-types.ts'
+import type { NewScrapeRecord } from '../../src/store/new-scrape-record.ts'
 import type { OpenTestStore, TestStore } from './open-store.ts'
 
 const HOUR_MS = 3_600_000
@@ -33,7 +33,7 @@ export function pagesContract(open: OpenTestStore): void {
     fetchedAt: test.clock.now(),
     warnings: ['slow'],
   })
-  const scrape = (id: string = randomUUID()): NewRecord['scrape'] => ({
+  const scrape = (id: string = randomUUID()): NewScrapeRecord['scrape'] => ({
     id,
     teamId,
     keyId: null,
@@ -43,7 +43,7 @@ export function pagesContract(open: OpenTestStore): void {
     explain: '{"steps":[]}',
     credits: 1,
   })
-  const record = (options: NewRecord) => test.store.transaction((tx) => test.store.pages.record(tx, options))
+  const record = (options: NewScrapeRecord) => test.store.transaction((tx) => test.store.pages.record(tx, options))
   /** A fresh visit: the page, a document of it and the scrape that asked. */
   async function visit(cacheKey: string, bytes: Uint8Array = new Uint8Array(10), documentBody: Uint8Array = HELLO) {
     const asked = scrape()

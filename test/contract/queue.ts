@@ -2,14 +2,14 @@
 // and again when the handler failed.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import type { WakeUpQueue } from '../../src/jobs/wake-up-queue.ts'
+import type { WorkQueue } from '../../src/jobs/work-queue.ts'
 import type { Store } from '../../src/store/index.ts'
 
 export interface QueueContext {
   store: Store
-  queue: WakeUpQueue
+  queue: WorkQueue
   /** A second process on the same data; undefined when there can be none. */
-  other: WakeUpQueue | undefined
+  other: WorkQueue | undefined
   end(): Promise<void>
 }
 
@@ -30,7 +30,7 @@ export function queueContract(open: () => Promise<QueueContext>): void {
   })
   afterEach(() => context.end())
   const wake = (ids: string[], runAt?: number) =>
-    context.store.transaction((tx) => context.queue.wake(tx, 'page', ids, runAt === undefined ? {} : { runAt }))
+    context.store.transaction((tx) => context.queue.enqueue(tx, 'page', ids, runAt === undefined ? {} : { runAt }))
 
   it('delivers each message to a worker', async () => {
     const received: string[] = []
@@ -51,7 +51,7 @@ export function queueContract(open: () => Promise<QueueContext>): void {
     const received: string[] = []
     context.queue.work('page', { concurrency: 4 }, async (id) => void received.push(id))
     const failed = context.store.transaction(async (tx) => {
-      await context.queue.wake(tx, 'page', ['ghost'])
+      await context.queue.enqueue(tx, 'page', ['ghost'])
       throw new Error('undone')
     })
     await expect(failed).rejects.toThrow('undone')

@@ -2,12 +2,12 @@
 // that has them, for its team alone, within bounds, and gone with it.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { pageKey } from '../../src/base/url-key.ts'
-import { bucketOf, slotOf, targetOf } from '../../src/search/engine/links.ts'
+import { pageKeyOf } from '../../src/base/url-key.ts'
+import { hashLinkTarget, linkBucketOf, linkSlotOf } from '../../src/search/engine/extract-links.ts'
+import type { LinkRow } from '../../src/search/store/incoming-links.ts'
 import { searchStore } from '../../src/search/store/index.ts'
-import type { LinkRow } from '../../src/search/store/links.ts'
-import type { PageRow } from '../../src/search/store/search-index.ts'
-import { retentionName } from '../../src/store/retention.ts'
+import type { IndexedPageRow } from '../../src/search/store/search-segments-and-outbox.ts'
+import { teamRetentionSettingName } from '../../src/store/apply-team-retention.ts'
 import type { OpenTestStore, TestStore } from './open-store.ts'
 
 const DAY_MS = 86_400_000
@@ -23,16 +23,21 @@ export function searchLinksContract(open: OpenTestStore): void {
     afterEach(() => test.end())
 
     const placeOf = (teamId: string, url: string) => {
-      const target = targetOf(pageKey(url))
-      return { teamId, target, bucket: bucketOf(target) }
+      const target = hashLinkTarget(pageKeyOf(url))
+      return { teamId, target, bucket: linkBucketOf(target) }
     }
     const numberOf = async (teamId: string, url: string) =>
-      (await searchStore(test.store).searchIndex.numbers([{ teamId, urlKey: pageKey(url), url }]))[0]!.number
+      (await searchStore(test.store).searchIndex.numbers([{ teamId, urlKey: pageKeyOf(url), url }]))[0]!.number
     /** Files a page that has these links. */
-    async function file(teamId: string, url: string, links: Record<string, string>, filedWith: Partial<PageRow> = {}) {
+    async function file(
+      teamId: string,
+      url: string,
+      links: Record<string, string>,
+      filedWith: Partial<IndexedPageRow> = {},
+    ) {
       const { searchIndex } = searchStore(test.store)
       const number = await numberOf(teamId, url)
-      const row: PageRow = {
+      const row: IndexedPageRow = {
         ...{ number, version: ++version, url, canonical: null, title: '', description: '', language: '', type: 'html' },
         ...{ dated: null, image: null, pictures: '[]', print: '', seenAt: test.clock.now(), links: null },
         ...{ linksSince: null, text: Buffer.from('text') },
@@ -40,7 +45,7 @@ export function searchLinksContract(open: OpenTestStore): void {
       }
       const all = Object.entries(links).map(([to, text]): LinkRow => {
         const { target, bucket } = placeOf(teamId, to)
-        return [teamId, bucket, slotOf(number), target, number, text]
+        return [teamId, bucket, linkSlotOf(number), target, number, text]
       })
       expect(
         await searchIndex.commit({
@@ -123,7 +128,7 @@ export function searchLinksContract(open: OpenTestStore): void {
 
     it('end earlier for a team that keeps pages for a shorter time', async () => {
       const team = (await test.store.teams.create({ name: 'short' })).id
-      await test.store.settings.set(retentionName(team), JSON.stringify({ pages: 24 }))
+      await test.store.settings.set(teamRetentionSettingName(team), JSON.stringify({ pages: 24 }))
       for (const teamId of [team, 'a']) await file(teamId, 'https://list.test/', { 'https://sea.test/x': 'Tides' })
       test.clock.wind(2 * DAY_MS)
       await test.store.sweep()
@@ -135,7 +140,7 @@ export function searchLinksContract(open: OpenTestStore): void {
       const { searchVotes } = searchStore(test.store)
       await searchVotes.remember({ id: 'q', teamId: 'a', words: 'tide' })
       const votes = async () => [...(await searchVotes.forWords('a', 'tide')).keys()].sort()
-      const add = () => searchVotes.vote('a', 'q', [pageKey('https://sea.test/x'), pageKey('https://sea.test/y')])
+      const add = () => searchVotes.vote('a', 'q', [pageKeyOf('https://sea.test/x'), pageKeyOf('https://sea.test/y')])
       await add()
       await test.store.forget({ url: 'https://sea.test/x' })
       expect(await votes()).toEqual(['sea.test/y'])

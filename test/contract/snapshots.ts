@@ -1,6 +1,6 @@
 // What every store must do with the snapshots of tracked pages.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { SNAPSHOT_LIFE_MS } from '../../src/store/snapshots.ts'
+import { TRACKED_SNAPSHOT_LIFE_MS } from '../../src/store/tracked-page-snapshots.ts'
 import type { OpenTestStore, TestStore } from './open-store.ts'
 
 export function snapshotsContract(open: OpenTestStore): void {
@@ -88,13 +88,13 @@ export function snapshotsContract(open: OpenTestStore): void {
 
     it('forgets pages that nobody looked at for a year', async () => {
       await keep('old')
-      test.clock.wind(SNAPSHOT_LIFE_MS + 1)
+      test.clock.wind(TRACKED_SNAPSHOT_LIFE_MS + 1)
       expect(await find()).toBeUndefined()
       await keep('fresh', { url: 'https://example.com/fresh' })
       await test.store.sweep()
       expect(await find(null, 'https://example.com/fresh')).toBe('fresh')
       // Wound back, the clock would show the old one if it were still there.
-      test.clock.wind(-SNAPSHOT_LIFE_MS)
+      test.clock.wind(-TRACKED_SNAPSHOT_LIFE_MS)
       expect(await find()).toBeUndefined()
     })
   })

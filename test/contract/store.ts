@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { agentStore } from '../../src/capabilities/agent/store/index.ts'
-import { profileStore } from '../../src/scrape/store/index.ts'
-import { retentionName } from '../../src/store/retention.ts'
+import { browserProfileStore } from '../../src/scrape/store/index.ts'
+import { teamRetentionSettingName } from '../../src/store/apply-team-retention.ts'
 import type { Team } from '../../src/store/teams.ts'
 import { teamStore } from '../../src/teams/store/index.ts'
 import type { OpenTestStore, TestStore } from './open-store.ts'
@@ -172,6 +172,19 @@ export function storeContract(open: OpenTestStore): void {
       expect(await store.ledger.balance(team.id)).toMatchObject({ spent: 0, reserved: 2 })
     })
 
+    it('charges each of the works that share a transaction once, also when one of them fails', async () => {
+      const { store } = test
+      const charge = (jobId: string, credits: number) =>
+        store.sharedTransaction((tx) =>
+          store.ledger.charge({ teamId: team.id, keyId: 'k', jobId, credits, endpoint: 'scrape' }, tx),
+        )
+      const works = [charge('a', 2), charge('b', 20), charge('c', 3)]
+      const ends = await Promise.allSettled(works)
+      expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+      await expect(works[1]).rejects.toMatchObject({ kind: 'no_credit' })
+      expect(await store.ledger.balance(team.id)).toMatchObject({ spent: 5, reserved: 0 })
+    })
+
     it('gives back what a process that died had reserved, an hour later', async () => {
       const { store, clock } = test
       await reserve('dead', 9)
@@ -312,7 +325,10 @@ export function storeContract(open: OpenTestStore): void {
       const picture = { contentType: 'x/y', expiresAt: clock.now() + 20 * HOUR_MS }
       const own = await store.blobs.put(Buffer.from('mine'), { ...picture, teamId: short.id })
       const other = await store.blobs.put(Buffer.from('theirs'), { ...picture, teamId: usual.id })
-      await store.settings.set(retentionName(short.id), JSON.stringify({ traces: 1, media: 2, pages: 1, monitors: 1 }))
+      await store.settings.set(
+        teamRetentionSettingName(short.id),
+        JSON.stringify({ traces: 1, media: 2, pages: 1, monitors: 1 }),
+      )
       clock.wind(1.5 * HOUR_MS)
       const { nextDueAt } = await store.sweep()
       expect(nextDueAt).toBeLessThanOrEqual(clock.now() + HOUR_MS)
@@ -415,34 +431,34 @@ export function storeContract(open: OpenTestStore): void {
     it('keeps the state of a name for its team only, and not in plain text', async () => {
       const { store } = test
       const [one, two] = [await store.teams.create({ name: 'one' }), await store.teams.create({ name: 'two' })]
-      expect(await profileStore(store).load(ref(one.id))).toBeUndefined()
-      expect(await profileStore(store).claim(ref(one.id), 'a', 1000)).toBe(true)
-      expect(await profileStore(store).save(ref(one.id), 'a', '{"cookie":"secret"}')).toBe(true)
-      expect(await profileStore(store).load(ref(one.id))).toBe('{"cookie":"secret"}')
-      expect(await profileStore(store).load(ref(two.id))).toBeUndefined()
+      expect(await browserProfileStore(store).load(ref(one.id))).toBeUndefined()
+      expect(await browserProfileStore(store).claim(ref(one.id), 'a', 1000)).toBe(true)
+      expect(await browserProfileStore(store).save(ref(one.id), 'a', '{"cookie":"secret"}')).toBe(true)
+      expect(await browserProfileStore(store).load(ref(one.id))).toBe('{"cookie":"secret"}')
+      expect(await browserProfileStore(store).load(ref(two.id))).toBeUndefined()
     })
 
     it('lets one saver in at a time, and takes over from one that died', async () => {
       const { store, clock } = test
       const { id } = await store.teams.create({ name: 'one' })
-      expect(await profileStore(store).claim(ref(id), 'a', 1000)).toBe(true)
-      expect(await profileStore(store).claim(ref(id), 'b', 1000)).toBe(false)
+      expect(await browserProfileStore(store).claim(ref(id), 'a', 1000)).toBe(true)
+      expect(await browserProfileStore(store).claim(ref(id), 'b', 1000)).toBe(false)
       clock.wind(1001)
-      expect(await profileStore(store).claim(ref(id), 'b', 1000)).toBe(true)
-      expect(await profileStore(store).save(ref(id), 'a', 'late')).toBe(false)
-      expect(await profileStore(store).save(ref(id), 'b', 'right')).toBe(true)
-      expect(await profileStore(store).load(ref(id))).toBe('right')
+      expect(await browserProfileStore(store).claim(ref(id), 'b', 1000)).toBe(true)
+      expect(await browserProfileStore(store).save(ref(id), 'a', 'late')).toBe(false)
+      expect(await browserProfileStore(store).save(ref(id), 'b', 'right')).toBe(true)
+      expect(await browserProfileStore(store).load(ref(id))).toBe('right')
     })
 
     it('keeps what was there when a saver gives up', async () => {
       const { store } = test
       const { id } = await store.teams.create({ name: 'one' })
-      await profileStore(store).claim(ref(id), 'a', 1000)
-      await profileStore(store).save(ref(id), 'a', 'first')
-      await profileStore(store).claim(ref(id), 'b', 1000)
-      await profileStore(store).release(ref(id), 'b')
-      expect(await profileStore(store).load(ref(id))).toBe('first')
-      expect(await profileStore(store).claim(ref(id), 'c', 1000)).toBe(true)
+      await browserProfileStore(store).claim(ref(id), 'a', 1000)
+      await browserProfileStore(store).save(ref(id), 'a', 'first')
+      await browserProfileStore(store).claim(ref(id), 'b', 1000)
+      await browserProfileStore(store).release(ref(id), 'b')
+      expect(await browserProfileStore(store).load(ref(id))).toBe('first')
+      expect(await browserProfileStore(store).claim(ref(id), 'c', 1000)).toBe(true)
     })
   })
 }

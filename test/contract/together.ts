@@ -1,8 +1,8 @@
 // What statements that are run together must do on either database.
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { kept } from '../../src/store/compiled-statements.ts'
-import { together } from '../../src/store/pipelined.ts'
+import { compileStatementOnce } from '../../src/store/compiled-statements.ts'
+import { executeInOneRoundTrip } from '../../src/store/pipelined-statements.ts'
 import type { Db } from '../../src/store/tables.ts'
 
 export function togetherContract(open: () => Promise<{ db: Db; end(): Promise<void> }>): void {
@@ -13,13 +13,13 @@ export function togetherContract(open: () => Promise<{ db: Db; end(): Promise<vo
   afterEach(() => context.end())
 
   const statements = () => ({
-    add: kept(({ name, value }: { name: string; value: string }) =>
+    add: compileStatementOnce(({ name, value }: { name: string; value: string }) =>
       context.db.insertInto('settings').values({ name, value }).compile(),
     ),
-    find: kept(({ name }: { name: string }) =>
+    find: compileStatementOnce(({ name }: { name: string }) =>
       context.db.selectFrom('settings').select('value').where('name', '=', name).compile(),
     ),
-    change: kept(({ name }: { name: string }) =>
+    change: compileStatementOnce(({ name }: { name: string }) =>
       context.db.updateTable('settings').set({ value: sql`value || '!'` }).where('name', '=', name).compile(),
     ),
   })
@@ -30,7 +30,7 @@ export function togetherContract(open: () => Promise<{ db: Db; end(): Promise<vo
     const [added, changed, missed, found] = await context.db
       .transaction()
       .execute((tx) =>
-        together(
+        executeInOneRoundTrip(
           tx,
           add.of({ name: 'colour', value: 'red' }),
           change.of({ name: 'colour' }),
@@ -46,8 +46,8 @@ export function togetherContract(open: () => Promise<{ db: Db; end(): Promise<vo
   it('one that fails is the error of all, and the transaction is lost', async () => {
     const { add } = statements()
     const twice = context.db.transaction().execute(async (tx) => {
-      await together(tx, add.of({ name: 'first', value: '' }))
-      await together(
+      await executeInOneRoundTrip(tx, add.of({ name: 'first', value: '' }))
+      await executeInOneRoundTrip(
         tx,
         add.of({ name: 'second', value: '' }),
         add.of({ name: 'first', value: '' }),
@@ -56,22 +56,26 @@ export function togetherContract(open: () => Promise<{ db: Db; end(): Promise<vo
     })
     await expect(twice).rejects.toThrow(/unique|duplicate/i)
     expect(await all()).toEqual([])
-    await together(context.db, add.of({ name: 'after', value: '' }))
+    await executeInOneRoundTrip(context.db, add.of({ name: 'after', value: '' }))
     expect(await all()).toEqual([{ name: 'after' }])
   })
 
   it('a failure spoils no statement for later, however often it has run', async () => {
     const { add, find } = statements()
-    await together(context.db, add.of({ name: 'first', value: '' }))
+    await executeInOneRoundTrip(context.db, add.of({ name: 'first', value: '' }))
     for (let time = 0; time < 12; time += 1) {
-      const fails = together(context.db, add.of({ name: 'first', value: '' }), find.of({ name: 'first' }))
+      const fails = executeInOneRoundTrip(context.db, add.of({ name: 'first', value: '' }), find.of({ name: 'first' }))
       await expect(fails).rejects.toThrow(/unique|duplicate/i)
       const inside = context.db
         .transaction()
-        .execute((tx) => together(tx, add.of({ name: 'first', value: '' }), find.of({ name: 'first' })))
+        .execute((tx) => executeInOneRoundTrip(tx, add.of({ name: 'first', value: '' }), find.of({ name: 'first' })))
       await expect(inside).rejects.toThrow(/unique|duplicate/i)
     }
-    const [added, found] = await together(context.db, add.of({ name: 'last', value: 'x' }), find.of({ name: 'last' }))
+    const [added, found] = await executeInOneRoundTrip(
+      context.db,
+      add.of({ name: 'last', value: 'x' }),
+      find.of({ name: 'last' }),
+    )
     expect([added?.numAffectedRows, found?.rows]).toEqual([1n, [{ value: 'x' }]])
   })
 

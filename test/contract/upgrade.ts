@@ -5,7 +5,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { agentStore } from '../../src/capabilities/agent/store/index.ts'
-import { syncStore } from '../../src/capabilities/crawl/store/index.ts'
+import { recrawledPageStore } from '../../src/capabilities/crawl/store/index.ts'
 import { feedStore } from '../../src/capabilities/feeds/store/index.ts'
 import { flowStore } from '../../src/capabilities/flow/store/index.ts'
 import { storages } from '../../src/capabilities/index.ts'
@@ -15,7 +15,7 @@ import { uploadStore } from '../../src/capabilities/parse/store/index.ts'
 import { searchStore } from '../../src/search/store/index.ts'
 import type { Store } from '../../src/store/index.ts'
 import type { MigrationStep } from '../../src/store/migrations/columns.ts'
-import { stepsWith } from '../../src/store/migrations/index.ts'
+import { collectMigrationSteps } from '../../src/store/migrations/index.ts'
 import type { Db } from '../../src/store/tables.ts'
 
 export interface UpgradeContext {
@@ -26,7 +26,7 @@ export interface UpgradeContext {
   end(): Promise<void>
 }
 
-const steps = stepsWith(storages)
+const steps = collectMigrationSteps(storages)
 
 /**
  * Live rows, written as the build that ended at each step would have: plain SQL, since today's verbs know today's
@@ -172,6 +172,7 @@ const liveRows: Record<string, readonly string[]> = {
   ],
   '0890-frontier-upkeep': [],
   '0895-session-replays': ["update sessions set replay = 'b1', replay_index = '{}' where id = 'ls1'"],
+  '0900-sync-checks': ["update sync_series set lastmod_checks = 10 where id = 'ss1'"],
 }
 
 export function upgradeContract(prepare: () => Promise<UpgradeContext>): void {
@@ -275,13 +276,17 @@ async function expectRows(store: Store, at: number): Promise<void> {
   if (at >= steps.findIndex(({ name }) => name === '0810-flows'))
     expect(await flowStore(store).flows.get('t1', 'report')).toMatchObject({ version: 2, steps: [] })
   if (at >= steps.findIndex(({ name }) => name === '0840-synced-pages'))
-    expect(await syncStore(store).known('ss1', 0, '', 5)).toMatchObject([{ url: 'https://example.com/', depth: 1 }])
+    expect(await recrawledPageStore(store).known('ss1', 0, '', 5)).toMatchObject([
+      { url: 'https://example.com/', depth: 1 },
+    ])
   if (at >= steps.findIndex(({ name }) => name === '0850-feeds')) {
     expect(await feedStore(store).byToken('secret')).toMatchObject({ teamId: 't1', title: 'News', error: null })
     expect(await feedStore(store).entries('f1')).toMatchObject([{ title: 'A', firstAt: 7 }])
   }
   if (at >= steps.findIndex(({ name }) => name === '0860-sync-noise'))
-    expect(await syncStore(store).noiseAmong('ss1', [1, 4000000000])).toEqual(new Set([4000000000]))
+    expect(await recrawledPageStore(store).noiseAmong('ss1', [1, 4000000000])).toEqual(new Set([4000000000]))
+  if (at >= steps.findIndex(({ name }) => name === '0900-sync-checks'))
+    expect(await recrawledPageStore(store).get('ss1')).toMatchObject({ lastmodChecks: 10, validatorMisses: 0 })
   if (at >= 7) expect(await uploadStore(store).find('u1')).toMatchObject({ filename: 'a.pdf', blobId: null })
 }
 

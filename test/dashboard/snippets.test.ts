@@ -3,10 +3,10 @@ import { execFileSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
 import { type Capability, capabilitiesOf, kindOf, spoken } from '../../dashboard/src/playground/schema.ts'
 import { type Call, snippet } from '../../dashboard/src/playground/snippets.ts'
-import { openApiDocument } from '../../src/api/openapi.ts'
+import { makeOpenApiDocument } from '../../src/api/openapi.ts'
 import { capabilities } from '../../src/capabilities/index.ts'
 
-const offered = capabilitiesOf(openApiDocument(capabilities, '0') as never)
+const offered = capabilitiesOf(makeOpenApiDocument(capabilities, '0') as never)
 const at = (path: string): Capability => offered.find((capability) => capability.path === path)!
 const NASTY = `it's "quoted" $(touch /tmp/x) \`id\` \\ \n; & | <b> ünïcode`
 

@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import type { Problem } from '../../src/base/problem.ts'
-import { pageOf } from '../../src/content/documents/document-page.ts'
-import { readDocument, type Tools } from '../../src/content/documents/read-document.ts'
+import { documentToPage } from '../../src/content/documents/document-to-page.ts'
+import { type DocumentTools, readDocument } from '../../src/content/documents/read-document.ts'
 import { openPdfium } from '../../src/content/pdf/pdfium.ts'
 import { expectCost } from '../cost.ts'
 import * as office from './office.mjs'
@@ -15,7 +15,7 @@ import * as pdfs from './pdfs.mjs'
 
 const saved = (name: string): Buffer => readFileSync(new URL(`files/${name}`, import.meta.url))
 
-const tools: Tools = {
+const tools: DocumentTools = {
   pdf: async () => ({
     pdfium: await openPdfium(),
     recognise: async () => ({ runs: [], confidence: 0 }),
@@ -32,7 +32,7 @@ const choices = { onlyMainContent: true, includeTags: [], excludeTags: [], remov
 
 async function markdownOf(bytes: Uint8Array, name: string, contentType?: string): Promise<string> {
   const reading = await readDocument(bytes, { contentType, name }, options, tools)
-  return pageOf(reading, `file:///${name}`, choices).markdown
+  return documentToPage(reading, `file:///${name}`, choices).markdown
 }
 const refusal = (bytes: Uint8Array, name: string): Promise<string> =>
   markdownOf(bytes, name).then(

@@ -598,6 +598,19 @@ async function rtlMixed() {
   return { bytes: await at.save(), says: text }
 }
 
+async function rtlPhrase() {
+  const at = await rtlPen()
+  const text = 'המד הועבר על ידי Tidewater Harbour Board אל הרציף הצפוני'
+  const words = text.split(' ')
+  let right = 540
+  // Word by word from the right, the Latin phrase as it is seen there.
+  for (const word of [...words.slice(0, 4), ...words.slice(4, 7).reverse(), ...words.slice(7)]) {
+    at.put(word, right, 780)
+    right -= widthOf(`${word} `, 11)
+  }
+  return { bytes: await at.save(), says: text }
+}
+
 // Scans: an image over the whole page, with a layer of text that a reader of letters left.
 
 /** `bitmap`: the page as scanned, one byte a pixel; `layer` draws the text that lies under it. */
@@ -606,6 +619,36 @@ export async function scan(bitmap, layer) {
   await layer?.(at)
   const image = await at.document.embedPng(png(bitmap))
   at.page().drawImage(image, { x: 0, y: 0, width: 595, height: 842 })
+  return at.save()
+}
+
+/** A picture placed twice, as with its mask, on a picture of the whole page. */
+export async function poster(background, placed) {
+  const at = await pen()
+  at.page().drawImage(await at.document.embedPng(png(background)), { x: 0, y: 0, width: 595, height: 842 })
+  const picture = await at.document.embedPng(png(placed))
+  for (let times = 0; times < 2; times++) at.page().drawImage(picture, { x: 150, y: 740, width: 300, height: 60 })
+  return at.save()
+}
+
+export async function bigLine(line) {
+  const at = await pen()
+  at.write(line, 30, 790, { size: 28 })
+  return at.save()
+}
+
+export const SHORT_ENDS = [
+  'The harbour board met on Tuesday and agreed to extend the lease of the northern',
+  'quay again.',
+  'Should the captain need more room for the dredger, the eastern basin has been as',
+  'free as ever.',
+  'Whoever wants to enter the lock at night has to announce that on the channel of',
+  'the keeper.',
+]
+
+export async function shortEnds() {
+  const at = await pen()
+  for (const [index, line] of SHORT_ENDS.entries()) at.write(line, 70, 700 - index * 13, { size: 12 })
   return at.save()
 }
 
@@ -748,4 +791,5 @@ export const layouts = {
   'columns from right to left': rtlColumns,
   'a table from right to left': rtlTable,
   'numbers and Latin words in Hebrew': rtlMixed,
+  'a Latin phrase in Hebrew': rtlPhrase,
 }

@@ -3,9 +3,9 @@
 // the first time they were read, 8 of the other 20.
 import { beforeAll, describe, expect, it } from 'vitest'
 import { openPdfium } from '../../src/content/pdf/pdfium.ts'
-import { type PdfTools, readPdf } from '../../src/content/pdf/read.ts'
+import { type PdfTools, readPdf } from '../../src/content/pdf/read-pdf.ts'
 import { openOcr } from '../../src/scrape/workshop/ocr.ts'
-import { junkLayer, layouts, scan, soundLayer } from './layouts.mjs'
+import { bigLine, junkLayer, layouts, poster, SHORT_ENDS, scan, shortEnds, soundLayer } from './layouts.mjs'
 import { LETTER_LINES, letter, prose } from './pdfs.mjs'
 
 let tools: PdfTools
@@ -37,8 +37,8 @@ describe('a known layout', () => {
 })
 
 describe('a scan', () => {
-  const paper = async () => {
-    const document = tools.pdfium.open(await letter())
+  const paper = async (bytes?: Uint8Array) => {
+    const document = tools.pdfium.open(bytes ?? (await letter()))
     if (typeof document === 'string') throw new Error(document)
     return document.render(0, 150)
   }
@@ -55,12 +55,40 @@ describe('a scan', () => {
     expect(recognised).toBe(0)
   })
 
+  it('that lies tilted keeps its lines apart', async () => {
+    const { width, height, grey } = await paper(await shortEnds())
+    const tilted = new Uint8Array(grey.length).fill(255)
+    for (let x = 0; x < width; x++)
+      for (let y = 0; y < height; y++) {
+        const from = y - Math.round((x - width / 2) * 0.04)
+        if (from >= 0 && from < height) tilted[y * width + x] = grey[from * width + x]!
+      }
+    const markdown = await read(await scan({ width, height, grey: tilted }))
+    const letters = (text: string) => text.replace(/[^A-Za-z]+/g, '')
+    expect(letters(markdown)).toBe(letters(SHORT_ENDS.join('')))
+  })
+
   it('under which lies good text is read from that, and is no listing', async () => {
     const lines = Array.from({ length: 20 }, (_, at) => prose(12, at))
     const markdown = await read(await scan(await paper(), soundLayer(lines)))
     expect(recognised).toBe(0)
     expect(markdown).not.toContain('```')
     expect(markdown.replace(/\s+/g, ' ')).toContain(`${lines[0]} ${lines[1]}`)
+  })
+
+  it('with a logo over a photograph has the words of the logo', async () => {
+    const line = await paper(await bigLine('Harbour Vision'))
+    // White on grey; the figure below is black, so one threshold for the page makes both of them white.
+    const logo = { width: 900, height: 180, grey: new Uint8Array(900 * 180) }
+    for (let y = 0; y < logo.height; y++)
+      for (let x = 0; x < logo.width; x++)
+        logo.grey[y * logo.width + x] = 255 - Math.round((line.grey[y * line.width + x]! / 255) * 95)
+    const photograph = { width: 595, height: 842, grey: new Uint8Array(595 * 842) }
+    for (let y = 0; y < 842; y++)
+      for (let x = 0; x < 595; x++)
+        photograph.grey[y * 595 + x] = Math.hypot(x - 300, y - 520) < 280 ? (x * 7 + y * 3) % 40 : 160
+    expect((await read(await poster(photograph, logo))).match(/Harbour Vision/g)).toHaveLength(1)
+    expect(recognised).toBe(2)
   })
 
   it('of blank paper has no text, and the warning says so', async () => {

@@ -1,9 +1,9 @@
 // PDFs that we made, each looked at beside its picture: what is read of them is written down in files/. And what holds for
 // the blocks of any PDF, whatever was asked for.
 import { beforeAll, describe, expect, it } from 'vitest'
-import { documentOf } from '../../src/content/documents/pdf.ts'
+import { pdfReadingToDocument } from '../../src/content/documents/read-pdf-document.ts'
 import { openPdfium } from '../../src/content/pdf/pdfium.ts'
-import { type PdfOptions, type PdfTools, readPdf } from '../../src/content/pdf/read.ts'
+import { type PdfOptions, type PdfTools, readPdf } from '../../src/content/pdf/read-pdf.ts'
 import * as pdfs from './pdfs.mjs'
 
 let tools: PdfTools
@@ -36,7 +36,7 @@ describe('a PDF reads as it looks', () => {
   })
 
   it('and its html has the same lists, signs and boxes', async () => {
-    const html = documentOf('pdf', await read(await pdfs.slideDeck()), { pages: false, blocks: false }).html
+    const html = pdfReadingToDocument('pdf', await read(await pdfs.slideDeck()), { pages: false, blocks: false }).html
     expect(html.replaceAll('\n', '')).toContain(
       '<ul><li>The board<ul><li>half of it</li><li>in two years</li></ul></li><li>The town</li>',
     )

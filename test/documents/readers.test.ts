@@ -5,16 +5,16 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { Problem } from '../../src/base/problem.ts'
-import { pageOf } from '../../src/content/documents/document-page.ts'
-import { readDocument, type Tools } from '../../src/content/documents/read-document.ts'
-import { officeProgram, officeSuite } from '../../src/scrape/workshop/office-suite.ts'
+import { documentToPage } from '../../src/content/documents/document-to-page.ts'
+import { type DocumentTools, readDocument } from '../../src/content/documents/read-document.ts'
+import { findOfficeProgram, makeOfficeConverter } from '../../src/scrape/workshop/convert-old-office-files.ts'
 import * as office from './office.mjs'
 
 const file = (name: string): Buffer => readFileSync(new URL(`files/${name}`, import.meta.url))
 const expected = (name: string): string => file(`${name}.md`).toString().trim()
 
 const never = () => Promise.reject(new Error('no file here needs it'))
-const bare: Tools = { pdf: never, image: never, convert: undefined }
+const bare: DocumentTools = { pdf: never, image: never, convert: undefined }
 const options = {
   image: false,
   pdf: { mode: 'fast', maxPages: 1, pageMarkers: false, pages: false, blocks: false },
@@ -23,7 +23,7 @@ const choices = { onlyMainContent: true, includeTags: [], excludeTags: [], remov
 
 async function read(bytes: Uint8Array, name = 'a', tools = bare, pageEdges = false) {
   const reading = await readDocument(bytes, { contentType: undefined, name }, { ...options, pageEdges }, tools)
-  const page = pageOf(reading, `file:///${name}`, choices)
+  const page = documentToPage(reading, `file:///${name}`, choices)
   return { markdown: page.markdown, metadata: page.metadata, warnings: reading.warnings, kind: reading.kind }
 }
 const failure = (bytes: Uint8Array, name?: string): Promise<Problem> =>
@@ -75,7 +75,7 @@ describe('an old Word file', () => {
     expect(warnings).toEqual([expect.stringMatching(/here it could not/)])
   })
 
-  it.skipIf(!officeProgram())(
+  it.skipIf(!findOfficeProgram())(
     'loses nothing where LibreOffice is, and cannot send it anywhere (skipped where it is not)',
     { timeout: 60_000 },
     async () => {
@@ -92,7 +92,7 @@ describe('an old Word file', () => {
         const place = bytes.indexOf(Buffer.from('47999', 'utf16le'))
         expect([port.length, place > 0]).toEqual([5, true])
         bytes.write(port, place, 'utf16le')
-        const convert = officeSuite(() => 50_000)
+        const convert = makeOfficeConverter(() => 50_000)
         const { markdown, warnings, kind } = await read(bytes, 'a', { ...bare, convert })
         // The picture's text is lost by the format itself.
         expect(markdown).toBe(expected('text').replace('[Image: A map of the harbour]\n\n', ''))

@@ -1,6 +1,6 @@
 // Agent runs with a language model over a long time: the tokens that an effort allows, and conversations of many turns.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { tokensIn } from '../../src/llm/tokens.ts'
+import { estimateTokens } from '../../src/llm/token-budget.ts'
 import { type Answer, type ChatRequest, type ModelServer, startModel } from '../model/server.ts'
 import { agentPages } from '../site/agent-web.ts'
 import { type Pages, type Site, startSite } from '../site/site.ts'
@@ -153,7 +153,7 @@ describe('a conversation of thirty turns', () => {
     expect(site.visits()).toHaveLength(visits)
     expect(model.requests).toHaveLength(requests + 1)
     const text = said(model.requests.at(-1)!)
-    expect(tokensIn(text)).toBeLessThanOrEqual(12_000)
+    expect(estimateTokens(text)).toBeLessThanOrEqual(12_000)
     expect(text).toContain(`Turn 30. Asked: Find the keeper of the lighthouse of Skerry30. ${why}`)
     expect(text).not.toContain('Turn 2. Asked')
     const { json } = await team.call('GET', `/v2/agent/${id}/replay`)

@@ -186,6 +186,15 @@ describe('an agent run', () => {
     expect(agents.map((run: Json) => run.id)).toContain(id)
   })
 
+  it('has its result as a snapshot although nothing was found', async () => {
+    const id = await start({ prompt: 'Which lighthouse has a purple roof?', urls: [`${home()}about`] })
+    const { data } = await ended(id)
+    const { json } = await service.call('GET', `/v2/agent/${id}/trace`)
+    const { snapshotId } = json.events.findLast(({ type }: Json) => type === 'artifact.updated')
+    const kept = await service.call('GET', `/v2/agent/${id}/snapshots/${snapshotId}`)
+    expect(JSON.parse(kept.json.snapshot)).toEqual(data)
+  })
+
   it('reads side by side in agents of their own, replays to the same bytes, and speaks OpenTelemetry', async () => {
     const id = await start({
       prompt: 'List all boats with name, price and length',
@@ -418,7 +427,7 @@ describe.each([
         schema: { type: 'object', properties: { founder: { type: 'string' }, email: { type: 'string' } } },
         effort: 'low',
       })
-      await until(async () => (await service.call('GET', `/v2/agent/${json.id}`)).json.status !== 'processing', 150_000)
+      await until(async () => (await service.call('GET', `/v2/agent/${json.id}`)).json.status !== 'processing', 280_000)
       expect(model.requests.length).toBeGreaterThan(0)
       // What is drawn was read: by OCR, and by the model.
       const { port } = evil.address() as AddressInfo

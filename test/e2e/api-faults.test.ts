@@ -1,7 +1,7 @@
 // Faults E 41, 43, 48: hostile requests to every route. What all routes have in common is in conventions.test.ts, other
 // teams' ids in strangers.test.ts.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { v1Routes } from '../../src/api/compat/v1.ts'
+import { makeV1Routes } from '../../src/api/compat/v1.ts'
 import { systemClock } from '../../src/base/clock.ts'
 import { silentLog } from '../../src/base/log.ts'
 import { capabilities, storages } from '../../src/capabilities/index.ts'
@@ -11,7 +11,7 @@ import { request } from './service.ts'
 import { type Member, newKey } from './team.ts'
 import { pageContext } from './test-context.ts'
 
-const routes = [...capabilities.flatMap((capability) => capability.routes), ...v1Routes(capabilities)]
+const routes = [...capabilities.flatMap((capability) => capability.routes), ...makeV1Routes(capabilities)]
 const closed = routes.filter(({ right }) => right !== 'none').map(({ method, path }) => [method, path] as const)
 const writes = routes
   .filter(({ method, body, takes }) => method !== 'GET' && method !== 'DELETE' && body && takes === 'json')

@@ -83,9 +83,9 @@ describe('a batch', () => {
   })
 
   it('refuses paging that makes no sense, ids that are none, and jobs of others', async () => {
-    const bad = await status(randomUUID(), '?limit=0')
+    const bad = await status(randomUUID(), '?skip=-1')
     expect(bad.status).toBe(400)
-    expect(bad.json.error).toMatch(/Invalid pagination/)
+    expect(bad.json.error).toMatch(/^Invalid pagination: /)
     expect((await status('nope')).status).toBe(400)
     const unknown = await status(randomUUID())
     expect(unknown.status).toBe(404)
@@ -191,8 +191,13 @@ describe('cancelling a batch', () => {
       await sleep(500)
       return before === hits && site.hits('/slow') === hits
     })
-    // Again is harmless, and a finished job keeps its state.
-    expect(await service.sdk.cancelBatchScrape(json.id)).toBe(true)
+    // A job that has ended keeps its state.
+    const again = await failure(service.sdk.cancelBatchScrape(json.id))
+    expect([again.status, again.message]).toEqual([
+      409,
+      expect.stringMatching(/^Conflict: this batch is cancelled already/),
+    ])
+    expect((await status(json.id)).json.status).toBe('cancelled')
     const other = await post({ urls: pages(52) })
     await finished(service, other.json.url)
     const ended = await failure(service.sdk.cancelBatchScrape(other.json.id))

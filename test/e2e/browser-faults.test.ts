@@ -121,7 +121,7 @@ describe.concurrent('pages that never rest', () => {
   })
 
   it('an empty page whose module does not come is never a silent success', async () => {
-    const { status, json } = await post('/browser/no-module', { timeout: 20_000 })
+    const { status, json } = await post('/browser/no-module', { timeout: PATIENT_MS })
     expect([status, json.data?.warning ?? json.error]).toEqual([200, expect.stringMatching(/still loading/)])
   })
 

@@ -37,6 +37,7 @@ const { site, service } = shared({
     fetch('/slow?ms=1500').then(() => { main.innerHTML = text.replaceAll('by hand', 'by script') })`),
   '/routed': sent(`history.replaceState(null, '', '/routed/login'); main.innerHTML = '<p>Please sign in first</p>'`),
   '/whole': sent(''),
+  '/gone': ({ response }) => void response.writeHead(410, { 'content-type': 'text/html', 'content-length': 0 }).end(),
 })
 
 /** For pages that come home, however busy the machine is: browsers run behind everything else. */
@@ -255,6 +256,15 @@ describe.concurrent('rendering', () => {
       expect(metadata.url).toMatch(/#29$/)
     }
   })
+
+  it.each([{ formats: ['markdown'] }, { formats: ['markdown', 'screenshot'] }, { proxy: 'enhanced' }])(
+    'keeps the status of an error without a body, which a full Chromium replaces by a page of its own: %j',
+    async (options) => {
+      const { markdown, metadata } = await scrape('/gone', { waitFor: 1, ...options })
+      expect(markdown).toBe('')
+      expect(metadata).toMatchObject({ statusCode: 410, url: `${site.url}/gone` })
+    },
+  )
 
   it('keeps the status of the page and the redirects that led to it', async () => {
     expect((await scrape('/status/404', { waitFor: 1 })).metadata).toMatchObject({

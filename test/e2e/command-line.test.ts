@@ -7,9 +7,9 @@ import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { deriveOperations } from '../../src/capabilities/derive-operations.ts'
 import { capabilities } from '../../src/capabilities/index.ts'
-import { kebab } from '../../src/capabilities/operation.ts'
-import { operationsOf } from '../../src/capabilities/operations.ts'
+import { toKebabCase } from '../../src/capabilities/operation.ts'
 import { closedPort, emptyFolder, launch, runToEnd } from './service.ts'
 import { shared } from './shared.ts'
 
@@ -126,12 +126,12 @@ describe('commands from the schemas', () => {
   })
 
   it('every operation has a name of its own, and no flag of ours hides one of the schema', () => {
-    const operations = operationsOf(capabilities)
+    const operations = deriveOperations(capabilities)
     const names = operations.map(({ name }) => name)
     expect(new Set(names).size).toBe(names.length)
     for (const operation of operations)
       for (const own of ['json', 'output', 'service', 'key', 'detach', 'help'])
-        expect(Object.keys(operation.inputs().properties).map(kebab), operation.name).not.toContain(own)
+        expect(Object.keys(operation.inputs().properties).map(toKebabCase), operation.name).not.toContain(own)
   })
 })
 

@@ -2,7 +2,7 @@
 import { connect } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { capabilities } from '../../src/capabilities/index.ts'
-import { request } from './service.ts'
+import { type Json, request } from './service.ts'
 import { shared } from './shared.ts'
 
 const { service } = shared()
@@ -110,6 +110,11 @@ describe('keys', () => {
     expect(json).toMatchObject({ error: 'Unauthorized: Invalid token', hint: expect.stringMatching(hint) })
   })
 
+  it('refuses a key with something after it', async () => {
+    const { status } = await scrape({ url: 'https://example.com' }, { authorization: `Bearer ${service.key} x` })
+    expect(status).toBe(401)
+  })
+
   it('a key works as the password of Basic authentication', async () => {
     const basic = Buffer.from(`me:${service.key}`).toString('base64')
     expect((await service.call('GET', '/metrics', undefined, { authorization: `Basic ${basic}` })).status).toBe(200)
@@ -117,6 +122,24 @@ describe('keys', () => {
 })
 
 describe('bodies', () => {
+  it.each([
+    [
+      '/v2/scrape',
+      { url: 'a.example.com', formats: [{ type: 'json', schema: 'x' }] },
+      /schema: must be an object, not a text/,
+    ],
+    ['/v2/batch/scrape', {}, /^Invalid URL: `urls` must be a list of addresses$/],
+    [
+      '/v2/monitor',
+      { name: 'm', schedule: { text: 'daily' }, targets: [{ type: 'scrape' }] },
+      /targets.0.urls is required/,
+    ],
+    ['/v2/agent', { prompt: 'x', maxCredits: 0 }, /maxCredits: must be more than 0$/],
+  ])('says what was given and what is right: %s %j', async (path, body, message) => {
+    const { status, json } = await service.call('POST', path, body)
+    expect([status, json.error]).toEqual([400, expect.stringMatching(message)])
+  })
+
   it('an unknown key is 400 with details', async () => {
     const { status, json } = await scrape({ url: 'https://example.com', foo: 1 })
     expect(status).toBe(400)
@@ -178,6 +201,10 @@ describe('bodies', () => {
 })
 
 describe('conventions', () => {
+  it('a slash at the end of a path changes nothing', async () => {
+    expect((await service.call('GET', '/v2/team/credit-usage/')).status).toBe(200)
+  })
+
   it('unknown paths and wrong methods are 404 in JSON', async () => {
     for (const [method, path] of [
       ['GET', '/v2/nothing'],
@@ -217,6 +244,11 @@ describe('conventions', () => {
     expect(answer.headers.get('access-control-allow-headers')).toMatch(/x-idempotency-key/)
   })
 
+  it('answers OPTIONS that is no preflight', async () => {
+    const { status, text } = await request(`${service.url}/v2/scrape`, 'OPTIONS', undefined, {})
+    expect([status, text]).toEqual([204, ''])
+  })
+
   it('gives other origins the answer of /v2, and nothing of /metrics', async () => {
     const origin = { origin: 'https://app.example.org' }
     const answer = await service.call('POST', '/v2/scrape', { url: 'nope' }, origin)
@@ -238,6 +270,52 @@ describe('conventions', () => {
     socket.resume().end('\0\0\0garbage\r\n\r\n')
     await new Promise((resolve) => socket.once('close', resolve))
     expect((await service.call('GET', '/health')).json.ready).toBe(true)
+  })
+
+  const exchange = async (...lines: string[]) => {
+    const socket = connect(Number(new URL(service.url).port), '127.0.0.1')
+    socket.write(lines.join('\r\n'))
+    let reply = ''
+    socket.on('data', (chunk) => {
+      reply += chunk
+      if (/"success":[\s\S]*\}/.test(reply)) socket.end()
+    })
+    await new Promise((resolve) => socket.once('close', resolve))
+    return reply
+  }
+
+  it('passes over an offer of HTTP/2, which Java sends with its first request', async () => {
+    const body = '{"url":"nope"}'
+    const head = [
+      'host: x',
+      `authorization: Bearer ${service.key}`,
+      'connection: Upgrade, HTTP2-Settings',
+      'upgrade: h2c',
+    ]
+    const json = [
+      'http2-settings: AAEAAEAA',
+      'content-type: application/json',
+      `content-length: ${body.length}`,
+      '',
+      body,
+    ]
+    expect(await exchange('POST /v2/scrape HTTP/1.1', ...head, ...json)).toMatch(
+      /^HTTP\/1.1 400 [\s\S]*connection: close[\s\S]*"Invalid URL/i,
+    )
+    expect(await exchange('GET /v2/crawl/active HTTP/1.1', ...head, '', '')).toMatch(
+      /^HTTP\/1.1 200 [\s\S]*"crawls":\[\]/,
+    )
+  })
+
+  it('is 404 in JSON for a socket that no path has', async () => {
+    const socket = [
+      'connection: upgrade',
+      'upgrade: websocket',
+      'sec-websocket-version: 13',
+      `sec-websocket-key: ${'a'.repeat(22)}==`,
+    ]
+    const reply = await exchange('GET /v2/scrape HTTP/1.1', 'host: x', ...socket, '', '')
+    expect(reply).toMatch(/^HTTP\/1.1 404 [\s\S]*\{"success":false,"error":"Not Found"/)
   })
 
   it('a signed file link that was not issued here is 404', async () => {
@@ -273,6 +351,24 @@ describe('for machines and readers', () => {
     expect(body.additionalProperties).toBe(false)
     expect(body.properties.timeout).toMatchObject({ minimum: 1000, maximum: 300_000 })
     expect(body.properties.formats.items).toEqual({ $ref: '#/components/schemas/Format' })
+    const defaults = {
+      formats: ['markdown'],
+      parsers: ['pdf'],
+      proxy: 'auto',
+      timeout: 60_000,
+      maxAge: 172_800_000,
+      redactPII: false,
+    }
+    for (const [name, value] of Object.entries(defaults)) expect(body.properties[name].default, name).toEqual(value)
+    const propertiesOf = (schema: Json) =>
+      (schema.$ref ? json.components.schemas[schema.$ref.split('/').at(-1)] : schema).properties
+    expect(propertiesOf(body.properties.location).country.default).toBe('US')
+    const crawl = propertiesOf(json.paths['/v2/crawl'].post.requestBody.content['application/json'].schema)
+    expect([crawl.limit.default, crawl.sitemap.default, crawl.allowSubdomains.default]).toEqual([
+      10_000,
+      'include',
+      false,
+    ])
     // Routes share the list of names, so it is a component of its own.
     const [{ $ref: names }] = json.components.schemas.Format.anyOf
     expect(json.components.schemas[names.split('/').at(-1)].enum).toContain('attributes')

@@ -112,6 +112,18 @@ describe('what has no end', () => {
   })
 })
 
+it.each([
+  ['the start is wanted', '^/(page.*)?$'],
+  ['it is not', '^/page'],
+])('an address written in several ways is visited as it is written first, as the plan said: %s', async (_, path) => {
+  const body = { includePaths: [path], sitemap: 'skip' as const }
+  const data = await plan({ url: endless.url, ...body })
+  const crawl: Json = await service.sdk.crawl(endless.url, { ...body, pollInterval: 1, timeout: 120 })
+  const crawled = crawl.data.map(({ metadata }: Json) => metadata.sourceURL).sort()
+  expect(crawled.slice(-2)).toEqual([`${endless.url}/page`, `${endless.url}/page?b=2&a=1`])
+  expect(data.visit.map(({ url }: Json) => url).sort()).toEqual(crawled)
+})
+
 describe('a start that is not wanted itself', () => {
   it('still shows the way to what is, as the plan said', async () => {
     const body = { includePaths: ['^/blog/post-[12]$'], sitemap: 'skip' as const }

@@ -175,7 +175,12 @@ describe('a session', () => {
       for (const host of ['127.0.0.1', 'localhost', '127.1.2.3', '[::ffff:127.0.0.1]', '0.0.0.0'])
         for (const options of [{}, { waitFor: 1 }]) {
           const url = `http://${host}:${port}/health`
-          const { status, json } = await open.call('POST', '/v2/scrape', { url, maxAge: 0, ...options })
+          const { status, json } = await open.call('POST', '/v2/scrape', {
+            url,
+            maxAge: 0,
+            timeout: 120_000,
+            ...options,
+          })
           expect([status, json.code], `${url} ${JSON.stringify(options)}`).toEqual([403, 'UNSUPPORTED_SITE'])
         }
     } finally {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
-import { browserBinary } from '../../src/fetch/browsing.ts'
+import { findBrowserBinary } from '../../src/fetch/open-browser-services.ts'
 import { type Pages, type Site, startSite } from '../site/site.ts'
 import { keyboardFaults } from './keyboard.ts'
 import { type Service, startService } from './service.ts'
@@ -85,7 +85,7 @@ export async function signIn(page: Page, key: string): Promise<void> {
 
 async function openChromium(): Promise<Browser> {
   // The one that services use, which is unpacked already.
-  const { path, env } = await browserBinary(process.env.ORB_CHROMIUM, tmpdir())
+  const { path, env } = await findBrowserBinary(process.env.ORB_CHROMIUM, tmpdir())
   return chromium.launch({
     executablePath: path,
     args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'],

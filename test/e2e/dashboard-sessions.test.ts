@@ -181,14 +181,23 @@ describe('the sessions screen', () => {
     // What was done so far is a flow, with a parameter, that runs again at once.
     await page.getByRole('button', { name: 'Record', exact: true }).click()
     await page.getByRole('list', { name: 'Steps so far' }).getByText('Click "Send"').waitFor()
+    // Pointing names the element and presses nothing.
+    await page.getByRole('button', { name: 'Extract by pointing' }).click()
+    await page.getByText('Click a text in the page.').waitFor()
+    await view.locator('body[data-pointing]').waitFor()
+    await press(view, id, 'h1')
+    await page.getByRole('list', { name: 'Steps so far' }).getByText('Extract value from "h1"').waitFor()
+    await page.getByText('Click a text in the page.').waitFor({ state: 'detached' })
+    expect(await lookAt(page, 'session-pointing')).toEqual([])
     await page.getByRole('button', { name: 'Stop recording' }).click()
     await page.getByLabel('Parameter of step 2', { exact: true }).fill('name')
+    await page.getByLabel('Name of the value of step 4', { exact: true }).fill('heading')
     await page.getByLabel('Name of the flow', { exact: true }).fill('order')
     expect(await lookAt(page, 'session-recorder')).toEqual([])
     await page.getByRole('button', { name: 'Keep flow' }).click()
     await page.getByText('Kept as "order", version 1.').waitFor()
     await page.getByRole('button', { name: 'Run again' }).click()
-    await page.getByText(/^Done: 3 steps, ended at/).waitFor()
+    await page.getByText(/^Done: 4 steps, ended at .* heading: /).waitFor()
     expect((await service.call('GET', '/v2/flow/order')).json.parameters).toEqual({ name: { default: 'Bo' } })
 
     // Once on the screen: in the bar of the picture.

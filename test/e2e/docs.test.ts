@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { type Browser, chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { problems } from '../../src/base/problem.ts'
-import { browserBinary } from '../../src/fetch/browsing.ts'
+import { findBrowserBinary } from '../../src/fetch/open-browser-services.ts'
 import { type Json, request } from './service.ts'
 import { shared } from './shared.ts'
 
@@ -15,7 +15,7 @@ describe('/docs/api in a browser', () => {
   let browser: Browser | undefined
   beforeAll(async () => {
     const folder = mkdtempSync(join(tmpdir(), 'orb-docs-'))
-    const binary = await browserBinary(process.env.ORB_CHROMIUM, folder).catch(() => undefined)
+    const binary = await findBrowserBinary(process.env.ORB_CHROMIUM, folder).catch(() => undefined)
     if (!binary) return
     const { PATH = '', HOME = '' } = process.env
     const env = { PATH, HOME, ...binary.env }

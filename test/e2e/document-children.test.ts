@@ -3,11 +3,11 @@ import { execFileSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { afterEach, expect, it } from 'vitest'
-import { JsonBytes } from '../../src/base/json.ts'
+import { JsonBytes } from '../../src/base/json-bytes.ts'
 import { Problem } from '../../src/base/problem.ts'
-import type { PdfReadOptions } from '../../src/content/documents/pdf.ts'
+import type { PdfReadOptions } from '../../src/content/documents/read-pdf-document.ts'
 import { openPdfium, type PdfiumDocument } from '../../src/content/pdf/pdfium.ts'
-import { type DocumentChildren, openDocumentChildren } from '../../src/scrape/workshop/document-children.ts'
+import { type DocumentProcessPool, openDocumentProcessPool } from '../../src/scrape/workshop/document-process-pool.ts'
 import { imageOnly, letter, plainPages, png, twoColumnPaper } from '../documents/pdfs.mjs'
 
 const script = new URL('../../dist/scrape/workshop/document-child.js', import.meta.url)
@@ -16,7 +16,7 @@ const pdf = { mode: 'auto', maxPages: 10_000, pageMarkers: false, pages: false, 
 
 const textOf = (material: Uint8Array | undefined): string => (material ? new JsonBytes<string>(material).value() : '')
 
-let children: DocumentChildren
+let children: DocumentProcessPool
 afterEach(() => children.close())
 
 const read = (
@@ -51,7 +51,7 @@ const running = () =>
     .filter((line) => line.includes('document-child')).length
 
 it('a document that takes too long fails alone, and the next is read', async () => {
-  children = openDocumentChildren({ script, most: 1, memoryMb: 1500 })
+  children = openDocumentProcessPool({ script, most: 1, memoryMb: 1500 })
   const slow = await failure(read(plainPages(4000), 700))
   expect(slow).toBeInstanceOf(Problem)
   expect(slow.kind).toBe('timeout')
@@ -61,20 +61,20 @@ it('a document that takes too long fails alone, and the next is read', async () 
 it('leave nothing behind when they are killed in the middle', async () => {
   const left = () => readdirSync(tmpdir()).filter((name) => /^orb-(?:document|ocr|office)-/.test(name))
   const before = left()
-  children = openDocumentChildren({ script, most: 1, memoryMb: 1500 })
+  children = openDocumentProcessPool({ script, most: 1, memoryMb: 1500 })
   expect((await failure(read(plainPages(4000), 700))).kind).toBe('timeout')
   await expect.poll(() => left().filter((name) => !before.includes(name))).toEqual([])
 })
 
 it('a document that needs too much memory ends its child, with the reason', async () => {
-  children = openDocumentChildren({ script, most: 1, memoryMb: 50 })
+  children = openDocumentProcessPool({ script, most: 1, memoryMb: 50 })
   const big = await failure(read(plainPages(20)))
   expect(big.kind).toBe('unreadable_file')
   expect(big.message).toMatch(/memory|crashed/)
 })
 
 it('is killed at once when nobody waits for it any more', async () => {
-  children = openDocumentChildren({ script, most: 1, memoryMb: 1500 })
+  children = openDocumentProcessPool({ script, most: 1, memoryMb: 1500 })
   const gone = new AbortController()
   const work = failure(read(plainPages(4000), 30_000, gone.signal))
   await new Promise((resolve) => setTimeout(resolve, 400))
@@ -85,7 +85,7 @@ it('is killed at once when nobody waits for it any more', async () => {
 })
 
 it('more documents than children wait their turn', async () => {
-  children = openDocumentChildren({ script, most: 2, memoryMb: 1500 })
+  children = openDocumentProcessPool({ script, most: 2, memoryMb: 1500 })
   const paper = await twoColumnPaper()
   const all = await Promise.all(Array.from({ length: 5 }, () => read(paper)))
   expect(all.every(({ document }) => document?.numPages === 3)).toBe(true)
@@ -93,7 +93,7 @@ it('more documents than children wait their turn', async () => {
 })
 
 it('a scan is read by OCR, with its confidence', async () => {
-  children = openDocumentChildren({ script, most: 1, memoryMb: 1500 })
+  children = openDocumentProcessPool({ script, most: 1, memoryMb: 1500 })
   const page = (await openPdfium()).open(await letter()) as PdfiumDocument
   const scan = page.render(0, 150)
   page.close()
@@ -110,7 +110,7 @@ it('a scan is read by OCR, with its confidence', async () => {
 })
 
 it('a page that was never rendered to text is asked for OCR only where that is allowed', async () => {
-  children = openDocumentChildren({ script, most: 1, memoryMb: 1500 })
+  children = openDocumentProcessPool({ script, most: 1, memoryMb: 1500 })
   const blank = { width: 300, height: 400, grey: new Uint8Array(300 * 400).fill(250) }
   const fast = { ...pdf, mode: 'fast' } as const
   const refused = await failure(read(await imageOnly(blank), 30_000, undefined, fast))

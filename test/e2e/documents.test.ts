@@ -1,7 +1,7 @@
 // Documents at an address: the same scrape, whatever the file is and whatever its server calls it.
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { officeProgram } from '../../src/scrape/workshop/office-suite.ts'
+import { findOfficeProgram } from '../../src/scrape/workshop/convert-old-office-files.ts'
 import { expectCost } from '../cost.ts'
 import type { Json } from './service.ts'
 import { shared } from './shared.ts'
@@ -56,8 +56,8 @@ describe('a PDF', () => {
       expect(bbox.every((share: number) => share >= 0 && share <= 1)).toBe(true)
     }
     const types = new Set(items.map(({ type }: Json) => type))
-    for (const type of ['title', 'section_header', 'text', 'caption', 'footnote', 'page_header', 'page_number'])
-      expect(types).toContain(type)
+    expect([...types].sort()).toEqual(['caption', 'page_header', 'page_number', 'section_header', 'text', 'title'])
+    expect(items.map(({ label }: Json) => label)).toContain('footnote')
     expect(
       items.filter(({ type }: Json) => type === 'page_header').every(({ markdownSpan }: Json) => markdownSpan === null),
     ).toBe(true)
@@ -137,7 +137,7 @@ describe('an office file', () => {
     const { json } = await post('/files/saved/text.doc')
     expect(json.data.markdown).toContain('Boats must be')
     expect(json.data.markdown).toContain('| Length | Fee in pounds |')
-    if (!officeProgram()) expect(json.data.warning).toMatch(/only where LibreOffice is installed/)
+    if (!findOfficeProgram()) expect(json.data.warning).toMatch(/only where LibreOffice is installed/)
   })
 
   it.each([

@@ -1,6 +1,7 @@
 // Flows: steps that are stored, run again on changed pages, and stopped where an element is not to be found.
 import { describe, expect, it, vi } from 'vitest'
 import type { Page, Pages } from '../site/site.ts'
+import { holders } from './raw-bytes.ts'
 import { runToEnd } from './service.ts'
 import { shared } from './shared.ts'
 import { until } from './waiting.ts'
@@ -162,6 +163,14 @@ describe('a flow', () => {
     expect(site.hits('/accepted')).toBe(0)
   })
 
+  it('answers a cookie notice as it was recorded', async () => {
+    const [open] = steps('2')
+    const accept = { type: 'click', target: { role: 'button', name: 'Accept all', within: 'Cookies' } }
+    await service.call('PUT', '/v2/flow/accepts', { steps: [open, accept] })
+    expect((await service.call('POST', '/v2/flow/accepts/run', {})).json.error).toBeUndefined()
+    expect(site.hits('/accepted')).toBe(1)
+  })
+
   it('stops at an element that is gone, with the picture and the nearest, and presses nothing else', async () => {
     await service.call('PUT', '/v2/flow/gone', { steps: steps('none') })
     const { status, json } = await service.call('POST', '/v2/flow/gone/run', { with: { city: 'Ghent' } })
@@ -313,6 +322,9 @@ describe('a recording', () => {
     expect(again.json.error).toBeUndefined()
     expect(again.json.document.markdown).toContain('Unlocked')
     expect(JSON.stringify(again.json)).not.toContain(SECRET)
+    // Database, WAL, blobs, traces and log.
+    expect(holders(service.dataDir, SECRET, 0)).toEqual([])
+    expect(service.logged().join('\n')).not.toContain(SECRET)
     // As an action its values would be stored.
     const action = await service.call('POST', '/v2/scrape', {
       url: site.url,

@@ -1,8 +1,8 @@
 // Forgetting, proved: a page that carries a secret is scraped with a picture, crawled, read by an agent, watched and found by
 // search; then it is forgotten, and no byte on the disk holds the secret any more, while everything else is still there.
 import { expect, it } from 'vitest'
-import { connect } from '../../src/store/libsql.ts'
 import { databasePath } from '../../src/store/sqlite.ts'
+import { connectSqlite } from '../../src/store/sqlite-connection.ts'
 import type { Pages } from '../site/site.ts'
 import { began, onEachStore } from './each-store.ts'
 import { asked, holders } from './raw-bytes.ts'
@@ -42,7 +42,7 @@ onEachStore(pages, ({ site, service, databaseUrl, traces: tracesOf, skip }) => {
     const database = databaseUrl()
     if (database) await asked(database, statement)
     else {
-      const file = connect(databasePath(service.dataDir), {})
+      const file = connectSqlite(databasePath(service.dataDir), {})
       file.exec(statement)
       file.close()
     }

@@ -26,6 +26,11 @@ beforeAll(async () => {
         '<h1>Orders</h1><div role="dialog" aria-label="Really delete?"><button onclick="this.parentNode.remove()">Yes</button></div>',
       )
     },
+    '/sign-in': ({ response }) => {
+      response.writeHead(200, { 'content-type': 'text/html' })
+      response.end(`<form id="f"><label>User name <input id="u"></label><label>Password <input id="p" type="password"></label><button>Sign in</button></form>
+        <script>f.onsubmit = (event) => { event.preventDefault(); f.outerHTML = '<h1>Welcome</h1><p>Signed in as ' + u.value + ', ' + p.value + '</p>' }</script>`)
+    },
     '/endless': ({ response, url }) => {
       const at = Number(url.searchParams.get('n') ?? 0)
       if (at === 3) void service.call('POST', `/v2/interact/${id}/execute`, { code: 'await page.close(); 1' })
@@ -34,7 +39,7 @@ beforeAll(async () => {
     },
   })
   model = await startModel((request) => script(request))
-  const env = { ORB_LLM_URL: model.url, ORB_LLM_MODEL: 'tiny', ORB_LLM_KEY: 'secret' }
+  const env = { ORB_LLM_URL: model.url, ORB_LLM_MODEL: 'tiny', ORB_LLM_KEY: 'secret', ORB_VAULT_LOOPBACK_HTTP: 'on' }
   service = await startService({ env: { ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port}`, ...env } })
   id = (await service.call('POST', '/v2/interact', {})).json.id
 })
@@ -118,6 +123,22 @@ describe('what a model is told between its steps', () => {
     expect(asked).toHaveLength(3)
     expect(asked[1]).toContain('not finished yet? The dialog “Really delete?” is still open')
     expect(told).toMatchObject({ exitCode: 0, output: expect.stringContaining('Deleted.') })
+  })
+})
+
+describe('a model after a sign-in of the vault', () => {
+  it('sees dots where the page shows what was typed, and so does the caller', async () => {
+    const [username, password] = ['marker-user-51b7', 'marker-pass-e0d4']
+    await service.call('PUT', '/v2/vault/shop', { domain: '127.0.0.1', username, password })
+    await go('/sign-in')
+    script = () =>
+      JSON.stringify({ steps: [], finished: true, succeeded: true, answer: 'Signed in as marker-user-51b7.' })
+    expect((await prompt('sign in with vault:shop')).exitCode).toBe(0)
+    const before = model.requests.length
+    const reply = await prompt('Read who is signed in')
+    const asked = model.requests.slice(before).map(shown).join('\n')
+    expect(asked).toContain('Signed in as •••, •••')
+    for (const text of [asked, JSON.stringify(reply)]) expect(text).not.toContain('marker-')
   })
 })
 

@@ -25,7 +25,7 @@ const pages: Pages = {
   '/data': ({ response }) => void response.writeHead(200, { 'content-type': 'application/json' }).end('{"a":1}'),
 }
 
-const { site, service } = shared(pages)
+const { site, service, operator } = shared(pages)
 const LONG = 'x'.repeat(100_001)
 const NOBODY = '019a0000-0000-7000-8000-000000000000'
 
@@ -139,17 +139,29 @@ describe('a session of its own', () => {
 
   it('returns the files that its pages hand out', async () => {
     const { id } = (await service.call('POST', '/v2/browser', {})).json
-    const run = async (code: string) =>
-      (await service.call('POST', `/v2/browser/${id}/execute`, { code, language: 'node' })).json.downloads ?? []
-    const script = `const url = URL.createObjectURL(new Blob(['a,b'], { type: 'text/csv' }))
+    const files: Json[] = []
+    const run = async (code: string) => {
+      const body = { code, language: 'node', downloads: { parse: true } }
+      const { json } = await service.call('POST', `/v2/browser/${id}/execute`, body)
+      expect(json).toMatchObject({ success: true })
+      expect(json.warning).toBeUndefined()
+      return files.push(...(json.downloads ?? []))
+    }
+    const inPage = (script: string) => `await page.evaluate(${JSON.stringify(script)})`
+    // One after the other: a browser may drop the first of two that begin at once.
+    await run(`await page.goto('${site.url}/counter')`)
+    await run(
+      inPage(`const url = URL.createObjectURL(new Blob(['a,b'], { type: 'text/csv' }))
       Object.assign(document.createElement('a'), { href: url, download: 'table.csv' }).click()
-      URL.revokeObjectURL(url)
-      Object.assign(document.createElement('a'), { href: '/data', download: 'data.json' }).click()`
-    const files = await run(`await page.goto('${site.url}/counter'); await page.evaluate(${JSON.stringify(script)})`)
-    await until(async () => files.push(...(await run('1'))) >= 2)
+      URL.revokeObjectURL(url)`),
+    )
+    await until(async () => (await run('1')) >= 1)
+    await run(inPage(`Object.assign(document.createElement('a'), { href: '/data', download: 'data.json' }).click()`))
+    await until(async () => (await run('1')) >= 2)
     const named = Object.fromEntries(files.map((file: Json) => [file.name, file]))
     expect(named['data.json']).toMatchObject({ bytes: 7, contentType: 'application/json' })
     expect(await (await fetch(named['table.csv'].url)).text()).toBe('a,b')
+    expect(named['table.csv'].markdown).toMatch(/\| a \| b \|/)
     await service.call('DELETE', `/v2/browser/${id}`)
   })
 
@@ -163,20 +175,22 @@ describe('a session of its own', () => {
       const ran = (await service.call('POST', `/v2/interact/${id}/execute`, { code: `{ ${code} }` })).json
       expect(ran.exitCode, JSON.stringify(ran)).toBe(0)
     }
-    await show('page', '/counter')
+    await show('page', '/counter?replayed')
     await show('await page.context().newPage()', '/other')
     await service.call('DELETE', `/v2/interact/${id}`)
     const { pages: shown, pageCount } = (await service.call('GET', replay)).json
-    expect(shown.map(({ pageUrl }: Json) => pageUrl)).toEqual([`${site.url}/counter`, `${site.url}/other`])
+    expect(shown.map(({ pageUrl }: Json) => pageUrl)).toEqual([`${site.url}/counter?replayed`, `${site.url}/other`])
     expect([pageCount, shown[1].url]).toEqual([2, `${replay}/1`])
     expect(shown[1].startTimeMs).toBeGreaterThan(shown[0].startTimeMs)
     expect((await service.call('GET', `/v2/browser/${id}/replay`)).json.pageCount).toBe(2)
     expect((await service.call('GET', `${replay}/x`)).status).toBe(400)
+    const links: string[] = []
     for (const { url, startTimeMs, endTimeMs } of shown) {
       const { text, headers } = await service.call('GET', url)
       expect(headers.get('content-type')).toBe('application/vnd.apple.mpegurl')
       expect(text).toMatch(/^#EXTM3U\n[\s\S]*#EXT-X-PLAYLIST-TYPE:VOD[\s\S]*#EXT-X-ENDLIST\n$/)
       const link = /^http.*/m.exec(text)![0]
+      links.push(link)
       const parts = []
       for (const [, bytes, at] of text.matchAll(/BYTERANGE[:=]"?(\d+)@(\d+)/g)) {
         const part = await fetch(link, { headers: { range: `bytes=${at}-${Number(at) + Number(bytes) - 1}` } })
@@ -190,6 +204,11 @@ describe('a session of its own', () => {
       expect(Math.abs((await video.computeDuration()) * 1000 - (endTimeMs - startTimeMs))).toBeLessThan(1500)
     }
     expect((await service.call('GET', `${replay}/7`)).status).toBe(404)
+    // Forgetting a page that it shows forgets the recording and the video that was made of it.
+    const forgotten = await operator.call('POST', '/v2/admin/forget', { url: `${site.url}/counter?replayed` })
+    expect(forgotten.json, forgotten.text).toMatchObject({ success: true })
+    for (const path of [replay, `${replay}/0`]) expect((await service.call('GET', path)).status).toBe(404)
+    for (const link of links) expect((await fetch(link)).status).toBe(404)
     const silent = (await service.call('POST', '/v2/interact', { recordSession: false })).json
     await service.call('DELETE', `/v2/interact/${silent.id}`)
     expect((await service.call('GET', `/v2/interact/${silent.id}/replay`)).status).toBe(404)
@@ -329,17 +348,19 @@ describe('the live view', () => {
     const own = await chromium.connectOverCDP(made.cdpUrl)
     const box = await own.contexts()[0]?.pages()[0]?.locator('#more').boundingBox()
     if (!box) throw new Error('there is no button')
-    const at = { x: (box.x + box.width / 2) / 1280, y: (box.y + box.height / 2) / 800 }
-    const click = (socket: WebSocket) => {
+    const click = ({ socket, facts }: Awaited<ReturnType<typeof sit>>) => {
+      // The window of a full Chromium is 1280 × 800 with its frame; the page is smaller.
+      const { width, height } = facts.at(-1)
+      const at = { x: (box.x + box.width / 2) / width, y: (box.y + box.height / 2) / height }
       for (const type of ['mousePressed', 'mouseReleased'])
         socket.send(JSON.stringify({ type, ...at, button: 'left', buttons: 1, clicks: 1 }))
     }
     const watcher = await sit(made.id, made.liveViewUrl)
     expect(watcher.pictures[0]?.subarray(0, 2)).toEqual(Buffer.from([0xff, 0xd8]))
     expect(watcher.facts.at(-1)).toMatchObject({ url: `${site.url}/counter`, tabs: [{ current: true }] })
-    click(watcher.socket)
+    click(watcher)
     const driver = await sit(made.id, made.interactiveLiveViewUrl)
-    click(driver.socket)
+    click(driver)
     await vi.waitFor(async () => expect(await run('await page.textContent("#n")')).toBe('1'), { timeout: 120_000 })
     const again = new WebSocket(driver.address)
     await expect(new Promise((_, reject) => again.on('error', reject))).rejects.toThrow(/403/)

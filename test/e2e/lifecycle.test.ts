@@ -16,7 +16,7 @@ import {
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { connect } from '../../src/store/libsql.ts'
+import { connectSqlite } from '../../src/store/sqlite-connection.ts'
 import { emptyDatabase } from '../contract/open-store.ts'
 import { expectCost } from '../cost.ts'
 import { heldPage } from '../site/held.ts'
@@ -148,7 +148,7 @@ describe('a start that cannot be', () => {
     const dataDir = emptyFolder()
     const file = join(dataDir, 'orb.db')
     copyFileSync(await emptyDatabase(), file)
-    const connection = connect(file)
+    const connection = connectSqlite(file)
     connection.exec('begin')
     connection.exec('create table bulk (body)')
     for (let at = 0; at < 80; at++) connection.exec('insert into bulk values (randomblob(1048576))')

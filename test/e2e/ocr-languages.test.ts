@@ -7,8 +7,8 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { JsonBytes } from '../../src/base/json.ts'
-import { openDocumentChildren } from '../../src/scrape/workshop/document-children.ts'
+import { JsonBytes } from '../../src/base/json-bytes.ts'
+import { openDocumentProcessPool } from '../../src/scrape/workshop/document-process-pool.ts'
 import { emptyFolder, runToEnd } from './service.ts'
 
 const fixture = (name: string) => readFileSync(new URL(`../documents/ocr/${name}`, import.meta.url))
@@ -61,7 +61,7 @@ it('`orb ocr add` gets what the registry has, and nothing that is not what it sa
 it('a page is read in its own script, and says when the data for it is not there', async () => {
   const script = new URL('../../dist/scrape/workshop/document-child.js', import.meta.url)
   const read = async (ocrFolder?: string) => {
-    const children = openDocumentChildren({ script, most: 1, memoryMb: 1500, ...(ocrFolder ? { ocrFolder } : {}) })
+    const children = openDocumentProcessPool({ script, most: 1, memoryMb: 1500, ...(ocrFolder ? { ocrFolder } : {}) })
     try {
       const { materials, warnings } = await children.digest(
         {

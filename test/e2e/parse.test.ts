@@ -1,7 +1,7 @@
 // POST /v2/parse through the released SDK and by hand, and the upload-reference flow.
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { officeProgram } from '../../src/scrape/workshop/office-suite.ts'
+import { findOfficeProgram } from '../../src/scrape/workshop/convert-old-office-files.ts'
 import * as office from '../documents/office.mjs'
 import * as pdfs from '../documents/pdfs.mjs'
 import type { Json } from './service.ts'
@@ -194,7 +194,7 @@ it('a name is never a path, and a wrong ending changes nothing', async () => {
 it('an old PowerPoint file is read, and what is missing of it is said', async () => {
   const { markdown, warning } = await parse(saved('slides.ppt'), 'old.ppt')
   expect(markdown).toMatch(/^## Where the water goes\n/)
-  if (officeProgram()) expect(markdown).toContain('| 1911 | 2.4 | 3 |')
+  if (findOfficeProgram()) expect(markdown).toContain('| 1911 | 2.4 | 3 |')
   else expect(warning).toMatch(/only where LibreOffice is installed/)
 })
 

@@ -7,8 +7,8 @@ import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { silentLog } from '../../src/base/log.ts'
-import { findBinary } from '../../src/fetch/chrome/find-chromium.ts'
-import { openRemoteSupply } from '../../src/fetch/chrome/remote.ts'
+import { findChromium } from '../../src/fetch/chrome/find-chromium.ts'
+import { openRemoteBrowsers } from '../../src/fetch/chrome/remote-browsers.ts'
 import { drawnSentence } from '../site/drawn.ts'
 import { type Forbidden, startForbidden } from '../site/forbidden.ts'
 import { type Site, startSite } from '../site/site.ts'
@@ -22,7 +22,7 @@ interface Remote {
 }
 
 async function startBrowser(): Promise<Remote> {
-  const { path, env } = await findBinary({
+  const { path, env } = await findChromium({
     given: process.env.ORB_CHROMIUM,
     cacheDirs: [join(homedir(), '.cache', 'orbweaver')],
   })
@@ -68,7 +68,7 @@ beforeAll(async () => {
   const { port } = mute.address() as AddressInfo
   silent = Promise.all(
     [`http://127.0.0.1:${port}`, `ws://127.0.0.1:${port}/devtools/browser/1`].map((endpoint) =>
-      openRemoteSupply({ endpoints: [endpoint], log: silentLog })
+      openRemoteBrowsers({ endpoints: [endpoint], log: silentLog })
         .start('drawn')
         .catch((error) => error),
     ),

@@ -1,7 +1,7 @@
 // Wire contract §2: what a key is restricted to, where a team may call from, and the order of the checks.
 import { beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
-import { v1Routes } from '../../src/api/compat/v1.ts'
+import { makeV1Routes } from '../../src/api/compat/v1.ts'
 import { capabilities } from '../../src/capabilities/index.ts'
 import { type Answer, request } from './service.ts'
 import { failure, type Member, newKey, newTeam } from './team.ts'
@@ -57,7 +57,7 @@ describe('a key that is restricted to endpoints', () => {
 })
 
 describe('every operation', () => {
-  const routes = [...capabilities.flatMap((capability) => capability.routes), ...v1Routes(capabilities)].filter(
+  const routes = [...capabilities.flatMap((capability) => capability.routes), ...makeV1Routes(capabilities)].filter(
     ({ right }) => right !== 'none',
   )
   const NOBODY = '019a0000-0000-7000-8000-000000000000'

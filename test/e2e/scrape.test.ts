@@ -90,6 +90,7 @@ describe('formats', () => {
 
 describe('options that this build refuses', () => {
   const url = 'https://example.com'
+  const COUNTRY = /^Invalid country code\. Use a valid ISO 3166-1 alpha-2 country code\.$/
   it.each([
     ['an unknown format', { formats: ['nonsense'] }, /^Bad Request: formats\.0: Unknown format "nonsense"/],
     ['a format without a type', { formats: [{}] }, /formats\.0: A format is a name/],
@@ -107,12 +108,9 @@ describe('options that this build refuses', () => {
     ['an unknown kind of personal data', { redactPII: { entities: ['SHOE_SIZE'] } }, /redactPII/],
     ['a timeout below a second', { timeout: 999 }, /^Bad Request: timeout: /],
     ['a timeout over five minutes', { timeout: 300_001 }, /^Bad Request: timeout: /],
-    [
-      'a bad country',
-      { location: { country: 'USA' } },
-      /Invalid country code\. Use a valid ISO 3166-1 alpha-2 country code\./,
-    ],
-    ['more than 50 actions', { actions: Array(51).fill({ type: 'scrape' }) }, /Number of actions cannot exceed 50/],
+    ['a bad country', { location: { country: 'USA' } }, COUNTRY],
+    ['a country that does not exist', { location: { country: 'ZZ' } }, COUNTRY],
+    ['more than 50 actions', { actions: Array(51).fill({ type: 'scrape' }) }, /^Number of actions cannot exceed 50$/],
     [
       'a wait for nothing',
       { actions: [{ type: 'wait' }] },

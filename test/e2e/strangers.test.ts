@@ -4,7 +4,7 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
-import { v1Routes } from '../../src/api/compat/v1.ts'
+import { makeV1Routes } from '../../src/api/compat/v1.ts'
 import { capabilities } from '../../src/capabilities/index.ts'
 import { type Site, startSite } from '../site/site.ts'
 import { type Answer, type Service, startService } from './service.ts'
@@ -68,7 +68,7 @@ const BODIES: Readonly<Record<string, object>> = {
   'POST /v2/monitor/:id/pages/:pageId/feedback': { mattered: true },
 }
 
-const routes = [...capabilities.flatMap((capability) => capability.routes), ...v1Routes(capabilities)].filter(
+const routes = [...capabilities.flatMap((capability) => capability.routes), ...makeV1Routes(capabilities)].filter(
   ({ path }) => path.includes(':'),
 )
 

@@ -36,6 +36,7 @@ const html =
 const pages: Pages = {
   '/login': html(page(form() + SCRIPT)),
   '/elsewhere': html(page(form('http://localhost:1/take'))),
+  '/button-elsewhere': html(page(form().replace('<button>', '<button formaction="http://localhost:1/take">'))),
   '/framed': ({ response, port }) =>
     void response
       .writeHead(200, { 'content-type': 'text/html' })
@@ -94,27 +95,41 @@ const filesIn = (folder: string): string[] =>
     return facts.isDirectory() ? filesIn(path) : facts.isFile() ? [path] : []
   })
 
+/** The words of a picture, as a person sees them. */
+async function readByOcr(data: Buffer): Promise<string> {
+  const { markdown } = await service.sdk.parse({ data, filename: 'picture.jpg' }, { parsers: ['image'] } as never)
+  return markdown ?? ''
+}
+
 describe('the vault', () => {
   it('signs in with a code of the moment, and shows dots everywhere', async () => {
     codes = []
     const { json } = await signIn(`${site.url}/login`)
     expect(json.error).toBeUndefined()
     expect(json.document.markdown).toContain('Welcome')
-    expect(codes).toEqual([expect.stringMatching(/^\d{6}$/)])
+    // The page shows that it is done before its request has arrived.
+    await expect.poll(() => codes).toEqual([expect.stringMatching(/^\d{6}$/)])
     const said = JSON.stringify(json)
     expect(said).not.toContain(PASSWORD)
     expect(said).not.toContain(USER)
+    const picture = await (await fetch(json.steps.at(-1).picture)).arrayBuffer()
+    const shown = await readByOcr(Buffer.from(picture))
+    expect(shown).toMatch(/Signed in as/)
+    expect(shown).not.toMatch(/marker|user-7f/i)
     const listed = (await service.call('GET', '/v2/vault')).json
     expect(listed.entries).toMatchObject([{ name: 'shop', domain: '127.0.0.1' }])
     expect(JSON.stringify(listed)).not.toMatch(/marker|GEZDG/)
   })
 
-  it.each(['/elsewhere', '/framed'])('never types into a form or a frame of others: %s', async (path) => {
-    const { status, json } = await signIn(`${site.url}${path}`)
-    expect(status).toBe(422)
-    expect(json).toMatchObject({ code: 'FLOW_STEP_FAILED', error: expect.stringContaining('the vault entry is for') })
-    expect(JSON.stringify(json)).not.toMatch(/marker/)
-  })
+  it.each(['/elsewhere', '/button-elsewhere', '/framed'])(
+    'never types into a form or a frame of others: %s',
+    async (path) => {
+      const { status, json } = await signIn(`${site.url}${path}`)
+      expect(status).toBe(422)
+      expect(json).toMatchObject({ code: 'FLOW_STEP_FAILED', error: expect.stringContaining('the vault entry is for') })
+      expect(JSON.stringify(json)).not.toMatch(/marker/)
+    },
+  )
 
   it('never types on another host', async () => {
     const { json } = await signIn(`http://localhost:${site.port}/login`)
@@ -141,11 +156,20 @@ describe('the vault', () => {
     codes = []
     const done = await prompt('sign in with vault:shop')
     expect([done.exitCode, done.output]).toEqual([0, expect.stringContaining('vault entry "shop"')])
-    expect(codes).toEqual([expect.stringMatching(/^\d{6}$/)])
+    // The page shows that it is done before its request has arrived.
+    await expect.poll(() => codes).toEqual([expect.stringMatching(/^\d{6}$/)])
     const { json } = await service.call('GET', `/v2/interact/${id}/steps`)
     expect(json.steps).toEqual([expect.objectContaining({ type: 'open' }), { type: 'login', vault: 'shop' }])
     for (const said of [odd, none, done, json]) expect(JSON.stringify(said)).not.toMatch(/marker/)
+    const again = await prompt('Read the text of the page')
+    expect(JSON.stringify(again)).not.toMatch(/marker/)
     await end()
+    const { recordingUrl } = (await service.call('GET', `/v2/interact/${id}`)).json
+    const film = JSON.parse(
+      /<script[^>]*id="film"[^>]*>(.*?)<\/script>/s.exec(await (await fetch(recordingUrl)).text())![1]!,
+    )
+    const [, last] = film.frames.at(-1)
+    expect(await readByOcr(Buffer.from(last, 'base64'))).not.toMatch(/marker|user-7f/i)
   })
 
   it('waits for a code that was sent to a person, and says so', async () => {
@@ -181,7 +205,8 @@ describe('the vault', () => {
     socket.close()
     await execute(id, `await page.fill('#c', '424242'); await page.press('#c', 'Enter')`)
     expect(await signing).toMatchObject({ exitCode: 0 })
-    expect(codes).toEqual(['424242'])
+    // The page shows that it is done before its request has arrived.
+    await expect.poll(() => codes).toEqual(['424242'])
     expect((await facts()).needsInput).toBeUndefined()
     await end()
     const { json } = await service.call('POST', '/v2/scrape', {

@@ -3,8 +3,8 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { JsonBytes } from '../../src/base/json.ts'
-import { openDocumentChildren } from '../../src/scrape/workshop/document-children.ts'
+import { JsonBytes } from '../../src/base/json-bytes.ts'
+import { openDocumentProcessPool } from '../../src/scrape/workshop/document-process-pool.ts'
 import floors from './document-floors.json' with { type: 'json' }
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
@@ -29,7 +29,7 @@ interface Bench {
 describe.skipIf(!existsSync(bench))('PDFs of the bench (skipped where ../shared/bench is absent)', () => {
   it('stay above their floors', { timeout: 120_000 }, async () => {
     const { loadSet, scoreSet } = (await import(bench)) as Bench
-    const children = openDocumentChildren({ script, most: 2, memoryMb: 1500 })
+    const children = openDocumentProcessPool({ script, most: 2, memoryMb: 1500 })
     const pdf = { mode: 'auto', maxPages: 10_000, pageMarkers: false, pages: false, blocks: false } as const
     const choices = { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true }
     const score = async (set: string) => {

@@ -4,12 +4,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { resolver } from '../../src/content/address.ts'
-import { chooseContent } from '../../src/content/clean.ts'
-import { type PackedModel, unpackModel } from '../../src/content/main/model.ts'
-import { mainContentOf } from '../../src/content/main-content.ts'
-import { toMarkdown } from '../../src/content/markdown/render.ts'
-import { parseTree } from '../../src/content/tree.ts'
+import { chooseContent } from '../../src/content/choose-content.ts'
+import { findMainContent } from '../../src/content/find-main-content.ts'
+import { type PackedMainContentModel, unpackMainContentModel } from '../../src/content/main/main-content-model.ts'
+import { toMarkdown } from '../../src/content/markdown/html-to-markdown.ts'
+import { parseTree } from '../../src/content/parse-tree.ts'
+import { makeLinkResolver } from '../../src/content/resolve-links.ts'
 import floors from './extraction-floors.json' with { type: 'json' }
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
@@ -33,9 +33,15 @@ describe.skipIf(!bench)('main content out-of-fold (skipped where ../shared/bench
     const { loadPages, isSampled } = (await import(pages)) as Pages
     const models = readdirSync(here('./folds'))
       .sort()
-      .map((file) => unpackModel(JSON.parse(readFileSync(here(`./folds/${file}`), 'utf8')) as PackedModel))
+      .map((file) =>
+        unpackMainContentModel(JSON.parse(readFileSync(here(`./folds/${file}`), 'utf8')) as PackedMainContentModel),
+      )
     const sample = loadPages().filter(isSampled)
-    const figures = evaluate({ parseTree, chooseContent, mainContentOf, toMarkdown, resolver }, models, sample)
+    const figures = evaluate(
+      { parseTree, chooseContent, findMainContent, toMarkdown, makeLinkResolver },
+      models,
+      sample,
+    )
     const fallen = Object.entries(floors.sample).filter(
       ([name, floor]) => !(figures[name]! >= floor - floors.tolerance),
     )

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
-import { openPage } from '../../src/content/page.ts'
+import { parsePage } from '../../src/content/parsed-page.ts'
 
 interface Case {
   name: string
@@ -25,7 +25,7 @@ async function failures(onlyMainContent: boolean): Promise<{ failed: string[]; t
   const choices = { onlyMainContent, includeTags: [], excludeTags: [], removeBase64Images: true }
   const failed = cases.filter((one) => {
     const url = `http://127.0.0.1:8099/page/${one.name}`
-    const { markdown } = openPage({ bytes: one.html, contentType: one.contentType, url }, choices)
+    const { markdown } = parsePage({ bytes: one.html, contentType: one.contentType, url }, choices)
     return failedChecks(one, markdown, url).length > 0
   })
   return { failed: failed.map(({ name }) => name), total: cases.length }

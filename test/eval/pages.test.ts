@@ -2,7 +2,7 @@
 // the shared pages these travel with the repository, so a loss of quality shows on every machine.
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { openPage } from '../../src/content/page.ts'
+import { parsePage } from '../../src/content/parsed-page.ts'
 import addresses from '../fixtures/pages/addresses.json' with { type: 'json' }
 import floors from './pages-floors.json' with { type: 'json' }
 
@@ -66,7 +66,7 @@ function score(page: string): Score {
   const input = { contentType: 'text/html', url }
   const bytes = readFileSync(new URL(`${page}.html`, folder))
   const truth = readFileSync(new URL(`${page}.md`, folder), 'utf8')
-  return compare(page, openPage({ ...input, bytes }, choices).markdown, truth)
+  return compare(page, parsePage({ ...input, bytes }, choices).markdown, truth)
 }
 
 const mean = (scores: Score[]): number => scores.reduce((total, { f1 }) => total + f1, 0) / scores.length

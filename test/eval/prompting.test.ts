@@ -1,8 +1,8 @@
-// Prompts without a model, done in a real browser: the open half of the requests, and every third task of our own
-// sites. `npm run prove prompting` measures all of them, the sealed half included.
+// Prompts without a model, done in a real browser: the first half of the requests, and every third task of our own
+// sites. `npm run prove prompting` measures all of them, the second half included.
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { isSealed, requests } from '../prompting/requests.ts'
+import { isSecondHalf, requests } from '../prompting/requests.ts'
 import { isWrongClaim, runRequest } from '../prompting/run-requests.ts'
 import { runSiteTask, siteTally } from '../prompting/site-run.ts'
 import { siteTasks } from '../prompting/site-tasks.ts'
@@ -32,7 +32,7 @@ async function together<T, R>(list: readonly T[], work: (one: T) => Promise<R>):
 }
 
 test('requests are done as asked, or refused with the reason', { timeout: 120_000 }, async () => {
-  const open = requests.filter((request) => !isSealed(request))
+  const open = requests.filter((request) => !isSecondHalf(request))
   const outcomes = await together(open, (request) => runRequest(browser, request))
   const missed = outcomes.filter(({ right }) => !right).map(({ request, output }) => `${request.prompt} => ${output}`)
   expect(1 - missed.length / outcomes.length, missed.join('\n')).toBeGreaterThanOrEqual(least.requests.right)

@@ -1,8 +1,8 @@
 // The json format without a model on labelled public pages: how many fields are right, and how many wrong.
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { openPage } from '../../src/content/page.ts'
-import { extractJson } from '../../src/understanding/extract/extract.ts'
+import { parsePage } from '../../src/content/parsed-page.ts'
+import { extractJson } from '../../src/understanding/extract/extract-json.ts'
 import { readCases } from './understanding/cases.ts'
 import { type JsonCase, scoreJson } from './understanding/json/score.ts'
 import { hasSharedPages, sharedPages } from './understanding/shared-pages.ts'
@@ -14,7 +14,7 @@ const floors = JSON.parse(readFileSync(new URL('understanding-floors.json', impo
 >
 
 const opened = (html: string, url: string) =>
-  openPage(
+  parsePage(
     { bytes: new TextEncoder().encode(html), contentType: 'text/html; charset=utf-8', url },
     { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true },
   )

@@ -2,11 +2,11 @@
 // the declared schemas: every list, map, text and object of every route, blown up as far as a body may be.
 import { describe, expect, it } from 'vitest'
 import type { z } from 'zod'
-import { v1Routes } from '../../src/api/compat/v1.ts'
-import { limitOf, plainSchemas } from '../../src/base/cut-to-limits.ts'
-import { MAX_KEYS, MAX_VALUES, readJson } from '../../src/base/json-body.ts'
+import { makeV1Routes } from '../../src/api/compat/v1.ts'
+import { maxLengthOfSchema, unwrapSchemas } from '../../src/base/cut-input-to-schema-limits.ts'
+import { MAX_JSON_KEYS, MAX_JSON_VALUES, parseJsonBody } from '../../src/base/parse-json-body.ts'
 import { Problem } from '../../src/base/problem.ts'
-import { checked } from '../../src/base/validate-input.ts'
+import { validateInput } from '../../src/base/validate-input.ts'
 import { capabilities } from '../../src/capabilities/index.ts'
 import { formats } from '../../src/scrape/formats/index.ts'
 import { expectCost, isJudged } from '../cost.ts'
@@ -20,8 +20,9 @@ interface Place {
 }
 
 const roots = [
-  ...[...capabilities.flatMap(({ routes }) => routes), ...v1Routes(capabilities)].flatMap(({ method, path, body }) =>
-    body ? [{ route: `${method} ${path}`, root: body as Schema, base: [] as string[] }] : [],
+  ...[...capabilities.flatMap(({ routes }) => routes), ...makeV1Routes(capabilities)].flatMap(
+    ({ method, path, body }) =>
+      body ? [{ route: `${method} ${path}`, root: body as Schema, base: [] as string[] }] : [],
   ),
 ]
 const scrape = roots.find(({ route }) => route === 'POST /v2/scrape')!
@@ -42,7 +43,7 @@ const KINDS: Readonly<Record<string, string>> = {
 }
 const listed = new Set<Schema>()
 function* placesIn(schema: Schema, route: string, root: Schema, path: string[]): Generator<Place> {
-  for (const one of plainSchemas(schema)) {
+  for (const one of unwrapSchemas(schema)) {
     if (listed.has(one)) continue
     listed.add(one)
     const { type, shape, element, valueType } = defOf(one) as never as {
@@ -64,7 +65,7 @@ const places = [
 
 /** A pattern is no limit: it may read all of a text before it says no. */
 const isBounded = (schema: Schema): boolean =>
-  Number.isFinite(limitOf(schema)) || (defOf(schema) as { format?: string }).format === 'uuid'
+  Number.isFinite(maxLengthOfSchema(schema)) || (defOf(schema) as { format?: string }).format === 'uuid'
 
 /** The body with `value` at a place, and the least that makes the way there. */
 function bodyAt(path: readonly string[], value: unknown): unknown {
@@ -81,11 +82,11 @@ const many = <T>(count: number, make: (n: number) => T): T[] => Array.from({ len
 const keys = (count: number, value: (n: number) => unknown) =>
   Object.fromEntries(many(count, (n) => [`onlyMain${n}`, value(n)]))
 const deep = (levels: number): unknown => (levels === 0 ? 1 : levels % 2 ? [deep(levels - 1)] : { a: deep(levels - 1) })
-const FULL = MAX_VALUES - 20
+const FULL = MAX_JSON_VALUES - 20
 
 /** As many values as a body may hold, of each kind; more are refused unseen. */
 const blownUp: Readonly<Record<string, () => unknown>> = {
-  'a wide map': () => keys(MAX_KEYS, () => 'x'),
+  'a wide map': () => keys(MAX_JSON_KEYS, () => 'x'),
   'a wide map of maps': () => keys(FULL / 8, (n) => keys(3, () => n)),
   'a long list of texts': () => many(FULL, (n) => `x y${n}`),
   'a long list of addresses': () => many(FULL, (n) => `https://a${n}.example/é?q=${n}`),
@@ -104,7 +105,7 @@ const cpuMs = (work: () => void): number => {
 
 const read = (text: string, schema: Schema, where: string): void => {
   try {
-    judge(readJson(text) ?? {}, schema, where)
+    judge(parseJsonBody(text) ?? {}, schema, where)
   } catch (error) {
     if (!(error instanceof Problem)) throw error
   }
@@ -112,7 +113,7 @@ const read = (text: string, schema: Schema, where: string): void => {
 
 const judge = (body: unknown, schema: Schema, where: string): void => {
   try {
-    checked(schema as z.ZodType, body)
+    validateInput(schema as z.ZodType, body)
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     expect(JSON.stringify([error.message, error.details]).length, where).toBeLessThan(30_000)
@@ -130,21 +131,25 @@ describe('a body', () => {
 
   it('that holds more values than any route needs is refused before it is parsed', () => {
     const wide = (count: number) => `{${many(count, (n) => `"k${n}":1`).join()}}`
-    expect(Object.keys(readJson(wide(MAX_KEYS)) as object)).toHaveLength(MAX_KEYS)
-    expect(readJson(`[${'{"a":[1,2,3],"b":{}},'.repeat(3000)}1]`)).toHaveLength(3001)
-    const spent = cpuMs(() => expect(() => readJson(wide(400_000))).toThrow(/more than 5000 keys/))
+    expect(Object.keys(parseJsonBody(wide(MAX_JSON_KEYS)) as object)).toHaveLength(MAX_JSON_KEYS)
+    expect(parseJsonBody(`[${'{"a":[1,2,3],"b":{}},'.repeat(3000)}1]`)).toHaveLength(3001)
+    const spent = cpuMs(() => expect(() => parseJsonBody(wide(400_000))).toThrow(/more than 5000 keys/))
     expect(spent).toBeLessThan(1000)
-    expect(() => readJson(`["${'\\"'.repeat(1_100_000)}"]`)).toThrow(/more than 1000000 escaped/)
+    expect(() => parseJsonBody(`["${'\\"'.repeat(1_100_000)}"]`)).toThrow(/more than 1000000 escaped/)
     for (const outside of [' ', '7'])
-      expect(() => readJson(`[${outside.repeat(2_100_000)}1]`)).toThrow(/more than 2000000 characters outside of texts/)
-    expect(() => readJson(`[${'[],'.repeat(30_000)}[]]`)).toThrow(/more than 25000 values/)
+      expect(() => parseJsonBody(`[${outside.repeat(2_100_000)}1]`)).toThrow(
+        /more than 2000000 characters outside of texts/,
+      )
+    expect(() => parseJsonBody(`[${'[],'.repeat(30_000)}[]]`)).toThrow(/more than 25000 values/)
     for (const inner of [',', '\\\\', '\\"', '\\\\\\",', '\\u0022,'])
-      expect(readJson(`["${inner.repeat(60_000)}",{"a":1}]`)).toEqual(JSON.parse(`["${inner.repeat(60_000)}",{"a":1}]`))
-    expect(() => readJson(`["${'\\"'.repeat(10)}"${',1'.repeat(30_000)}]`)).toThrow(/more than 25000 values/)
+      expect(parseJsonBody(`["${inner.repeat(60_000)}",{"a":1}]`)).toEqual(
+        JSON.parse(`["${inner.repeat(60_000)}",{"a":1}]`),
+      )
+    expect(() => parseJsonBody(`["${'\\"'.repeat(10)}"${',1'.repeat(30_000)}]`)).toThrow(/more than 25000 values/)
   })
 
   it('that is no object is not taken apart by the translation of an older version', () => {
-    const older = v1Routes(capabilities).flatMap(({ path, translate }) => (translate ? [{ path, translate }] : []))
+    const older = makeV1Routes(capabilities).flatMap(({ path, translate }) => (translate ? [{ path, translate }] : []))
     expect(older.length).toBeGreaterThan(5)
     for (const { path, translate } of older)
       for (const body of ['a text', ['a list']]) expect(translate(body), path).toEqual(body)

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { lacking, unsure } from '../../scripts/complete-lock.mjs'
-import { migrate } from '../../src/cli/migrate.ts'
-import { serve, work } from '../../src/cli/start.ts'
-import { configExample, fields } from '../../src/config.ts'
+import { migrateCommand } from '../../src/cli/migrate.ts'
+import { serveCommand, workCommand } from '../../src/cli/start-commands.ts'
+import { settingFields, writeConfigExample } from '../../src/config.ts'
 import { renderChart } from './helm.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -40,7 +40,7 @@ describe('package-lock.json', () => {
 describe('what is shipped beside the service', () => {
   it('names settings that exist', () => {
     const known = new Set([
-      ...Object.values(fields).map(({ env }) => env),
+      ...Object.values(settingFields).map(({ env }) => env),
       'ORB_PUBLISH',
       'ORB_PUBLISH_SECOND',
       'ORB_DATABASE_PASSWORD',
@@ -71,9 +71,10 @@ describe('what is shipped beside the service', () => {
   })
 
   it('has an example of every setting, all of them commented out', () => {
-    const lines = configExample().split('\n').filter(Boolean)
+    const lines = writeConfigExample().split('\n').filter(Boolean)
     expect(lines.filter((line) => !line.startsWith('#'))).toEqual([])
-    for (const { env } of Object.values(fields)) expect(lines.some((line) => line.startsWith(`#${env}=`))).toBe(true)
+    for (const { env } of Object.values(settingFields))
+      expect(lines.some((line) => line.startsWith(`#${env}=`))).toBe(true)
   })
 })
 
@@ -147,7 +148,7 @@ describe('the Helm chart', () => {
   })
 
   it('runs commands that `orb` has', () => {
-    const names = [serve, work, migrate].map(({ name }) => name)
+    const names = [serveCommand, workCommand, migrateCommand].map(({ name }) => name)
     const roles = all.flatMap(({ spec }) => spec.template?.spec.containers[0].args ?? [])
     const { services } = parse(read('compose.scale.yaml'), { merge: true }) as Manifest
     const started = Object.values<Manifest>(services).flatMap(({ image, command }) =>

@@ -53,7 +53,7 @@ describe('layers', () => {
         'understanding/facts/a.ts': "import { x } from '../extract/b.ts'",
         'understanding/extract/b.ts': "import { x } from '../money.ts'",
         'understanding/shop/c.ts': "import { x } from '../extract/b.ts'",
-        'understanding/media/d.ts': "import { x } from '../clean-markdown.ts'",
+        'understanding/media/d.ts': "import { x } from '../remove-markdown-boilerplate.ts'",
         'content/main/e.ts': "import { x } from '../tree.ts'",
         'fetch/chrome/f.ts': "import { x } from './live/g.ts'",
         'fetch/chrome/live/g.ts': "import { x } from '../../egress.ts'",
@@ -160,7 +160,7 @@ describe('the command line', () => {
         if (target.startsWith('.')) open.push(join(file, '..', target))
         else if (!target.startsWith('node:')) packages.push(`${file} imports ${target}`)
     }
-    expect(seen).toContain('src/cli/keys.ts')
+    expect(seen).toContain('src/cli/key-commands.ts')
     expect(packages).toEqual([])
   })
 })

@@ -2,13 +2,13 @@
 // people say, ranked by words alone (BM25 over names and descriptions).
 import { encode } from 'gpt-tokenizer/encoding/o200k_base'
 import { describe, expect, it } from 'vitest'
-import { argumentsOf, describeTool, MORE, toolBox, toolName } from '../../src/api/mcp/tools.ts'
+import { describeTool, MORE_TOOLS_TOOL, makeToolSet, readToolArguments, toolNameOf } from '../../src/api/mcp/tools.ts'
+import { deriveOperations } from '../../src/capabilities/derive-operations.ts'
 import { capabilities } from '../../src/capabilities/index.ts'
-import { operationsOf } from '../../src/capabilities/operations.ts'
 
-const operations = operationsOf(capabilities)
-const everyone = toolBox(operations, false)
-const admin = toolBox(operations, true)
+const operations = deriveOperations(capabilities)
+const everyone = makeToolSet(operations, false)
+const admin = makeToolSet(operations, true)
 
 describe('the list of tools', () => {
   it.each([
@@ -39,9 +39,9 @@ describe('the list of tools', () => {
 
   it('has every other operation of the web behind one tool, by name', () => {
     const listed = new Set(everyone.tools.map(({ name }) => name))
-    const more = everyone.tools.find(({ name }) => name === MORE)?.description ?? ''
+    const more = everyone.tools.find(({ name }) => name === MORE_TOOLS_TOOL)?.description ?? ''
     for (const operation of operations.filter(({ isAccount }) => !isAccount))
-      expect(listed.has(toolName(operation)) || more.includes(toolName(operation)), operation.name).toBe(true)
+      expect(listed.has(toolNameOf(operation)) || more.includes(toolNameOf(operation)), operation.name).toBe(true)
   })
 
   it('shows the keeping of the service to administrators alone, and then only to be read', () => {
@@ -69,12 +69,12 @@ describe('the list of tools', () => {
 
   it('what stands beside `options` wins over what stands in it', () => {
     const scrape = everyone.operations.get('scrape')!
-    expect(argumentsOf(scrape, { url: 'a', mobile: true, options: { mobile: false, proxy: 'basic' } })).toEqual({
+    expect(readToolArguments(scrape, { url: 'a', mobile: true, options: { mobile: false, proxy: 'basic' } })).toEqual({
       url: 'a',
       mobile: true,
       proxy: 'basic',
     })
-    expect(() => argumentsOf(scrape, { options: 'fast' })).toThrow(/options: must be an object/)
+    expect(() => readToolArguments(scrape, { options: 'fast' })).toThrow(/options: must be an object/)
   })
 })
 

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { validate } from '@apidevtools/swagger-parser'
 import openapiTS from 'openapi-typescript'
 import { expect, it } from 'vitest'
-import { openApiDocument } from '../../src/api/openapi.ts'
+import { makeOpenApiDocument } from '../../src/api/openapi.ts'
 import { capabilities } from '../../src/capabilities/index.ts'
 
 type Content = Record<string, { schema?: object }>
@@ -17,7 +17,7 @@ interface Operation {
   responses: Record<string, { content?: Content }>
 }
 
-const written = openApiDocument(capabilities, '0.0.0') as { paths: Record<string, Record<string, Operation>> }
+const written = makeOpenApiDocument(capabilities, '0.0.0') as { paths: Record<string, Record<string, Operation>> }
 /** Both tools change what they are given. */
 const copy = () => structuredClone(written)
 

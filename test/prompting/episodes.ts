@@ -1,7 +1,7 @@
 // Runs tasks by prompt on pages that know whether they were done, and counts. A task is done only if its page says so;
 // the claim of the prompt is compared with that.
 import type { Browser } from 'playwright-core'
-import { runPrompt } from '../../src/prompting/run-prompt.ts'
+import { runPromptWithoutModel } from '../../src/prompting/run-prompt-without-model.ts'
 
 export interface Episode {
   name: string
@@ -34,7 +34,7 @@ export async function runEpisode(browser: Browser, { name, seed, html }: PageTas
       read,
     )
     const begun = performance.now()
-    const { done, output } = await runPrompt(
+    const { done, output } = await runPromptWithoutModel(
       page,
       task.instruction,
       { maxSteps: 200, timeoutMs: 30_000 },

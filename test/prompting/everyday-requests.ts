@@ -1,5 +1,5 @@
 // Sixty requests on the pages of everyday-pages.ts, written from the kinds that the grammar promises and without
-// reading it. Half of them, chosen by a hash of their words, are kept aside and only measured.
+// reading it. Failures of both halves have been read since.
 import type { PromptRequest } from './requests.ts'
 
 const ask = (page: string, prompt: string, wanted: string, says?: string): PromptRequest => ({

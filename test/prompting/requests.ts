@@ -1,5 +1,5 @@
-// Requests of the kinds that people make, with the end state that each must leave on its page. Half of them, chosen by
-// a hash of their words, are kept aside and only measured.
+// Requests of the kinds that people make, with the end state that each must leave on its page. The second half,
+// by a hash of their words, was once kept aside; failures of both have been read since.
 import { createHash } from 'node:crypto'
 
 export interface PromptRequest {
@@ -13,7 +13,7 @@ export interface PromptRequest {
   refusedFor?: string
 }
 
-export const isSealed = ({ page, prompt }: PromptRequest): boolean =>
+export const isSecondHalf = ({ page, prompt }: PromptRequest): boolean =>
   createHash('sha256')
     .update(`${page.replace('everyday/', '')} ${prompt}`)
     .digest()[0]! %

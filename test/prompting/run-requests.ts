@@ -1,6 +1,6 @@
 // Runs requests on their pages, each in a browser context of its own, and compares claims with what the page shows.
 import type { Browser } from 'playwright-core'
-import { runPrompt } from '../../src/prompting/run-prompt.ts'
+import { runPromptWithoutModel } from '../../src/prompting/run-prompt-without-model.ts'
 import { everydayPages } from './everyday-pages.ts'
 import { pages } from './pages.ts'
 import type { PromptRequest } from './requests.ts'
@@ -22,7 +22,7 @@ export async function runRequest(browser: Browser, request: PromptRequest): Prom
     )
     const page = await context.newPage()
     await page.goto(`http://pages.test/${name}${query ? `?${query}` : ''}`)
-    const { done, output } = await runPrompt(
+    const { done, output } = await runPromptWithoutModel(
       page,
       request.prompt,
       { maxSteps: 200, timeoutMs: 30_000 },

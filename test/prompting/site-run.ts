@@ -1,6 +1,6 @@
 // Does the tasks of site-tasks.ts by prompt, each in a browser context of its own, and says how each ended.
 import type { Browser } from 'playwright-core'
-import { runPrompt } from '../../src/prompting/run-prompt.ts'
+import { runPromptWithoutModel } from '../../src/prompting/run-prompt-without-model.ts'
 import type { SiteTask } from './site-tasks.ts'
 
 export interface SiteOutcome {
@@ -17,7 +17,7 @@ export async function runSiteTask(browser: Browser, base: string, task: SiteTask
     const page = await context.newPage()
     await page.goto(base + task.at)
     await page.evaluate(`localStorage.removeItem('log')`)
-    const { done, output } = await runPrompt(
+    const { done, output } = await runPromptWithoutModel(
       page,
       task.prompt,
       { maxSteps: 200, timeoutMs: 30_000 },

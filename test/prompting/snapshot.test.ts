@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { elementOf, snapshotOf } from '../../src/fetch/chrome/snapshot/refs.ts'
-import { tokensIn } from '../../src/fetch/chrome/snapshot/snapshot-text.ts'
+import { findElementByRef, takeSnapshotText } from '../../src/fetch/chrome/snapshot/element-refs.ts'
+import { estimateSnapshotTokens } from '../../src/fetch/chrome/snapshot/snapshot-text.ts'
 import { onPage, startBrowser } from './test-context.ts'
 
 const never = new AbortController().signal
@@ -27,7 +27,7 @@ describe('the snapshot of a page', () => {
        <input type=password aria-label=Secret value=hush><button disabled>Send</button>
        <div role=tab aria-selected=true tabindex=0>General</div><div hidden><button>Hidden one</button></div></form>`,
       async (page) => {
-        const { text } = await snapshotOf(page, { interactive: true }, never)
+        const { text } = await takeSnapshotText(page, { interactive: true }, never)
         expect(text.replace(/@e\d+/g, '@')).toBe(
           [
             '@ textbox "E-mail" = "x@y.z" required',
@@ -39,7 +39,7 @@ describe('the snapshot of a page', () => {
             '@ tab "General" selected',
           ].join('\n'),
         )
-        const whole = await snapshotOf(page, { interactive: false }, never)
+        const whole = await takeSnapshotText(page, { interactive: false }, never)
         expect(whole.text).toContain('heading "Join" level 1')
       },
     ))
@@ -49,20 +49,20 @@ describe('the snapshot of a page', () => {
       browser,
       '<button>One</button><button id=b onclick="this.textContent=\'hit\'">Two</button>',
       async (page) => {
-        const first = await snapshotOf(page, { interactive: true }, never)
+        const first = await takeSnapshotText(page, { interactive: true }, never)
         const ref = refOf(first.text, '"Two"')
         await page.evaluate(
           `document.body.prepend(Object.assign(document.createElement('button'), { textContent: 'New' }))`,
         )
-        const second = await snapshotOf(page, { interactive: true }, never)
+        const second = await takeSnapshotText(page, { interactive: true }, never)
         expect(refOf(second.text, '"Two"')).toBe(ref)
         expect(new Set(second.refs).size).toBe(3)
-        await (await elementOf(page, `@${ref}`))?.click()
+        await (await findElementByRef(page, `@${ref}`))?.click()
         expect(await page.textContent('#b')).toBe('hit')
         await page.evaluate(`document.querySelector('#b').remove()`)
-        expect(await elementOf(page, ref)).toBeUndefined()
+        expect(await findElementByRef(page, ref)).toBeUndefined()
         await page.evaluate(`location.hash = 'x'`)
-        expect(refOf((await snapshotOf(page, { interactive: true }, never)).text, '"One"')).toBe(
+        expect(refOf((await takeSnapshotText(page, { interactive: true }, never)).text, '"One"')).toBe(
           refOf(first.text, '"One"'),
         )
       },
@@ -76,11 +76,11 @@ describe('the snapshot of a page', () => {
        <script>host.attachShadow({ mode: 'open' }).innerHTML = '<slot></slot><button>In the shadow</button>'</script>`,
       async (page) => {
         await page.waitForTimeout(200)
-        const { text } = await snapshotOf(page, { interactive: true }, never)
+        const { text } = await takeSnapshotText(page, { interactive: true }, never)
         for (const name of ['Card number', 'Deep', 'Elsewhere', 'In the shadow']) expect(text).toContain(`"${name}"`)
-        await (await elementOf(page, refOf(text, 'Card number')))?.fill('4111')
-        expect((await snapshotOf(page, { interactive: true }, never)).text).toContain('= "4111"')
-        expect(await elementOf(page, refOf(text, 'Elsewhere'))).toBeDefined()
+        await (await findElementByRef(page, refOf(text, 'Card number')))?.fill('4111')
+        expect((await takeSnapshotText(page, { interactive: true }, never)).text).toContain('= "4111"')
+        expect(await findElementByRef(page, refOf(text, 'Elsewhere'))).toBeDefined()
       },
     ))
 
@@ -89,8 +89,8 @@ describe('the snapshot of a page', () => {
       browser,
       `<ul>${Array.from({ length: 400 }, (_, i) => `<li><a href="/article/${i}">An article about matter number ${i}</a><p>Some <b>words</b></p><button>Save</button></li>`).join('')}</ul>`,
       async (page) => {
-        const { text, refs } = await snapshotOf(page, { interactive: true }, never)
-        expect(tokensIn(text)).toBeLessThanOrEqual(4000)
+        const { text, refs } = await takeSnapshotText(page, { interactive: true }, never)
+        expect(estimateSnapshotTokens(text)).toBeLessThanOrEqual(4000)
         expect(text).toMatch(/… \d+ more, @e\d+ to @e\d+/)
         expect(refs.length).toBeGreaterThan(300)
       },

@@ -2,13 +2,13 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
-import { findBinary } from '../../src/fetch/chrome/find-chromium.ts'
-import { driver } from '../../src/fetch/chrome/launch.ts'
+import { findChromium } from '../../src/fetch/chrome/find-chromium.ts'
+import { browserTypeFor } from '../../src/fetch/chrome/launch-browser.ts'
 
 export async function startBrowser(): Promise<Browser> {
   const cache = join(homedir(), '.cache', 'orbweaver')
-  const binary = await findBinary({ given: process.env.ORB_CHROMIUM, cacheDirs: [cache] })
-  const chromium = await driver('drawn')
+  const binary = await findChromium({ given: process.env.ORB_CHROMIUM, cacheDirs: [cache] })
+  const chromium = await browserTypeFor('drawn')
   return chromium.launch({
     executablePath: binary.path,
     env: { ...binary.env, HOME: '/nonexistent' },

@@ -12,6 +12,10 @@ const show =
     )
   }
 
+const loadingForEver = show(
+  `<div id="root">Loading…</div><script>let n=0;setInterval(()=>{root.textContent='Loading'+'.'.repeat(++n%4)},100)</script>`,
+)
+
 const doing = `<h1>Things to do</h1><button id="more" onclick="out.innerHTML+='<p>clicked</p>'">More</button>
 <button class="each" onclick="out.innerHTML+='<p>each</p>'">A</button><button class="each" onclick="out.innerHTML+='<p>each</p>'">B</button>
 <input id="name" onkeydown="if(event.key==='Enter')out.innerHTML+='<p>hello '+this.value+'</p>'">
@@ -242,7 +246,6 @@ export const browserPages: Pages = {
     setTimeout(() => response.end(`root.innerHTML = '<h1>Late</h1><p>The module came at last.</p>'`), 10_000)
   },
   '/browser/no-module': show('<div id="root"></div><script type="module" src="/browser/never?module"></script>'),
-  '/browser/loading-for-ever': show(
-    `<div id="root">Loading…</div><script>setInterval(()=>{root.textContent='Loading'+'.'.repeat(Date.now()%4)},100)</script>`,
-  ),
+  // Slow to begin, so that it gets more time than pages usually do.
+  '/browser/loading-for-ever': (scene) => void setTimeout(() => loadingForEver(scene), 1500),
 }

@@ -1,12 +1,12 @@
 // The page of one boot in a shop, among cards of other products: `read` gives the product that is found when the page says this
 // of it, `linked` a block of structured data for its head.
-import { openPage } from '../../src/content/page.ts'
-import { productOf } from '../../src/understanding/shop/product.ts'
+import { parsePage } from '../../src/content/parsed-page.ts'
+import { readProduct } from '../../src/understanding/shop/read-product.ts'
 
 const URL_OF_IT = 'https://shop.example/products/quay-boot'
 export const read = (body: string, head = '') =>
-  productOf(
-    openPage(
+  readProduct(
+    parsePage(
       {
         bytes: Buffer.from(
           `<!doctype html><html lang="en"><head><title>Quay Boot – Pier 4</title>${head}</head><body>` +

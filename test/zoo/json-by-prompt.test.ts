@@ -1,12 +1,12 @@
 // What people ask of the zoo in words, answered as JSON without a model.
 import { expect, it } from 'vitest'
-import { animals } from '../../src/api/zoo/animals.ts'
-import { openPage } from '../../src/content/page.ts'
-import { extractJson } from '../../src/understanding/extract/extract.ts'
+import { zooPages } from '../../src/api/zoo/zoo-pages.ts'
+import { parsePage } from '../../src/content/parsed-page.ts'
+import { extractJson } from '../../src/understanding/extract/extract-json.ts'
 
 function answer(path: string, prompt: string): unknown {
-  const { html } = animals.find((animal) => animal.path === path)!
-  const page = openPage(
+  const { html } = zooPages.find((animal) => animal.path === path)!
+  const page = parsePage(
     {
       bytes: Buffer.from(typeof html === 'function' ? html(0) : (html ?? '')),
       contentType: 'text/html; charset=utf-8',

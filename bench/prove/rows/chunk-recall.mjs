@@ -24,18 +24,18 @@ const bare = (text) =>
 export async function chunkRecall() {
   const modules = await openModules()
   try {
-    const { openPage } = await modules.load('src/content/page.ts')
-    const { chunksOf } = await modules.load('src/content/chunks.ts')
-    const { contentOf } = await modules.load('src/search/engine/page.ts')
-    const { segmentPage } = await modules.load('src/search/engine/page-terms.ts')
-    const { writeSegment } = await modules.load('src/search/engine/segment-write.ts')
+    const { parsePage } = await modules.load('src/content/parsed-page.ts')
+    const { cutIntoChunks: chunksOf } = await modules.load('src/content/cut-into-chunks.ts')
+    const { readPageContent: contentOf } = await modules.load('src/search/engine/read-page-content.ts')
+    const { addPage } = await modules.load('src/search/engine/page-terms.ts')
+    const { SegmentBuilder } = await modules.load('src/search/engine/segment-build.ts')
     const { Segment } = await modules.load('src/search/engine/segment-read.ts')
-    const { askSegments } = await modules.load('src/search/engine/run-query.ts')
-    const { parseQuery } = await modules.load('src/search/engine/query.ts')
+    const { searchSegments: askSegments } = await modules.load('src/search/engine/run-query.ts')
+    const { parseQuery } = await modules.load('src/search/engine/parse-query.ts')
     const { countTokens, encode, decode } = await import('gpt-tokenizer/encoding/o200k_base')
 
     const { cases, pages } = await readAll(({ bytes, url }) => {
-      const page = openPage({ bytes, contentType: 'text/html; charset=utf-8', url }, CHOICES)
+      const page = parsePage({ bytes, contentType: 'text/html; charset=utf-8', url }, CHOICES)
       return { markdown: page.markdown, title: String([page.metadata.title].flat()[0] ?? '') }
     })
     const limits = { maxTokens: TOKENS, overlap: 0, by: 'heading' }
@@ -52,11 +52,12 @@ export async function chunkRecall() {
     }
     const recall = (cut) => {
       const chunks = [...pages].flatMap(([id, page]) => cut(page).map((chunk) => ({ ...chunk, id, title: page.title })))
-      const written = chunks.map(({ title, shown }, number) => {
+      const builder = new SegmentBuilder()
+      for (const [number, { title, shown }] of chunks.entries()) {
         const content = contentOf({ metadata: { title }, markdown: shown }, `https://example.com/c/${number}`, NOW)
-        return segmentPage(content, { number, version: 1, seenAt: NOW })
-      })
-      const segments = [new Segment(writeSegment(written))]
+        addPage(builder, content, { number, version: 1, seenAt: NOW })
+      }
+      const segments = [new Segment(builder.finish())]
       let found = 0
       for (const { page, question, passages } of cases) {
         const asked = {

@@ -13,7 +13,7 @@ const code = Object.assign(
   {},
   await loadJudged(),
   await source('content/metadata'),
-  await source('understanding/values/dates'),
+  await source('understanding/values/parse-dates'),
 )
 const list = seeds.map((seed) => {
   const log = (line) => console.error(`  seed ${seed}: ${line}`)

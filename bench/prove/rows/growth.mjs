@@ -8,11 +8,11 @@ import { largePage } from '../../large-page.mjs'
 const SIZES_MB = [0.2, 2, 20]
 const ROUNDS = 5
 
-const { openPage } = await import(pathToFileURL(join(root, 'dist/content/page.js')).href)
+const { parsePage } = await import(pathToFileURL(join(root, 'dist/content/parsed-page.js')).href)
 const choices = { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true }
 
 const read = (bytes) =>
-  openPage({ bytes, contentType: 'text/html; charset=utf-8', url: 'https://example.com/' }, choices).markdown.length
+  parsePage({ bytes, contentType: 'text/html; charset=utf-8', url: 'https://example.com/' }, choices).markdown.length
 
 const pages = SIZES_MB.map(largePage)
 const times = SIZES_MB.map((mb) => Math.round(SIZES_MB.at(-1) / mb))

@@ -1,4 +1,4 @@
-// What the proofs of jobs and monitors stand on: a site, a service or its halves, a receiver of webhooks, and ways to wait.
+// What the measurements of a running service share: a site, a service or its halves, a receiver of webhooks, and ways to wait.
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'

@@ -3,7 +3,7 @@
 import { appendFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { openLists } from '../../../dist/fetch/threats/lists.js'
+import { openReputationLists as openLists } from '../../../dist/fetch/threats/reputation-lists.js'
 import { root } from '../../../scripts/setup.mjs'
 import { sleep } from '../../process.mjs'
 
@@ -25,7 +25,7 @@ const open = (sources) =>
     refreshMs: 3_600_000,
     dnsServers: [],
     log,
-    script: new URL(`file://${join(root, 'dist/fetch/threats/list-worker.js')}`),
+    script: new URL(`file://${join(root, 'dist/fetch/threats/reputation-list-worker.js')}`),
   })
 // A small list first: what threads and the runtime itself take is there in any service.
 const small = join(dirname(file), 'small.txt')

@@ -13,10 +13,10 @@ const FRESH = [
 const PATHS = ['/', '/about', '/login?next=%2Faccount', '/account/verify', '/search?q=garden+chairs']
 
 export async function ordinaryRows(load) {
-  const { riskOf } = await load('src/fetch/threats/score.ts')
-  const { WELL_KNOWN } = await load('src/fetch/threats/well-known-domains.ts')
+  const { scoreUrlRisk: riskOf } = await load('src/fetch/threats/score-url.ts')
+  const { WELL_KNOWN_DOMAINS: WELL_KNOWN } = await load('src/fetch/threats/well-known-domains.ts')
   const { FREE_HOSTS } = await load('src/fetch/threats/threat-words.ts')
-  const { DEFAULT_THREAT_POLICY } = await load('src/fetch/threats/policy.ts')
+  const { DEFAULT_THREAT_POLICY } = await load('src/fetch/threats/threat-policy.ts')
   const domains = ordinaryDomains((domain) => WELL_KNOWN.has(domain) || FREE_HOSTS.has(domain))
   if (!domains) {
     console.log('the lists of outside domains could not be fetched: their row is skipped')

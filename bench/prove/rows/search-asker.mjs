@@ -5,8 +5,8 @@ import { root } from '../../../scripts/setup.mjs'
 
 const engine = (name) => import(join(root, 'dist/search/engine', `${name}.js`))
 const { Segment } = await engine('segment-read')
-const { askSegments } = await engine('ask')
-const { parseQuery } = await engine('query')
+const { searchSegments } = await engine('run-query')
+const { parseQuery } = await engine('parse-query')
 const [, , folder] = process.argv
 const used = () => {
   const { user, system } = process.cpuUsage()
@@ -18,7 +18,7 @@ process.once('message', (queries) => {
   const segments = readdirSync(folder).map((name) => new Segment(new Uint8Array(readFileSync(join(folder, name)))))
   const openSeconds = (used() - began) / 1000
   const limits = { includeDomains: [], excludeDomains: [], tags: [], newestFirst: false }
-  const ask = (text) => askSegments(segments, { query: parseQuery(text), ...limits }, 10)
+  const ask = (text) => searchSegments(segments, { query: parseQuery(text), ...limits }, 10)
   // The first ones are the compiler's.
   for (const query of queries.slice(0, 40)) ask(query)
   const costs = queries

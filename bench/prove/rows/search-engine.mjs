@@ -35,15 +35,8 @@ function wordOf(rank) {
 /** Rank r comes as often as 1/r: as in every language. */
 const rankOf = (roll) => Math.floor(VOCABULARY ** roll()) - 1
 
-export async function largeIndex({ pages, words, p50, p95, share, residentMb, perSecond }) {
-  const engine = (name) => import(join(root, 'dist/search/engine', `${name}.js`))
-  const { contentOf } = await engine('page')
-  const { segmentPage } = await engine('prepare')
-  const { writeSegment } = await engine('segment-write')
-  const { Segment } = await engine('segment-read')
-  const { mergeSegments } = await engine('merge')
+export function makeWriter() {
   const roll = dice(1)
-  const now = Date.UTC(2026, 0, 1)
   const vocabulary = Array.from({ length: VOCABULARY }, (_, rank) => wordOf(rank))
   const word = () => vocabulary[rankOf(roll)]
   const text = (count) => {
@@ -51,6 +44,18 @@ export async function largeIndex({ pages, words, p50, p95, share, residentMb, pe
     for (let n = 0; n < count; n++) sentence += n % 14 === 13 ? `${word()}.\n` : `${word()} `
     return sentence
   }
+  return { roll, vocabulary, word, text }
+}
+
+export async function largeIndex({ pages, words, p50, p95, share, residentMb, perSecond }) {
+  const engine = (name) => import(join(root, 'dist/search/engine', `${name}.js`))
+  const { readPageContent } = await engine('read-page-content')
+  const { addPage } = await engine('page-terms')
+  const { SegmentBuilder } = await engine('segment-build')
+  const { Segment } = await engine('segment-read')
+  const { mergeSegments } = await engine('merge-segments')
+  const { roll, vocabulary, word, text } = makeWriter()
+  const now = Date.UTC(2026, 0, 1)
   const levels = []
   let textBytes = 0
   let cpu = 0
@@ -80,13 +85,12 @@ export async function largeIndex({ pages, words, p50, p95, share, residentMb, pe
       return { document: { metadata: { title, language: 'en' }, markdown }, url, number: from + at }
     })
     add(
-      timed(() =>
-        writeSegment(
-          lot.map(({ document, url, number }) =>
-            segmentPage(contentOf(document, url, now), { number, version: 1, seenAt: now }),
-          ),
-        ),
-      ),
+      timed(() => {
+        const builder = new SegmentBuilder()
+        for (const { document, url, number } of lot)
+          addPage(builder, readPageContent(document, url, now), { number, version: 1, seenAt: now })
+        return builder.finish()
+      }),
       0,
     )
     if ((from / LOT) % 50 === 0) process.stderr.write(`  ${from} pages\r`)

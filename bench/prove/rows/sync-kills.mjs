@@ -61,7 +61,9 @@ export async function syncKills({ kills, pages, seed = 7 }) {
       // A redirect is believed the second time.
       await whole()
       await whole()
-      faults.push(...faultsOf(site, folder, index).map((fault) => `after kill ${kill + 1}: ${fault}`))
+      const found = faultsOf(site, folder, index).map((fault) => `after kill ${kill + 1}: ${fault}`)
+      console.log(`  kill ${kill + 1} of ${kill % 2 === 0 ? '`orb sync`' : 'the service'}: ${found.length} faults`)
+      faults.push(...found)
     }
   } finally {
     await service.stop()

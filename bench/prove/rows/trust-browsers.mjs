@@ -21,7 +21,7 @@ export async function browsersHold({ scale }) {
 async function chromiums() {
   const { module: binary } = await runnerImport(join(root, 'src/fetch/chrome/find-chromium.ts'))
   const cacheDirs = [join(homedir(), '.cache', 'orbweaver')]
-  const pinned = await binary.findBinary({ given: undefined, cacheDirs }).catch(() => undefined)
+  const pinned = await binary.findChromium({ given: undefined, cacheDirs }).catch(() => undefined)
   const given = (process.env.PROVE_CHROMIUMS ?? '').split(',').filter(Boolean)
   return [...new Set([pinned?.path, ...given, ...SYSTEM.filter((path) => existsSync(path))].filter(Boolean))]
 }

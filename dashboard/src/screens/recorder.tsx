@@ -1,5 +1,5 @@
 // Records what is done in a live session as a flow: the steps as they happen, then edited, named, kept and run again.
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { call } from '../call.ts'
 import { useLoaded } from '../loading.ts'
 import { Badge, Failure } from '../parts/states.tsx'
@@ -28,6 +28,8 @@ function said(step: Step): string {
       return `Press ${step.key}`
     case 'click':
       return `Click ${what}${near}`
+    case 'extract':
+      return `Extract ${step.as} from "${target?.label ?? target?.name ?? target?.selector}"`
     default:
       return `${step.type} ${what}`
   }
@@ -48,10 +50,39 @@ export function Recorder({ path }: { path: string }) {
           {isOn ? 'Stop recording' : 'Record'}
         </button>
         {isOn && <Badge kind="live">recording</Badge>}
+        {isOn && <Pointer />}
       </div>
       {isOn && <Happening path={path} onSteps={setRecorded} />}
       {!isOn && recorded && recorded.steps.length > 0 && <Edit recorded={recorded} />}
     </section>
+  )
+}
+
+/** The next press in the live view names an element whose text the flow will extract. */
+function Pointer() {
+  const [isOn, setOn] = useState(false)
+  const point = (on: boolean) => {
+    setOn(on)
+    const view = document.querySelector<HTMLIFrameElement>('.live-view iframe')
+    view?.contentWindow?.postMessage({ orb: 'point', on }, location.origin)
+  }
+  useEffect(() => {
+    const hear = ({ origin, data }: MessageEvent) => {
+      if (origin === location.origin && data?.orb === 'pointed') setOn(false)
+    }
+    addEventListener('message', hear)
+    return () => {
+      removeEventListener('message', hear)
+      point(false)
+    }
+  }, [])
+  return (
+    <>
+      <button type="button" class="button slim" aria-pressed={isOn} onClick={() => point(!isOn)}>
+        {isOn ? 'Cancel' : 'Extract by pointing'}
+      </button>
+      {isOn && <span class="help">Click a text in the page.</span>}
+    </>
   )
 }
 
@@ -77,6 +108,11 @@ function Happening({ path, onSteps }: { path: string; onSteps(steps: FlowSteps):
   )
 }
 
+const valuesIn = ({ data = {} }: FlowResult): string =>
+  Object.entries(data)
+    .map(([name, value]) => ` ${name}: ${String(value).slice(0, 200)}.`)
+    .join('')
+
 interface Line {
   id: number
   step: Step
@@ -85,6 +121,30 @@ interface Line {
 }
 
 const isNamed = (text: string): boolean => /\{\{/.test(text)
+
+/** The name of the parameter that a value becomes, or of the value that is extracted. */
+function StepName({ line, at, onChange }: { line: Line; at: number; onChange(line: Line): void }) {
+  const { step } = line
+  if (step.type === 'extract')
+    return (
+      <input
+        aria-label={`Name of the value of step ${at + 1}`}
+        value={step.as}
+        maxLength={60}
+        onInput={(event) => onChange({ ...line, step: { ...step, as: event.currentTarget.value } })}
+      />
+    )
+  if (!('value' in step) || isNamed(step.value)) return null
+  return (
+    <input
+      aria-label={`Parameter of step ${at + 1}`}
+      placeholder="parameter"
+      value={line.parameter}
+      maxLength={60}
+      onInput={(event) => onChange({ ...line, parameter: event.currentTarget.value })}
+    />
+  )
+}
 
 function Edit({ recorded }: { recorded: FlowSteps }) {
   const [lines, setLines] = useState<Line[]>(recorded.steps.map((step, id) => ({ id, step, parameter: '' })))
@@ -143,18 +203,11 @@ function Edit({ recorded }: { recorded: FlowSteps }) {
           <li key={id}>
             <span>{said(step)}</span>
             <span class="row">
-              {'value' in step && !isNamed(step.value) && (
-                <input
-                  aria-label={`Parameter of step ${at + 1}`}
-                  placeholder="parameter"
-                  value={parameter}
-                  maxLength={60}
-                  onInput={(event) => {
-                    const { value } = event.currentTarget
-                    setLines(lines.map((line) => (line.id === id ? { ...line, parameter: value } : line)))
-                  }}
-                />
-              )}
+              <StepName
+                line={{ id, step, parameter }}
+                at={at}
+                onChange={(changed) => setLines(lines.map((line) => (line.id === id ? changed : line)))}
+              />
               <button type="button" class="button slim" disabled={at === 0} onClick={() => move(at, -1)}>
                 Up<span class="sr-only"> step {at + 1}</span>
               </button>
@@ -199,7 +252,7 @@ function Edit({ recorded }: { recorded: FlowSteps }) {
       {wrong && <Failure error={wrong} />}
       <p role="status" class="help">
         {ran
-          ? `Done: ${plural(ran.steps.length, 'step')}, ended at ${ran.document.metadata.url}.`
+          ? `Done: ${plural(ran.steps.length, 'step')}, ended at ${ran.document.metadata.url}.${valuesIn(ran)}`
           : kept
             ? `Kept as "${kept.name}", version ${kept.version}.`
             : ''}

@@ -1,16 +1,16 @@
-// API v0 for old flows: v2 routes with translated bodies and replies. Its option names are those of old-names.ts.
+// API v0 for old clients: v2 routes with translated bodies and replies. translate-old-option-names.ts has its options.
 
 import { z } from 'zod'
 import { isObject } from '../../base/values.ts'
 import type { Capability } from '../../capabilities/capability.ts'
 import { ReadyReply, type Route } from '../../capabilities/route.ts'
-import { withoutOldNames } from './old-names.ts'
+import { translateOldOptionNames } from './translate-old-option-names.ts'
 
 type Json = Record<string, unknown>
 
 const document = z.looseObject({ metadata: z.looseObject({}).optional() })
 
-export function v0Routes(capabilities: readonly Capability[]): Route[] {
+export function makeV0Routes(capabilities: readonly Capability[]): Route[] {
   const find = (method: Route['method'], path: string): Route => {
     const found = capabilities.flatMap(({ routes }) => routes).find((one) => one.method === method && one.path === path)
     if (!found) throw new Error(`version 0 of the API needs ${method} ${path}`)
@@ -64,7 +64,7 @@ const older = (later: Route, { path, reply, translate = (body) => body, answer }
   path,
   command: null,
   reply,
-  translate: later.body ? (body) => translate(withoutOldNames(later.path, body).body) : undefined,
+  translate: later.body ? (body) => translate(translateOldOptionNames(later.path, body).body) : undefined,
   async handle(services, input, call) {
     const made = await later.handle(services, input, call)
     return answer((made instanceof ReadyReply ? JSON.parse(String(made.content)) : made) as Json)

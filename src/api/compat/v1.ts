@@ -1,28 +1,34 @@
-// API v1 for released clients: v2 routes with translated bodies and replies (v1-bodies.ts).
+// API v1 for released clients: v2 routes with translated bodies and replies (translate-v1.ts).
 import { z } from 'zod'
 import { Problem } from '../../base/problem.ts'
 import type { Capability } from '../../capabilities/capability.ts'
-import { ReadyReply, type Route, routeFor, type Services } from '../../capabilities/route.ts'
-import { v0Routes } from './v0.ts'
+import { makeRouteBuilder, ReadyReply, type Route, type Services } from '../../capabilities/route.ts'
 import {
-  accountToV1,
-  batchFromV1,
-  crawlFromV1,
-  mapFromV1,
-  mapToV1,
-  scrapeFromV1,
-  scrapeToV1,
-  searchFromV1,
-  searchToV1,
-  startedToV1,
-  statusToV1,
-} from './v1-bodies.ts'
-import { creditsReplyV1, mapReplyV1, scrapeReplyV1, searchReplyV1, tokensReplyV1 } from './v1-replies.ts'
+  accountReplyToV1,
+  batchBodyFromV1,
+  crawlBodyFromV1,
+  jobStartReplyToV1,
+  jobStatusToV1,
+  mapBodyFromV1,
+  mapReplyToV1,
+  scrapeBodyFromV1,
+  scrapeReplyToV1,
+  searchBodyFromV1,
+  searchReplyToV1,
+} from './translate-v1.ts'
+import { makeV0Routes } from './v0.ts'
+import {
+  creditsReplySchemaV1,
+  mapReplySchemaV1,
+  scrapeReplySchemaV1,
+  searchReplySchemaV1,
+  tokenUsageReplySchemaV1,
+} from './v1-reply-schemas.ts'
 
 type Handle = Route['handle']
-const route = routeFor<Services>()
+const route = makeRouteBuilder<Services>()
 
-export function v1Routes(capabilities: readonly Capability[]): Route[] {
+export function makeV1Routes(capabilities: readonly Capability[]): Route[] {
   const find = (method: Route['method'], path: string): Route => {
     const found = capabilities.flatMap(({ routes }) => routes).find((one) => one.method === method && one.path === path)
     if (!found) throw new Error(`the first version of the API needs ${method} ${path}`)
@@ -34,16 +40,20 @@ export function v1Routes(capabilities: readonly Capability[]): Route[] {
   const batchErrors = find('GET', '/v2/batch/scrape/:id/errors')
   return [
     from(find('POST', '/v2/scrape'), {
-      translate: scrapeFromV1,
-      answer: (reply, _input, asked) => scrapeToV1(reply, asked),
-      reply: scrapeReplyV1,
+      translate: scrapeBodyFromV1,
+      answer: (reply, _input, asked) => scrapeReplyToV1(reply, asked),
+      reply: scrapeReplySchemaV1,
     }),
     from(find('GET', '/v2/scrape/:jobId')),
     from(find('GET', '/v2/concurrency-check')),
-    from(find('POST', '/v2/search'), { translate: searchFromV1, answer: searchToV1, reply: searchReplyV1 }),
-    from(find('POST', '/v2/map'), { translate: mapFromV1, answer: mapToV1, reply: mapReplyV1 }),
-    from(find('POST', '/v2/crawl'), { translate: crawlFromV1, answer: startedToV1 }),
-    from(find('POST', '/v2/batch/scrape'), { translate: batchFromV1, answer: startedToV1 }),
+    from(find('POST', '/v2/search'), {
+      translate: searchBodyFromV1,
+      answer: searchReplyToV1,
+      reply: searchReplySchemaV1,
+    }),
+    from(find('POST', '/v2/map'), { translate: mapBodyFromV1, answer: mapReplyToV1, reply: mapReplySchemaV1 }),
+    from(find('POST', '/v2/crawl'), { translate: crawlBodyFromV1, answer: jobStartReplyToV1 }),
+    from(find('POST', '/v2/batch/scrape'), { translate: batchBodyFromV1, answer: jobStartReplyToV1 }),
     // The released client requests a batch's status under the crawl path.
     { ...from(crawlStatus), handle: either(status(crawlStatus.handle), status(batchStatus.handle)) },
     { ...from(batchStatus), handle: status(batchStatus.handle) },
@@ -56,8 +66,8 @@ export function v1Routes(capabilities: readonly Capability[]): Route[] {
       { ...from(crawlErrors), method, handle: either(crawlErrors.handle, batchErrors.handle) },
       { ...from(batchErrors), method },
     ]),
-    from(find('GET', '/v2/team/credit-usage'), { answer: accountToV1, reply: creditsReplyV1 }),
-    from(find('GET', '/v2/team/token-usage'), { answer: accountToV1, reply: tokensReplyV1 }),
+    from(find('GET', '/v2/team/credit-usage'), { answer: accountReplyToV1, reply: creditsReplySchemaV1 }),
+    from(find('GET', '/v2/team/token-usage'), { answer: accountReplyToV1, reply: tokenUsageReplySchemaV1 }),
     from(find('GET', '/v2/team/credit-usage/historical')),
     from(find('GET', '/v2/team/token-usage/historical')),
     from(find('GET', '/v2/team/queue-status')),
@@ -65,7 +75,7 @@ export function v1Routes(capabilities: readonly Capability[]): Route[] {
     from(find('GET', '/v2/extract/:id')),
     ...retired('/v1/deep-research', 'Deep research'),
     ...retired('/v1/llmstxt', 'llms.txt generation'),
-    ...v0Routes(capabilities),
+    ...makeV0Routes(capabilities),
   ]
 }
 
@@ -95,7 +105,7 @@ const status =
   async (services, input, call) => {
     const reply = await later(services, input, call)
     return reply instanceof ReadyReply
-      ? new ReadyReply(statusToV1(String(reply.content)), reply.contentType, reply.headers)
+      ? new ReadyReply(jobStatusToV1(String(reply.content)), reply.contentType, reply.headers)
       : reply
   }
 

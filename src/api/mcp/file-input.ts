@@ -1,14 +1,14 @@
 // File input for tools: a URL, base64 bytes, or an upload reference; exactly one.
 import { Problem } from '../../base/problem.ts'
-import { type Operation, type OperationSchema, requestOf } from '../../capabilities/operation.ts'
+import { makeOperationRequest, type Operation, type OperationSchema } from '../../capabilities/operation.ts'
 
 /** A message may have 10 MB, and base64 adds a third. */
 const MAX_CONTENT_MB = 7
 
-export const FILE_NOTE =
+export const FILE_INPUT_NOTE =
   'Give one of `url`, `content` with `filename`, or `uploadRef` (from parse_upload_url, for large files).'
 
-export const fileInputs: Readonly<Record<string, OperationSchema>> = {
+export const fileInputSchemas: Readonly<Record<string, OperationSchema>> = {
   url: { type: 'string', format: 'uri', description: 'Its address on the web' },
   content: { type: 'string', description: `Its bytes as base64, up to ${MAX_CONTENT_MB} MB` },
   filename: { type: 'string', description: 'Its name with its ending; needed with `content`' },
@@ -23,7 +23,7 @@ interface InnerRequest {
 
 const READS_WEB = 'scrape'
 
-export async function innerRequest(
+export async function makeToolRouteRequest(
   operation: Operation,
   given: Record<string, unknown>,
   tools: ReadonlyMap<string, Operation>,
@@ -47,7 +47,7 @@ export async function innerRequest(
 }
 
 function plain(operation: Operation, given: Record<string, unknown>): InnerRequest {
-  const { method, path, body } = requestOf(operation, given)
+  const { method, path, body } = makeOperationRequest(operation, given)
   return { method, path, headers: {}, payload: body }
 }
 
@@ -55,7 +55,7 @@ function assertOne(ways: Record<string, unknown>): void {
   const found = Object.keys(ways).filter((name) => ways[name] !== undefined)
   if (found.length === 1) return
   const said = found.length === 0 ? 'None was given' : `${found.map((name) => `\`${name}\``).join(' and ')} were given`
-  throw new Problem('bad_request', { instead: `${FILE_NOTE} ${said}.` })
+  throw new Problem('bad_request', { instead: `${FILE_INPUT_NOTE} ${said}.` })
 }
 
 function bytesOf(content: unknown): Uint8Array<ArrayBuffer> {

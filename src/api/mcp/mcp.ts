@@ -1,16 +1,24 @@
-// POST /mcp: a stateless MCP server over streamable HTTP, so that any process behind a load balancer can answer. Tool
-// calls run as internal requests to our routes.
+// POST /mcp: a stateless MCP server over streamable HTTP, so that any process behind a load balancer can answer.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '../../base/clock.ts'
 import { Problem } from '../../base/problem.ts'
 import type { Capability } from '../../capabilities/capability.ts'
-import type { TeamTool } from '../../capabilities/mcp-card.ts'
-import { operationsOf } from '../../capabilities/operations.ts'
+import { deriveOperations } from '../../capabilities/derive-operations.ts'
+import type { TeamMcpTool } from '../../capabilities/mcp-tool-descriptions.ts'
 import type { Services } from '../../capabilities/route.ts'
-import { isAdmin } from '../../teams/rights.ts'
-import { failed } from './answers.ts'
-import { toolCalls } from './calls.ts'
-import { describedBy, describeTool, MORE, noSuchTool, READ_ON, resourcesOf, type ToolBox, toolBox } from './tools.ts'
+import { isAdmin } from '../../teams/key-rights.ts'
+import { makeToolCaller } from './call-tool.ts'
+import { toolErrorResult } from './tool-results.ts'
+import {
+  describeTool,
+  findToolByUri,
+  listToolResources,
+  MORE_TOOLS_TOOL,
+  makeToolSet,
+  READ_NEXT_PART_TOOL,
+  type ToolSet,
+  unknownToolMessage,
+} from './tools.ts'
 
 interface McpParts {
   capabilities: readonly Capability[]
@@ -25,25 +33,25 @@ const MAX_MESSAGES = 20
 
 const INSTRUCTIONS =
   'Web data. One page: scrape. Many: batch. A site: crawl, or map for its addresses alone. No address: search; a question ' +
-  `over several sites: agent. A file: parse. Changes over time: monitor_create. Long answers: ${READ_ON}. Rarer options ` +
-  `go into \`options\`; ${MORE} tells and calls the rest.`
+  `over several sites: agent. A file: parse. Changes over time: monitor_create. Long answers: ${READ_NEXT_PART_TOOL}. Rarer options ` +
+  `go into \`options\`; ${MORE_TOOLS_TOOL} tells and calls the rest.`
 
-export function addMcp(server: FastifyInstance, parts: McpParts): void {
+export function addMcpRoute(server: FastifyInstance, parts: McpParts): void {
   const { capabilities, clock, version, innerCalls, clientGone } = parts
   // Created on first use: the schemas take time.
-  const boxes = new Map<boolean, ToolBox>()
-  const boxFor = ({ caller }: FastifyRequest): ToolBox => {
+  const boxes = new Map<boolean, ToolSet>()
+  const boxFor = ({ caller }: FastifyRequest): ToolSet => {
     const forAdmin = caller !== undefined && isAdmin(caller)
-    const box = boxes.get(forAdmin) ?? toolBox(operationsOf(capabilities), forAdmin)
+    const box = boxes.get(forAdmin) ?? makeToolSet(deriveOperations(capabilities), forAdmin)
     boxes.set(forAdmin, box)
     return box
   }
-  const teamTools = async ({ caller }: FastifyRequest): Promise<TeamTool[]> => {
+  const teamTools = async ({ caller }: FastifyRequest): Promise<TeamMcpTool[]> => {
     if (!caller) return []
     const all = await Promise.all(capabilities.map((one) => one.teamTools(parts.services, caller.teamId)))
     return all.flat()
   }
-  const callTool = toolCalls({ server, clock, innerCalls, boxFor, teamTools })
+  const callTool = makeToolCaller({ server, clock, innerCalls, boxFor, teamTools })
 
   server.post('/mcp', async (request, reply) => {
     if (Array.isArray(request.body) && request.body.length > MAX_MESSAGES)
@@ -65,9 +73,9 @@ export function addMcp(server: FastifyInstance, parts: McpParts): void {
         ...(await teamTools(request)).map(({ name, description, inputSchema }) => ({ name, description, inputSchema })),
       ],
     }))
-    mcp.setRequestHandler(schemas.ListResourcesRequestSchema, () => ({ resources: resourcesOf(box) }))
+    mcp.setRequestHandler(schemas.ListResourcesRequestSchema, () => ({ resources: listToolResources(box) }))
     mcp.setRequestHandler(schemas.ReadResourceRequestSchema, ({ params: { uri } }) => {
-      const operation = describedBy(uri, box)
+      const operation = findToolByUri(uri, box)
       if (!operation)
         throw new McpError(ErrorCode.InvalidParams, `There is no resource ${uri}; resources/list has them.`)
       return { contents: [{ uri, mimeType: 'application/json', text: describeTool(operation) }] }
@@ -78,9 +86,9 @@ export function addMcp(server: FastifyInstance, parts: McpParts): void {
         if (result) return result
       } catch (error) {
         if (!(error instanceof Problem)) throw error
-        return failed(error.message)
+        return toolErrorResult(error.message)
       }
-      throw new McpError(ErrorCode.InvalidParams, noSuchTool(params.name, box))
+      throw new McpError(ErrorCode.InvalidParams, unknownToolMessage(params.name, box))
     })
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
     clientGone(reply).addEventListener('abort', () => void transport.close())

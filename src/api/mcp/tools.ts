@@ -1,21 +1,21 @@
 // Operations as MCP tools: names, descriptions and short schemas, independent of the transport. Each capability
 // declares its tool cards.
 import type { Resource, Tool } from '@modelcontextprotocol/sdk/types.js'
-import { nearest } from '../../base/did-you-mean.ts'
+import { findNearestName } from '../../base/did-you-mean.ts'
 import { Problem } from '../../base/problem.ts'
-import type { McpCard, McpInput } from '../../capabilities/mcp-card.ts'
+import type { McpInputDescription, McpToolDescription } from '../../capabilities/mcp-tool-descriptions.ts'
 import type { Operation, OperationSchema } from '../../capabilities/operation.ts'
-import { FILE_NOTE, fileInputs } from './file-input.ts'
-import { KEPT } from './kept-answers.ts'
+import { FILE_INPUT_NOTE, fileInputSchemas } from './file-input.ts'
+import { LONG_REPLY_LIMITS } from './paginate-long-replies.ts'
 
-export const READ_ON = 'read_on'
-export const MORE = 'more_tools'
-export const ADMIN = 'admin'
+export const READ_NEXT_PART_TOOL = 'read_on'
+export const MORE_TOOLS_TOOL = 'more_tools'
+export const ADMIN_TOOL = 'admin'
 const RESOURCE = 'orbweaver://tools/'
 
-export const toolName = ({ name }: Pick<Operation, 'name'>): string => name.replace(/[ -]/g, '_')
+export const toolNameOf = ({ name }: Pick<Operation, 'name'>): string => name.replace(/[ -]/g, '_')
 
-export interface ToolBox {
+export interface ToolSet {
   operations: ReadonlyMap<string, Operation>
   tools: Tool[]
 }
@@ -24,18 +24,22 @@ export interface ToolBox {
  * Account operations need an admin key and are read-only: an agent reads untrusted pages, which must not make it issue
  * keys.
  */
-export function toolBox(all: readonly Operation[], isAdmin: boolean): ToolBox {
+export function makeToolSet(all: readonly Operation[], isAdmin: boolean): ToolSet {
   const web = all.filter(({ isAccount }) => !isAccount)
   const admin = isAdmin ? all.filter(isForAdmin) : []
   const others = web.filter(({ mcp }) => mcp === undefined)
   return {
-    operations: new Map([...web, ...admin].map((operation) => [toolName(operation), operation])),
+    operations: new Map([...web, ...admin].map((operation) => [toolNameOf(operation), operation])),
     tools: [
       ...web.flatMap((operation) => (operation.mcp ? [toolOf(operation, operation.mcp)] : [])),
       readOnTool,
-      behind(MORE, others, 'Any other operation by its name', { tool: 'scrape' }),
+      behind(MORE_TOOLS_TOOL, others, 'Any other operation by its name', { tool: 'scrape' }),
       ...(admin.length > 0
-        ? [behind(ADMIN, admin, 'Read usage, credits, keys, teams and health of the service', { tool: 'admin_usage' })]
+        ? [
+            behind(ADMIN_TOOL, admin, 'Read usage, credits, keys, teams and health of the service', {
+              tool: 'admin_usage',
+            }),
+          ]
         : []),
     ],
   }
@@ -45,8 +49,8 @@ const isForAdmin = ({ isAccount, method, name }: Operation): boolean =>
   isAccount && method === 'GET' && !name.includes('secret')
 
 const readOnTool: Tool = {
-  name: READ_ON,
-  description: `The rest of a long answer that was cut: its next part. The cursor stands at the end of the part before, for ${KEPT.keepMs / 60_000} minutes.`,
+  name: READ_NEXT_PART_TOOL,
+  description: `The rest of a long answer that was cut: its next part. The cursor stands at the end of the part before, for ${LONG_REPLY_LIMITS.keepMs / 60_000} minutes.`,
   inputSchema: { type: 'object', properties: { cursor: { type: 'string' } }, required: ['cursor'] },
   annotations: { readOnlyHint: true },
 }
@@ -55,7 +59,7 @@ const readOnTool: Tool = {
 function behind(name: string, operations: readonly Operation[], use: string, example: object): Tool {
   return {
     name,
-    description: `${use}: ${operations.map(toolName).join(', ')}. Without \`arguments\`: the whole input schema of any tool. Example: ${JSON.stringify(example)}`,
+    description: `${use}: ${operations.map(toolNameOf).join(', ')}. Without \`arguments\`: the whole input schema of any tool. Example: ${JSON.stringify(example)}`,
     inputSchema: {
       type: 'object',
       properties: { tool: { type: 'string' }, arguments: { type: 'object' } },
@@ -73,7 +77,10 @@ function idOf({ params, inputs }: Operation): string | undefined {
 const shownAs = (operation: Operation, input: string): string => (input === idOf(operation) ? 'id' : input)
 
 /** The arguments as the route names them. A body is checked by its route; a wrong argument without one is named here. */
-export function argumentsOf(operation: Operation, given: Readonly<Record<string, unknown>>): Record<string, unknown> {
+export function readToolArguments(
+  operation: Operation,
+  given: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
   const { id, ...rest } = spread(given)
   const own = idOf(operation)
   const named = id === undefined ? rest : { [own ?? 'id']: id, ...rest }
@@ -82,24 +89,24 @@ export function argumentsOf(operation: Operation, given: Readonly<Record<string,
     operation.takesBody || operation.takesFile ? undefined : Object.keys(named).find((name) => !known.includes(name))
   const takes = known.map((name) => shownAs(operation, name))
   if (stranger !== undefined) {
-    const meant = nearest(stranger, takes)
-    const hint = meant ? `; did you mean ${meant}?` : `; ${toolName(operation)} takes ${takes.join(', ') || 'none'}`
+    const meant = findNearestName(stranger, takes)
+    const hint = meant ? `; did you mean ${meant}?` : `; ${toolNameOf(operation)} takes ${takes.join(', ') || 'none'}`
     throw new Problem('bad_request', { because: `${stranger}: there is no such argument${hint}` })
   }
   const missing = operation.params.find((name) => named[name] === undefined || named[name] === '')
   if (missing === undefined) return named
   throw new Problem('bad_request', {
-    because: `${shownAs(operation, missing)}: is missing; ${toolName(operation)} takes ${takes.slice(0, 12).join(', ')}`,
+    because: `${shownAs(operation, missing)}: is missing; ${toolNameOf(operation)} takes ${takes.slice(0, 12).join(', ')}`,
   })
 }
 
-export const doneText = (operation: Operation, given: Readonly<Record<string, unknown>>): string => {
+export const emptyReplyText = (operation: Operation, given: Readonly<Record<string, unknown>>): string => {
   const { params, summary } = operation
   const what = params.map((name) => `${shownAs(operation, name)} ${String(given[name])}`).join(', ')
   return `Done: ${summary}${what ? ` (${what})` : ''}.`
 }
 
-function toolOf(operation: Operation, { use, not, example, inputs = {} }: McpCard): Tool {
+function toolOf(operation: Operation, { use, not, example, inputs = {} }: McpToolDescription): Tool {
   const { properties, required } = operation.inputs()
   const named = [...new Set([...required, ...Object.keys(inputs)])]
   const short = Object.fromEntries(
@@ -107,20 +114,20 @@ function toolOf(operation: Operation, { use, not, example, inputs = {} }: McpCar
   )
   const hasMore = Object.keys(properties).length > named.length
   return {
-    name: toolName(operation),
+    name: toolNameOf(operation),
     description: [
       use,
-      ...(operation.takesFile ? [FILE_NOTE] : []),
+      ...(operation.takesFile ? [FILE_INPUT_NOTE] : []),
       ...(not ? [`Not for ${not}.`] : []),
       ...(example ? [`Example: ${JSON.stringify(example)}`] : []),
     ].join(' '),
     inputSchema: {
       type: 'object',
       properties: {
-        ...(operation.takesFile ? fileInputs : {}),
+        ...(operation.takesFile ? fileInputSchemas : {}),
         ...short,
         ...(operation.takesFile ? { uploadRef: { type: 'string' } } : {}),
-        ...(hasMore ? { options: { type: 'object', description: `See ${RESOURCE}${toolName(operation)}` } } : {}),
+        ...(hasMore ? { options: { type: 'object', description: `See ${RESOURCE}${toolNameOf(operation)}` } } : {}),
       } as Record<string, object>,
       required: required.map((input) => shownAs(operation, input)),
     },
@@ -133,7 +140,7 @@ const reads = ({ method, name }: Operation): boolean =>
   method === 'GET' || ['scrape', 'parse', 'map', 'search'].includes(name)
 
 /** Type and a few words; the resource has the full schema. */
-function shortened(schema: OperationSchema, words: McpInput | undefined): object {
+function shortened(schema: OperationSchema, words: McpInputDescription | undefined): object {
   if (words !== undefined && typeof words !== 'string') return words
   return {
     ...(schema.type ? { type: schema.type } : {}),
@@ -157,15 +164,15 @@ export function describeTool(operation: Operation): string {
   const shown = Object.fromEntries(
     Object.entries(properties).map(([name, schema]) => [shownAs(operation, name), schema]),
   )
-  const all = operation.takesFile ? { ...fileInputs, ...shown } : shown
+  const all = operation.takesFile ? { ...fileInputSchemas, ...shown } : shown
   return JSON.stringify({
-    tool: toolName(operation),
+    tool: toolNameOf(operation),
     summary: operation.summary,
     inputSchema: { type: 'object', properties: all, required: required.map((name) => shownAs(operation, name)) },
   })
 }
 
-export const resourcesOf = ({ operations }: ToolBox): Resource[] =>
+export const listToolResources = ({ operations }: ToolSet): Resource[] =>
   [...operations].map(([name, { summary }]) => ({
     uri: `${RESOURCE}${name}`,
     name,
@@ -173,11 +180,11 @@ export const resourcesOf = ({ operations }: ToolBox): Resource[] =>
     mimeType: 'application/json',
   }))
 
-export const describedBy = (uri: string, { operations }: ToolBox): Operation | undefined =>
+export const findToolByUri = (uri: string, { operations }: ToolSet): Operation | undefined =>
   uri.startsWith(RESOURCE) ? operations.get(uri.slice(RESOURCE.length)) : undefined
 
-export function noSuchTool(name: string, { operations, tools }: ToolBox): string {
-  const known = [...operations.keys(), READ_ON]
-  const meant = nearest(name, known)
+export function unknownToolMessage(name: string, { operations, tools }: ToolSet): string {
+  const known = [...operations.keys(), READ_NEXT_PART_TOOL]
+  const meant = findNearestName(name, known)
   return `There is no tool "${name}".${meant ? ` Did you mean ${meant}?` : ''} There are ${tools.map((tool) => tool.name).join(', ')}.`
 }

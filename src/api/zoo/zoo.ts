@@ -3,8 +3,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Clock } from '../../base/clock.ts'
-import type { Animal } from './animal.ts'
-import { animals } from './animals.ts'
+import type { ZooPage } from './zoo-page.ts'
+import { zooPages } from './zoo-pages.ts'
 
 interface Shown {
   status: number
@@ -13,7 +13,7 @@ interface Shown {
 }
 
 const HTML = 'text/html; charset=utf-8'
-const byPath = new Map(animals.map((animal) => [animal.path, animal]))
+const byPath = new Map(zooPages.map((animal) => [animal.path, animal]))
 
 function shown(method: string, path: string, cookie: string, now: number): Shown {
   if (path === 'robots.txt') return plain('User-agent: *\nDisallow: /zoo/private\n', 'text/plain')
@@ -27,7 +27,7 @@ function shown(method: string, path: string, cookie: string, now: number): Shown
   return pageOf(animal, cookie, now)
 }
 
-function pageOf({ inside, html = '', status = 200, type = HTML }: Animal, cookie: string, now: number): Shown {
+function pageOf({ inside, html = '', status = 200, type = HTML }: ZooPage, cookie: string, now: number): Shown {
   if (inside && cookie.split(/;\s*/).includes(inside.cookie)) return plain(inside.html, HTML)
   return { ...plain(typeof html === 'function' ? html(now) : html, type), status }
 }
@@ -39,7 +39,7 @@ const plain = (body: string | Uint8Array, type: string): Shown => ({
 })
 
 const index = (): string =>
-  `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>The zoo</title><style>body{font:1rem/1.6 system-ui,sans-serif;max-width:44rem;margin:2rem auto;padding:0 1rem;color:#1c2322;background:#fbfaf8}a{color:#0f6b63}</style></head><body><main><h1>The zoo</h1><p>Ordinary and hostile pages to point a scraper at. They are always here, and they need no network.</p><ul>${animals.map(({ path, title, why }) => `<li><a href="/zoo/${path}">${title}</a>: ${why}</li>`).join('')}</ul></main></body></html>`
+  `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>The zoo</title><style>body{font:1rem/1.6 system-ui,sans-serif;max-width:44rem;margin:2rem auto;padding:0 1rem;color:#1c2322;background:#fbfaf8}a{color:#0f6b63}</style></head><body><main><h1>The zoo</h1><p>Ordinary and hostile pages to point a scraper at. They are always here, and they need no network.</p><ul>${zooPages.map(({ path, title, why }) => `<li><a href="/zoo/${path}">${title}</a>: ${why}</li>`).join('')}</ul></main></body></html>`
 
 export interface Zoo {
   origin: string
@@ -97,7 +97,7 @@ interface ZooSettings {
 
 const [USUAL, BESIDE] = [3002, 3003] as const
 
-export async function openOwnSite(
+export async function openZooSite(
   { zoo, zooPort, port }: ZooSettings,
   clock: Clock,
   closing: { add(close: () => Promise<void>): void },
@@ -112,10 +112,10 @@ export async function openOwnSite(
 const POLICY =
   "sandbox allow-scripts allow-forms; default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; form-action 'none'"
 
-export function addZoo(server: FastifyInstance, zoo: Zoo | undefined, clock: Clock): void {
+export function addZooRoutes(server: FastifyInstance, zoo: Zoo | undefined, clock: Clock): void {
   server.get('/zoo/index.json', async () => ({
     origin: zoo?.origin ?? null,
-    pages: animals.map(({ path, title, why, chip }) => ({
+    pages: zooPages.map(({ path, title, why, chip }) => ({
       path: `/zoo/${path}`,
       title,
       why,

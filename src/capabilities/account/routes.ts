@@ -3,16 +3,15 @@
 import { z } from 'zod'
 import { DAY_MS } from '../../base/clock.ts'
 import { Problem } from '../../base/problem.ts'
-import type { Balance } from '../../store/ledger.ts'
+import type { CreditBalance } from '../../store/ledger.ts'
+import { isAdmin } from '../../teams/key-rights.ts'
 import type { Caller } from '../../teams/keys.ts'
 import { planByName } from '../../teams/plans.ts'
-import { isAdmin } from '../../teams/rights.ts'
 import { teamStore } from '../../teams/store/index.ts'
 import { defineCapability } from '../capability.ts'
 import type { Route } from '../route.ts'
-import { connect } from './connect.ts'
-import { type PeriodUse, spansUpTo, type TimeRange, usedIn } from './history.ts'
-import { type HandlerServices, needs, route } from './needs.ts'
+import { clientSetupRoute } from './client-setup-route.ts'
+import { defineRoute, type HandlerServices, needs } from './needs.ts'
 import {
   activityQuery,
   activityReply,
@@ -25,20 +24,21 @@ import {
   tokenReply,
   whoamiReply,
 } from './schema.ts'
+import { listPeriodsUpTo, type PeriodUsage, sumUsageByPeriod, type UsagePeriod } from './usage-history.ts'
 
 /** Clients format it as a number, so "no limit" must be one. */
-const NO_LIMIT = 999_999_999
+const UNLIMITED_CREDITS = 999_999_999
 const TOKENS_PER_CREDIT = 15
 const tag = 'Account'
 
-const shownCredits = ({ granted, left }: Balance) => ({
-  remaining: left === null ? NO_LIMIT : Math.max(0, left),
-  plan: granted ?? NO_LIMIT,
+const shownCredits = ({ granted, left }: CreditBalance) => ({
+  remaining: left === null ? UNLIMITED_CREDITS : Math.max(0, left),
+  plan: granted ?? UNLIMITED_CREDITS,
 })
 /** Credits are granted, not renewed: there is no billing period. */
-const NO_PERIOD = { billingPeriodStart: null, billingPeriodEnd: null }
+const NO_BILLING_PERIOD = { billingPeriodStart: null, billingPeriodEnd: null }
 
-const credits = route({
+const credits = defineRoute({
   method: 'GET',
   path: '/v2/team/credit-usage',
   summary: 'Credits that are left',
@@ -47,11 +47,11 @@ const credits = route({
   reply: creditReply,
   async handle({ store }, _input, { caller }) {
     const { remaining, plan } = shownCredits(await store.ledger.balance(caller.teamId))
-    return { success: true, data: { remainingCredits: remaining, planCredits: plan, ...NO_PERIOD } }
+    return { success: true, data: { remainingCredits: remaining, planCredits: plan, ...NO_BILLING_PERIOD } }
   },
 })
 
-const tokens = route({
+const tokens = defineRoute({
   method: 'GET',
   path: '/v2/team/token-usage',
   summary: `The same in tokens: ${TOKENS_PER_CREDIT} to a credit`,
@@ -60,14 +60,18 @@ const tokens = route({
   reply: tokenReply,
   async handle({ store }, _input, { caller }) {
     const { remaining, plan } = shownCredits(await store.ledger.balance(caller.teamId))
-    const data = { remainingTokens: remaining * TOKENS_PER_CREDIT, planTokens: plan * TOKENS_PER_CREDIT, ...NO_PERIOD }
+    const data = {
+      remainingTokens: remaining * TOKENS_PER_CREDIT,
+      planTokens: plan * TOKENS_PER_CREDIT,
+      ...NO_BILLING_PERIOD,
+    }
     return { success: true, data }
   },
 })
 
 interface History {
   byApiKey: boolean
-  timeRange: TimeRange
+  timeRange: UsagePeriod
 }
 
 interface Period {
@@ -82,21 +86,21 @@ async function history<T>(
   { byApiKey, timeRange }: History,
   shown: (credits: number) => T,
 ): Promise<{ success: true; periods: (Period & T)[] }> {
-  const spans = spansUpTo(clock.now(), timeRange)
+  const spans = listPeriodsUpTo(clock.now(), timeRange)
   const [first, last] = [spans[0]!, spans.at(-1)!]
   const by = byApiKey ? (['day', 'key'] as const) : (['day'] as const)
   const days = await teamStore(store).usage.sums({ teamId, fromMs: first.from, toMs: last.to, by })
   const names = byApiKey ? new Map((await store.keys.list(teamId)).map(({ id, name }) => [id, name])) : undefined
-  const period = ({ from, to, keyId, credits }: PeriodUse) => ({
+  const period = ({ from, to, keyId, credits }: PeriodUsage) => ({
     startDate: new Date(from).toISOString(),
     endDate: new Date(to).toISOString(),
     apiKey: keyId === null ? null : (names?.get(keyId) ?? keyId),
     ...shown(credits),
   })
-  return { success: true, periods: usedIn(spans, days, byApiKey).map(period) }
+  return { success: true, periods: sumUsageByPeriod(spans, days, byApiKey).map(period) }
 }
 
-const creditHistory = route({
+const creditHistory = defineRoute({
   method: 'GET',
   path: '/v2/team/credit-usage/historical',
   summary: 'Credits used by day, week or month, and by key',
@@ -108,7 +112,7 @@ const creditHistory = route({
     history(services, caller, query, (used) => ({ creditsUsed: used, totalCredits: used })),
 })
 
-const tokenHistory = route({
+const tokenHistory = defineRoute({
   method: 'GET',
   path: '/v2/team/token-usage/historical',
   summary: 'The same in tokens',
@@ -123,7 +127,7 @@ const tokenHistory = route({
     }),
 })
 
-const queue = route({
+const queue = defineRoute({
   method: 'GET',
   path: '/v2/team/queue-status',
   summary: 'Pages under way and waiting',
@@ -148,7 +152,7 @@ const queue = route({
   },
 })
 
-const concurrency = route({
+const concurrency = defineRoute({
   method: 'GET',
   path: '/v2/concurrency-check',
   summary: 'Pages under way, and how many there may be',
@@ -161,7 +165,7 @@ const concurrency = route({
   },
 })
 
-const whoami = route({
+const whoami = defineRoute({
   method: 'GET',
   path: '/v2/whoami',
   summary: 'Which key this is, what it may do, and what this service offers',
@@ -189,15 +193,15 @@ const whoami = route({
 })
 
 /** Activity names that released clients may filter by although this build has no such route. */
-const ALSO_KNOWN = ['llmstxt', 'deep_research']
+const ACTIVITY_NAMES_OF_CLIENTS = ['llmstxt', 'deep_research']
 
 function assertActivity(endpoint: string | undefined, declared: ReadonlySet<string>): void {
-  const known = [...new Set([...declared, ...ALSO_KNOWN])]
+  const known = [...new Set([...declared, ...ACTIVITY_NAMES_OF_CLIENTS])]
   if (endpoint !== undefined && !known.includes(endpoint))
     throw new Problem('bad_request', { because: `endpoint must be one of ${known.join(', ')}` })
 }
 
-const activity = route({
+const activity = defineRoute({
   method: 'GET',
   path: '/v2/team/activity',
   summary: 'What was asked for in the last 24 hours, newest first; without the right `admin`: by this key',
@@ -232,7 +236,7 @@ const activity = route({
 
 /** Features of the hosted service only, refused by name. */
 const notHere = (method: Route['method'], path: string, what: string): Route<HandlerServices> =>
-  route({
+  defineRoute({
     method,
     path,
     summary: `${what}: not part of this service`,
@@ -245,7 +249,7 @@ const notHere = (method: Route['method'], path: string, what: string): Route<Han
     },
   })
 
-export const account = defineCapability({
+export const accountCapability = defineCapability({
   name: 'account',
   right: 'use',
   needs,
@@ -259,7 +263,7 @@ export const account = defineCapability({
     queue,
     concurrency,
     whoami,
-    connect,
+    clientSetupRoute,
     activity,
     notHere('GET', '/v2/team/siem', 'The export of audit events'),
     notHere('PUT', '/v2/team/siem', 'The export of audit events'),

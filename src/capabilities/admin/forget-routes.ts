@@ -2,12 +2,12 @@
 
 import { z } from 'zod'
 import { Problem } from '../../base/problem.ts'
-import { isOperator } from '../../teams/rights.ts'
+import { isOperator } from '../../teams/key-rights.ts'
 import { teamStore } from '../../teams/store/index.ts'
 import type { Route } from '../route.ts'
-import { type HandlerServices, route } from './needs.ts'
-import { ok } from './schema.ts'
-import { manageable } from './scope.ts'
+import { defineRoute, type HandlerServices } from './needs.ts'
+import { successReply } from './schema.ts'
+import { findManageableTeam } from './team-scope.ts'
 
 const body = z
   .strictObject({
@@ -32,7 +32,7 @@ const body = z
   .refine(({ url, host, team }) => url || host || team, { error: 'Say what: `url`, `host` or `team`' })
   .describe('What is to be forgotten.')
 
-const forgotten = ok(
+const forgotten = successReply(
   z.object({
     removed: z.record(z.string(), z.int()).describe('Rows that were removed, by table.'),
     rewritten: z
@@ -43,7 +43,7 @@ const forgotten = ok(
   }),
 )
 
-const forget = route({
+const forget = defineRoute({
   method: 'POST',
   path: '/v2/admin/forget',
   summary: 'Remove everything known of an address, a host or a team, for good',
@@ -56,7 +56,11 @@ const forget = route({
   async handle({ store, rewriteIndex }, { body: { url, host, team } }, { caller }) {
     // Callers other than the operator can delete only their own team's data.
     const teamId =
-      team !== undefined ? (await manageable(store, caller, team)).id : isOperator(caller) ? undefined : caller.teamId
+      team !== undefined
+        ? (await findManageableTeam(store, caller, team)).id
+        : isOperator(caller)
+          ? undefined
+          : caller.teamId
     if (!url && !host && (await store.hasWork(teamId!)))
       throw new Problem('conflict', { instead: 'The team has work under way. Cancel its jobs and runs first.' })
     const { removed, indexes } = await store.forget({ url, host, teamId })

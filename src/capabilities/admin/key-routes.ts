@@ -3,14 +3,14 @@
 import { z } from 'zod'
 import { Problem } from '../../base/problem.ts'
 import type { KeyRow } from '../../store/keys.ts'
-import { assertGroups } from '../../teams/restrictions.ts'
-import { assertMayGive } from '../../teams/rights.ts'
+import { assertGroupsDeclared } from '../../teams/key-restrictions.ts'
+import { assertMayGrantRights } from '../../teams/key-rights.ts'
 import { teamStore } from '../../teams/store/index.ts'
 import type { Route } from '../route.ts'
-import { makeKey, revokeKey, shownKey } from './changes.ts'
-import { type HandlerServices, route } from './needs.ts'
-import { keyBody, keyChange, keyShown, newKeyReply, ok, teamQuery } from './schema.ts'
-import { manageable, manageableKey, teamScope } from './scope.ts'
+import { createKey, revokeKey, toShownKey } from './change-teams-and-keys.ts'
+import { defineRoute, type HandlerServices } from './needs.ts'
+import { keyBody, keyChangeBody, newKeyReply, shownKeySchema, successReply, teamQuery } from './schema.ts'
+import { findManageableKey, findManageableTeam, resolveTeamScope } from './team-scope.ts'
 
 const PATH = '/v2/admin/keys'
 const tag = 'Administration'
@@ -23,21 +23,21 @@ function expiry(text: string | null, now: number): number | null {
   return at
 }
 
-const list = route({
+const list = defineRoute({
   method: 'GET',
   path: PATH,
   summary: 'The keys of a team, without the keys themselves',
   tag,
   bucket,
   query: teamQuery,
-  reply: ok(z.array(keyShown)),
+  reply: successReply(z.array(shownKeySchema)),
   async handle({ store, clock }, { query }, { caller }) {
-    const rows = await store.keys.list(await teamScope(store, caller, query.team))
-    return { success: true, data: rows.map((row) => shownKey(row, clock.now())) }
+    const rows = await store.keys.list(await resolveTeamScope(store, caller, query.team))
+    return { success: true, data: rows.map((row) => toShownKey(row, clock.now())) }
   },
 })
 
-const create = route({
+const create = defineRoute({
   method: 'POST',
   path: PATH,
   summary: 'Make a key; it is shown this once',
@@ -47,27 +47,27 @@ const create = route({
   example: { name: 'laptop' },
   reply: newKeyReply,
   async handle({ store, clock, declared }, { body }, { caller }) {
-    assertGroups(body.endpoints, declared.groups)
-    assertMayGive(caller, body.rights)
-    const { id: teamId } = await manageable(store, caller, body.team ?? caller.teamId)
+    assertGroupsDeclared(body.endpoints, declared.groups)
+    assertMayGrantRights(caller, body.rights)
+    const { id: teamId } = await findManageableTeam(store, caller, body.team ?? caller.teamId)
     const { name, rights, endpoints, formats } = body
     const rules = { rights, endpoints, formats, expiresAt: expiry(body.expiresAt, clock.now()) }
-    const { key, row } = await makeKey(store, teamId, { name, ...rules }, caller.keyId)
-    return { success: true, data: shownKey(row, clock.now()), key }
+    const { key, row } = await createKey(store, teamId, { name, ...rules }, caller.keyId)
+    return { success: true, data: toShownKey(row, clock.now()), key }
   },
 })
 
-const change = route({
+const change = defineRoute({
   method: 'PATCH',
   path: `${PATH}/:id`,
   summary: 'Change the name, the restrictions or the end of a key',
   tag,
   bucket,
-  body: keyChange,
-  reply: ok(keyShown),
+  body: keyChangeBody,
+  reply: successReply(shownKeySchema),
   async handle({ store, clock }, { body, params }, { caller }) {
-    const { id, teamId, rights: had } = await manageableKey(store, caller, params.id ?? '')
-    assertMayGive(caller, body.rights ?? [], had)
+    const { id, teamId, rights: had } = await findManageableKey(store, caller, params.id ?? '')
+    assertMayGrantRights(caller, body.rights ?? [], had)
     const { origin: _, integration: __, expiresAt, ...rest } = body
     if (id === caller.keyId && body.rights && !body.rights.includes('admin'))
       throw new Problem('conflict', { because: 'a key cannot take the right `admin` from itself' })
@@ -78,24 +78,24 @@ const change = route({
       const details = { ...rest, ...(expiresAt === undefined ? {} : { expiresAt }) }
       await teamStore(store).audit.add({ teamId, actor: caller.keyId, action: 'key.changed', subject: id, details }, tx)
     })
-    return { success: true, data: shownKey((await store.keys.get(id)) as KeyRow, clock.now()) }
+    return { success: true, data: toShownKey((await store.keys.get(id)) as KeyRow, clock.now()) }
   },
 })
 
-const revoke = route({
+const revoke = defineRoute({
   method: 'DELETE',
   path: `${PATH}/:id`,
   summary: 'Revoke a key, for good',
   tag,
   bucket,
-  reply: ok(keyShown),
+  reply: successReply(shownKeySchema),
   async handle({ store, clock }, { params }, { caller }) {
-    const row = await manageableKey(store, caller, params.id ?? '')
+    const row = await findManageableKey(store, caller, params.id ?? '')
     const { id } = row
     if (id === caller.keyId)
       throw new Problem('conflict', { because: 'a key cannot revoke itself; use another one of the team' })
     await revokeKey(store, row, caller.keyId)
-    return { success: true, data: shownKey((await store.keys.get(id)) as KeyRow, clock.now()) }
+    return { success: true, data: toShownKey((await store.keys.get(id)) as KeyRow, clock.now()) }
   },
 })
 

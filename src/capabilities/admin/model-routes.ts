@@ -1,15 +1,15 @@
 // Reads, changes and tests the language model of the service (operator) or of a team (its admins, where allowed),
 // without a restart.
 import { z } from 'zod'
-import { teamRun } from '../../base/current-team.ts'
+import { currentTeam } from '../../base/current-team.ts'
 import { Problem } from '../../base/problem.ts'
 import type { ModelChoice } from '../../llm/current-model.ts'
-import type { Exchange } from '../../llm/recording.ts'
-import { MODEL_KEY, MODEL_SETTING, teamModelKey, teamModelSetting } from '../../store/settings.ts'
+import type { ModelExchange } from '../../llm/record-and-replay-model-requests.ts'
+import { MODEL_KEY_SETTING, MODEL_SETTING, teamModelKeyName, teamModelSettingName } from '../../store/settings.ts'
 import { teamStore } from '../../teams/store/index.ts'
 import type { Route } from '../route.ts'
-import { type HandlerServices, route } from './needs.ts'
-import { type ModelShown, modelTestReply, modelReply as reply } from './schema.ts'
+import { defineRoute, type HandlerServices } from './needs.ts'
+import { modelTestReply, modelReply as reply, type ShownModel } from './schema.ts'
 
 const tag = 'Administration'
 const bucket = 'account'
@@ -35,9 +35,9 @@ interface Owner {
   choice(has: HandlerServices, teamId: string): ModelChoice | undefined
   use(has: HandlerServices, teamId: string, choice: ModelChoice | undefined): void
   settings(teamId: string): { setting: string; key: string }
-  /** Throws unless it may be changed, and to this endpoint. */
+  /** Throws unless the model may be changed, and may be set to this endpoint. */
   assertMay(has: HandlerServices, url?: string): void
-  otherwise(has: HandlerServices): Pick<ModelShown, 'from' | 'url' | 'model' | 'hasKey'>
+  otherwise(has: HandlerServices): Pick<ShownModel, 'from' | 'url' | 'model' | 'hasKey'>
 }
 
 const NONE = { from: 'none', url: null, model: null, hasKey: false } as const
@@ -49,7 +49,7 @@ const ofService: Owner = {
   run: () => undefined,
   choice: ({ models }) => models.choice,
   use: ({ models }, _teamId, choice) => models.use(choice),
-  settings: () => ({ setting: MODEL_SETTING, key: MODEL_KEY }),
+  settings: () => ({ setting: MODEL_SETTING, key: MODEL_KEY_SETTING }),
   assertMay: () => undefined,
   otherwise({ models: { environment } }) {
     if (!environment) return NONE
@@ -64,7 +64,7 @@ const ofTeam: Owner = {
   run: (teamId) => teamId,
   choice: ({ models }, teamId) => models.choiceOf(teamId),
   use: ({ models }, teamId, choice) => models.useFor(teamId, choice),
-  settings: (teamId) => ({ setting: teamModelSetting(teamId), key: teamModelKey(teamId) }),
+  settings: (teamId) => ({ setting: teamModelSettingName(teamId), key: teamModelKeyName(teamId) }),
   assertMay({ models, assertVisitable }, url) {
     if (!models.mayTeams)
       throw new Problem('forbidden', { because: 'the operator does not let teams choose their model (ORB_LLM_TEAMS)' })
@@ -74,7 +74,7 @@ const ofTeam: Owner = {
   otherwise: ({ models }) => ({ ...NONE, from: models.llm.by === 'model' ? 'service' : 'none' }),
 }
 
-function stateOf(has: HandlerServices, owner: Owner, teamId: string): ModelShown {
+function stateOf(has: HandlerServices, owner: Owner, teamId: string): ShownModel {
   const choice = owner.choice(has, teamId)
   const shown = choice
     ? ({ from: 'dashboard', url: choice.url, model: choice.model, hasKey: Boolean(choice.key) } as const)
@@ -99,9 +99,9 @@ function stateOf(has: HandlerServices, owner: Owner, teamId: string): ModelShown
 function routesOf(owner: Owner): readonly Route<HandlerServices>[] {
   const { path, right, whose } = owner
   const shown = async (has: HandlerServices, teamId: string) =>
-    teamRun.run(owner.run(teamId), async () => ({ success: true as const, data: stateOf(has, owner, teamId) }))
+    currentTeam.run(owner.run(teamId), async () => ({ success: true as const, data: stateOf(has, owner, teamId) }))
 
-  const show = route({
+  const show = defineRoute({
     method: 'GET',
     path,
     right,
@@ -115,7 +115,7 @@ function routesOf(owner: Owner): readonly Route<HandlerServices>[] {
     },
   })
 
-  const change = route({
+  const change = defineRoute({
     method: 'PUT',
     path,
     right,
@@ -137,13 +137,13 @@ function routesOf(owner: Owner): readonly Route<HandlerServices>[] {
       await store.settings.set(names.setting, JSON.stringify({ url: body.url, model: body.model }))
       await store.settings.set(names.key, key)
       owner.use(has, teamId, { url: body.url, model: body.model, ...(key === '' ? {} : { key }) })
-      await teamRun.run(owner.run(teamId), () => models.llm.probe(signal))
+      await currentTeam.run(owner.run(teamId), () => models.llm.probe(signal))
       await teamStore(store).audit.add({ ...about(caller), details: { model: body.model, url: body.url } })
       return shown(has, teamId)
     },
   })
 
-  const remove = route({
+  const remove = defineRoute({
     method: 'DELETE',
     path,
     right,
@@ -165,7 +165,7 @@ function routesOf(owner: Owner): readonly Route<HandlerServices>[] {
     },
   })
 
-  const test = route({
+  const test = defineRoute({
     method: 'POST',
     path: `${path}/test`,
     right,
@@ -180,7 +180,7 @@ function routesOf(owner: Owner): readonly Route<HandlerServices>[] {
     reply: modelTestReply,
     handle: async (has, { body }, { caller, signal }) => {
       owner.assertMay(has)
-      return teamRun.run(owner.run(caller.teamId), () => tested(has, body, signal))
+      return currentTeam.run(owner.run(caller.teamId), () => tested(has, body, signal))
     },
   })
   return [show, change, remove, test]
@@ -192,7 +192,7 @@ async function tested(
   signal: AbortSignal,
 ) {
   if (models.llm.by !== 'model') throw new Problem('conflict', { instead: 'No language model is set.' })
-  const exchanges: Exchange[] = []
+  const exchanges: ModelExchange[] = []
   const ask = { text: () => text, schema: undefined, prompt, found: null }
   const began = performance.now()
   const { value, by, usage, warnings } = await models.watching(

@@ -1,12 +1,12 @@
 // Per-team retention by kind, when shorter than the default.
 
 import { z } from 'zod'
-import { retentionName } from '../../store/retention.ts'
+import { teamRetentionSettingName } from '../../store/apply-team-retention.ts'
 import { teamStore } from '../../teams/store/index.ts'
 import type { Route } from '../route.ts'
-import { type HandlerServices, route } from './needs.ts'
-import { ok } from './schema.ts'
-import { manageable } from './scope.ts'
+import { defineRoute, type HandlerServices } from './needs.ts'
+import { successReply } from './schema.ts'
+import { findManageableTeam } from './team-scope.ts'
 
 const PATH = '/v2/admin/teams/:id/retention'
 const tag = 'Administration'
@@ -21,9 +21,9 @@ const retention = z
     monitors: hours(8760, 'Checks of monitors and what they found; otherwise as each monitor says.'),
   })
   .describe('In hours, by kind; what is left out is kept as long as usual.')
-const reply = ok(retention)
+const reply = successReply(retention)
 
-const show = route({
+const show = defineRoute({
   method: 'GET',
   path: PATH,
   summary: 'How long what a team reads is kept, where that is shorter than usual',
@@ -31,12 +31,12 @@ const show = route({
   bucket,
   reply,
   async handle({ store }, { params }, { caller }) {
-    const { id } = await manageable(store, caller, params.id ?? '')
-    return { success: true, data: JSON.parse((await store.settings.get(retentionName(id))) ?? '{}') }
+    const { id } = await findManageableTeam(store, caller, params.id ?? '')
+    return { success: true, data: JSON.parse((await store.settings.get(teamRetentionSettingName(id))) ?? '{}') }
   },
 })
 
-const change = route({
+const change = defineRoute({
   method: 'PUT',
   path: PATH,
   summary: 'Keep what a team reads for a shorter time',
@@ -46,8 +46,8 @@ const change = route({
   example: { pages: 1, traces: 1 },
   reply,
   async handle({ store }, { body, params }, { caller }) {
-    const { id } = await manageable(store, caller, params.id ?? '')
-    await store.settings.set(retentionName(id), JSON.stringify(body))
+    const { id } = await findManageableTeam(store, caller, params.id ?? '')
+    await store.settings.set(teamRetentionSettingName(id), JSON.stringify(body))
     await teamStore(store).audit.add({
       teamId: id,
       actor: caller.keyId,

@@ -1,15 +1,15 @@
 // Administration for the dashboard and the CLI, beyond the released clients' API. Other teams' objects are a 404.
 import { defineCapability } from '../capability.ts'
-import { bookRoutes } from './book-routes.ts'
 import { forgetRoutes } from './forget-routes.ts'
 import { keyRoutes } from './key-routes.ts'
 import { modelRoutes } from './model-routes.ts'
 import { needs } from './needs.ts'
 import { retentionRoutes } from './retention-routes.ts'
-import { serviceRoutes } from './service-routes.ts'
 import { teamRoutes } from './team-routes.ts'
+import { usageAndAuditRoutes } from './usage-and-audit-routes.ts'
+import { webhookSecretAndHealthRoutes } from './webhook-secret-and-health-routes.ts'
 
-export const admin = defineCapability({
+export const adminCapability = defineCapability({
   name: 'admin',
   right: 'admin',
   needs,
@@ -17,8 +17,8 @@ export const admin = defineCapability({
   routes: [
     ...teamRoutes,
     ...keyRoutes,
-    ...bookRoutes,
-    ...serviceRoutes,
+    ...usageAndAuditRoutes,
+    ...webhookSecretAndHealthRoutes,
     ...forgetRoutes,
     ...retentionRoutes,
     ...modelRoutes,

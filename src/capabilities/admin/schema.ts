@@ -1,15 +1,15 @@
 // Schemas of administration: keys, teams, limits, usage, activity, audit, webhooks, health. Times are ISO.
 import { z } from 'zod'
-import { isAddressBlock } from '../../base/address-block.ts'
+import { isCidrBlock } from '../../base/cidr-block.ts'
 import { formats } from '../../scrape/formats/index.ts'
-import { clientShape } from '../../scrape/options.ts'
+import { clientShape } from '../../scrape/scrape-options.ts'
+import { KEY_RIGHTS } from '../../teams/key-rights.ts'
 import { planNames } from '../../teams/plans.ts'
-import { RIGHTS } from '../../teams/rights.ts'
-import { AUDIT_ACTIONS } from '../../teams/store/audit.ts'
-import { USAGE_DIMENSIONS } from '../../teams/store/usage.ts'
+import { AUDIT_ACTIONS } from '../../teams/store/audit-log.ts'
+import { USAGE_DIMENSIONS } from '../../teams/store/usage-count-store.ts'
 
-export const ok = <S extends z.ZodType>(data: S) => z.object({ success: z.literal(true), data })
-export const page = <S extends z.ZodType>(row: S) =>
+export const successReply = <S extends z.ZodType>(data: S) => z.object({ success: z.literal(true), data })
+export const pagedReply = <S extends z.ZodType>(row: S) =>
   z.object({
     success: z.literal(true),
     data: z.array(row),
@@ -30,7 +30,7 @@ const ipAllow = z
       .string()
       .max(100)
       .trim()
-      .refine(isAddressBlock, { error: 'is no IPv4 or IPv6 address or CIDR block', params: { named: true } }),
+      .refine(isCidrBlock, { error: 'is no IPv4 or IPv6 address or CIDR block', params: { named: true } }),
   )
   .max(1000)
   .describe('Addresses and CIDR blocks the team may call from; empty: from anywhere.')
@@ -53,7 +53,7 @@ export const teamQuery = z.object({ team })
 
 const keyRules = {
   rights: z
-    .array(z.enum(RIGHTS))
+    .array(z.enum(KEY_RIGHTS))
     .max(10)
     .describe('`admin`: may manage the keys of its team. `private`: may visit what ORB_ALLOW_PRIVATE opens.'),
   endpoints: z
@@ -81,13 +81,13 @@ export const keyBody = z
   })
   .describe('A new key.')
 
-export const keyChange = z
+export const keyChangeBody = z
   .strictObject({ name, ...keyRules })
   .partial()
   .extend(clientShape)
   .describe('What to change about a key; lists are replaced.')
 
-export const keyShown = z.object({
+export const shownKeySchema = z.object({
   id: z.string(),
   teamId: z.string(),
   name: z.string(),
@@ -100,11 +100,11 @@ export const keyShown = z.object({
   expiresAt: z.string().nullable(),
   revokedAt: z.string().nullable(),
 })
-export const newKeyReply = ok(keyShown).extend({
+export const newKeyReply = successReply(shownKeySchema).extend({
   key: z.string().describe('The key itself, shown this once: only its hash is kept.'),
 })
 
-export const teamShown = z.object({
+export const shownTeamSchema = z.object({
   id: z.string(),
   name: z.string(),
   plan: z.string(),
@@ -130,7 +130,7 @@ export const teamBody = z
   })
   .describe('A new team.')
 
-export const teamChange = z
+export const teamChangeBody = z
   .strictObject({
     name: name.optional(),
     plan: planName.optional(),
@@ -143,11 +143,11 @@ export const teamChange = z
   })
   .describe('What to change about a team. Plan, credits and retention are the operator’s to set.')
 
-export const newTeamReply = ok(teamShown).extend({
+export const newTeamReply = successReply(shownTeamSchema).extend({
   key: z.string().describe('The first key of the team, with the right `admin`; shown this once.'),
 })
 
-export const meReply = ok(
+export const callerReply = successReply(
   z.object({
     key: z.object({ id: z.string(), name: z.string(), rights: z.array(z.string()) }),
     team: z.object({ id: z.string(), name: z.string(), plan: z.string() }),
@@ -163,7 +163,7 @@ const planShown = z.object({
   concurrency: z.int().nullable().describe('Pages at once; null: as many as the service.'),
   maxQueuedJobs: z.int().nullable(),
 })
-export const limitsReply = ok(
+export const limitsReply = successReply(
   z.object({
     teamId: z.string(),
     plan: planShown,
@@ -223,7 +223,7 @@ export const activityQuery = z.object({
   limit: whole(1, 500).default(100),
   cursor,
 })
-export const activityReply = page(
+export const activityReply = pagedReply(
   z.object({
     id: z.string(),
     jobId: z.string().nullable().describe('The scrape or job it led to.'),
@@ -248,7 +248,7 @@ export const auditQuery = z.object({
   limit: whole(1, 500).default(100),
   cursor,
 })
-export const auditReply = page(
+export const auditReply = pagedReply(
   z.object({
     id: z.string(),
     at: when,
@@ -260,7 +260,7 @@ export const auditReply = page(
   }),
 )
 
-export const secretReply = ok(
+export const secretReply = successReply(
   z.object({ secret: z.string().nullable().describe('Signs the webhooks of the team; null: they are not signed.') }),
 )
 
@@ -291,8 +291,8 @@ const condition = z.object({
     webhooksPending: z.int(),
   }),
 })
-export type ServiceCondition = z.output<typeof condition>
-export const healthReply = ok(condition)
+export type ServiceHealth = z.output<typeof condition>
+export const healthReply = successReply(condition)
 
 const modelFacts = z.object({
   json: z.enum(['schema', 'object', 'none']).describe('How it answers with JSON.'),
@@ -312,10 +312,10 @@ const modelShown = z.object({
   hasKey: z.boolean().describe('The key itself is never shown.'),
   facts: modelFacts.nullable(),
 })
-export const modelReply = ok(modelShown)
-export type ModelShown = z.output<typeof modelShown>
+export const modelReply = successReply(modelShown)
+export type ShownModel = z.output<typeof modelShown>
 
-export const modelTestReply = ok(
+export const modelTestReply = successReply(
   z.object({
     by: z.enum(['model', 'extractive']).describe('`extractive`: the model gave no usable answer; see `warnings`.'),
     value: z.unknown(),

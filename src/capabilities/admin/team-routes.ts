@@ -2,45 +2,47 @@
 
 import { z } from 'zod'
 import { Problem } from '../../base/problem.ts'
-import { isAllowed, plainAddress } from '../../teams/ip-list.ts'
-import { assertOperator, isAdmin, isOperator } from '../../teams/rights.ts'
+import { isAddressAllowed, normalizeIpAddress } from '../../teams/ip-allowlist.ts'
+import { assertOperator, isAdmin, isOperator } from '../../teams/key-rights.ts'
 import { teamStore } from '../../teams/store/index.ts'
-import type { Call, Route } from '../route.ts'
-import { changeTeam, makeTeam, shownTeam } from './changes.ts'
-import { type HandlerServices, route } from './needs.ts'
-import { meReply, newTeamReply, ok, teamBody, teamChange, teamShown } from './schema.ts'
-import { manageable } from './scope.ts'
+import type { Route, RouteCall } from '../route.ts'
+import { changeTeam, createTeam, toShownTeam } from './change-teams-and-keys.ts'
+import { defineRoute, type HandlerServices } from './needs.ts'
+import { callerReply, newTeamReply, shownTeamSchema, successReply, teamBody, teamChangeBody } from './schema.ts'
+import { findManageableTeam } from './team-scope.ts'
 
 const PATH = '/v2/admin/teams'
 const tag = 'Administration'
 const bucket = 'account'
 
-const list = route({
+const list = defineRoute({
   method: 'GET',
   path: PATH,
   summary: 'The teams the caller may manage, with their credits',
   tag,
   bucket,
-  reply: ok(z.array(teamShown)),
+  reply: successReply(z.array(shownTeamSchema)),
   async handle({ store }, _input, { caller }) {
-    const teams = isOperator(caller) ? await store.teams.list() : [await manageable(store, caller, caller.teamId)]
-    return { success: true, data: await Promise.all(teams.map((team) => shownTeam(store, team))) }
+    const teams = isOperator(caller)
+      ? await store.teams.list()
+      : [await findManageableTeam(store, caller, caller.teamId)]
+    return { success: true, data: await Promise.all(teams.map((team) => toShownTeam(store, team))) }
   },
 })
 
-const get = route({
+const get = defineRoute({
   method: 'GET',
   path: `${PATH}/:id`,
   summary: 'One team',
   tag,
   bucket,
-  reply: ok(teamShown),
+  reply: successReply(shownTeamSchema),
   async handle({ store }, { params }, { caller }) {
-    return { success: true, data: await shownTeam(store, await manageable(store, caller, params.id ?? '')) }
+    return { success: true, data: await toShownTeam(store, await findManageableTeam(store, caller, params.id ?? '')) }
   },
 })
 
-const create = route({
+const create = defineRoute({
   method: 'POST',
   path: PATH,
   right: 'operator',
@@ -52,22 +54,22 @@ const create = route({
   reply: newTeamReply,
   async handle({ store }, { body }, { caller }) {
     const { origin: _, integration: __, ...options } = body
-    const { team, key } = await makeTeam(store, options, caller.keyId)
-    return { success: true, data: await shownTeam(store, team), key }
+    const { team, key } = await createTeam(store, options, caller.keyId)
+    return { success: true, data: await toShownTeam(store, team), key }
   },
 })
 
-const change = route({
+const change = defineRoute({
   method: 'PATCH',
   path: `${PATH}/:id`,
   summary: 'Change a team: its name and addresses; for the operator also plan, credits and retention',
   tag,
   bucket,
-  body: teamChange,
-  reply: ok(teamShown),
+  body: teamChangeBody,
+  reply: successReply(shownTeamSchema),
   async handle({ store }, { body, params }, call) {
     const { caller } = call
-    const { id: teamId } = await manageable(store, caller, params.id ?? '')
+    const { id: teamId } = await findManageableTeam(store, caller, params.id ?? '')
     const { origin: _, integration: __, force, ...options } = body
     const { plan, zeroDataRetention, credits, addCredits, ipAllow } = options
     if ([plan, zeroDataRetention, credits, addCredits].some((value) => value !== undefined)) assertOperator(caller)
@@ -75,19 +77,19 @@ const change = route({
       throw new Problem('bad_request', { instead: 'Give `credits` or `addCredits`, not both' })
     if (teamId === caller.teamId && ipAllow && !force) assertStaysIn(ipAllow, call)
     await changeTeam(store, teamId, options, caller.keyId)
-    return { success: true, data: await shownTeam(store, await manageable(store, caller, teamId)) }
+    return { success: true, data: await toShownTeam(store, await findManageableTeam(store, caller, teamId)) }
   },
 })
 
 /** An IP allowlist without the sender's own address would lock the sender out. */
-function assertStaysIn(list: readonly string[], { address }: Call): void {
-  if (!isAllowed(list, address))
+function assertStaysIn(list: readonly string[], { address }: RouteCall): void {
+  if (!isAddressAllowed(list, address))
     throw new Problem('conflict', {
-      because: `this list would shut out ${plainAddress(address)}, where this request comes from; add it, or send \`force: true\``,
+      because: `this list would shut out ${normalizeIpAddress(address)}, where this request comes from; add it, or send \`force: true\``,
     })
 }
 
-const who = ({ version }: HandlerServices, { caller }: Call) => ({
+const who = ({ version }: HandlerServices, { caller }: RouteCall) => ({
   success: true,
   data: {
     key: { id: caller.keyId, name: caller.keyName, rights: caller.rights },
@@ -98,7 +100,7 @@ const who = ({ version }: HandlerServices, { caller }: Call) => ({
   },
 })
 
-const me = route({
+const me = defineRoute({
   method: 'GET',
   path: '/v2/admin/me',
   right: 'use',
@@ -106,11 +108,11 @@ const me = route({
   summary: 'Which key this is, and what it may manage; every key may ask',
   tag,
   bucket,
-  reply: meReply,
+  reply: callerReply,
   handle: async (services, _input, call) => who(services, call),
 })
 
-const login = route({
+const login = defineRoute({
   method: 'POST',
   path: '/v2/admin/login',
   right: 'use',
@@ -118,10 +120,10 @@ const login = route({
   summary: 'The same, for a person who signs in to the dashboard: the audit log remembers it',
   tag,
   bucket,
-  reply: meReply,
+  reply: callerReply,
   async handle(services, _input, call) {
     const { keyId, keyName, teamId } = call.caller
-    const details = { by: 'dashboard', key: keyName, address: plainAddress(call.address) }
+    const details = { by: 'dashboard', key: keyName, address: normalizeIpAddress(call.address) }
     await teamStore(services.store).audit.add({ teamId, actor: keyId, action: 'login', subject: keyId, details })
     return who(services, call)
   },

@@ -1,92 +1,91 @@
-// The chooser without a model: breadth first, best link first, on the caller's sites. It reads until everything is
-// found and no unread link looks better, or until the effort is used up.
-import { termsOf } from '../../understanding/passages/terms.ts'
-import type { AgentPlan, Chooser, RunState } from './chooser.ts'
-import { type Goal, queryOf, searchWords, siteOf, spaced } from './goal.ts'
-import { continues, isReadable, keyOf, rankedLinks } from './links.ts'
+// The chooser without a model: breadth first, best link first, on the caller's sites.
+import { stemText } from '../../understanding/passages/stem-terms.ts'
+import { type Goal, siteOf, siteSearchQueryOf, splitCamelCase, webSearchQueryOf } from './derive-goal.ts'
 import type { Notebook } from './notebook.ts'
-import type { Progress } from './progress.ts'
+import { differOnlyInPageNumber, linkKeyOf, mayContainText, rankLinks } from './rank-links.ts'
+import type { RunProgress } from './run-progress.ts'
+import type { NextSteps, StepChooser, StepChooserInput } from './step-chooser.ts'
 import {
-  type Effort,
+  type EffortLimits,
   type InteractStep,
   interactionKey,
-  isDocument,
-  MOST_CRAWLED,
-  MOST_TOGETHER,
+  isDocumentUrl,
+  MAX_CRAWLED_PAGES,
+  MAX_PAGES_PER_EXTRACT,
+  makeReadStep,
   type PlannedStep,
-  readStep,
-  SHOWS_MORE,
+  SHOW_MORE_BUTTON,
 } from './steps.ts'
 
-type ReadState = Pick<RunState, 'goal' | 'notebook' | 'progress' | 'effort'>
+type ReadState = Pick<StepChooserInput, 'goal' | 'notebook' | 'progress' | 'effort'>
 
 /** Pages in a row without anything new, after which links that share no word with the request are not read. */
-const MAX_IDLE = 3
+const MAX_PAGES_WITHOUT_NEWS = 3
 /** Share of the request that one passage must cover before reading ends early. */
-const ENOUGH_COVERAGE = 0.9
-/** Sites to read from search results. */
+const MIN_COVERAGE_TO_END = 0.9
 const MAX_SITES = 3
 
-const done = (because: string): AgentPlan => ({ steps: [], because })
+const done = (because: string): NextSteps => ({ steps: [], because })
 
-export const breadthFirst = {
-  next(state: ReadState): AgentPlan {
+export const breadthFirstChooser = {
+  next(state: ReadState): NextSteps {
     const { goal, notebook, progress, effort } = state
     if (goal.isFollowUp && goal.shape !== 'list' && !notebook.isEmpty && notebook.open.length === 0)
       return done('Everything was found before in this conversation.')
     const left = effort.pages - progress.pages
     const freeSlots = Math.min(effort.breadth, left)
-    const named = goal.urls.filter((url) => !notebook.visited.has(keyOf(url)))
+    const named = goal.urls.filter((url) => !notebook.visited.has(linkKeyOf(url)))
     if (named.length > 0 && freeSlots > 0) return begin(goal, named, effort, left, freeSlots)
     if (goal.urls.length === 0 && !progress.isSearched)
       return {
-        steps: [{ tool: 'search', input: { query: queryOf(goal) } }],
+        steps: [{ tool: 'search', input: { query: webSearchQueryOf(goal) } }],
         because: `No address was given.${fieldsOf(goal)}`,
       }
     if (freeSlots <= 0) return done(`${effort.pages} pages were read, as many as this effort allows.`)
     return continueList(state, freeSlots) ?? revealField(state) ?? readOn(state, freeSlots)
   },
-} satisfies Chooser
+} satisfies StepChooser
 
-/** Fields derived from the prompt, for the plan and the trace. */
 const fieldsOf = ({ isFromPrompt, fields }: Goal): string =>
   isFromPrompt ? ` The request names these fields: ${fields.join(', ')}.` : ''
 
 /** Reads the given URLs: one by one, several together, or their whole site. */
-function begin(goal: Goal, named: readonly string[], effort: Effort, left: number, freeSlots: number): AgentPlan {
-  const pages = named.filter((url) => !isDocument(url))
+function begin(goal: Goal, named: readonly string[], effort: EffortLimits, left: number, freeSlots: number): NextSteps {
+  const pages = named.filter((url) => !isDocumentUrl(url))
   const [site] = pages
   if (goal.isSite && site !== undefined && pages.length === 1)
     return {
-      steps: [{ tool: 'crawl', input: { url: site, limit: Math.min(MOST_CRAWLED, left) } }],
+      steps: [{ tool: 'crawl', input: { url: site, limit: Math.min(MAX_CRAWLED_PAGES, left) } }],
       because: `Many pages of one site are asked for.${fieldsOf(goal)}`,
     }
   if (goal.shape !== 'answer' && pages.length > effort.breadth && left > effort.breadth)
     return {
-      steps: [{ tool: 'extract', input: { urls: pages.slice(0, Math.min(MOST_TOGETHER, left)) } }],
+      steps: [{ tool: 'extract', input: { urls: pages.slice(0, Math.min(MAX_PAGES_PER_EXTRACT, left)) } }],
       because: `The addresses that were given come first, and they are many.${fieldsOf(goal)}`,
     }
   return {
-    steps: named.slice(0, freeSlots).map((url) => readStep(url)),
+    steps: named.slice(0, freeSlots).map((url) => makeReadStep(url)),
     because: `The addresses that were given come first.${fieldsOf(goal)}`,
   }
 }
 
 /** Reads the list's other pages, what a click reveals of it, and the pages of incomplete items. */
-function continueList({ goal, notebook, progress }: ReadState, freeSlots: number): AgentPlan | undefined {
+function continueList({ goal, notebook, progress }: ReadState, freeSlots: number): NextSteps | undefined {
   if (notebook.items === 0) return undefined
   const pages = notebook.listPages
   const links = pages.flatMap((page) => page.links.map((link) => ({ ...link, from: page.url })))
-  const unread = links.filter(({ url }) => !notebook.visited.has(keyOf(url)))
-  const next = unread.filter(({ url, from }) => continues(from, url))
+  const unread = links.filter(({ url }) => !notebook.visited.has(linkKeyOf(url)))
+  const next = unread.filter(({ url, from }) => differOnlyInPageNumber(from, url))
   if (next.length > 0) return { steps: firstOf(next, freeSlots), because: 'The list continues on other pages.' }
   const press = pages.flatMap((page) =>
-    page.controls?.buttons.some((name) => SHOWS_MORE.test(name)) ? undone(progress, { url: page.url, do: 'more' }) : [],
+    page.controls?.buttons.some((name) => SHOW_MORE_BUTTON.test(name))
+      ? undone(progress, { url: page.url, do: 'more' })
+      : [],
   )
   if (press.length > 0) return { steps: press.slice(0, 1), because: 'The list has a button that shows more of it.' }
   const details = notebook.gaps.flatMap(({ name }) => {
     const link = unread.find(({ text }) => text.trim().toLowerCase() === name)
-    return link ? [readStep(link.url, link.from, name)] : []
+    return link ? [makeReadStep(link.url, link.from, name)] : []
   })
   if (details.length > 0 && goal.fields.length > 1)
     return {
@@ -97,21 +96,20 @@ function continueList({ goal, notebook, progress }: ReadState, freeSlots: number
 }
 
 const firstOf = (links: readonly { url: string; from: string }[], most: number): PlannedStep[] =>
-  [...new Map(links.map((link) => [keyOf(link.url), link])).values()]
+  [...new Map(links.map((link) => [linkKeyOf(link.url), link])).values()]
     .slice(0, most)
-    .map(({ url, from }) => readStep(url, from))
+    .map(({ url, from }) => makeReadStep(url, from))
 
-const undone = (progress: Progress, input: InteractStep): PlannedStep[] =>
+const undone = (progress: RunProgress, input: InteractStep): PlannedStep[] =>
   progress.interactions.has(interactionKey(input)) ? [] : [{ tool: 'interact', input }]
 
-/** Clicks a button whose name matches a missing field. */
-function revealField({ goal, notebook, progress }: ReadState): AgentPlan | undefined {
+function revealField({ goal, notebook, progress }: ReadState): NextSteps | undefined {
   if (goal.shape !== 'record') return undefined
-  const missing = new Set(notebook.open.flatMap((field) => termsOf(spaced(field))))
+  const missing = new Set(notebook.open.flatMap((field) => stemText(splitCamelCase(field))))
   if (missing.size === 0) return undefined
   for (const page of notebook.pages)
     for (const name of page.controls?.buttons ?? []) {
-      if (!termsOf(name).some((term) => missing.has(term))) continue
+      if (!stemText(name).some((term) => missing.has(term))) continue
       const [step] = undone(progress, { url: page.url, do: 'press', name })
       if (step) return { steps: [step], because: `A button of the page is called "${name}".` }
     }
@@ -119,17 +117,17 @@ function revealField({ goal, notebook, progress }: ReadState): AgentPlan | undef
 }
 
 /** Follows links, best first; when none shares a word with the request, uses the site's map and search box. */
-function readOn(state: ReadState, freeSlots: number): AgentPlan {
+function readOn(state: ReadState, freeSlots: number): NextSteps {
   const { goal, notebook, progress } = state
   const sites = sitesOf(goal, notebook)
   const unread = [...notebook.candidates.values()].filter(
-    ({ url }) => isReadable(url) && sites.has(siteOf(url)) && !notebook.visited.has(keyOf(url)),
+    ({ url }) => mayContainText(url) && sites.has(siteOf(url)) && !notebook.visited.has(linkKeyOf(url)),
   )
-  const ranked = rankedLinks(goal, unread)
+  const ranked = rankLinks(goal, unread)
   const promising = ranked.filter(({ score }) => score > 0)
   if (isEnough(state, promising.length)) return done('What was asked for was found.')
-  const take = (links: readonly (typeof unread)[number][], because: string): AgentPlan => ({
-    steps: links.slice(0, freeSlots).map(({ url, from }) => readStep(url, from === 'search' ? undefined : from)),
+  const take = (links: readonly (typeof unread)[number][], because: string): NextSteps => ({
+    steps: links.slice(0, freeSlots).map(({ url, from }) => makeReadStep(url, from === 'search' ? undefined : from)),
     because,
   })
   if (promising.length > 0) {
@@ -144,14 +142,14 @@ function readOn(state: ReadState, freeSlots: number): AgentPlan {
   const [site] = goal.urls
   if (site !== undefined && !progress.mapped.has(site))
     return {
-      steps: [{ tool: 'map', input: { url: site, search: queryOf(goal) } }],
+      steps: [{ tool: 'map', input: { url: site, search: webSearchQueryOf(goal) } }],
       because: 'No unread link shares a word with the request; the site may list more pages.',
     }
   const box = searchBox(state)
   if (box) return box
   const isOpen = goal.shape === 'answer' || notebook.open.length > 0
-  if (!isOpen && notebook.idle >= MAX_IDLE && !notebook.isEmpty)
-    return done(`The last ${MAX_IDLE} pages brought nothing new.`)
+  if (!isOpen && notebook.idle >= MAX_PAGES_WITHOUT_NEWS && !notebook.isEmpty)
+    return done(`The last ${MAX_PAGES_WITHOUT_NEWS} pages brought nothing new.`)
   if (unread.length > 0) return take(unread, 'The other pages of the site, in their order.')
   return done('Every page of the site that could be found was read.')
 }
@@ -165,21 +163,21 @@ function sitesOf(goal: Goal, { candidates }: Notebook): Set<string> {
 
 /** `promising`: unread links that share a word with the request. */
 function isEnough({ goal, notebook }: ReadState, promising: number): boolean {
-  if (goal.shape === 'list') return notebook.items > 0 && (promising === 0 || notebook.idle >= MAX_IDLE)
+  if (goal.shape === 'list') return notebook.items > 0 && (promising === 0 || notebook.idle >= MAX_PAGES_WITHOUT_NEWS)
   if (notebook.open.length > 0) return false
   if (goal.shape === 'record') return promising === 0 || notebook.idle >= 1
   // Reading one more page is cheap and may yield a better passage, so questions end early only at high coverage.
   const best = Math.max(0, ...notebook.pages.map(({ coverage }) => coverage))
-  return promising === 0 && notebook.idle >= MAX_IDLE && best >= ENOUGH_COVERAGE
+  return promising === 0 && notebook.idle >= MAX_PAGES_WITHOUT_NEWS && best >= MIN_COVERAGE_TO_END
 }
 
 /** Uses the site's search box, once. */
-function searchBox({ goal, notebook, progress }: ReadState): AgentPlan | undefined {
+function searchBox({ goal, notebook, progress }: ReadState): NextSteps | undefined {
   const page = notebook.pages.find(({ controls }) => controls?.search)
   const isDone = [...progress.interactions].some((key) => key.startsWith('search '))
   if (!page || isDone) return undefined
   return {
-    steps: [{ tool: 'interact', input: { url: page.url, do: 'search', words: searchWords(goal) } }],
+    steps: [{ tool: 'interact', input: { url: page.url, do: 'search', words: siteSearchQueryOf(goal) } }],
     because: 'The site has a search box.',
   }
 }

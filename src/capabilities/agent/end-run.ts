@@ -1,14 +1,16 @@
 // Ends a run: with data, charged in the same transaction, or failed and free. Final trace events and the webhook are
-// written in that transaction; a second end finds the run over.
+// written in that transaction.
 
 import { asProblem } from '../../base/problem.ts'
+import type { Store } from '../../store/index.ts'
 import type { HandlerServices } from './needs.ts'
 import type { AgentAnswer, Notebook } from './notebook.ts'
+import { keepSnapshot, recordTraceEventsInTransaction } from './record-trace-events.ts'
 import type { AgentBody } from './schema.ts'
-import { notifyOwner } from './start.ts'
-import type { AgentRun } from './store/agents.ts'
+import { queueAgentWebhook } from './start-run.ts'
+import type { AgentRun } from './store/agent-runs.ts'
 import { agentStore } from './store/index.ts'
-import { eventOf, isReader, type RunOutcome, type TraceError, type TraceEvent } from './trace.ts'
+import { isSubagentCallId, type RunOutcome, type TraceError, type TraceEvent, toTraceRecord } from './trace-events.ts'
 
 const NO_MODEL =
   'Done without a language model: links were followed by their words, and answers quote the pages. With one (ORB_LLM_URL) it can compare and conclude.'
@@ -37,7 +39,7 @@ interface RunEnd {
   pages: number
 }
 
-interface RunEnding {
+interface RunFinisher {
   done(body: AgentBody, outcome: RunEnd, model: ModelShare): Promise<void>
   failed(message: string): Promise<void>
   cancelled(): Promise<void>
@@ -47,7 +49,7 @@ interface RunEnding {
   refused(reason: string): Promise<void>
 }
 
-export function ending(has: HandlerServices, run: AgentRun): RunEnding {
+export function makeRunFinisher(has: HandlerServices, run: AgentRun): RunFinisher {
   const { store, clock } = has
   const last = (outcome: RunOutcome, error: TraceError | null): TraceEvent[] => [
     {
@@ -64,14 +66,22 @@ export function ending(has: HandlerServices, run: AgentRun): RunEnding {
       if (!(await agentStore(store).finish(tx, run.id, { state, error: error.message }))) return
       const events: TraceEvent[] = [{ type: 'error.occurred', error }, ...last(state, error)]
       const readers = (await agentStore(store).steps(run.id, tx)).filter(
-        ({ state, callId }) => state === 'open' && isReader(callId),
+        ({ state, callId }) => state === 'open' && isSubagentCallId(callId),
       )
       await agentStore(store).record(tx, run.id, [
-        ...readers.map(({ callId, at }) => eventOf(run.id, clock.now(), leftBehind(clock.now() - at), callId)),
-        ...events.map((event) => eventOf(run.id, clock.now(), event)),
+        ...readers.map(({ callId, at }) => toTraceRecord(run.id, clock.now(), leftBehind(clock.now() - at), callId)),
+        ...events.map((event) => toTraceRecord(run.id, clock.now(), event)),
       ])
       const name = state === 'cancelled' ? 'cancelled' : 'failed'
-      await notifyOwner(has, tx, run, name, false, { creditsUsed: 0 }, name === 'failed' ? error.message : undefined)
+      await queueAgentWebhook(
+        has,
+        tx,
+        run,
+        name,
+        false,
+        { creditsUsed: 0 },
+        name === 'failed' ? error.message : undefined,
+      )
     })
   }
 
@@ -91,6 +101,8 @@ export function ending(has: HandlerServices, run: AgentRun): RunEnding {
       if (!read) return failed(`No page could be read. ${because}`)
       const { data } = answer
       const result = resultOf(has, body, { notebook, answer, because, pages }, model)
+      const text = JSON.stringify(data)
+      const isShown = (await readLastSnapshot(store, run.id)) === text
       let isDone = false
       try {
         await store.transaction(async (tx) => {
@@ -100,13 +112,9 @@ export function ending(has: HandlerServices, run: AgentRun): RunEnding {
           const { teamId, keyId, id, credits } = now
           await store.ledger.charge({ jobId: id, teamId, keyId, credits, endpoint: 'agent' }, tx)
           const working: TraceEvent = { type: 'progress.reported', phase: 'finalizing', message: because }
-          const events = [working, ...last('succeeded', null)]
-          await agentStore(store).record(
-            tx,
-            id,
-            events.map((event) => eventOf(id, clock.now(), event)),
-          )
-          await notifyOwner(has, tx, now, 'completed', true, { creditsUsed: credits, data })
+          const shown = isShown ? [] : [await keepSnapshot(store, tx, id, { text, items: notebook.items })]
+          await recordTraceEventsInTransaction(has, tx, now, working, ...shown, ...last('succeeded', null))
+          await queueAgentWebhook(has, tx, now, 'completed', true, { creditsUsed: credits, data })
         })
       } catch (error) {
         const problem = asProblem(error)
@@ -137,7 +145,12 @@ export function ending(has: HandlerServices, run: AgentRun): RunEnding {
   }
 }
 
-/** What the caller gets of a run that ended with an answer. */
+async function readLastSnapshot(store: Store, runId: string): Promise<string | undefined> {
+  const events = (await agentStore(store).events(runId)).map((text) => JSON.parse(text) as TraceEvent)
+  const last = events.findLast((event) => event.type === 'artifact.updated')
+  return last && agentStore(store).snapshot(runId, last.artifact.snapshotId)
+}
+
 function resultOf(
   { llm }: HandlerServices,
   body: AgentBody,
@@ -165,7 +178,7 @@ function resultOf(
   }
 }
 
-/** Ends a reader whose run ended before its step. */
+/** The trace event that ends a subagent whose run ended before its step. */
 const leftBehind = (ms: number): TraceEvent => ({
   type: 'agent.finished',
   outcome: 'cancelled',

@@ -1,45 +1,43 @@
 // The chooser with a model, which leads the run: it sees the task, the notes and the links, and reads on, rejects notes
 // or finishes. It fills typed slots only: URLs by their offered number, buttons by name, search words without page text.
 // The rules plan where the model fails or its tokens are spent.
-import { tokensIn } from '../../fetch/chrome/snapshot/snapshot-text.ts'
+import { estimateSnapshotTokens } from '../../fetch/chrome/snapshot/snapshot-text.ts'
 import type { Llm } from '../../llm/llm.ts'
-import { callTokenCounts } from '../../llm/tokens.ts'
-import { breadthFirst } from './breadth-first-chooser.ts'
-import type { AgentPlan, Chooser, RunState } from './chooser.ts'
-import { type Goal, queryOf, siteOf } from './goal.ts'
-import { digestOf } from './history.ts'
-import { isReadable, keyOf, type Link, rankedLinks } from './links.ts'
-import { missingIn, type NoteLine, noteLines } from './model-notes.ts'
+import { currentTokenBudget } from '../../llm/token-budget.ts'
+import { breadthFirstChooser } from './breadth-first-chooser.ts'
+import { writeConversationDigest } from './conversation-digest.ts'
+import { type Goal, siteOf, webSearchQueryOf } from './derive-goal.ts'
 import type { Notebook, PageRead } from './notebook.ts'
-import { MOST_TOGETHER, type PlannedStep, readStep } from './steps.ts'
-import type { AgentTool, ToolContext } from './tools/tool.ts'
+import { type CandidateLink, linkKeyOf, mayContainText, rankLinks } from './rank-links.ts'
+import type { NextSteps, StepChooser, StepChooserInput } from './step-chooser.ts'
+import { MAX_PAGES_PER_EXTRACT, makeReadStep, type PlannedStep } from './steps.ts'
+import type { AgentTool, ModelChoiceContext } from './tools/agent-tool.ts'
+import { describeMissing, type NoteLine, writeNoteLines } from './write-notes-for-model.ts'
 
 /** Best links by words, and first links of the pages: in another language words do not match. */
 const [MAX_BEST, MAX_FIRST] = [16, 8]
 const MAX_READ = 8
 const MAX_BUTTONS = 8
 /** Longer URLs are not offered: they would fill the prompt. */
-const MAX_ADDRESS = 1000
-/** Characters of a link's text and path that are shown. */
+const MAX_URL_CHARS = 1000
 const [MAX_TEXT, MAX_PATH] = [80, 40]
-/** Characters of earlier turns in one request. */
 const MAX_DIGEST = 8000
 /** Tokens of notes and links in one request, so that a choice takes at most 600 with its prompt and tools. */
-const MAX_TOKENS = 265
+const MAX_NOTES_AND_LINKS_TOKENS = 265
 const [MAX_NOTES, MAX_PAGES_READ] = [125, 50]
 const CHARS_PER_TOKEN = 4
 
-type Choosing = Omit<RunState, 'run'> & { llm: Llm; tools: readonly AgentTool[] }
+type Choosing = Omit<StepChooserInput, 'run'> & { llm: Llm; tools: readonly AgentTool[] }
 
-export const modelChooser = (llm: Llm, tools: readonly AgentTool[]): Chooser => ({
+export const makeModelChooser = (llm: Llm, tools: readonly AgentTool[]): StepChooser => ({
   async next(state, signal) {
     const { goal, notebook, progress, effort, tokens } = state
     if (progress.isComposed) return done('The answer was put together from all pages.')
-    if (tokens.isSpent) return breadthFirst.next(state)
+    if (tokens.isSpent) return breadthFirstChooser.next(state)
     if (goal.isFollowUp && goal.shape !== 'list' && !notebook.isEmpty && notebook.open.length === 0 && !progress.pages)
       return done('Everything was found before in this conversation.')
     const left = effort.pages - progress.pages
-    const named = goal.urls.filter((url) => !notebook.visited.has(keyOf(url)))
+    const named = goal.urls.filter((url) => !notebook.visited.has(linkKeyOf(url)))
     if (named.length > 0 && left > 0)
       return { steps: reads(named, effort.breadth, left), because: 'The addresses that were given come first.' }
     if (goal.urls.length === 0 && !progress.isSearched) {
@@ -52,33 +50,33 @@ export const modelChooser = (llm: Llm, tools: readonly AgentTool[]): Chooser => 
   last: (state) => (state.progress.isComposed ? done('') : ended(state, 'The run took as many steps as it may.')),
 })
 
-const done = (because: string): AgentPlan => ({ steps: [], because })
+const done = (because: string): NextSteps => ({ steps: [], because })
 
 /** The answer is composed once, when pages complete or contradict each other. */
-const ended = ({ notebook, tokens }: RunState, because: string): AgentPlan =>
+const ended = ({ notebook, tokens }: StepChooserInput, because: string): NextSteps =>
   notebook.isDivided && !tokens.isSpent ? { steps: [{ tool: 'compose', input: {} }], because } : done(because)
 
 /** Several pages are read in parallel, and many in one step. */
 function reads(urls: readonly string[], breadth: number, left: number, from?: string): PlannedStep[] {
-  const some = urls.slice(0, Math.min(left, MOST_TOGETHER))
+  const some = urls.slice(0, Math.min(left, MAX_PAGES_PER_EXTRACT))
   if (some.length > breadth)
     return [{ tool: 'extract', input: { urls: [...some], ...(from === undefined ? {} : { from }) } }]
-  return some.map((url) => readStep(url, from))
+  return some.map((url) => makeReadStep(url, from))
 }
 
-async function chosen(choosing: RunState & Choosing, left: number, signal: AbortSignal): Promise<AgentPlan> {
+async function chosen(choosing: StepChooserInput & Choosing, left: number, signal: AbortSignal): Promise<NextSteps> {
   const { llm, tools, goal, notebook, effort, tokens } = choosing
-  const { offered, notes, text } = promptOf(choosing)
-  const most = Math.min(left, MOST_TOGETHER)
+  const { offered, notes, text } = writeModelPrompt(choosing)
+  const most = Math.min(left, MAX_PAGES_PER_EXTRACT)
   const task = [
     `Task: ${goal.prompt.slice(0, 4000)}`,
-    `Missing: ${missingIn(goal, notebook) || 'nothing'}. At most ${most} links at once.`,
+    `Missing: ${describeMissing(goal, notebook) || 'nothing'}. At most ${most} links at once.`,
   ].join('\n')
   const specs = specsFor(choosing)
-  const { value, by } = await callTokenCounts.run(tokens, () =>
+  const { value, by } = await currentTokenBudget.run(tokens, () =>
     llm.choose({ text: () => text, prompt: task, tools: specs, schema: choiceOf(specs), found: null }, signal),
   )
-  if (by !== 'model') return breadthFirst.next(choosing)
+  if (by !== 'model') return breadthFirstChooser.next(choosing)
   const { visit, steps } = (value ?? {}) as { visit?: unknown; steps?: unknown }
   const calls = [...listOf(steps), ...(listOf(visit).length > 0 ? [{ tool: 'read', links: visit }] : [])]
   const context = contextOf(goal, offered, notes)
@@ -89,18 +87,20 @@ async function chosen(choosing: RunState & Choosing, left: number, signal: Abort
     if (step?.tool === 'search') others.push({ tool: 'search', input: { query: await queryBy(choosing, signal) } })
     else if (step) others.push(step)
   }
-  const unread = links.filter(({ url }) => !notebook.visited.has(keyOf(url)))
+  const unread = links.filter(({ url }) => !notebook.visited.has(linkKeyOf(url)))
   // Links of one page are read together; the policy looks at the page that has them.
   const from = unread.find((one) => one.from !== undefined)?.from
   const same = unread.filter((one) => one.from === from || unread.length <= effort.breadth)
   const readSteps =
     same.length > effort.breadth
       ? reads(urlsOf(same), effort.breadth, left, from)
-      : same.slice(0, left).map(({ url, from: own }) => readStep(url, own))
+      : same.slice(0, left).map(({ url, from: own }) => makeReadStep(url, own))
   const planned = [...others.slice(0, effort.breadth), ...readSteps]
   if (planned.length > 0) return { steps: planned, because: becauseOf(planned) }
   const isInvalid = calls.some((call) => nameIn(call) !== 'finish')
-  return isInvalid && notebook.isEmpty ? breadthFirst.next(choosing) : ended(choosing, 'The model ended the search.')
+  return isInvalid && notebook.isEmpty
+    ? breadthFirstChooser.next(choosing)
+    : ended(choosing, 'The model ended the search.')
 }
 
 const urlsOf = (links: readonly { url: string }[]): string[] => [...new Set(links.map(({ url }) => url))]
@@ -112,20 +112,23 @@ function becauseOf(steps: readonly PlannedStep[]): string {
 }
 
 /** Search words leave the service, so the model writes them from the task, the hosts and the titles of its pages. */
-async function queryBy({ llm, goal, notebook, tokens }: RunState & Choosing, signal: AbortSignal): Promise<string> {
+async function queryBy(
+  { llm, goal, notebook, tokens }: StepChooserInput & Choosing,
+  signal: AbortSignal,
+): Promise<string> {
   const pages = goal.urls.flatMap((url) => {
-    const title = notebook.visited.get(keyOf(url))?.title ?? ''
+    const title = notebook.visited.get(linkKeyOf(url))?.title ?? ''
     return URL.canParse(url) ? [`${new URL(url).host}${title === '' ? '' : `: ${title.slice(0, 120)}`}`] : []
   })
   const prompt = goal.prompt.slice(0, 4000)
-  const { value } = await callTokenCounts.run(tokens, () =>
+  const { value } = await currentTokenBudget.run(tokens, () =>
     llm.extract(
       { job: 'query', isSchemaKnown: true, text: () => pages.join('\n'), schema: QUERY, prompt, found: null },
       signal,
     ),
   )
   const { query } = (value ?? {}) as { query?: unknown }
-  return typeof query === 'string' && query.trim() !== '' ? query.trim().slice(0, 300) : queryOf(goal)
+  return typeof query === 'string' && query.trim() !== '' ? query.trim().slice(0, 300) : webSearchQueryOf(goal)
 }
 
 const QUERY = { type: 'object', properties: { query: { type: 'string' } }, required: ['query'] }
@@ -149,7 +152,6 @@ function specsFor({ tools, goal, notebook, progress }: Choosing) {
   return [READ, ...others, FINISH]
 }
 
-/** The same choice as JSON. */
 const choiceOf = (specs: readonly { name: string; slots: Readonly<Record<string, object>> }[]) => ({
   type: 'object',
   properties: {
@@ -169,22 +171,28 @@ const choiceOf = (specs: readonly { name: string; slots: Readonly<Record<string,
   },
 })
 
-type Offered = (Link & { from: string; page?: PageRead })[]
+type Offered = (CandidateLink & { from: string; page?: PageRead })[]
 
 /** The model's prompt within one request's limit: earlier turns, notes, the most promising links, the pages read last. */
-export function promptOf({ llm, goal, notebook, tokens, earlier }: Omit<Choosing, 'tools' | 'progress' | 'effort'>) {
+export function writeModelPrompt({
+  llm,
+  goal,
+  notebook,
+  tokens,
+  earlier,
+}: Omit<Choosing, 'tools' | 'progress' | 'effort'>) {
   const mostDigest = Math.min(MAX_DIGEST, tokens.pageChars, llm.facts()?.contextTokens ?? MAX_DIGEST)
-  const digest = earlier.length > 0 ? digestOf(earlier, [], goal.terms, mostDigest) : ''
+  const digest = earlier.length > 0 ? writeConversationDigest(earlier, [], goal.terms, mostDigest) : ''
   const home = goal.urls[0] ?? notebook.pages[0]?.url
   const line = lineFor(home)
-  const allNotes = noteLines(goal, notebook, MAX_NOTES * CHARS_PER_TOKEN)
+  const allNotes = writeNoteLines(goal, notebook, MAX_NOTES * CHARS_PER_TOKEN)
   const notes = fitting(allNotes.reverse(), ({ text }) => text, MAX_NOTES).reverse()
   const { pages } = notebook
   const read = pages.slice(-MAX_READ).map((page) => ({ url: page.url, text: page.title, from: page.url, page }))
   const shown = fitting(read.reverse(), line, MAX_PAGES_READ).reverse()
   // What notes and pages leave free is for links.
   const used = [...notes.map(({ text }) => text), ...shown.map(line)].reduce((sum, text) => sum + lineTokens(text), 0)
-  const links = fitting(linksOf(goal, notebook), line, MAX_TOKENS - used)
+  const links = fitting(linksOf(goal, notebook), line, MAX_NOTES_AND_LINKS_TOKENS - used)
   const offered: Offered = [...links, ...shown]
   const before = pages.length - shown.length
   const text = [
@@ -200,10 +208,11 @@ export function promptOf({ llm, goal, notebook, tokens, earlier }: Omit<Choosing
 /** Unread links: the best by words, and the first ones. */
 function linksOf(goal: Goal, { candidates, visited }: Notebook): Offered {
   const unread = [...candidates.values()].filter(
-    ({ url }) => url.length <= MAX_ADDRESS && isReadable(url) && !visited.has(keyOf(url)) && isOnSite(goal, url),
+    ({ url }) =>
+      url.length <= MAX_URL_CHARS && mayContainText(url) && !visited.has(linkKeyOf(url)) && isOnSite(goal, url),
   )
   const next = unread.filter(({ isNext }) => isNext)
-  const best = rankedLinks(goal, unread)
+  const best = rankLinks(goal, unread)
     .slice(0, MAX_BEST)
     .map(({ link }) => link)
   return [...new Set([...next, ...best, ...unread.slice(0, MAX_FIRST)])]
@@ -211,8 +220,8 @@ function linksOf(goal: Goal, { candidates, visited }: Notebook): Offered {
 
 const isOnSite = ({ sites }: Goal, url: string): boolean => sites.length === 0 || sites.includes(siteOf(url))
 
-/** With its line break and the mark of a note. */
-const lineTokens = (line: string): number => tokensIn(line) + 2
+/** Tokens of one line, including its line break and its marker. */
+const lineTokens = (line: string): number => estimateSnapshotTokens(line) + 2
 
 function fitting<T>(things: readonly T[], line: (thing: T, at: number) => string, tokens: number): T[] {
   let left = tokens
@@ -243,7 +252,7 @@ function shortened(url: string, home: string | undefined): string {
   return path.length > MAX_PATH ? `${path.slice(0, MAX_PATH)}…` : path
 }
 
-const contextOf = (goal: Goal, offered: Offered, notes: readonly NoteLine[]): ToolContext => ({
+const contextOf = (goal: Goal, offered: Offered, notes: readonly NoteLine[]): ModelChoiceContext => ({
   goal,
   at(number) {
     const link = offered[Number(number) - 1]
@@ -264,7 +273,7 @@ const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []
 
 const nameIn = (call: unknown): unknown => (call as { tool?: unknown } | null)?.tool
 
-/** The numbers of a `read`, under the names that models use for them. */
+/** The link numbers of a `read` call, under any of the argument names that models use. */
 function linksIn(call: unknown): unknown[] {
   if (nameIn(call) !== 'read') return []
   const { links, link, visit } = call as Record<string, unknown>
@@ -272,7 +281,7 @@ function linksIn(call: unknown): unknown[] {
 }
 
 /** The step for a choice; undefined when the tool does not exist or rejects the input. */
-function filled(tools: readonly AgentTool[], call: unknown, context: ToolContext): PlannedStep | undefined {
+function filled(tools: readonly AgentTool[], call: unknown, context: ModelChoiceContext): PlannedStep | undefined {
   if (call === null || typeof call !== 'object') return undefined
   const { tool: name, ...slots } = call as Record<string, unknown>
   const tool = tools.find((one) => one.name === name)

@@ -1,5 +1,5 @@
-// The groups of services that this capability needs.
-import { type GivenServices, routeFor, type ServiceGroup } from '../route.ts'
+// Service groups that this capability needs.
+import { type GivenServices, makeRouteBuilder, type ServiceGroup } from '../route.ts'
 
 export const needs = [
   'core',
@@ -10,10 +10,9 @@ export const needs = [
   'search',
   'sessions',
 ] as const satisfies readonly ServiceGroup[]
-/** What this capability opens for itself. */
 export interface AgentServices {
   agentTools: readonly { name: string }[]
 }
 
 export type HandlerServices = GivenServices<(typeof needs)[number]> & AgentServices
-export const route = routeFor<HandlerServices>()
+export const defineRoute = makeRouteBuilder<HandlerServices>()

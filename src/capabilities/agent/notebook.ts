@@ -1,12 +1,13 @@
 // What a run has read: pages with passages and values, and links to follow; the answer is computed from them. Rebuilt
-// from finished steps, so a resumed run has the same state. Pure.
-import { answerFrom, LOW_CONFIDENCE } from '../../understanding/passages/answer.ts'
-import type { Passage } from '../../understanding/passages/passages.ts'
-import { isForm, type PageToRank, pageWeights } from '../../understanding/passages/rank.ts'
-import { termsOf } from '../../understanding/passages/terms.ts'
-import type { Goal } from './goal.ts'
-import { propertiesOf } from './goal.ts'
-import { continues, keyOf, type Link, readable } from './links.ts'
+// from finished steps, so a resumed run has the same state.
+
+import { answerFromPages, LOW_CONFIDENCE } from '../../understanding/passages/answer-with-quotes.ts'
+import { isSameWordForm, type PageToRank, scorePageRelevance } from '../../understanding/passages/rank-passages.ts'
+import type { Passage } from '../../understanding/passages/split-into-passages.ts'
+import { stemText } from '../../understanding/passages/stem-terms.ts'
+import type { Goal } from './derive-goal.ts'
+import { schemaPropertiesOf } from './derive-goal.ts'
+import { type CandidateLink, differOnlyInPageNumber, linkKeyOf, urlToWords } from './rank-links.ts'
 
 export type JsonValue = null | boolean | number | string | JsonValue[] | { [name: string]: JsonValue }
 export type JsonRecord = { [name: string]: JsonValue }
@@ -21,7 +22,7 @@ export interface PageRead extends PageToRank {
   /** Paths of a model's URLs, e-mails, phone numbers and ids that are not on the page. */
   dropped?: readonly string[]
   passages: readonly Passage[]
-  links: readonly Link[]
+  links: readonly CandidateLink[]
   /** Identifying strings on the page: addresses, numbers, codes. */
   tokens: readonly string[]
   /** Clickable controls; absent: none, or the page was not examined. */
@@ -57,18 +58,18 @@ export interface AgentAnswer {
 }
 
 /** Pages below this share of the best weight are off topic; their values are not used. */
-const RELEVANT = 0.5
+const MIN_RELEVANT_WEIGHT = 0.5
 const RECALLED_WEIGHT = 0.5
 /** Longer lists are joined by name: a model would have to write all of them again. */
-const MAX_COMPOSED = 60
+const MAX_COMPOSED_ITEMS = 60
 
-/** `field`: `ITEM` for a whole item of the list, by its name. */
-export interface Rejected {
+/** `field`: `WHOLE_ITEM_FIELD` for a whole item of the list, which is named by `value`. */
+export interface RejectedValue {
   field: string
   value: JsonValue
   url: string
 }
-export const ITEM = '(item)'
+export const WHOLE_ITEM_FIELD = '(item)'
 
 interface Read {
   page: PageRead
@@ -77,24 +78,24 @@ interface Read {
 }
 
 export class Notebook {
-  /** By `keyOf`; undefined: the page could not be read. */
+  /** By `linkKeyOf`; undefined: the page could not be read. */
   readonly visited = new Map<string, PageRead | undefined>()
-  readonly candidates = new Map<string, Link & { from: string; order: number }>()
+  readonly candidates = new Map<string, CandidateLink & { from: string; order: number }>()
   /** Consecutive pages that added nothing new. */
   idle = 0
   readonly #goal: Goal
   readonly #reads: Read[] = []
   #recalled: readonly FoundValue[] = []
-  readonly rejected: Rejected[] = []
+  readonly rejected: RejectedValue[] = []
   #answer: AgentAnswer | undefined
 
   constructor(goal: Goal) {
     this.#goal = goal
   }
 
-  addLinks(links: readonly Link[], from: string): void {
+  addLinks(links: readonly CandidateLink[], from: string): void {
     for (const link of links) {
-      const key = keyOf(link.url)
+      const key = linkKeyOf(link.url)
       const known = this.candidates.get(key)
       if (!known) this.candidates.set(key, { ...link, from, order: this.candidates.size })
       // One link may call a page "More" while another names it.
@@ -104,14 +105,14 @@ export class Notebook {
   }
 
   addPage(asked: string, page: PageRead | undefined, record?: string): void {
-    this.visited.set(keyOf(asked), page)
+    this.visited.set(linkKeyOf(asked), page)
     const isGood = page !== undefined && page.status < 400
     if (!isGood) {
       this.idle++
       return
     }
     const before = this.#size()
-    this.visited.set(keyOf(page.url), page)
+    this.visited.set(linkKeyOf(page.url), page)
     // The page after a click replaces the earlier content of the same URL.
     const known = this.#reads.findIndex((one) => one.page.url === page.url && one.record === record)
     if (known >= 0) this.#reads.splice(known, 1)
@@ -128,23 +129,24 @@ export class Notebook {
   }
 
   /** Leaves out a value, or an item of the list, that a model found wrong. */
-  reject(rejected: Rejected): void {
+  reject(rejected: RejectedValue): void {
     this.rejected.push(rejected)
     this.#answer = undefined
   }
 
-  /** Replaces the answer by one that a model composed from the notes. */
   compose(answer: AgentAnswer): void {
     this.#answer = answer
   }
 
   /** True when pages contradict or complete each other, so that only a model can put the answer together. */
   get isDivided(): boolean {
-    const read = this.pages.filter(({ by, data }) => by === 'model' && !isEmpty(data))
+    const read = this.pages.filter(({ by, data }) => by === 'model' && !isEmptyValue(data))
     const { shape, fields } = this.#goal
-    if (shape !== 'record') return read.length > 1 && this.items <= MAX_COMPOSED
+    if (shape !== 'record') return read.length > 1 && this.items <= MAX_COMPOSED_ITEMS
     return fields.some((field) => {
-      const values = read.flatMap(({ data }) => (isRecord(data) && !isEmpty(data[field] ?? null) ? [data[field]] : []))
+      const values = read.flatMap(({ data }) =>
+        isRecord(data) && !isEmptyValue(data[field] ?? null) ? [data[field]] : [],
+      )
       return new Set(values.map((value) => JSON.stringify(value).toLowerCase())).size > 1
     })
   }
@@ -222,18 +224,18 @@ export class Notebook {
     if (recalled) return { data: { answer: recalled.value }, sources: { answer: recalled.source } }
     const { notes } = this
     if (notes.length > 0) {
-      const named = notes.map((page, at) => [at === 0 ? 'answer' : `answer[${at}]`, sourceOf(page, null)] as const)
+      const named = notes.map((page, at) => [at === 0 ? 'answer' : `answer[${at}]`, valueSourceOf(page, null)] as const)
       return { data: { answer: notes.map(({ data }) => data).join('\n') }, sources: Object.fromEntries(named) }
     }
     // What a model read and found nothing on is not quoted after all.
-    const found = answerFrom(
+    const found = answerFromPages(
       this.pages.filter(({ by }) => by === 'rules'),
       prompt,
     )
     if (!found) return { data: { answer: null }, sources: {} }
     const sources: Record<string, ValueSource> = {}
     for (const [at, { page, text }] of found.quotes.entries())
-      sources[at === 0 ? 'answer' : `answer[${at}]`] = sourceOf(page as PageRead, text)
+      sources[at === 0 ? 'answer' : `answer[${at}]`] = valueSourceOf(page as PageRead, text)
     const text = found.confidence < LOW_CONFIDENCE ? `Closest on this site:\n${found.text}` : found.text
     return { data: { answer: text }, sources, confidence: found.confidence }
   }
@@ -246,7 +248,7 @@ export class Notebook {
     const best = (name: string): JsonValue => {
       const votes = new Map<string, { value: JsonValue; source: ValueSource; weight: number }>()
       const vote = (value: JsonValue, source: ValueSource, weight: number) => {
-        if (isEmpty(value)) return
+        if (isEmptyValue(value)) return
         const key = JSON.stringify(typeof value === 'string' ? value.trim().toLowerCase() : value)
         const known = votes.get(key)
         votes.set(key, known ? { ...known, weight: known.weight + weight } : { value, source, weight })
@@ -255,21 +257,21 @@ export class Notebook {
       for (const { page } of ranked) {
         const weight = weights.get(page)!
         const value = isRecord(page.data) ? (page.data[name] ?? null) : null
-        if (weight >= RELEVANT && !this.#isRejected(name, value, page.url))
-          vote(value, sourceOf(page, page.quotes[name] ?? null, name), weight)
+        if (weight >= MIN_RELEVANT_WEIGHT && !this.#isRejected(name, value, page.url))
+          vote(value, valueSourceOf(page, page.quotes[name] ?? null, name), weight)
       }
       for (const { path, value, source } of this.#recalled) if (path === name) vote(value, source, RECALLED_WEIGHT)
       const [first] = [...votes.values()].sort((one, other) => other.weight - one.weight)
       if (first) sources[name] = first.source
       return first?.value ?? null
     }
-    const names = Object.keys(propertiesOf(schema))
+    const names = Object.keys(schemaPropertiesOf(schema))
     return { data: Object.fromEntries(names.map((name) => [name, best(name)])), sources }
   }
 
   /** Relevance of each page relative to the best. What a model read for the task is relevant whatever its words. */
   #weights(): Map<PageRead, number> {
-    const weights = pageWeights(this.pages, this.#goal.question)
+    const weights = scorePageRelevance(this.pages, this.#goal.question)
     for (const page of this.pages) if (page.by === 'model') weights.set(page, 1)
     return weights
   }
@@ -291,18 +293,18 @@ export class Notebook {
     const { urls } = this.#goal
     const weights = this.#weights()
     const withItems = this.#reads.filter(
-      (one) => one.record === undefined && itemsIn(this.#goal, one.page.data).length > 0,
+      (one) => one.record === undefined && listItemsIn(this.#goal, one.page.data).length > 0,
     )
-    const worth = ({ page }: Read) => weights.get(page)! * (1 - 1 / (1 + itemsIn(this.#goal, page.data).length))
+    const worth = ({ page }: Read) => weights.get(page)! * (1 - 1 / (1 + listItemsIn(this.#goal, page.data).length))
     const [base] = withItems.toSorted((one, other) => worth(other) - worth(one))
     if (!base) return []
-    const named = new Set(urls.length > 1 ? urls.map(keyOf) : [])
+    const named = new Set(urls.length > 1 ? urls.map(linkKeyOf) : [])
     const isPart = ({ page }: Read) =>
       page === base.page ||
       page.by === 'model' ||
       page.isItem ||
-      continues(base.page.url, page.url) ||
-      named.has(keyOf(page.url))
+      differOnlyInPageNumber(base.page.url, page.url) ||
+      named.has(linkKeyOf(page.url))
     return withItems.filter(isPart)
   }
 
@@ -310,10 +312,10 @@ export class Notebook {
     const items = new Map<string, Map<string, { value: JsonValue; source: ValueSource }>>()
     const complete = (values: Map<string, unknown>, item: JsonRecord, page: PageRead, prefix: string) => {
       for (const [field, value] of Object.entries(item))
-        if (!isEmpty(value) && !values.has(field) && !this.#isRejected(field, value, page.url))
+        if (!isEmptyValue(value) && !values.has(field) && !this.#isRejected(field, value, page.url))
           values.set(field, {
             value,
-            source: sourceOf(page, page.quotes[`${prefix}${field}`] ?? null, `${prefix}${field}`),
+            source: valueSourceOf(page, page.quotes[`${prefix}${field}`] ?? null, `${prefix}${field}`),
           })
     }
     const part = new Set(this.#listReads())
@@ -326,9 +328,9 @@ export class Notebook {
         if (values) complete(values, page.data, page, '')
         continue
       }
-      for (const [at, item] of itemsIn(this.#goal, page.data).entries()) {
-        const name = isRecord(item) ? nameOf(item) : undefined
-        if (name === undefined || this.#isRejected(ITEM, name, page.url)) continue
+      for (const [at, item] of listItemsIn(this.#goal, page.data).entries()) {
+        const name = isRecord(item) ? itemNameOf(item) : undefined
+        if (name === undefined || this.#isRejected(WHOLE_ITEM_FIELD, name, page.url)) continue
         if (part.has(read) && !items.has(name)) items.set(name, new Map())
         const values = items.get(name)
         if (values) complete(values, item as JsonRecord, page, prefixOf(at))
@@ -357,7 +359,7 @@ export class Notebook {
  */
 function asked<T extends { name: string }>(goal: Goal, pages: readonly PageRead[], items: readonly T[]): readonly T[] {
   const about = pages.flatMap(({ title, url, passages }) =>
-    termsOf(`${title} ${readable(url)} ${passages[0]?.headings[0] ?? ''}`),
+    stemText(`${title} ${urlToWords(url)} ${passages[0]?.headings[0] ?? ''}`),
   )
   const own = items.map(({ name }) => {
     const holding = pages.flatMap(({ passages }) => passages.filter((one) => wholeText(one).includes(name)))
@@ -365,29 +367,32 @@ function asked<T extends { name: string }>(goal: Goal, pages: readonly PageRead[
     const text = passage ? wholeText(passage) : ''
     // A passage about several items does not distinguish them.
     if (items.some((other) => other.name !== name && text.includes(other.name))) return undefined
-    return passage && termsOf(`${passage.headings.slice(1).join(' ')} ${passage.text}`)
+    return passage && stemText(`${passage.headings.slice(1).join(' ')} ${passage.text}`)
   })
   if (own.filter(Boolean).length < items.length / 2) return items
   for (const noun of goal.nouns) {
-    if (about.some((term) => isForm(term, noun))) continue
-    const kept = items.filter((_, at) => own[at]?.some((term) => isForm(term, noun)))
+    if (about.some((term) => isSameWordForm(term, noun))) continue
+    const kept = items.filter((_, at) => own[at]?.some((term) => isSameWordForm(term, noun)))
     if (kept.length > 0 && kept.length < items.length) return kept
   }
   return items
 }
 
-/** A passage with its own heading, to search for a name. */
 const wholeText = ({ headings, text }: Passage): string => `${headings.at(-1) ?? ''}\n${text}`.toLowerCase()
 
 const MAX_LINK_TEXT = 200
 
-export function itemsIn({ list }: Pick<Goal, 'list'>, data: JsonValue): JsonValue[] {
+export function listItemsIn({ list }: Pick<Goal, 'list'>, data: JsonValue): JsonValue[] {
   const items = list?.path == null ? data : isRecord(data) ? data[list.path] : null
   return Array.isArray(items) ? items : []
 }
 
 /** `path`: of the value in the page's data. */
-export const sourceOf = ({ url, at, by, doubted = [] }: PageRead, quote: string | null, path = ''): ValueSource => ({
+export const valueSourceOf = (
+  { url, at, by, doubted = [] }: PageRead,
+  quote: string | null,
+  path = '',
+): ValueSource => ({
   url,
   quote,
   at: new Date(at).toISOString(),
@@ -406,7 +411,7 @@ export function valueAt(data: JsonValue, path: string): JsonValue {
 const NAMES = ['name', 'title', 'id', 'sku', 'isbn', 'url', 'email', 'headline', 'company', 'product', 'question']
 
 /** The field that identifies a list item. */
-export function nameOf(item: JsonRecord): string | undefined {
+export function itemNameOf(item: JsonRecord): string | undefined {
   const texts = Object.entries(item).filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1] !== '',
   )
@@ -420,8 +425,8 @@ export function nameOf(item: JsonRecord): string | undefined {
 export const isRecord = (value: JsonValue): value is JsonRecord =>
   value !== null && typeof value === 'object' && !Array.isArray(value)
 
-export const isEmpty = (value: JsonValue): boolean =>
+export const isEmptyValue = (value: JsonValue): boolean =>
   value === null ||
   value === '' ||
   (Array.isArray(value) && value.length === 0) ||
-  (isRecord(value) && Object.values(value).every(isEmpty))
+  (isRecord(value) && Object.values(value).every(isEmptyValue))

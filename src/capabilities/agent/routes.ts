@@ -1,31 +1,31 @@
 // The HTTP routes of agent: start, status, list, cancel, trace, snapshots, threads.
 
 import { z } from 'zod'
-import { isUuid } from '../../base/id.ts'
 import { Problem } from '../../base/problem.ts'
+import { isUuid } from '../../base/uuid-format.ts'
 import { defineCapability } from '../capability.ts'
 import { mcp } from './mcp.ts'
-import { type HandlerServices, needs, route } from './needs.ts'
-import { spansOf } from './otel-spans.ts'
-import { replayOf } from './replay.ts'
-import { runAnswer } from './run.ts'
+import { defineRoute, type HandlerServices, needs } from './needs.ts'
+import { assertKnownSchemaKeywords } from './reject-unknown-schema-keywords.ts'
+import { replayRun } from './replay-run.ts'
+import { makeRunHandler } from './run-loop.ts'
 import {
   agentBody,
-  agentList,
-  agentReplay,
-  agentSnapshot,
-  agentSpans,
-  agentStarted,
-  agentStatus,
-  agentThread,
-  agentTrace,
+  agentListReply,
+  agentReplayReply,
+  agentSnapshotReply,
+  agentSpansReply,
+  agentStartedReply,
+  agentStatusReply,
+  agentThreadReply,
+  agentTraceReply,
 } from './schema.ts'
-import { quoteOf, type StoredRun, startRun, WAKE_UP } from './start.ts'
-import type { AgentRun } from './store/agents.ts'
+import { AGENT_QUEUE_NAME, planWithoutRunning, type StoredRunRequest, startRun } from './start-run.ts'
+import type { AgentRun } from './store/agent-runs.ts'
 import { agentStore } from './store/index.ts'
-import { assertStrictSchema } from './strict-schema.ts'
 import { agentTools } from './tools/index.ts'
-import { eventOf } from './trace.ts'
+import { toTraceRecord } from './trace-events.ts'
+import { traceToOtelSpans } from './trace-to-otel-spans.ts'
 
 const PATH = '/v2/agent'
 const tag = 'Agent'
@@ -33,7 +33,7 @@ const PAGE = 20
 const RUNS_AT_ONCE = 4
 const LOST_RUNS = 50
 
-const postAgent = route({
+const postAgent = defineRoute({
   method: 'POST',
   path: PATH,
   summary: 'Find it on the web',
@@ -44,17 +44,17 @@ const postAgent = route({
   formats: () => ['json'],
   body: agentBody,
   example: { prompt: 'Find the founders of Example and when it was founded', urls: ['https://example.com'] },
-  reply: agentStarted,
+  reply: agentStartedReply,
   async handle(has, { body }, call) {
-    if (body.schema !== undefined) await assertStrictSchema(body.schema)
-    if (body.dryRun) return { success: true, quote: quoteOf(has, body) }
+    if (body.schema !== undefined) await assertKnownSchemaKeywords(body.schema)
+    if (body.dryRun) return { success: true, quote: planWithoutRunning(has, body) }
     const started = await startRun(has, body, call)
     call.note({ jobId: started.id })
     return { success: true, ...started }
   },
 })
 
-const list = route({
+const list = defineRoute({
   method: 'GET',
   path: PATH,
   summary: "The team's runs, newest first",
@@ -64,7 +64,7 @@ const list = route({
   query: z.object({
     before: z.string().optional().describe('Runs that began before this moment, in Unix milliseconds.'),
   }),
-  reply: agentList,
+  reply: agentListReply,
   async handle({ store }, { query }, { caller, baseUrl }) {
     const before = query.before === undefined ? Number.MAX_SAFE_INTEGER : Number(query.before)
     if (!Number.isSafeInteger(before) || before <= 0)
@@ -80,7 +80,7 @@ const list = route({
 })
 
 function listed(run: AgentRun) {
-  const { body } = JSON.parse(run.body) as StoredRun
+  const { body } = JSON.parse(run.body) as StoredRunRequest
   const { prompt, urls, schema, effort, origin, integration } = body
   return {
     id: run.id,
@@ -103,17 +103,17 @@ function listed(run: AgentRun) {
 const statusOf = ({ state }: AgentRun) =>
   state === 'processing' ? 'processing' : state === 'succeeded' ? 'completed' : 'failed'
 
-const get = route({
+const get = defineRoute({
   method: 'GET',
   path: `${PATH}/:jobId`,
   summary: 'How a run stands, and its data',
   tag,
   command: 'agent status',
   bucket: 'taskStatus',
-  reply: agentStatus,
+  reply: agentStatusReply,
   async handle(has, { params }, { caller }) {
     const run = await ownRun(has, params.jobId, caller.teamId)
-    const { body } = JSON.parse(run.body) as StoredRun
+    const { body } = JSON.parse(run.body) as StoredRunRequest
     const { data, sources, message, warning, tokens, confidence } = JSON.parse(run.result ?? '{}') as Record<
       string,
       unknown
@@ -142,7 +142,7 @@ const get = route({
   },
 })
 
-const cancel = route({
+const cancel = defineRoute({
   method: 'DELETE',
   path: `${PATH}/:jobId`,
   summary: 'Cancel a run; it ends at its next step and costs nothing',
@@ -155,10 +155,10 @@ const cancel = route({
     if (run.state !== 'processing') throw new Problem('conflict', { instead: 'Agent already finished' })
     const asked = await store.transaction(async (tx) => {
       if (!(await agentStore(store).cancel(tx, run.id))) return false
-      const event = eventOf(run.id, clock.now(), { type: 'run.cancel_requested', reason: 'user' })
+      const event = toTraceRecord(run.id, clock.now(), { type: 'run.cancel_requested', reason: 'user' })
       await agentStore(store).record(tx, run.id, [event])
-      // The worker that holds the run notices by itself; this wake-up message ends a run that no worker holds.
-      await queue.wake(tx, WAKE_UP, [run.id])
+      // The worker that holds the run notices by itself; this work message ends a run that no worker holds.
+      await queue.enqueue(tx, AGENT_QUEUE_NAME, [run.id])
       return true
     })
     if (!asked) throw new Problem('conflict', { instead: 'Agent is already cancelled' })
@@ -166,7 +166,7 @@ const cancel = route({
   },
 })
 
-const trace = route({
+const trace = defineRoute({
   method: 'GET',
   path: `${PATH}/:jobId/trace`,
   summary: 'What a run did, event by event',
@@ -174,7 +174,7 @@ const trace = route({
   command: 'agent trace',
   bucket: 'taskStatus',
   query: z.object({ liveView: z.enum(['true', 'false']).optional().describe('Also say which browsers are open.') }),
-  reply: agentTrace,
+  reply: agentTraceReply,
   async handle(has, { params, query }, { caller, baseUrl }) {
     const run = await ownRun(has, params.jobId, caller.teamId)
     assertTraced(run, 'Trace is only available for Spark 2 extracts')
@@ -189,7 +189,6 @@ const trace = route({
   },
 })
 
-/** The run's open browsers, with their live view links. */
 async function browsersOf({ browserSessions }: HandlerServices, run: AgentRun, baseUrl: string) {
   const rows = run.state === 'processing' ? await browserSessions.sessions.activeOfRun(run.id) : []
   return rows.map((row) => ({
@@ -199,46 +198,46 @@ async function browsersOf({ browserSessions }: HandlerServices, run: AgentRun, b
   }))
 }
 
-const spans = route({
+const spans = defineRoute({
   method: 'GET',
   path: `${PATH}/:jobId/spans`,
   summary: 'What a run did, as OpenTelemetry spans (OTLP JSON)',
   tag,
   command: 'agent spans',
   bucket: 'taskStatus',
-  reply: agentSpans,
+  reply: agentSpansReply,
   async handle(has, { params }, { caller }) {
     const run = await ownRun(has, params.jobId, caller.teamId)
     assertTraced(run, 'Trace is only available for Spark 2 extracts')
     const events = (await agentStore(has.store).events(run.id)).map((text) => JSON.parse(text))
-    return spansOf(run, events, has.version) as z.output<typeof agentSpans>
+    return traceToOtelSpans(run, events, has.version) as z.output<typeof agentSpansReply>
   },
 })
 
-const replay = route({
+const replay = defineRoute({
   method: 'GET',
   path: `${PATH}/:jobId/replay`,
   summary: 'A finished run once more, from what it had read: nothing is visited',
   tag,
   command: 'agent replay',
   bucket: 'taskStatus',
-  reply: agentReplay,
+  reply: agentReplayReply,
   async handle(has, { params }, { caller }) {
     const run = await ownRun(has, params.jobId, caller.teamId)
     if (run.state !== 'succeeded')
       throw new Problem('conflict', { instead: 'Only a run that ended with an answer can be replayed' })
-    return { success: true, id: run.id, ...replayOf(run, await agentStore(has.store).steps(run.id)) }
+    return { success: true, id: run.id, ...replayRun(run, await agentStore(has.store).steps(run.id)) }
   },
 })
 
-const snapshot = route({
+const snapshot = defineRoute({
   method: 'GET',
   path: `${PATH}/:jobId/snapshots/:snapshotId`,
   summary: 'The answer of a run as it stood at an event of its trace',
   tag,
   command: 'agent snapshot',
   bucket: 'taskStatus',
-  reply: agentSnapshot,
+  reply: agentSnapshotReply,
   async handle(has, { params }, { caller }) {
     const run = await ownRun(has, params.jobId, caller.teamId)
     const { snapshotId = '' } = params
@@ -250,7 +249,7 @@ const snapshot = route({
   },
 })
 
-const thread = route({
+const thread = defineRoute({
   method: 'GET',
   path: `${PATH}/threads/:threadId`,
   summary: 'A conversation, run by run',
@@ -258,7 +257,7 @@ const thread = route({
   command: 'agent thread',
   bucket: 'taskStatus',
   query: z.object({ includeData: z.enum(['true', 'false']).optional() }),
-  reply: agentThread,
+  reply: agentThreadReply,
   async handle({ store, clock }, { params, query }, { caller }) {
     const id = (params.threadId ?? '').toLowerCase()
     const runs = isUuid(id) ? await agentStore(store).thread(caller.teamId, id) : []
@@ -279,7 +278,7 @@ const thread = route({
 })
 
 function turnOf(run: AgentRun, withData: boolean) {
-  const { body } = JSON.parse(run.body) as StoredRun
+  const { body } = JSON.parse(run.body) as StoredRunRequest
   const { data, message } = JSON.parse(run.result ?? '{}') as Record<string, unknown>
   const { prompt, urls, schema, effort, mode } = body
   return {
@@ -309,11 +308,11 @@ async function ownRun({ store, clock }: HandlerServices, id = '', teamId: string
 
 /** Runs under an older model's name have no trace, as that model had none. */
 function assertTraced(run: AgentRun, instead: string): void {
-  const { model = 'spark-2' } = (JSON.parse(run.body) as StoredRun).body
+  const { model = 'spark-2' } = (JSON.parse(run.body) as StoredRunRequest).body
   if (model !== 'spark-2') throw new Problem('bad_request', { instead })
 }
 
-export const agent = defineCapability({
+export const agentCapability = defineCapability({
   name: 'agent',
   right: 'use',
   needs,
@@ -326,12 +325,12 @@ export const agent = defineCapability({
   }),
   routes: [postAgent, list, thread, get, cancel, trace, spans, replay, snapshot],
   work: (given) => ({
-    wakeUps: { [WAKE_UP]: { concurrency: RUNS_AT_ONCE, answer: runAnswer(given) } },
+    wakeUps: { [AGENT_QUEUE_NAME]: { concurrency: RUNS_AT_ONCE, answer: makeRunHandler(given) } },
     // Recovers runs of dead processes and removes expired ones.
     async poll() {
       const { store, queue } = given
       const lost = await agentStore(store).lapsed(LOST_RUNS)
-      if (lost.length > 0) await store.transaction((tx) => queue.wake(tx, WAKE_UP, lost))
+      if (lost.length > 0) await store.transaction((tx) => queue.enqueue(tx, AGENT_QUEUE_NAME, lost))
       await agentStore(store).expire()
     },
   }),

@@ -1,17 +1,17 @@
 // Request and response schemas of agent runs.
 import { z } from 'zod'
 import { jsonSchemaOption } from '../../base/json-schema.ts'
-import { addressOption } from '../../base/url-option.ts'
+import { urlOption } from '../../base/url-option.ts'
 import { webhookOption } from '../../jobs/webhook-option.ts'
-import { clientShape, scrapeOptionsShape } from '../../scrape/options.ts'
+import { clientShape, scrapeOptionsShape } from '../../scrape/scrape-options.ts'
 
-export const EVENTS = ['started', 'action', 'completed', 'failed', 'cancelled'] as const
+export const AGENT_EVENTS = ['started', 'action', 'completed', 'failed', 'cancelled'] as const
 const MODELS = ['spark-2', 'spark-1-pro', 'spark-1-mini'] as const
 
 export const agentBody = z
   .strictObject({
     prompt: z.string().min(1).max(10_000).describe('What to find, in words.'),
-    urls: z.array(addressOption()).max(50).optional().describe('Pages to begin with.'),
+    urls: z.array(urlOption()).max(50).optional().describe('Pages to begin with.'),
     strictConstrainToURLs: z.boolean().default(false).describe('Visit nothing but `urls` and what lies below them.'),
     schema: jsonSchemaOption.optional().describe('What the answer must look like, as a JSON Schema.'),
     maxCredits: z.number().positive().default(2500).describe('A run that would cost more fails, and costs nothing.'),
@@ -22,7 +22,7 @@ export const agentBody = z
       .describe(
         'How many pages it may read (6, 14 or 40), how many at once (2, 3 or 4), and how many tokens a model may use for it (100,000, 400,000 or 1,500,000).',
       ),
-    webhook: webhookOption('agent', EVENTS).optional().describe('Where to report what happens.'),
+    webhook: webhookOption('agent', AGENT_EVENTS).optional().describe('Where to report what happens.'),
     threatProtection: scrapeOptionsShape.threatProtection,
     auditMetadata: scrapeOptionsShape.auditMetadata,
     threadId: z.uuid().optional().describe('Go on with the conversation of an earlier run.'),
@@ -43,7 +43,7 @@ const planned = z.object({
   estimatedCredits: z.int(),
 })
 
-export const agentStarted = z.object({
+export const agentStartedReply = z.object({
   success: z.literal(true),
   id: z.string().optional().describe('Of the run; absent with `dryRun`.'),
   threadId: z.string().optional(),
@@ -59,7 +59,7 @@ const source = z.object({
   verified: z.literal(false).optional().describe("A model's value that the page does not say in so many words."),
 })
 
-export const agentStatus = z.object({
+export const agentStatusReply = z.object({
   success: z.literal(true),
   id: z.string(),
   status: z.enum(['processing', 'completed', 'failed']),
@@ -99,7 +99,7 @@ export const agentStatus = z.object({
     .describe('With a language model, when the run is over: tokens it used, and the most that the effort allows.'),
 })
 
-export const agentList = z.object({
+export const agentListReply = z.object({
   success: z.literal(true),
   agents: z.array(
     z.object({
@@ -116,7 +116,7 @@ export const agentList = z.object({
   next: z.string().optional(),
 })
 
-export const agentTrace = z.object({
+export const agentTraceReply = z.object({
   success: z.literal(true),
   id: z.string(),
   events: z.array(z.looseObject({ type: z.string(), eventId: z.string(), occurredAt: z.string() })),
@@ -133,11 +133,11 @@ export const agentTrace = z.object({
     .describe('With `liveView`: the browsers that the run has open now.'),
 })
 
-export const agentSpans = z
+export const agentSpansReply = z
   .object({ resourceSpans: z.array(z.looseObject({})) })
   .describe('An ExportTraceServiceRequest: what an OpenTelemetry collector takes at /v1/traces.')
 
-export const agentReplay = z.object({
+export const agentReplayReply = z.object({
   success: z.literal(true),
   id: z.string(),
   data: z.unknown(),
@@ -154,14 +154,14 @@ export const agentReplay = z.object({
   ),
 })
 
-export const agentSnapshot = z.object({
+export const agentSnapshotReply = z.object({
   success: z.literal(true),
   id: z.string(),
   snapshotId: z.string(),
   snapshot: z.string(),
 })
 
-export const agentThread = z.object({
+export const agentThreadReply = z.object({
   success: z.literal(true),
   thread: z.object({
     id: z.string(),

@@ -1,16 +1,16 @@
 // The MCP tools of batch.
-import { type McpCards, PAGED, STRINGS } from '../mcp-card.ts'
+import { type McpToolDescriptions, PAGING_INPUTS, STRING_LIST_SCHEMA } from '../mcp-tool-descriptions.ts'
 
-export const mcp: McpCards = {
+export const mcp: McpToolDescriptions = {
   batch: {
     use: 'Scrape many addresses from a list you already have, as one job. Then ask batch_status.',
     not: 'one page (scrape), addresses unknown (crawl)',
     example: { urls: ['https://example.com/a', 'https://example.com/b'] },
     inputs: {
-      urls: STRINGS,
+      urls: STRING_LIST_SCHEMA,
       formats: { type: 'array', items: {}, description: 'As in scrape' },
       ignoreInvalidURLs: '',
     },
   },
-  'batch status': { use: 'How far a batch is, and the pages it has scraped.', inputs: PAGED },
+  'batch status': { use: 'How far a batch is, and the pages it has scraped.', inputs: PAGING_INPUTS },
 }

@@ -1,19 +1,19 @@
 // The HTTP routes of batch scrape, and its job declaration.
-import { EVENT_NAMES } from '../../jobs/job-kinds.ts'
-import { formatsIn } from '../../teams/restrictions.ts'
+import { JOB_EVENT_NAMES } from '../../jobs/job-kinds.ts'
+import { requestedFormats } from '../../teams/key-restrictions.ts'
 import { defineCapability, type JobDeclaration } from '../capability.ts'
-import { chunksRoute } from '../job-chunks.ts'
-import { jobRoutes, statusUrl } from '../job-routes.ts'
-import { comparePages, completeSince } from '../job-since.ts'
-import { optionsVisit } from '../job-visit.ts'
+import { makePageComparer, storeAsSinceBaseline } from '../detect-changes-since.ts'
+import { makeChunksRoute } from '../job-chunks-route.ts'
+import { makeJobRoutes, makeStatusUrl } from '../job-routes.ts'
+import { makePageVisitor } from '../visit-job-page.ts'
 import { mcp } from './mcp.ts'
-import { type HandlerServices, needs, route } from './needs.ts'
-import { batchBody, batchStarted } from './schema.ts'
+import { defineRoute, type HandlerServices, needs } from './needs.ts'
+import { batchBody, batchStartedReply } from './schema.ts'
 import { startBatch } from './start-batch.ts'
 
 const PATH = '/v2/batch/scrape'
 
-const postBatch = route({
+const postBatch = defineRoute({
   method: 'POST',
   path: PATH,
   activity: 'batch_scrape',
@@ -23,14 +23,14 @@ const postBatch = route({
   bucket: 'crawl',
   body: batchBody,
   example: { urls: ['https://example.com', 'https://example.org'] },
-  reply: batchStarted,
+  reply: batchStartedReply,
   async handle(services, { body }, call) {
     const { id, invalidURLs, warning } = await startBatch(services, body, call)
     call.note({ jobId: id })
     return {
       success: true,
       id,
-      url: statusUrl(call, PATH, id),
+      url: makeStatusUrl(call, PATH, id),
       ...(body.ignoreInvalidURLs ? { invalidURLs } : {}),
       ...(warning ? { warning } : {}),
     }
@@ -40,19 +40,23 @@ const postBatch = route({
 const job: JobDeclaration<HandlerServices> = {
   kind: 'batch',
   endpoint: 'batch_scrape',
-  events: { namespace: 'batch_scrape', names: EVENT_NAMES },
-  onCompleted: completeSince,
-  work: (given) => ({ visit: optionsVisit(given, { compare: comparePages(given) }) }),
+  events: { namespace: 'batch_scrape', names: JOB_EVENT_NAMES },
+  onCompleted: storeAsSinceBaseline,
+  work: (given) => ({ visit: makePageVisitor(given, { compare: makePageComparer(given) }) }),
 }
 
-export const batch = defineCapability({
+export const batchCapability = defineCapability({
   name: 'batch',
   right: 'use',
   needs,
   cliGroup: 'Get pages',
   mcp,
   group: 'batch-scrape',
-  formats: formatsIn,
+  formats: requestedFormats,
   jobs: [job],
-  routes: [postBatch, chunksRoute('batch', PATH, 'Batch'), ...jobRoutes({ kind: 'batch', path: PATH, tag: 'Batch' })],
+  routes: [
+    postBatch,
+    makeChunksRoute('batch', PATH, 'Batch'),
+    ...makeJobRoutes({ kind: 'batch', path: PATH, tag: 'Batch' }),
+  ],
 })

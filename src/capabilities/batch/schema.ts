@@ -1,8 +1,8 @@
 // Request and response schemas of batch scrape.
 import { z } from 'zod'
 import { webhookOption } from '../../jobs/webhook-option.ts'
-import { checkScrapeOptions, clientShape, scrapeOptionsShape } from '../../scrape/options.ts'
-import { sinceShape } from '../job-since.ts'
+import { checkScrapeOptions, clientShape, scrapeOptionsShape } from '../../scrape/scrape-options.ts'
+import { sinceShape } from '../detect-changes-since.ts'
 
 const MAX_URLS = 10_000
 /** Longer URLs are reported one by one in `invalidURLs`. */
@@ -30,7 +30,7 @@ export const batchBody = z
   .describe('Pages to scrape, and what to make of each.')
 export type BatchBody = z.output<typeof batchBody>
 
-export const batchStarted = z.object({
+export const batchStartedReply = z.object({
   success: z.literal(true),
   id: z.string(),
   url: z.string().describe('Where to ask for the status.'),

@@ -1,12 +1,13 @@
 // Starts a batch or appends to one: each valid URL is a page, all in one transaction.
+
+import { normalizeTargetUrl } from '../../base/normalize-target-url.ts'
 import { Problem } from '../../base/problem.ts'
-import { targetUrl } from '../../base/url.ts'
-import type { NewPage } from '../../store/frontier-types.ts'
+import type { NewJobPage } from '../../store/frontier-types.ts'
 import { newId } from '../../store/id.ts'
-import { sinceOf } from '../job-since.ts'
-import { claimStart, remainingCredits, startJob, zeroRetention } from '../job-start.ts'
-import type { JobSettings } from '../job-visit.ts'
-import type { Call } from '../route.ts'
+import { resolveSince } from '../detect-changes-since.ts'
+import type { RouteCall } from '../route.ts'
+import { checkQueueAndCredits, claimIdempotencyKey, resolveZeroRetention, startJob } from '../start-job.ts'
+import type { JobSettings } from '../visit-job-page.ts'
 import type { HandlerServices } from './needs.ts'
 import type { BatchBody } from './schema.ts'
 
@@ -16,14 +17,14 @@ interface StartedBatch {
   warning?: string | undefined
 }
 
-export async function startBatch(services: HandlerServices, body: BatchBody, call: Call): Promise<StartedBatch> {
+export async function startBatch(services: HandlerServices, body: BatchBody, call: RouteCall): Promise<StartedBatch> {
   const { clock } = services
   const { caller } = call
   const { urls, ignoreInvalidURLs, maxConcurrency, appendToId, webhook, since: asked, changesOnly, ...rest } = body
   const { origin: _, integration: __, ...options } = rest
   const { pages, invalidURLs } = sorted(urls, ignoreInvalidURLs, clock.now(), services.assertVisitable)
-  const zeroDataRetention = zeroRetention(body.zeroDataRetention, caller.zeroDataRetention, body)
-  const left = await remainingCredits(services, call)
+  const zeroDataRetention = resolveZeroRetention(body.zeroDataRetention, caller.zeroDataRetention, body)
+  const left = await checkQueueAndCredits(services, call)
   if (left !== null && left < pages.length)
     throw new Problem('no_credit', { because: `${pages.length} needed, ${left} left` })
   const scraping = { ...options, zeroDataRetention }
@@ -32,7 +33,7 @@ export async function startBatch(services: HandlerServices, body: BatchBody, cal
   if (changesOnly && !asked)
     throw new Problem('bad_request', { instead: '`changesOnly` has no meaning without `since`' })
   const since = asked
-    ? await sinceOf(services, {
+    ? await resolveSince(services, {
         ...{ kind: 'batch', teamId: caller.teamId, since: asked, url: '', options, zeroDataRetention },
       })
     : undefined
@@ -68,11 +69,11 @@ function sorted(
   now: number,
   assertVisitable: HandlerServices['assertVisitable'],
 ) {
-  const pages: NewPage[] = []
+  const pages: NewJobPage[] = []
   const invalidURLs: string[] = []
   for (const given of urls) {
     try {
-      const url = targetUrl(given)
+      const url = normalizeTargetUrl(given)
       assertVisitable(url)
       pages.push({ key: newId(now), url, depth: 0 })
     } catch (error) {
@@ -87,14 +88,14 @@ function sorted(
 async function append(
   services: HandlerServices,
   jobId: string,
-  pages: readonly NewPage[],
+  pages: readonly NewJobPage[],
   options: object,
-  call: Call,
+  call: RouteCall,
 ): Promise<string> {
   const { store, jobService } = services
   const id = jobId.toLowerCase()
   await store.transaction(async (tx) => {
-    await claimStart(services, tx, 'batch', call)
+    await claimIdempotencyKey(services, tx, 'batch', call)
     await store.frontier.lockTeam(tx, call.caller.teamId)
     const job = await store.jobs.hold(tx, id)
     const known = job && job.teamId === call.caller.teamId && job.kind === 'batch'

@@ -1,51 +1,56 @@
-// One page of a crawl: the visit, and which links the crawl follows. After a redirect or a canonical URL, the target
-// counts as the page.
-import type { Accepted, CrawlScope } from '../../base/crawl-scope.ts'
-import { takingTurns } from '../../base/loop-turns.ts'
-import type { Visited } from '../../jobs/end-page.ts'
+// One page of a crawl: the visit, and which links the crawl follows.
+import type { AcceptedUrl, CrawlScope } from '../../base/crawl-scope.ts'
+import { makeLoopYielder } from '../../base/yield-in-loops.ts'
+import type { VisitedPage } from '../../jobs/end-page.ts'
 import type { JobFacts } from '../../jobs/job-facts.ts'
-import type { VisitPage } from '../../jobs/pages.ts'
-import { ROBOTS } from '../../jobs/status.ts'
-import type { Scraped } from '../../scrape/scrape.ts'
-import type { Site } from '../../site/site.ts'
-import { REMEMBERED } from '../../store/frontier.ts'
+import { ROBOTS_REFUSAL } from '../../jobs/job-status.ts'
+import type { VisitPage } from '../../jobs/process-pages.ts'
+import type { ScrapedPage } from '../../scrape/scrape.ts'
+import type { SiteDiscoverer } from '../../site/discover-site.ts'
+import { DEPTH_OF_KNOWN_PAGE } from '../../store/frontier.ts'
 import type { JobPage } from '../../store/frontier-types.ts'
-import { openTurn } from '../job-since.ts'
-import { type ComparedVisit, openOptionsBook, type VisitParts, visitPage, withOwnHeaders } from '../job-visit.ts'
-import type { Memories } from './remembered-pages.ts'
-import { type CrawlAccess, robotsOfJob, type Scopes } from './scopes.ts'
+import { openPageComparison } from '../detect-changes-since.ts'
+import {
+  type ComparisonInput,
+  limitHeadersToOrigins,
+  openJobOptionsCache,
+  type VisitParts,
+  visitJobPage,
+} from '../visit-job-page.ts'
+import type { RememberedPages } from './remembered-pages.ts'
+import { type CrawlCredentials, type RunningCrawlScopes, robotsTxtRequestOfJob } from './running-scopes.ts'
 import type { StoredCrawl } from './start-crawl.ts'
 
 /** Other origins whose robots.txt is fetched for one page. */
-const MAX_ORIGINS = 20
+const MAX_ROBOTS_ORIGINS = 20
 /** Maximum links of a page examined; real pages have hundreds. */
 const MAX_LINKS = 10_000
 const AWAY = new Set(['OTHER_SITE', 'SUBDOMAIN', 'OUTSIDE_PATH'])
 
 interface CrawlParts extends VisitParts {
-  memories: Memories
-  site: Site
-  scopes: Scopes
+  memories: RememberedPages
+  site: SiteDiscoverer
+  scopes: RunningCrawlScopes
   forget(jobId: string): void
 }
 
-export function crawlVisit(parts: CrawlParts): VisitPage {
-  const options = openOptionsBook(parts.store)
+export function makeCrawlPageVisitor(parts: CrawlParts): VisitPage {
+  const options = openJobOptionsCache(parts.store)
   return async (page, job, signal) => {
     const { scope: settings, url: start, since } = job.settings as StoredCrawl
     const scope = await parts.scopes.of(job)
     const own = scope.accept(page.url, page.depth, page.depth === 0 ? 'start' : 'known')
-    const leaf = settings.sitemap === 'only' || page.depth === REMEMBERED || (own.ok && own.leaf)
+    const leaf = settings.sitemap === 'only' || page.depth === DEPTH_OF_KNOWN_PAGE || (own.ok && own.leaf)
     const given = await options(job.id, page.optionsN)
-    const body = withOwnHeaders(given, page.url, [start])
-    const turn = since && (await openTurn(parts, page, job, since, page.key))
+    const body = limitHeadersToOrigins(given, page.url, [start])
+    const turn = since && (await openPageComparison(parts, page, job, since, page.key))
     const last = await parts.memories.of(job, given, signal)
     if (turn?.unread) return { ...turn.unread, last }
-    const visit = (compared?: ComparedVisit) => visitPage(parts, page, job, body, !leaf, signal, compared)
+    const visit = (compared?: ComparisonInput) => visitJobPage(parts, page, job, body, !leaf, signal, compared)
     const seen = await visit(turn?.visit)
     const { scraped } = seen
     const arrived = arrival(scope, page, job, scraped)
-    const visited = turn ? await turn.judge(seen, arrived, () => visit({ marks: undefined }), signal) : seen.visited
+    const visited = turn ? await turn.judge(seen, arrived, visit, signal) : seen.visited
     if (arrived.outside) return { ...(turn ? visited : { ...visited, outside: arrived.outside }), last }
     const home = arrived.moved ? await parts.scopes.of({ ...job, url: scraped.answered.url }) : scope
     const links = leaf ? noLinks : await chosen(parts, home, page, job, scraped.links ?? [], given, signal)
@@ -68,7 +73,7 @@ interface Arrival {
   outside?: string
 }
 
-function arrival(scope: CrawlScope, page: JobPage, job: JobFacts, { answered }: Scraped): Arrival {
+function arrival(scope: CrawlScope, page: JobPage, job: JobFacts, { answered }: ScrapedPage): Arrival {
   const key = scope.key(answered.url)
   if (key !== undefined && key !== page.key) {
     const decision = scope.accept(answered.url, page.depth, 'known')
@@ -94,10 +99,10 @@ function samePath(one: string, other: string): boolean {
 const rebased = (
   parts: CrawlParts,
   job: JobFacts,
-  visited: Visited,
+  visited: VisitedPage,
   url: string,
   home: CrawlScope,
-): Pick<Visited, 'store' | 'also'> => ({
+): Pick<VisitedPage, 'store' | 'also'> => ({
   also: { key: home.key(url) ?? url, url },
   async store(tx) {
     await visited.store(tx)
@@ -112,18 +117,18 @@ async function chosen(
   page: JobPage,
   job: JobFacts,
   links: readonly string[],
-  options: CrawlAccess,
+  options: CrawlCredentials,
   signal: AbortSignal,
-): Promise<Pick<Visited, 'found' | 'refused'>> {
-  const taken = new Map<string, Accepted>()
+): Promise<Pick<VisitedPage, 'found' | 'refused'>> {
+  const taken = new Map<string, AcceptedUrl>()
   const refused: { key: string; url: string; reason: string }[] = []
   // Yield to the event loop: a page may have thousands of links, and the caller's patterns may be slow.
-  const turn = takingTurns()
+  const turn = makeLoopYielder()
   for (const link of links.slice(0, MAX_LINKS)) {
     const pause = turn()
     if (pause) await pause
     const decision = scope.accept(link, page.depth + 1, 'link')
-    if (decision.ok) taken.set(decision.key, decision)
+    if (decision.ok) taken.set(decision.key, taken.get(decision.key) ?? decision)
     else if (decision.why === 'EXTERNAL_LINK')
       refused.push({ key: scope.key(link) ?? link, url: link, reason: decision.why })
   }
@@ -134,12 +139,12 @@ async function chosen(
   for (const { key, url } of taken.values()) {
     if (!open.has(key)) continue
     const { origin } = new URL(url)
-    if (!origins.has(origin) && origins.size >= MAX_ORIGINS) continue
+    if (!origins.has(origin) && origins.size >= MAX_ROBOTS_ORIGINS) continue
     origins.add(origin)
-    const rules = robotsOfJob(job, options, url)
+    const rules = robotsTxtRequestOfJob(job, options, url)
     const robots = await site.robotsOf(url, rules, signal)
     if (robots.allows(url)) found.push({ key, url, depth: page.depth + 1 })
-    else refused.push({ key, url, reason: ROBOTS })
+    else refused.push({ key, url, reason: ROBOTS_REFUSAL })
   }
   return { found, refused: refused.filter((link) => open.has(link.key)) }
 }

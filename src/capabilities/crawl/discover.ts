@@ -1,19 +1,19 @@
 // Discovers a crawl's first pages: robots.txt, the start page, the sitemaps. Pages enter the frontier in small
-// transactions, so after a crash another process finds most of them already there.
+// transactions.
 
 import type { Clock } from '../../base/clock.ts'
-import { DeadStart, type Discover } from '../../jobs/discovery.ts'
 import type { JobFacts } from '../../jobs/job-facts.ts'
 import type { JobService } from '../../jobs/job-service.ts'
-import { ROBOTS } from '../../jobs/status.ts'
-import type { ScrapeBody } from '../../scrape/options.ts'
-import type { Robots } from '../../site/robots.ts'
-import type { Site, SiteQuestion } from '../../site/site.ts'
-import type { NewPage } from '../../store/frontier-types.ts'
+import { ROBOTS_REFUSAL } from '../../jobs/job-status.ts'
+import { type DiscoverPages, StartPageFailed } from '../../jobs/run-discovery.ts'
+import type { ScrapeBody } from '../../scrape/scrape-options.ts'
+import type { SiteDiscoverer, SiteDiscoveryOptions } from '../../site/discover-site.ts'
+import type { SiteRobots } from '../../site/fetch-robots.ts'
+import type { NewJobPage } from '../../store/frontier-types.ts'
 import type { Store } from '../../store/index.ts'
-import { knownPages, noteLastmod, takeOver } from '../job-since.ts'
-import type { Memories } from './remembered-pages.ts'
-import { type CrawlAccess, robotsOfJob, type Scopes } from './scopes.ts'
+import { copyPagesOfEarlierJob, listPagesOfEarlierJobs, storeLastmod } from '../detect-changes-since.ts'
+import type { RememberedPages } from './remembered-pages.ts'
+import { type CrawlCredentials, type RunningCrawlScopes, robotsTxtRequestOfJob } from './running-scopes.ts'
 import type { StoredCrawl } from './start-crawl.ts'
 
 const BATCH = 500
@@ -22,30 +22,35 @@ interface DiscoverParts {
   store: Store
   clock: Clock
   jobService: JobService
-  site: Site
-  scopes: Scopes
-  memories: Memories
+  site: SiteDiscoverer
+  scopes: RunningCrawlScopes
+  memories: RememberedPages
 }
 
-export const exploreCrawl =
-  (parts: DiscoverParts): Discover =>
+export const makeCrawlDiscovery =
+  (parts: DiscoverParts): DiscoverPages =>
   async (job, signal) => {
-    const options = (await parts.store.jobs.options(job.id, 0)) as CrawlAccess & Pick<ScrapeBody, 'formats'>
+    const options = (await parts.store.jobs.options(job.id, 0)) as CrawlCredentials & Pick<ScrapeBody, 'formats'>
     await explore(parts, job, options, signal)
     return parts.memories.of(job, options, signal)
   }
 
-async function explore(parts: DiscoverParts, job: JobFacts, options: CrawlAccess, signal: AbortSignal): Promise<void> {
+async function explore(
+  parts: DiscoverParts,
+  job: JobFacts,
+  options: CrawlCredentials,
+  signal: AbortSignal,
+): Promise<void> {
   const { site, scopes } = parts
   const { url, scope: settings, since } = job.settings as StoredCrawl
-  if (since) await takeOver(parts, job.teamId, since)
+  if (since) await copyPagesOfEarlierJob(parts, job.teamId, since)
   const scope = await scopes.of(job)
-  const rules = robotsOfJob(job, options, url)
+  const rules = robotsTxtRequestOfJob(job, options, url)
   const robots = await site.robotsOf(url, rules, signal)
-  if (robots.problem) throw new DeadStart(url, robots.problem)
+  if (robots.problem) throw new StartPageFailed(url, robots.problem)
   await slowDown(parts, job, settings.delay, robots)
   const start = scope.accept(url, 0, 'start')
-  if (!robots.allows(url)) return refuse(parts, job, url, ROBOTS)
+  if (!robots.allows(url)) return refuse(parts, job, url, ROBOTS_REFUSAL)
   const first = start.ok ? [{ key: start.key, url: start.url, depth: 0 }] : []
   // With `since` the sitemap comes first: what it says of a page is of use only before the visit.
   if (start.ok && !since) await add(parts, job, first)
@@ -57,7 +62,7 @@ async function explore(parts: DiscoverParts, job: JobFacts, options: CrawlAccess
   }
   if (!since) return
   await add(parts, job, first)
-  for await (const known of knownPages(parts, since)) {
+  for await (const known of listPagesOfEarlierJobs(parts, since)) {
     const wanted = known.filter(({ url }) => scope.accept(url, 0, 'known').ok && robots.allows(url))
     if (!(await add(parts, job, wanted))) return
   }
@@ -67,16 +72,16 @@ async function addFound(
   parts: DiscoverParts,
   job: JobFacts,
   links: 'none' | 'page',
-  robots: Robots,
-  options: CrawlAccess,
+  robots: SiteRobots,
+  options: CrawlCredentials,
   signal: AbortSignal,
 ): Promise<boolean> {
   const { url, scope: settings } = job.settings as StoredCrawl
   const { site, scopes } = parts
   const scope = await scopes.of(job)
-  const question: SiteQuestion = {
+  const question: SiteDiscoveryOptions = {
     ...{ url, sitemap: settings.sitemap, links },
-    robots: robotsOfJob(job, options, url),
+    robots: robotsTxtRequestOfJob(job, options, url),
     headers: options.headers ?? {},
     credentialHosts: options.allowCredentialsFor,
   }
@@ -89,7 +94,7 @@ async function addFound(
     if (!decision.ok) continue
     if (robots.allows(decision.url))
       batch.push({ key: decision.key, url: decision.url, depth: entry.depth, lastmod: entry.lastmod })
-    else if (refused.length < BATCH) refused.push({ key: decision.key, url: decision.url, reason: ROBOTS })
+    else if (refused.length < BATCH) refused.push({ key: decision.key, url: decision.url, reason: ROBOTS_REFUSAL })
     if (batch.length < BATCH) continue
     if (await add(parts, job, batch)) batch = []
     else return false
@@ -99,7 +104,7 @@ async function addFound(
   return isOpen
 }
 
-interface FoundPage extends NewPage {
+interface FoundPage extends NewJobPage {
   lastmod?: string | undefined
 }
 
@@ -108,7 +113,7 @@ function add(parts: DiscoverParts, job: JobFacts, pages: readonly FoundPage[]): 
   const { since } = job.settings as StoredCrawl
   return store.transaction(async (tx) => {
     await store.frontier.lockTeam(tx, job.teamId)
-    if (since) await noteLastmod(parts, tx, job, since, pages)
+    if (since) await storeLastmod(parts, tx, job, since, pages)
     return jobService.add(tx, job.id, pages)
   })
 }
@@ -121,7 +126,7 @@ async function slowDown(
   { store }: DiscoverParts,
   job: JobFacts,
   own: number | undefined,
-  { delaySeconds, notes }: Robots,
+  { delaySeconds, notes }: SiteRobots,
 ): Promise<void> {
   const asked = delaySeconds !== undefined && delaySeconds > (own ?? 0) ? delaySeconds : undefined
   if (asked === undefined && notes.length === 0) return

@@ -1,13 +1,12 @@
-// Turns a prompt into crawl options, by the model or else by rules (prompt-options.ts). Model output is validated like a
-// caller's; invalid fields are dropped.
+// Turns a prompt into crawl options, by the model or else by rules (prompt-to-options-by-rules.ts).
 import { z } from 'zod'
 import type { Llm } from '../../llm/llm.ts'
-import { siteShape } from '../../site/options.ts'
-import { optionsFromPrompt, type PromptOptions } from './prompt-options.ts'
-import type { CrawlSettings } from './settings.ts'
+import { siteOptionFields } from '../../site/site-options.ts'
+import type { CrawlSettings } from './crawl-options.ts'
+import { crawlOptionsByRules, type PromptedCrawlOptions } from './prompt-to-options-by-rules.ts'
 
-const { includePaths, excludePaths, maxDiscoveryDepth, sitemap, ignoreQueryParameters } = siteShape
-const { deduplicateSimilarURLs, crawlEntireDomain, allowExternalLinks, allowSubdomains } = siteShape
+const { includePaths, excludePaths, maxDiscoveryDepth, sitemap, ignoreQueryParameters } = siteOptionFields
+const { deduplicateSimilarURLs, crawlEntireDomain, allowExternalLinks, allowSubdomains } = siteOptionFields
 const fields: Readonly<Record<string, z.ZodType>> = {
   includePaths,
   excludePaths,
@@ -24,8 +23,13 @@ const fields: Readonly<Record<string, z.ZodType>> = {
 
 const TASK = 'Options of a web crawl. Path patterns are regular expressions on the path, such as `blog/.*`.'
 
-export async function crawlWords(llm: Llm, prompt: string, url: string, signal: AbortSignal): Promise<PromptOptions> {
-  const rules = optionsFromPrompt(prompt, url)
+export async function crawlOptionsFromPrompt(
+  llm: Llm,
+  prompt: string,
+  url: string,
+  signal: AbortSignal,
+): Promise<PromptedCrawlOptions> {
+  const rules = crawlOptionsByRules(prompt, url)
   if (llm.by === 'extractive') return rules
   const answer = await llm.extract(
     {

@@ -1,35 +1,34 @@
 // Pages that earlier crawls of the team tracked and that may no longer be linked. A change-tracking crawl visits them
-// last: those that still exist are hidden, the others removed.
+// last.
 import { LRUCache } from 'lru-cache'
 import type { JobFacts } from '../../jobs/job-facts.ts'
-import type { ScrapeBody } from '../../scrape/options.ts'
-import type { Site } from '../../site/site.ts'
-import { REMEMBERED } from '../../store/frontier.ts'
-import type { NewPage } from '../../store/frontier-types.ts'
+import type { ScrapeBody } from '../../scrape/scrape-options.ts'
+import type { SiteDiscoverer } from '../../site/discover-site.ts'
+import { DEPTH_OF_KNOWN_PAGE } from '../../store/frontier.ts'
+import type { NewJobPage } from '../../store/frontier-types.ts'
 import type { Store } from '../../store/index.ts'
-import { type CrawlAccess, robotsOfJob, type Scopes } from './scopes.ts'
+import { type CrawlCredentials, type RunningCrawlScopes, robotsTxtRequestOfJob } from './running-scopes.ts'
 import type { StoredCrawl } from './start-crawl.ts'
 
-/** Maximum remembered pages per crawl, and crawls cached. */
 const MOST_PAGES = 1000
 const MOST_JOBS = 200
 
 interface MemoryParts {
   store: Store
-  site: Site
-  scopes: Scopes
+  site: SiteDiscoverer
+  scopes: RunningCrawlScopes
 }
 
-export interface Memories {
+export interface RememberedPages {
   of(
     job: JobFacts,
-    options: CrawlAccess & Pick<ScrapeBody, 'formats'>,
+    options: CrawlCredentials & Pick<ScrapeBody, 'formats'>,
     signal: AbortSignal,
-  ): Promise<readonly NewPage[]>
+  ): Promise<readonly NewJobPage[]>
 }
 
-export function openMemories(parts: MemoryParts): Memories {
-  const known = new LRUCache<string, readonly NewPage[]>({ max: MOST_JOBS })
+export function openRememberedPages(parts: MemoryParts): RememberedPages {
+  const known = new LRUCache<string, readonly NewJobPage[]>({ max: MOST_JOBS })
   return {
     async of(job, options, signal) {
       const tracking = options.formats.find(({ type }) => type === 'changeTracking')
@@ -46,17 +45,17 @@ async function recall(
   { store, site, scopes }: MemoryParts,
   job: JobFacts,
   tag: string | null,
-  options: CrawlAccess,
+  options: CrawlCredentials,
   signal: AbortSignal,
-): Promise<readonly NewPage[]> {
+): Promise<readonly NewJobPage[]> {
   const start = job.url ?? (job.settings as StoredCrawl).url
   const scope = await scopes.of(job)
   const urls = await store.snapshots.knownUrls(job.teamId, tag, [new URL(start).origin], MOST_PAGES)
-  const rules = robotsOfJob(job, options, start)
+  const rules = robotsTxtRequestOfJob(job, options, start)
   const robots = urls.length > 0 ? await site.robotsOf(start, rules, signal) : undefined
-  return urls.flatMap((known): NewPage[] => {
+  return urls.flatMap((known): NewJobPage[] => {
     const decision = scope.accept(known, 0, 'known')
     if (!decision.ok || !robots?.allows(decision.url)) return []
-    return [{ key: decision.key, url: known, depth: REMEMBERED }]
+    return [{ key: decision.key, url: known, depth: DEPTH_OF_KNOWN_PAGE }]
   })
 }

@@ -1,8 +1,8 @@
 // Resolves a crawl's options: the caller's values, then those derived from the prompt, then defaults.
 import type { Llm } from '../../llm/llm.ts'
-import { crawlWords } from './prompt-to-options.ts'
+import { type CrawlSettings, crawlDefaults } from './crawl-options.ts'
+import { crawlOptionsFromPrompt } from './prompt-to-options.ts'
 import type { CrawlBody } from './schema.ts'
-import { type CrawlSettings, crawlDefaults } from './settings.ts'
 
 interface ResolvedCrawl {
   settings: CrawlSettings
@@ -11,7 +11,7 @@ interface ResolvedCrawl {
 }
 
 export async function resolveCrawlOptions(llm: Llm, body: CrawlBody, signal: AbortSignal): Promise<ResolvedCrawl> {
-  const words = body.prompt?.trim() ? await crawlWords(llm, body.prompt, body.url, signal) : undefined
+  const words = body.prompt?.trim() ? await crawlOptionsFromPrompt(llm, body.prompt, body.url, signal) : undefined
   const given = Object.fromEntries(
     Object.keys(crawlDefaults)
       .map((name) => [name, body[name as keyof CrawlBody]])

@@ -1,30 +1,30 @@
 // The HTTP routes of crawl.
 import { z } from 'zod'
-import { EVENT_NAMES } from '../../jobs/job-kinds.ts'
-import { errorsOf } from '../../jobs/status.ts'
+import { JOB_EVENT_NAMES } from '../../jobs/job-kinds.ts'
+import { listJobErrors } from '../../jobs/job-status.ts'
 import type { Job } from '../../store/jobs.ts'
-import { formatsOfPages } from '../../teams/restrictions.ts'
+import { makeScrapeOptionsFormatsReader } from '../../teams/key-restrictions.ts'
 import { defineCapability, type JobDeclaration } from '../capability.ts'
-import { chunksRoute } from '../job-chunks.ts'
-import { jobRoutes, ownJob, statusUrl } from '../job-routes.ts'
-import { completeSince } from '../job-since.ts'
-import { membersOf, type Route, StreamReply } from '../route.ts'
-import { crawlVisit } from './crawl-page.ts'
-import { exploreCrawl } from './discover.ts'
-import { eventsOf } from './events.ts'
+import { storeAsSinceBaseline } from '../detect-changes-since.ts'
+import { makeChunksRoute } from '../job-chunks-route.ts'
+import { findJobOfTeam, makeJobRoutes, makeStatusUrl } from '../job-routes.ts'
+import { pickServices, type Route, StreamReply } from '../route.ts'
+import { makeCrawlPageVisitor } from './crawl-page.ts'
+import { makeCrawlDiscovery } from './discover.ts'
 import { mcp } from './mcp.ts'
-import { type HandlerServices, needs, route } from './needs.ts'
-import { openMemories } from './remembered-pages.ts'
-import { crawlBody, crawlStarted } from './schema.ts'
-import { openScopes } from './scopes.ts'
+import { defineRoute, type HandlerServices, needs } from './needs.ts'
+import { openRememberedPages } from './remembered-pages.ts'
+import { openRunningCrawlScopes } from './running-scopes.ts'
+import { crawlBody, crawlStartedReply } from './schema.ts'
+import { streamCrawlEvents } from './server-sent-events.ts'
 import { type StoredCrawl, startCrawl } from './start-crawl.ts'
-import { crawlStarter } from './start-for-others.ts'
-import { syncStore } from './store/index.ts'
+import { makeCrawlStarter } from './start-crawl-for-capability.ts'
+import { recrawledPageStore } from './store/index.ts'
 
 const PATH = '/v2/crawl'
 const MAX_ACTIVE = 1000
 
-const postCrawl = route({
+const postCrawl = defineRoute({
   method: 'POST',
   path: PATH,
   activity: 'crawl',
@@ -33,11 +33,11 @@ const postCrawl = route({
   bucket: 'crawl',
   body: crawlBody,
   example: { url: 'https://example.com', limit: 10 },
-  reply: crawlStarted,
+  reply: crawlStartedReply,
   async handle(services, { body }, call) {
     const { id, ...rest } = await startCrawl(services, body, call)
     call.note({ jobId: id })
-    return { success: true, id, url: statusUrl(call, PATH, id), ...rest }
+    return { success: true, id, url: makeStatusUrl(call, PATH, id), ...rest }
   },
 })
 
@@ -55,7 +55,7 @@ const activeReply = z.object({
 })
 
 const activeAt = (path: string): Route<HandlerServices> =>
-  route({
+  defineRoute({
     method: 'GET',
     path: `${PATH}/${path}`,
     summary: "The team's running crawls",
@@ -76,7 +76,7 @@ const activeAt = (path: string): Route<HandlerServices> =>
     },
   })
 
-const getEvents = route({
+const getEvents = defineRoute({
   method: 'GET',
   path: `${PATH}/:id/events`,
   summary: 'A crawl as it happens, as server-sent events',
@@ -93,8 +93,8 @@ const getEvents = route({
       .describe('Begin after the document with this number (the id of an event).'),
   }),
   async handle(services, { params, query }, call) {
-    const job = await ownJob(services, 'crawl', params.id ?? '', call.caller.teamId)
-    return new StreamReply(eventsOf(services, job.id, query.after ?? 0, call.signal), 'text/event-stream', {
+    const job = await findJobOfTeam(services, 'crawl', params.id ?? '', call.caller.teamId)
+    return new StreamReply(streamCrawlEvents(services, job.id, query.after ?? 0, call.signal), 'text/event-stream', {
       'cache-control': 'no-store',
       'x-accel-buffering': 'no',
     })
@@ -103,7 +103,7 @@ const getEvents = route({
 
 async function warning({ store }: HandlerServices, job: Job): Promise<string | undefined> {
   const { url, scope } = JSON.parse(job.settings) as StoredCrawl
-  if (job.dropped > 0 && (await errorsOf(store, job.id)).robotsBlocked.length > 0)
+  if (job.dropped > 0 && (await listJobErrors(store, job.id)).robotsBlocked.length > 0)
     return 'Some pages were not visited because robots.txt forbids it; they are listed as robotsBlocked by the errors of this crawl.'
   const deep = new URL(url).pathname !== '/'
   if (job.completed <= 1 && deep && !scope.crawlEntireDomain && job.state === 'completed')
@@ -114,39 +114,39 @@ async function warning({ store }: HandlerServices, job: Job): Promise<string | u
 const job: JobDeclaration<HandlerServices> = {
   kind: 'crawl',
   endpoint: 'crawl',
-  events: { namespace: 'crawl', names: EVENT_NAMES },
+  events: { namespace: 'crawl', names: JOB_EVENT_NAMES },
   needsPages: true,
-  onCompleted: completeSince,
+  onCompleted: storeAsSinceBaseline,
   work(given) {
-    const scopes = openScopes(given.store, given.clock)
-    const memories = openMemories({ ...given, scopes })
+    const scopes = openRunningCrawlScopes(given.store, given.clock)
+    const memories = openRememberedPages({ ...given, scopes })
     const parts = { ...given, scopes, memories }
     return {
-      visit: crawlVisit({ ...parts, forget: (jobId) => given.jobService.forget(jobId) }),
-      discover: exploreCrawl(parts),
+      visit: makeCrawlPageVisitor({ ...parts, forget: (jobId) => given.jobService.forget(jobId) }),
+      discover: makeCrawlDiscovery(parts),
     }
   },
 }
 
-export const crawl = defineCapability({
+export const crawlCapability = defineCapability({
   name: 'crawl',
   right: 'use',
   needs,
   cliGroup: 'Get pages',
   mcp,
   group: 'crawl',
-  formats: formatsOfPages(['markdown']),
+  formats: makeScrapeOptionsFormatsReader(['markdown']),
   open: ({ services }) => ({
-    services: { crawls: { startCrawl: crawlStarter(() => membersOf(services(), needs)) } },
+    services: { crawls: { startCrawl: makeCrawlStarter(() => pickServices(services(), needs)) } },
   }),
-  storage: syncStore,
+  storage: recrawledPageStore,
   jobs: [job],
   routes: [
     postCrawl,
     activeAt('active'),
     activeAt('ongoing'),
     getEvents,
-    chunksRoute('crawl', PATH, 'Crawl'),
-    ...jobRoutes({ kind: 'crawl', path: PATH, tag: 'Crawl', warning }),
+    makeChunksRoute('crawl', PATH, 'Crawl'),
+    ...makeJobRoutes({ kind: 'crawl', path: PATH, tag: 'Crawl', warning }),
   ],
 })

@@ -1,9 +1,10 @@
-// Schemas of crawl. Fields have no defaults here: the prompt fills gaps first, then defaults apply (settings.ts).
+// Schemas of crawl. Fields have no defaults here: the prompt fills gaps first, then crawl-options.ts does.
 import { z } from 'zod'
 import { webhookOption } from '../../jobs/webhook-option.ts'
-import { checkScrapeOptions, clientShape, scrapeOptionsShape, webUrl } from '../../scrape/options.ts'
-import { siteShape } from '../../site/options.ts'
-import { sinceShape } from '../job-since.ts'
+import { checkScrapeOptions, clientShape, scrapeOptionsShape, webUrlSchema } from '../../scrape/scrape-options.ts'
+import { siteOptionFields } from '../../site/site-options.ts'
+import { sinceShape } from '../detect-changes-since.ts'
+import { crawlDefaults } from './crawl-options.ts'
 
 export const crawlScrapeOptions = z
   .strictObject({ ...scrapeOptionsShape, ...sinceShape })
@@ -14,11 +15,20 @@ export const crawlScrapeOptions = z
   })
   .describe('What to make of each page; the same as the options of a scrape.')
 
+/** Names the defaults in the API description without filling them in. */
+function describeDefaults<Shape extends Record<string, z.ZodType>>(shape: Shape): Shape {
+  const defaults: Partial<Record<string, unknown>> = { ...crawlDefaults }
+  const described = Object.entries(shape).map(([name, field]) => [
+    name,
+    defaults[name] === undefined ? field : field.meta({ default: defaults[name] }),
+  ])
+  return Object.fromEntries(described) as Shape
+}
+
 const crawlShape = {
-  url: webUrl,
+  url: webUrlSchema,
   prompt: z.string().max(10_000).optional().describe('What to crawl, in words; fields that are given win over it.'),
-  ...siteShape,
-  limit: z.int().min(1).optional().describe('Most pages. 10000 by default.'),
+  ...describeDefaults({ ...siteOptionFields, limit: z.int().min(1).optional().describe('Most pages.') }),
 }
 
 export const crawlBody = z
@@ -34,7 +44,7 @@ export const crawlBody = z
   .describe('A site to crawl: where to start, what to visit, what to make of each page.')
 export type CrawlBody = z.output<typeof crawlBody>
 
-export const crawlStarted = z.object({
+export const crawlStartedReply = z.object({
   success: z.literal(true),
   id: z.string(),
   url: z.string().describe('Where to ask for the status.'),
@@ -43,7 +53,9 @@ export const crawlStarted = z.object({
 })
 
 /** A dry run takes a crawl's body; its scrape options have no effect. */
-export const planBody = crawlBody.describe('A crawl that is only planned: nothing is scraped and nothing is charged.')
+export const crawlPlanBody = crawlBody.describe(
+  'A crawl that is only planned: nothing is scraped and nothing is charged.',
+)
 
 const planned = z.object({
   url: z.string(),
@@ -52,7 +64,7 @@ const planned = z.object({
   lastmod: z.string().optional(),
 })
 
-export const planReply = z.object({
+export const crawlPlanReply = z.object({
   success: z.literal(true),
   data: z.object({
     url: z.string(),
@@ -72,15 +84,15 @@ export const planReply = z.object({
   warning: z.string().optional(),
 })
 
-export const previewBody = z
+export const promptPreviewBody = z
   .strictObject({
-    url: webUrl,
+    url: webUrlSchema,
     prompt: z.string().min(1).max(10_000).describe('What to crawl, in words.'),
     ...clientShape,
   })
   .describe('Words to turn into crawl options.')
 
-export const previewReply = z.object({
+export const promptPreviewReply = z.object({
   success: z.literal(true),
   data: z
     .looseObject({ url: z.string() })

@@ -1,18 +1,18 @@
 // Starts a crawl: resolves and validates its options and writes the job. A worker discovers its pages later
 // (discover.ts).
 
-import { openScope } from '../../base/crawl-scope.ts'
+import { openCrawlScope } from '../../base/crawl-scope.ts'
 import { Problem } from '../../base/problem.ts'
-import { hasOwnHeaders } from '../../fetch/redirect.ts'
-import { assertMayChooseRobots } from '../../site/options.ts'
-import { sinceOf } from '../job-since.ts'
-import { remainingCredits, startJob, zeroRetention } from '../job-start.ts'
-import type { JobSettings } from '../job-visit.ts'
-import type { Call } from '../route.ts'
+import { hasCredentialHeaders } from '../../fetch/follow-redirects.ts'
+import { assertMayOverrideRobots } from '../../site/site-options.ts'
+import { resolveSince } from '../detect-changes-since.ts'
+import type { RouteCall } from '../route.ts'
+import { checkQueueAndCredits, resolveZeroRetention, startJob } from '../start-job.ts'
+import type { JobSettings } from '../visit-job-page.ts'
+import type { CrawlSettings } from './crawl-options.ts'
 import type { HandlerServices } from './needs.ts'
 import { resolveCrawlOptions } from './resolve-options.ts'
 import { type CrawlBody, crawlScrapeOptions } from './schema.ts'
-import type { CrawlSettings } from './settings.ts'
 
 export interface StoredCrawl extends JobSettings {
   url: string
@@ -29,23 +29,23 @@ interface StartedCrawl {
 export async function startCrawl(
   services: HandlerServices,
   body: CrawlBody,
-  call: Pick<Call, 'caller' | 'signal' | 'idempotencyKey'> & Partial<Pick<Call, 'baseUrl'>>,
+  call: Pick<RouteCall, 'caller' | 'signal' | 'idempotencyKey'> & Partial<Pick<RouteCall, 'baseUrl'>>,
   requestedId?: string,
 ): Promise<StartedCrawl> {
   const { caller } = call
   services.assertVisitable(body.url)
   const { settings, generated, warning } = await resolveCrawlOptions(services.llm, body, call.signal)
-  assertMayChooseRobots(settings, services.robotsChoice)
+  assertMayOverrideRobots(settings, services.robotsChoice)
   // Throws on an invalid pattern.
-  openScope(settings, body.url)
-  const zeroDataRetention = zeroRetention(body.zeroDataRetention, caller.zeroDataRetention, body.scrapeOptions)
-  const left = await remainingCredits(services, call)
+  openCrawlScope(settings, body.url)
+  const zeroDataRetention = resolveZeroRetention(body.zeroDataRetention, caller.zeroDataRetention, body.scrapeOptions)
+  const left = await checkQueueAndCredits(services, call)
   const limit = Math.min(settings.limit, left ?? Number.POSITIVE_INFINITY)
   const poor = limit < settings.limit ? `The limit was lowered to ${limit}, the credits that are left.` : ''
   const wide = settings.allowExternalLinks || settings.allowSubdomains
   const allowed = body.scrapeOptions?.allowCredentialsFor ?? []
   const kept =
-    wide && hasOwnHeaders(body.scrapeOptions?.headers) && allowed.length === 0
+    wide && hasCredentialHeaders(body.scrapeOptions?.headers) && allowed.length === 0
       ? `The headers are sent to ${new URL(body.url).origin} only, the origin that was named; \`allowCredentialsFor\` names further hosts.`
       : ''
   const {
@@ -56,7 +56,7 @@ export async function startCrawl(
   // Released clients drop fields of a crawl that they do not know, and pass those of its scrape options.
   const [asked, changesOnly] = [body.since ?? sinceHere, body.changesOnly ?? changesHere ?? false]
   const since = asked
-    ? await sinceOf(services, {
+    ? await resolveSince(services, {
         ...{ kind: 'crawl', teamId: caller.teamId, since: asked, url: body.url, zeroDataRetention },
         options: [settings, scrapeOptions],
       })

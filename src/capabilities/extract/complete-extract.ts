@@ -1,11 +1,11 @@
 // Completes an extraction: merges the pages' data, stores the result and queues the webhook in one transaction.
 import { Problem } from '../../base/problem.ts'
 import type { JobService } from '../../jobs/job-service.ts'
-import type { WakeUpHandler } from '../../jobs/wake-up-queue.ts'
+import type { WorkMessageHandler } from '../../jobs/work-queue.ts'
 import type { Store } from '../../store/index.ts'
 import type { Job } from '../../store/jobs.ts'
-import { mergePages, type PageAnswer } from './merge.ts'
-import { MAX_PAGES } from './schema.ts'
+import { type ExtractedPage, mergeExtractedPages } from './merge-pages.ts'
+import { MAX_EXTRACT_PAGES } from './schema.ts'
 import type { CompletedExtract, StoredExtract } from './start-extract.ts'
 
 interface CompleteParts {
@@ -13,7 +13,7 @@ interface CompleteParts {
   jobService: JobService
 }
 
-export function completeExtract({ store, jobService }: CompleteParts): WakeUpHandler {
+export function makeExtractCompletion({ store, jobService }: CompleteParts): WorkMessageHandler {
   return async (jobId) => {
     const job = await store.jobs.get(jobId)
     if (job?.kind !== 'extract' || !isIdle(job)) return
@@ -38,8 +38,8 @@ const isIdle = ({ state, queued, active, discovering }: Job): boolean =>
 
 async function gather(store: Store, { id, teamId, completed }: Job): Promise<CompletedExtract | undefined> {
   if (completed === 0) return undefined
-  const texts = await store.frontier.texts(id, 1, Math.min(completed, MAX_PAGES))
-  const answers: PageAnswer[] = []
+  const texts = await store.frontier.texts(id, 1, Math.min(completed, MAX_EXTRACT_PAGES))
+  const answers: ExtractedPage[] = []
   const warnings = new Set<string>()
   let tokens = 0
   for (const { body, overlay } of texts) {
@@ -51,7 +51,7 @@ async function gather(store: Store, { id, teamId, completed }: Job): Promise<Com
     tokens += tokensIn((await store.pages.getScrape(teamId, scrapeId))?.explain)
   }
   if (answers.length === 0) return undefined
-  const { data, sources, warnings: unlike } = mergePages(answers)
+  const { data, sources, warnings: unlike } = mergeExtractedPages(answers)
   return { data, sources, warnings: [...warnings, ...unlike], tokens }
 }
 

@@ -1,20 +1,21 @@
 // The HTTP routes of extract, and its job declaration.
-import { isUuid } from '../../base/id.ts'
+
 import { Problem } from '../../base/problem.ts'
-import { EVENT_NAMES } from '../../jobs/job-kinds.ts'
-import { formatsOfPages } from '../../teams/restrictions.ts'
+import { isUuid } from '../../base/uuid-format.ts'
+import { JOB_EVENT_NAMES } from '../../jobs/job-kinds.ts'
+import { makeScrapeOptionsFormatsReader } from '../../teams/key-restrictions.ts'
 import { defineCapability, type JobDeclaration } from '../capability.ts'
-import { optionsVisit } from '../job-visit.ts'
-import { deprecation, ReadyReply } from '../route.ts'
-import { completeExtract } from './complete-extract.ts'
-import { exploreExtract } from './explore.ts'
-import { type HandlerServices, needs, route } from './needs.ts'
-import { extractBody, extractStarted, extractStatus } from './schema.ts'
-import { EXTRACT_MINIMUM, type StoredExtract, startExtract } from './start-extract.ts'
+import { deprecationHeaders, ReadyReply } from '../route.ts'
+import { makePageVisitor } from '../visit-job-page.ts'
+import { makeExtractCompletion } from './complete-extract.ts'
+import { makeExtractDiscovery } from './discover-pages.ts'
+import { defineRoute, type HandlerServices, needs } from './needs.ts'
+import { extractBody, extractStartedReply, extractStatusReply } from './schema.ts'
+import { MIN_EXTRACT_CREDITS, type StoredExtract, startExtract } from './start-extract.ts'
 
 const PATH = '/v2/extract'
 const OLD = 'Extract is kept for older clients; POST /v2/scrape with the `json` format does the same.'
-const DEPRECATED = deprecation('/v2/scrape')
+const DEPRECATED = deprecationHeaders('/v2/scrape')
 const reply = (body: object): ReadyReply =>
   new ReadyReply(
     JSON.stringify({ ...body, replacement: 'POST /v2/scrape' }),
@@ -22,17 +23,17 @@ const reply = (body: object): ReadyReply =>
     DEPRECATED,
   )
 
-const postExtract = route({
+const postExtract = defineRoute({
   method: 'POST',
   path: PATH,
   activity: 'extract',
   summary: 'Extract data from pages (kept for older clients)',
   tag: 'Extract',
   bucket: 'task',
-  formats: (body) => ['json', ...formatsOfPages([])(body)],
+  formats: (body) => ['json', ...makeScrapeOptionsFormatsReader([])(body)],
   body: extractBody,
   example: { urls: ['https://example.com'], prompt: 'Extract the title and the description' },
-  reply: extractStarted,
+  reply: extractStartedReply,
   async handle(services, { body }, call) {
     const { id, invalidURLs, warnings } = await startExtract(services, body, call)
     return reply({
@@ -44,13 +45,13 @@ const postExtract = route({
   },
 })
 
-const getExtract = route({
+const getExtract = defineRoute({
   method: 'GET',
   path: `${PATH}/:id`,
   summary: 'How an extraction stands, and its data',
   tag: 'Extract',
   bucket: 'taskStatus',
-  reply: extractStatus,
+  reply: extractStatusReply,
   async handle(services, { params }, { caller }) {
     const id = params.id ?? ''
     if (!isUuid(id)) throw new Problem('invalid_job_id')
@@ -78,22 +79,22 @@ const job: JobDeclaration<HandlerServices> = {
   kind: 'extract',
   endpoint: 'extract',
   // Pages are not the result, so there are no page events.
-  events: { namespace: 'extract', names: EVENT_NAMES.filter((name) => name !== 'page') },
+  events: { namespace: 'extract', names: JOB_EVENT_NAMES.filter((name) => name !== 'page') },
   completes: true,
   work: (given) => ({
-    visit: optionsVisit(given, { namedBy: (job) => (job.settings as StoredExtract).named ?? [] }),
-    discover: exploreExtract(given),
-    complete: completeExtract(given),
+    visit: makePageVisitor(given, { namedBy: (job) => (job.settings as StoredExtract).named ?? [] }),
+    discover: makeExtractDiscovery(given),
+    complete: makeExtractCompletion(given),
   }),
 }
 
-export const extract = defineCapability({
+export const extractCapability = defineCapability({
   name: 'extract',
   right: 'use',
   needs,
   cliGroup: 'Work with pages',
   group: 'extract',
   jobs: [job],
-  prices: [{ what: 'An extraction starts with at least this much left', credits: EXTRACT_MINIMUM }],
+  prices: [{ what: 'An extraction starts with at least this much left', credits: MIN_EXTRACT_CREDITS }],
   routes: [postExtract, getExtract],
 })

@@ -1,17 +1,17 @@
 // Schemas of extract, kept for older clients; scrape with the `json` format does the same for one page.
 import { z } from 'zod'
-import { schemaFault } from '../../base/json-schema.ts'
-import { mapOption } from '../../base/map-option.ts'
+import { makeBoundedRecordSchema } from '../../base/bounded-record-schema.ts'
+import { findSchemaFault } from '../../base/json-schema.ts'
 import { webhookOption } from '../../jobs/webhook-option.ts'
-import { checkScrapeOptions, clientShape, scrapeOptionsShape } from '../../scrape/options.ts'
+import { checkScrapeOptions, clientShape, scrapeOptionsShape } from '../../scrape/scrape-options.ts'
 
-export const MAX_PAGES = 100
+export const MAX_EXTRACT_PAGES = 100
 const MAX_URLS = 10
 const words = z.string().max(10_000)
 
-const schema = mapOption(z.unknown(), 20_000)
+const schema = makeBoundedRecordSchema(z.unknown(), 20_000)
   .superRefine((given, context) => {
-    const fault = schemaFault(given)
+    const fault = findSchemaFault(given)
     if (!fault) return
     const where = fault.path.length > 0 ? ` at ${fault.path.join('.')}` : ''
     const message = `Invalid JSON schema. The schema${where} ${fault.message}.`
@@ -43,7 +43,7 @@ export const extractBody = z
     includeSubdomains: z.boolean().default(true).describe('Subdomains belong to the site.'),
     showSources: z.boolean().default(false).describe('Say which pages each field came from.'),
     ignoreInvalidURLs: z.boolean().default(true).describe('Go on without addresses that are not valid.'),
-    limit: z.int().min(1).max(MAX_PAGES).optional().describe('Most pages to read.'),
+    limit: z.int().min(1).max(MAX_EXTRACT_PAGES).optional().describe('Most pages to read.'),
     timeout: z.int().min(1000).max(300_000).optional().describe('Most milliseconds for one page.'),
     agent: z.looseObject({}).optional().describe('Has no effect, and a warning says so.'),
     urlTrace: z.boolean().optional().describe('Has no effect, and a warning says so; see `showSources`.'),
@@ -60,7 +60,7 @@ export const extractBody = z
   .describe('Pages, and the data wanted from them.')
 export type ExtractBody = z.output<typeof extractBody>
 
-export const extractStarted = z.object({
+export const extractStartedReply = z.object({
   success: z.literal(true),
   id: z.string(),
   invalidURLs: z.array(z.string()).optional(),
@@ -69,7 +69,7 @@ export const extractStarted = z.object({
   replacement: z.string().optional(),
 })
 
-export const extractStatus = z.object({
+export const extractStatusReply = z.object({
   success: z.boolean().describe('False only when the extraction failed.'),
   status: z.enum(['processing', 'completed', 'failed', 'cancelled']),
   data: z.unknown().optional(),

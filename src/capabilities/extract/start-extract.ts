@@ -1,18 +1,18 @@
-// Starts an extraction: a job that scrapes pages for the wanted data; settle.ts merges them after the last page.
+// Starts an extraction: a job that scrapes pages for the wanted data; complete-extract.ts merges them after the last page.
+
+import { normalizeTargetUrl } from '../../base/normalize-target-url.ts'
 import { Problem } from '../../base/problem.ts'
-import { targetUrl } from '../../base/url.ts'
-import type { NewPage } from '../../store/frontier-types.ts'
+import type { NewJobPage } from '../../store/frontier-types.ts'
 import { newId } from '../../store/id.ts'
-import { remainingCredits, startJob } from '../job-start.ts'
-import type { JobSettings } from '../job-visit.ts'
-import type { Call } from '../route.ts'
+import type { RouteCall } from '../route.ts'
+import { checkQueueAndCredits, startJob } from '../start-job.ts'
+import type { JobSettings } from '../visit-job-page.ts'
 import type { HandlerServices } from './needs.ts'
-import { type ExtractBody, extractScrapeOptions, MAX_PAGES } from './schema.ts'
+import { type ExtractBody, extractScrapeOptions, MAX_EXTRACT_PAGES } from './schema.ts'
 
 const DEFAULT_SITE_PAGES = 25
 
-/** Credits that must be left for an extraction to start. */
-export const EXTRACT_MINIMUM = 20
+export const MIN_EXTRACT_CREDITS = 20
 
 export interface StoredExtract extends JobSettings {
   sites: string[]
@@ -39,20 +39,24 @@ interface StartedExtract {
   warnings: string[]
 }
 
-export async function startExtract(services: HandlerServices, body: ExtractBody, call: Call): Promise<StartedExtract> {
+export async function startExtract(
+  services: HandlerServices,
+  body: ExtractBody,
+  call: RouteCall,
+): Promise<StartedExtract> {
   const { clock } = services
   const { caller } = call
   if (caller.zeroDataRetention === 'forced')
     throw new Problem('bad_request', {
       instead: 'Your team has zero data retention enabled. This is not supported on extract.',
     })
-  const left = await remainingCredits(services, call)
-  if (left !== null && left < EXTRACT_MINIMUM)
+  const left = await checkQueueAndCredits(services, call)
+  if (left !== null && left < MIN_EXTRACT_CREDITS)
     throw new Problem('no_credit', {
-      because: `an extraction starts with ${EXTRACT_MINIMUM} left, and there are ${left}`,
+      because: `an extraction starts with ${MIN_EXTRACT_CREDITS} left, and there are ${left}`,
     })
   const { pages, sites, invalidURLs } = sorted(body, clock.now())
-  const limit = body.limit ?? (sites.length > 0 ? DEFAULT_SITE_PAGES : MAX_PAGES)
+  const limit = body.limit ?? (sites.length > 0 ? DEFAULT_SITE_PAGES : MAX_EXTRACT_PAGES)
   const settings: StoredExtract = {
     plan: caller.plan,
     sites,
@@ -105,13 +109,13 @@ function pageOptions(body: ExtractBody, hasModel: boolean): object {
 }
 
 function sorted({ urls = [], ignoreInvalidURLs }: ExtractBody, now: number) {
-  const pages: NewPage[] = []
+  const pages: NewJobPage[] = []
   const sites: string[] = []
   const invalidURLs: string[] = []
   for (const given of urls) {
     try {
-      if (/\*$/.test(given.trim())) sites.push(targetUrl(given.trim().replace(/\*+$/, '')))
-      else pages.push({ key: newId(now), url: targetUrl(given), depth: 0 })
+      if (/\*$/.test(given.trim())) sites.push(normalizeTargetUrl(given.trim().replace(/\*+$/, '')))
+      else pages.push({ key: newId(now), url: normalizeTargetUrl(given), depth: 0 })
     } catch (error) {
       if (!ignoreInvalidURLs || !(error instanceof Problem)) throw error
       invalidURLs.push(given)

@@ -1,15 +1,15 @@
 // Feedback on a result: once per job, within a day. Nothing is refunded.
 
 import { DAY_MS } from '../../base/clock.ts'
-import { isUuid } from '../../base/id.ts'
 import { Problem, type ProblemName } from '../../base/problem.ts'
-import { pageKey } from '../../base/url-key.ts'
-import { checked } from '../../base/validate-input.ts'
+import { pageKeyOf } from '../../base/url-key.ts'
+import { isUuid } from '../../base/uuid-format.ts'
+import { validateInput } from '../../base/validate-input.ts'
 import { searchStore } from '../../search/store/index.ts'
 import { teamStore } from '../../teams/store/index.ts'
 import { defineCapability } from '../capability.ts'
-import type { Call } from '../route.ts'
-import { type HandlerServices, needs, route } from './needs.ts'
+import type { RouteCall } from '../route.ts'
+import { defineRoute, type HandlerServices, needs } from './needs.ts'
 import { feedbackBody, feedbackReply, searchFeedbackBody } from './schema.ts'
 import { feedbackStore } from './store/index.ts'
 
@@ -21,7 +21,7 @@ const refused = (kind: ProblemName, feedbackErrorCode: string, instead: string, 
 /** The schema's refusal with the error code that clients expect. */
 const screenWith = (schema: typeof feedbackBody | typeof searchFeedbackBody) => (body: unknown) => {
   try {
-    checked(schema, body ?? {})
+    validateInput(schema, body ?? {})
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     throw refused(error.kind, 'INVALID_BODY', error.message, error.details)
@@ -38,7 +38,7 @@ interface Opinion {
 async function keep(
   { store, meter, clock }: HandlerServices,
   { endpoint, jobId, rating, ...body }: Opinion,
-  { caller }: Call,
+  { caller }: RouteCall,
 ): Promise<object> {
   await meter.flush()
   const job = await teamStore(store).activities.ofJob(caller.teamId, jobId.toLowerCase())
@@ -70,9 +70,9 @@ async function keep(
 
 /** Useful URLs, which the next search for the same words ranks higher. */
 const valuable = ({ valuableSources = [] }: { valuableSources?: readonly { url: string }[] }): string[] =>
-  valuableSources.map(({ url }) => pageKey(url))
+  valuableSources.map(({ url }) => pageKeyOf(url))
 
-const anyResult = route({
+const anyResult = defineRoute({
   method: 'POST',
   path: '/v2/feedback',
   summary: 'Rate a result',
@@ -84,7 +84,7 @@ const anyResult = route({
   handle: (services, { body: { origin: _, integration: __, ...opinion } }, call) => keep(services, opinion, call),
 })
 
-const ofSearch = route({
+const ofSearch = defineRoute({
   method: 'POST',
   path: '/v2/search/:jobId/feedback',
   summary: 'Rate a search',
@@ -100,7 +100,7 @@ const ofSearch = route({
   },
 })
 
-export const feedback = defineCapability({
+export const feedbackCapability = defineCapability({
   name: 'feedback',
   right: 'use',
   needs,

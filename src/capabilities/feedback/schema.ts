@@ -1,7 +1,7 @@
 // Schemas of feedback, and the minimum content of an opinion.
 import { z } from 'zod'
-import { mapOption } from '../../base/map-option.ts'
-import { clientShape } from '../../scrape/options.ts'
+import { makeBoundedRecordSchema } from '../../base/bounded-record-schema.ts'
+import { clientShape } from '../../scrape/scrape-options.ts'
 
 const MAX_METADATA_BYTES = 8192
 const MAX_METADATA_KEYS = 500
@@ -80,7 +80,7 @@ export const feedbackBody = z
     note: z.string().max(4000).optional(),
     url: sourceUrl.optional(),
     pageNumbers: z.array(z.int().min(1)).max(100).optional(),
-    metadata: mapOption(z.unknown(), MAX_METADATA_KEYS)
+    metadata: makeBoundedRecordSchema(z.unknown(), MAX_METADATA_KEYS)
       .optional()
       .refine((given) => given === undefined || Buffer.byteLength(JSON.stringify(given)) <= MAX_METADATA_BYTES, {
         error: `may hold ${MAX_METADATA_BYTES} bytes of JSON at most`,

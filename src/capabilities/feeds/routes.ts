@@ -5,19 +5,19 @@ import { asProblem, Problem } from '../../base/problem.ts'
 import { newId } from '../../store/id.ts'
 import { defineCapability } from '../capability.ts'
 import { ReadyReply } from '../route.ts'
-import { type HandlerServices, needs, route } from './needs.ts'
-import { readList } from './read-list.ts'
-import { feedBody, feedListReply, type feedShown, newFeedReply, removedReply } from './schema.ts'
+import { feedWriters } from './feed-writers.ts'
+import { defineRoute, type HandlerServices, needs } from './needs.ts'
+import { readAndChargeListPage } from './read-and-charge-list-page.ts'
+import { feedBody, feedListReply, feedRemovedReply, newFeedReply, type shownFeedSchema } from './schema.ts'
 import type { Feed } from './store/feeds.ts'
 import { feedStore } from './store/index.ts'
-import { feedTexts } from './texts.ts'
 
 const PATH = '/v2/feeds'
 const tag = 'Feeds'
 const MINUTE_MS = 60_000
 const MAX_FEEDS = 1000
 
-const shown = (feed: Feed, baseUrl: string): z.output<typeof feedShown> => {
+const shown = (feed: Feed, baseUrl: string): z.output<typeof shownFeedSchema> => {
   const at = (form: string) => `${baseUrl}${PATH}/${feed.token}/${form}`
   const { id, url, title, error } = feed
   const addresses = { rss: at('rss'), atom: at('atom'), json: at('json') }
@@ -25,7 +25,7 @@ const shown = (feed: Feed, baseUrl: string): z.output<typeof feedShown> => {
   return { id, url, title, every: feed.everyMs / MINUTE_MS, ...addresses, checkedAt, error }
 }
 
-const create = route({
+const create = defineRoute({
   method: 'POST',
   path: PATH,
   activity: 'feed',
@@ -48,7 +48,7 @@ const create = route({
       ...{ id: newId(now), teamId: caller.teamId, keyId: caller.keyId, token: randomBytes(24).toString('base64url') },
       ...{ url, title: url, options, everyMs: every * MINUTE_MS, createdAt: now, checkedAt: now, error: null },
     }
-    const { items } = await readList(
+    const { items } = await readAndChargeListPage(
       services,
       caller,
       feed,
@@ -63,7 +63,7 @@ const create = route({
   },
 })
 
-const list = route({
+const list = defineRoute({
   method: 'GET',
   path: PATH,
   summary: 'List the feeds, newest first',
@@ -77,14 +77,14 @@ const list = route({
   },
 })
 
-const remove = route({
+const remove = defineRoute({
   method: 'DELETE',
   path: `${PATH}/:id`,
   summary: 'Remove a feed; its address ends',
   tag,
   command: 'feed remove',
   bucket: 'account',
-  reply: removedReply,
+  reply: feedRemovedReply,
   async handle({ store }, { params }, { caller }) {
     if (!(await feedStore(store).remove(caller.teamId, params.id ?? ''))) throw noFeed()
     return { success: true }
@@ -93,17 +93,17 @@ const remove = route({
 
 const noFeed = () => new Problem('not_found', { instead: 'There is no such feed' })
 
-const read = route({
+const read = defineRoute({
   method: 'GET',
   path: `${PATH}/:token/:form`,
   right: 'none',
-  serves: Object.values(feedTexts).map(({ contentType }) => contentType.split(';')[0]!),
+  serves: Object.values(feedWriters).map(({ contentType }) => contentType.split(';')[0]!),
   summary: 'Read a feed as `rss`, `atom` or `json`; the address is secret',
   tag,
   command: null,
   async handle(services, { params }, { baseUrl, signal }) {
     const { token = '', form = '' } = params
-    const written = Object.hasOwn(feedTexts, form) ? feedTexts[form] : undefined
+    const written = Object.hasOwn(feedWriters, form) ? feedWriters[form] : undefined
     const known = written && (await feedStore(services.store).byToken(token))
     if (!written || !known) throw noFeed()
     const feed = await refreshed(services, known, signal)
@@ -126,7 +126,7 @@ async function refreshed(services: HandlerServices, feed: Feed, signal: AbortSig
     if (!team) throw noFeed()
     const { left } = await store.ledger.balance(feed.teamId)
     const reader = { ...team, teamId: team.id, keyId: feed.keyId, isLimited: left !== null }
-    await readList(services, reader, feed, (tx, { items }) => feeds.addItems(tx, feed, items), signal)
+    await readAndChargeListPage(services, reader, feed, (tx, { items }) => feeds.addItems(tx, feed, items), signal)
   } catch (caught) {
     if (signal.aborted) throw caught
     error = asProblem(caught).message
@@ -136,7 +136,7 @@ async function refreshed(services: HandlerServices, feed: Feed, signal: AbortSig
   return { ...feed, error }
 }
 
-export const feeds = defineCapability({
+export const feedsCapability = defineCapability({
   name: 'feeds',
   right: 'use',
   needs,

@@ -1,18 +1,18 @@
 // Bodies and replies of the routes of feeds.
 import { z } from 'zod'
-import { clientShape, scrapeOptionsShape, webUrl } from '../../scrape/options.ts'
+import { clientShape, scrapeOptionsShape, webUrlSchema } from '../../scrape/scrape-options.ts'
 
 // No headers and no actions: whoever has the address of a feed reads what they lead to.
 const { location, mobile, waitFor, proxy, timeout, blockAds, skipTlsVerification } = scrapeOptionsShape
 
 export const feedBody = z.strictObject({
-  url: webUrl,
+  url: webUrlSchema,
   every: z.int().min(5).max(10_080).default(60).describe('Least minutes between two readings of the page.'),
   ...{ location, mobile, waitFor, proxy, timeout, blockAds, skipTlsVerification },
   ...clientShape,
 })
 
-export const feedShown = z.object({
+export const shownFeedSchema = z.object({
   id: z.string(),
   url: z.string().describe('The page that it follows.'),
   title: z.string(),
@@ -26,7 +26,7 @@ export const feedShown = z.object({
 
 export const newFeedReply = z.object({
   success: z.literal(true),
-  data: feedShown.extend({
+  data: shownFeedSchema.extend({
     items: z.array(
       z.looseObject({
         title: z.string(),
@@ -39,5 +39,5 @@ export const newFeedReply = z.object({
   }),
 })
 
-export const feedListReply = z.object({ success: z.literal(true), data: z.array(feedShown) })
-export const removedReply = z.object({ success: z.literal(true) })
+export const feedListReply = z.object({ success: z.literal(true), data: z.array(shownFeedSchema) })
+export const feedRemovedReply = z.object({ success: z.literal(true) })

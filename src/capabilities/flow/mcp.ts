@@ -1,21 +1,20 @@
 // The MCP tools of flows.
-import { type McpCards, OBJECT, type TeamTool } from '../mcp-card.ts'
+import { type McpToolDescriptions, OBJECT_SCHEMA, type TeamMcpTool } from '../mcp-tool-descriptions.ts'
 import type { StoredFlow } from './store/flows.ts'
 
-export const mcp: McpCards = {
+export const mcp: McpToolDescriptions = {
   'flow run': {
     use: 'Repeat stored steps in a browser, such as a sign-in and a report, with other values.',
     not: 'steps that are not stored yet (session_prompt)',
     example: { name: 'report', with: { city: 'Ghent' } },
-    inputs: { name: '', with: { ...OBJECT, description: 'Values of the parameters' }, formats: '' },
+    inputs: { name: '', with: { ...OBJECT_SCHEMA, description: 'Values of the parameters' }, formats: '' },
   },
   'flow list': { use: 'The stored flows with their parameters.' },
 }
 
 const MAX_TOOLS = 50
 
-/** A tool for each flow, with its parameters as inputs. */
-export const flowTools = (flows: readonly StoredFlow[]): TeamTool[] =>
+export const makeFlowTools = (flows: readonly StoredFlow[]): TeamMcpTool[] =>
   flows.slice(0, MAX_TOOLS).map(({ name, parameters, steps }) => {
     const [first] = steps
     const site = first?.type === 'open' ? ` at ${first.url.slice(0, 100)}` : ''

@@ -1,34 +1,34 @@
 // Flows: steps in a browser, stored with versions, edited, and run again without a model.
 
 import { Problem } from '../../base/problem.ts'
-import { checked } from '../../base/validate-input.ts'
-import { parametrised } from '../../driving/record-steps.ts'
-import { scrapeBody } from '../../scrape/options.ts'
-import { formatsIn } from '../../teams/restrictions.ts'
+import { validateInput } from '../../base/validate-input.ts'
+import { replaceByParameters } from '../../driving/record-steps.ts'
+import { scrapeBody } from '../../scrape/scrape-options.ts'
+import { requestedFormats } from '../../teams/key-restrictions.ts'
 import { defineCapability } from '../capability.ts'
-import { scrapeOnce } from '../scrape-once.ts'
-import { flowTools, mcp } from './mcp.ts'
-import { type HandlerServices, needs, route } from './needs.ts'
-import { openFlows, startOf, valuesFor } from './open.ts'
-import { playwrightScript } from './playwright.ts'
+import { scrapeAndCharge } from '../scrape-and-charge.ts'
+import { makeFlowTools, mcp } from './mcp.ts'
+import { defineRoute, type HandlerServices, needs } from './needs.ts'
+import { openFlowRunner, resolveFlowParameters, startUrlOfFlow } from './run-stored-flows.ts'
 import {
-  completeFlow,
+  declareUsedParameters,
   flowBody,
+  flowFromSessionBody,
   flowListReply,
-  flowName,
+  flowNameSchema,
   flowQuery,
+  flowRemovedReply,
   flowReply,
-  recordBody,
-  removedReply,
-  runBody,
-  runReply,
-  savedReply,
-  scriptReply,
-  stepsReply,
+  flowSavedReply,
+  playwrightScriptReply,
+  recordedStepsReply,
+  runFlowBody,
+  runFlowReply,
 } from './schema.ts'
 import type { StoredFlow } from './store/flows.ts'
 import { flowStore } from './store/index.ts'
 import { vaultRoutes } from './vault-routes.ts'
+import { writePlaywrightScript } from './write-playwright-script.ts'
 
 const tag = 'Flows'
 const iso = (at: number): string => new Date(at).toISOString()
@@ -44,7 +44,7 @@ async function flowNamed(
   return flow
 }
 
-const record = route({
+const record = defineRoute({
   method: 'POST',
   path: '/v2/interact/:sessionId/flow',
   summary: 'Keep what was done in a session as a flow',
@@ -52,26 +52,26 @@ const record = route({
   command: 'session flow',
   bucket: 'account',
   formats: () => ['browser session'],
-  body: recordBody,
+  body: flowFromSessionBody,
   example: { name: 'report', parameters: { city: 'Ghent' } },
-  reply: savedReply,
+  reply: flowSavedReply,
   async handle({ store, browserSessions }, { body, params }, { caller, signal }) {
     const row = await browserSessions.find(caller.teamId, params.sessionId ?? '')
     const recorded = await browserSessions.recorded(row, signal)
     if (recorded.steps.length === 0)
       throw new Problem('bad_request', { because: 'nothing was done in this session yet' })
-    const { flow: made, unused } = parametrised(recorded, body.parameters ?? {})
+    const { flow: made, unused } = replaceByParameters(recorded, body.parameters ?? {})
     if (unused.length > 0)
       throw new Problem('bad_request', {
         because: `no step has the value of ${unused.map((name) => `\`${name}\``).join(', ')}`,
       })
-    const kept = completeFlow(checked(flowBody, made))
+    const kept = declareUsedParameters(validateInput(flowBody, made))
     const version = await flowStore(store).flows.add(caller.teamId, body.name, kept)
     return { success: true, name: body.name, version, ...kept }
   },
 })
 
-const recorded = route({
+const recorded = defineRoute({
   method: 'GET',
   path: '/v2/interact/:sessionId/steps',
   summary: 'Read what was done in a session, as steps of a flow',
@@ -79,14 +79,14 @@ const recorded = route({
   command: 'session steps',
   bucket: 'jobStatus',
   formats: () => ['browser session'],
-  reply: stepsReply,
+  reply: recordedStepsReply,
   async handle({ browserSessions }, { params }, { caller, signal }) {
     const row = await browserSessions.find(caller.teamId, params.sessionId ?? '')
     return { success: true, ...(await browserSessions.recorded(row, signal)) }
   },
 })
 
-const list = route({
+const list = defineRoute({
   method: 'GET',
   path: '/v2/flow',
   summary: 'List the flows',
@@ -107,7 +107,7 @@ const list = route({
   },
 })
 
-const get = route({
+const get = defineRoute({
   method: 'GET',
   path: '/v2/flow/:name',
   summary: 'Read a flow',
@@ -128,7 +128,7 @@ const get = route({
   },
 })
 
-const put = route({
+const put = defineRoute({
   method: 'PUT',
   path: '/v2/flow/:name',
   summary: 'Store a flow, or a new version of it',
@@ -143,30 +143,30 @@ const put = route({
       { type: 'press', key: 'Enter' },
     ],
   },
-  reply: savedReply,
+  reply: flowSavedReply,
   async handle({ store }, { body, params }, { caller }) {
-    const name = checked(flowName, params.name)
-    const flow = completeFlow(body)
+    const name = validateInput(flowNameSchema, params.name)
+    const flow = declareUsedParameters(body)
     const version = await flowStore(store).flows.add(caller.teamId, name, flow)
     return { success: true, name, version, ...flow }
   },
 })
 
-const remove = route({
+const remove = defineRoute({
   method: 'DELETE',
   path: '/v2/flow/:name',
   summary: 'Delete a flow with all its versions',
   tag,
   command: 'flow delete',
   bucket: 'account',
-  reply: removedReply,
+  reply: flowRemovedReply,
   async handle({ store }, { params }, { caller }) {
     if (!(await flowStore(store).flows.remove(caller.teamId, params.name ?? ''))) throw new Problem('flow_not_found')
     return { success: true }
   },
 })
 
-const script = route({
+const script = defineRoute({
   method: 'GET',
   path: '/v2/flow/:name/playwright',
   summary: 'Export a flow as a Playwright script',
@@ -174,14 +174,14 @@ const script = route({
   command: 'flow export',
   bucket: 'jobStatus',
   query: flowQuery,
-  reply: scriptReply,
+  reply: playwrightScriptReply,
   async handle(services, { params, query }, { caller }) {
     const flow = await flowNamed(services, caller.teamId, params.name ?? '', query.version)
-    return { success: true, script: playwrightScript(flow.name, flow) }
+    return { success: true, script: writePlaywrightScript(flow.name, flow) }
   },
 })
 
-const run = route({
+const run = defineRoute({
   method: 'POST',
   path: '/v2/flow/:name/run',
   activity: 'scrape',
@@ -189,14 +189,14 @@ const run = route({
   tag,
   command: 'flow run',
   bucket: 'scrape',
-  formats: (body) => ['flow action', ...formatsIn(body, ['markdown'])],
-  body: runBody,
+  formats: (body) => ['flow action', ...requestedFormats(body, ['markdown'])],
+  body: runFlowBody,
   example: { with: { city: 'Ghent' }, formats: ['markdown'] },
-  reply: runReply,
+  reply: runFlowReply,
   async handle(services, { body, params }, call) {
     const { with: given, version, ...options } = body
     const flow = await flowNamed(services, call.caller.teamId, params.name ?? '', version)
-    const url = startOf(flow, valuesFor(flow, given, true))
+    const url = startUrlOfFlow(flow, resolveFlowParameters(flow, given, true))
     call.note({ target: url })
     const action = {
       type: 'flow' as const,
@@ -205,15 +205,15 @@ const run = route({
       with: given,
       private: true as const,
     }
-    const scrape = { ...checked(scrapeBody, { ...options, url }), actions: [action] }
-    const scraped = await scrapeOnce(services, scrape, call)
+    const scrape = { ...validateInput(scrapeBody, { ...options, url }), actions: [action] }
+    const scraped = await scrapeAndCharge(services, scrape, call)
     const { actions, ...document } = scraped.document()
     const { flows, screenshots } = actions as { flows: object[]; screenshots: string[] }
     return { success: true, ...flows[0], screenshots, document, scrape_id: scraped.id }
   },
 })
 
-export const flow = defineCapability({
+export const flowCapability = defineCapability({
   name: 'flow',
   right: 'use',
   needs,
@@ -221,7 +221,7 @@ export const flow = defineCapability({
   mcp,
   group: 'browser',
   storage: flowStore,
-  open: openFlows,
-  teamTools: async ({ store }, teamId) => flowTools(await flowStore(store).flows.list(teamId)),
+  open: openFlowRunner,
+  teamTools: async ({ store }, teamId) => makeFlowTools(await flowStore(store).flows.list(teamId)),
   routes: [record, recorded, list, get, put, remove, script, run, ...vaultRoutes],
 })

@@ -1,10 +1,10 @@
 // Schemas of flows: steps that a person can read, edit and keep in git.
 import { z } from 'zod'
-import { mapOption } from '../../base/map-option.ts'
-import { type Flow, type FlowStep, parametersIn } from '../../driving/flow-step.ts'
-import { totpKey } from '../../driving/totp.ts'
-import { document, flowRun } from '../../scrape/document.ts'
-import { clientShape, scrapeOptionsShape } from '../../scrape/options.ts'
+import { makeBoundedRecordSchema } from '../../base/bounded-record-schema.ts'
+import { type Flow, type FlowStep, listFlowParameters } from '../../driving/flow-steps-and-element-descriptors.ts'
+import { parseTotpAddress } from '../../driving/totp-codes.ts'
+import { documentSchema, flowRunSchema } from '../../scrape/document-schema.ts'
+import { clientShape, scrapeOptionsShape } from '../../scrape/scrape-options.ts'
 
 const text = z.string().min(1).max(400)
 
@@ -16,8 +16,12 @@ const target = z
       .optional()
       .describe('Words beside a field, or its placeholder; of `extract`, the words before a value.'),
     near: text.optional().describe('A text that only its row or card has, where several elements have the same name.'),
-    within: text.optional().describe('Title of the dialog, form or section that it is in.'),
-    only: z.boolean().optional().describe('It was the only one of its role there.'),
+    within: text
+      .optional()
+      .describe('Title of the dialog, form or section that it is in, else the heading of the page.'),
+    only: z.boolean().optional().describe('It was the only one of its role there, or in its row.'),
+    others: z.array(text).max(20).optional().describe('Names of the others of its role there, or in its row.'),
+    submits: z.boolean().optional().describe('It submits its form.'),
     kind: z.string().max(40).optional().describe('Type of an input.'),
     frame: text.optional().describe('Title or name of its frame.'),
     selector: text.optional().describe('CSS; the last resort.'),
@@ -84,7 +88,7 @@ const flowStep = z
   .meta({ id: 'FlowStep' })
 
 const NAME = /^[a-z0-9][a-z0-9_-]{0,63}$/i
-export const flowName = z.string().regex(NAME, { error: 'must be 1 to 64 letters, digits, `-` and `_`' }).max(64)
+export const flowNameSchema = z.string().regex(NAME, { error: 'must be 1 to 64 letters, digits, `-` and `_`' }).max(64)
 
 const parameterName = z.string().regex(/^[\w-]{1,60}$/, { error: 'must be 1 to 60 letters, digits, `-` and `_`' })
 const parameter = z
@@ -94,7 +98,7 @@ const parameter = z
   })
   .refine((one) => !(one.secret && one.default !== undefined), { error: 'a secret parameter has no default' })
 const MAX_PARAMETERS = 200
-const parameters = mapOption(parameter, MAX_PARAMETERS, parameterName)
+const parameters = makeBoundedRecordSchema(parameter, MAX_PARAMETERS, parameterName)
 
 const MAX_STEPS = 500
 
@@ -105,7 +109,7 @@ export const flowBody = z
     ...clientShape,
   })
   .superRefine(({ parameters, steps }, context) => {
-    const used = parametersIn(steps as FlowStep[])
+    const used = listFlowParameters(steps as FlowStep[])
     for (const name of Object.keys(parameters))
       if (!used.includes(name))
         context.addIssue({ code: 'custom', path: ['parameters', name], message: `no step has {{${name}}}` })
@@ -118,9 +122,9 @@ export const flowBody = z
         })
   })
 
-export const recordBody = z.strictObject({
-  name: flowName,
-  parameters: mapOption(z.string().min(1).max(1000), MAX_PARAMETERS, parameterName)
+export const flowFromSessionBody = z.strictObject({
+  name: flowNameSchema,
+  parameters: makeBoundedRecordSchema(z.string().min(1).max(1000), MAX_PARAMETERS, parameterName)
     .optional()
     .describe('Values that become parameters, by name: `{"city": "Ghent"}` turns a typed Ghent into `{{city}}`.'),
   ...clientShape,
@@ -130,8 +134,10 @@ export const flowQuery = z.object({ version: z.coerce.number().int().min(1).opti
 
 const { formats, onlyMainContent, timeout, mobile, location, proxy, profile, zeroDataRetention } = scrapeOptionsShape
 
-export const runBody = z.strictObject({
-  with: mapOption(z.string().max(10_000_000), MAX_PARAMETERS).default({}).describe('Values of the parameters.'),
+export const runFlowBody = z.strictObject({
+  with: makeBoundedRecordSchema(z.string().max(10_000_000), MAX_PARAMETERS)
+    .default({})
+    .describe('Values of the parameters.'),
   version: z.int().min(1).optional().describe('The newest by default.'),
   formats,
   onlyMainContent,
@@ -161,26 +167,26 @@ export const flowListReply = z.object({
   success: z.literal(true),
   flows: z.array(z.object({ ...facts, steps: z.int().describe('How many.') })),
 })
-export const savedReply = z.object({
+export const flowSavedReply = z.object({
   success: z.literal(true),
   name: facts.name,
   version: facts.version,
   parameters: facts.parameters,
   steps: z.array(flowStep),
 })
-export const stepsReply = z.object({
+export const recordedStepsReply = z.object({
   success: z.literal(true),
   parameters: facts.parameters,
   steps: z.array(flowStep),
 })
-export const removedReply = z.object({ success: z.literal(true) })
-export const scriptReply = z.object({ success: z.literal(true), script: z.string() })
+export const flowRemovedReply = z.object({ success: z.literal(true) })
+export const playwrightScriptReply = z.object({ success: z.literal(true), script: z.string() })
 
-export const runReply = z.object({
+export const runFlowReply = z.object({
   success: z.literal(true),
-  ...flowRun.shape,
+  ...flowRunSchema.shape,
   screenshots: z.array(z.string()).describe('Of its `screenshot` steps.'),
-  document: document.describe('The last page in the formats that were asked for.'),
+  document: documentSchema.describe('The last page in the formats that were asked for.'),
   scrape_id: z.string(),
 })
 
@@ -196,12 +202,12 @@ export const vaultBody = z.strictObject({
   totp: z
     .string()
     .max(2000)
-    .refine((address) => totpKey(address) !== undefined, {
+    .refine((address) => parseTotpAddress(address) !== undefined, {
       error: 'must be an address such as otpauth://totp/…?secret=…',
     })
     .optional()
     .describe('The key of one-time codes; a code is made when the page asks for it.'),
-  fields: mapOption(z.string().max(1000), 50, z.string().min(1).max(200))
+  fields: makeBoundedRecordSchema(z.string().max(1000), 50, z.string().min(1).max(200))
     .optional()
     .describe('Other fields, by label.'),
   ...clientShape,
@@ -214,7 +220,10 @@ export const vaultListReply = z.object({
 })
 
 /** Every parameter that the steps use, declared or not. */
-export const completeFlow = ({ parameters, steps }: Pick<z.output<typeof flowBody>, 'parameters' | 'steps'>): Flow => ({
-  parameters: Object.fromEntries(parametersIn(steps as FlowStep[]).map((name) => [name, parameters[name] ?? {}])),
+export const declareUsedParameters = ({
+  parameters,
+  steps,
+}: Pick<z.output<typeof flowBody>, 'parameters' | 'steps'>): Flow => ({
+  parameters: Object.fromEntries(listFlowParameters(steps as FlowStep[]).map((name) => [name, parameters[name] ?? {}])),
   steps: steps as FlowStep[],
 })

@@ -1,9 +1,9 @@
 // Operator settings of flows.
 import { z } from 'zod'
-import { type Setting, setting } from '../../base/setting.ts'
+import { defineSetting, type Setting } from '../../base/setting.ts'
 
 export const flowSettings = {
-  vaultLoopbackHttp: setting(
+  vaultLoopbackHttp: defineSetting(
     'ORB_VAULT_LOOPBACK_HTTP',
     z.enum(['on', 'off']).default('off'),
     'off',

@@ -1,14 +1,14 @@
 // The vault: sign-ins that flows type and that no reply returns.
 
 import { Problem } from '../../base/problem.ts'
-import { checked } from '../../base/validate-input.ts'
-import { route } from './needs.ts'
-import { flowName, removedReply, vaultBody, vaultListReply, vaultReply } from './schema.ts'
+import { validateInput } from '../../base/validate-input.ts'
+import { defineRoute } from './needs.ts'
+import { flowNameSchema, flowRemovedReply, vaultBody, vaultListReply, vaultReply } from './schema.ts'
 import { flowStore } from './store/index.ts'
 
 const tag = 'Vault'
 
-const put = route({
+const put = defineRoute({
   method: 'PUT',
   path: '/v2/vault/:name',
   summary: 'Store a sign-in, encrypted; it is never returned',
@@ -20,13 +20,13 @@ const put = route({
   reply: vaultReply,
   async handle({ store }, { body, params }, { caller }) {
     const { domain, username, password, totp, fields } = body
-    const name = checked(flowName, params.name)
+    const name = validateInput(flowNameSchema, params.name)
     await flowStore(store).vault.put(caller.teamId, name, { domain, username, password, totp, fields })
     return { success: true }
   },
 })
 
-const list = route({
+const list = defineRoute({
   method: 'GET',
   path: '/v2/vault',
   summary: 'List the names in the vault',
@@ -43,14 +43,14 @@ const list = route({
   },
 })
 
-const remove = route({
+const remove = defineRoute({
   method: 'DELETE',
   path: '/v2/vault/:name',
   summary: 'Delete a sign-in from the vault',
   tag,
   command: 'vault delete',
   bucket: 'account',
-  reply: removedReply,
+  reply: flowRemovedReply,
   async handle({ store }, { params }, { caller }) {
     if (!(await flowStore(store).vault.remove(caller.teamId, params.name ?? ''))) throw new Problem('vault_not_found')
     return { success: true }

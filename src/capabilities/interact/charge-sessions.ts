@@ -1,21 +1,20 @@
-// Charges live sessions as they run, so that neither a killed process nor exhausted credits leave a debt. A session
-// whose process died is charged until that process's last heartbeat.
+// Charges live sessions as they run, so that neither a killed process nor exhausted credits leave a debt.
 
-import { sessionPrice } from '../../base/prices.ts'
+import { priceOfSession } from '../../base/prices.ts'
 import { asProblem } from '../../base/problem.ts'
-import { profileStore } from '../../scrape/store/index.ts'
+import { browserProfileStore } from '../../scrape/store/index.ts'
 import type { Store } from '../../store/index.ts'
 import type { Tx } from '../../store/tables.ts'
 import { sessionStore } from './store/index.ts'
 import type { SessionRow } from './store/sessions.ts'
 
 /** Charges what the session has cost until `at` and was not yet charged; returns the total. */
-export const billTo = (store: Store, row: SessionRow, at: number): Promise<number> =>
+export const chargeSessionUntil = (store: Store, row: SessionRow, at: number): Promise<number> =>
   store.transaction((tx) => bill(store, row, at, tx))
 
 async function bill(store: Store, row: SessionRow, at: number, tx: Tx): Promise<number> {
   const { id: jobId, teamId, keyId, scrapeId } = row
-  const total = sessionPrice(at - row.createdAt, row.prompted)
+  const total = priceOfSession(at - row.createdAt, row.prompted)
   const credits = await sessionStore(store).bill(jobId, total, tx)
   // A session of an agent run is charged as a step of that run.
   if (credits > 0 && row.runId === null)
@@ -24,7 +23,7 @@ async function bill(store: Store, row: SessionRow, at: number, tx: Tx): Promise<
 }
 
 /** Ends the session and its charges in one transaction. A team without credits pays nothing more. */
-export async function endRow(
+export async function endAndChargeSession(
   store: Store,
   id: string,
   end: { state: 'destroyed' | 'error'; at: number; error: string | null },
@@ -42,10 +41,10 @@ export async function endRow(
 }
 
 /** Sessions whose process has sent no heartbeat since then. */
-export async function settleOrphans(store: Store, silentSince: number, error: string): Promise<void> {
+export async function endOrphanedSessions(store: Store, silentSince: number, error: string): Promise<void> {
   for (const row of await sessionStore(store).orphans(silentSince)) {
-    await endRow(store, row.id, { state: 'destroyed', at: row.seenAt, error })
+    await endAndChargeSession(store, row.id, { state: 'destroyed', at: row.seenAt, error })
     if (row.profile && row.savesProfile)
-      await profileStore(store).release({ teamId: row.teamId, name: row.profile }, row.id)
+      await browserProfileStore(store).release({ teamId: row.teamId, name: row.profile }, row.id)
   }
 }

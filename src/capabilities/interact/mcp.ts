@@ -1,7 +1,7 @@
 // The MCP tools of interact.
-import type { McpCards } from '../mcp-card.ts'
+import type { McpToolDescriptions } from '../mcp-tool-descriptions.ts'
 
-export const mcp: McpCards = {
+export const mcp: McpToolDescriptions = {
   interact: {
     use: 'Go on in a page you just scraped: click a button, fill in a form, load more; by `prompt` in words or by `code`.',
     not: 'steps known beforehand (`actions` of scrape), a browser of its own (session_open)',

@@ -1,14 +1,13 @@
-// The groups of services that this capability needs.
-import { type GivenServices, routeFor, type ServiceGroup } from '../route.ts'
-import type { Peers } from './peer-requests.ts'
-import type { Replays } from './replay-video.ts'
+// Service groups that this capability needs.
+import { type GivenServices, makeRouteBuilder, type ServiceGroup } from '../route.ts'
+import type { PeerRequests } from './peer-requests.ts'
+import type { RecordingVideos } from './recording-video.ts'
 
-export const needs = ['core', 'sessions'] as const satisfies readonly ServiceGroup[]
-/** What this capability opens for itself. */
+export const needs = ['core', 'pages', 'sessions'] as const satisfies readonly ServiceGroup[]
 export interface InteractServices {
-  peers: Peers
-  replays: Replays
+  peers: PeerRequests
+  replays: RecordingVideos
 }
 
 export type HandlerServices = GivenServices<(typeof needs)[number]> & InteractServices
-export const route = routeFor<HandlerServices>()
+export const defineRoute = makeRouteBuilder<HandlerServices>()

@@ -3,10 +3,10 @@
 
 import type { Clock } from '../../base/clock.ts'
 import { asProblem, Problem, type SerialisedProblem } from '../../base/problem.ts'
+import type { LinkTokens } from './link-tokens.ts'
 import type { SessionRow } from './store/sessions.ts'
-import type { ViewTokens } from './tokens.ts'
 
-export interface Peers {
+export interface PeerRequests {
   ask(row: SessionRow, op: string, args: unknown, signal: AbortSignal): Promise<unknown>
   /** The verified request; throws when the signature is invalid. */
   opened(body: Sealed): { id: string; op: string; args: unknown }
@@ -18,10 +18,9 @@ interface Sealed {
 }
 
 export const PEER_PATH = '/live/peer'
-/** Lifetime of a signed request. */
 const FRESH_MS = 60_000
 
-export function openPeers(tokens: ViewTokens, clock: Clock): Peers {
+export function openPeerRequests(tokens: LinkTokens, clock: Clock): PeerRequests {
   return {
     async ask(row, op, args, signal) {
       if (!row.address)
@@ -51,7 +50,7 @@ export function openPeers(tokens: ViewTokens, clock: Clock): Peers {
   }
 }
 
-export const peerAnswer = async (work: () => Promise<unknown>): Promise<object> => {
+export const toPeerReply = async (work: () => Promise<unknown>): Promise<object> => {
   try {
     return { success: true, result: await work() }
   } catch (error) {

@@ -1,43 +1,46 @@
 // The HTTP routes of live sessions: of a scrape, and standalone. Both prefixes of the latter are equivalent.
 
 import { z } from 'zod'
+import { DAY_MS } from '../../base/clock.ts'
 import { prices } from '../../base/prices.ts'
 import { Problem } from '../../base/problem.ts'
-import { profileStore } from '../../scrape/store/index.ts'
+import { browserProfileStore } from '../../scrape/store/index.ts'
 import { defineCapability } from '../capability.ts'
-import type { Call, Route } from '../route.ts'
-import type { HandedOut, Prompted } from './interact.ts'
-import { linkRoutes } from './link-routes.ts'
+import type { Route, RouteCall } from '../route.ts'
+import { linkTokenRoutes } from './link-token-routes.ts'
+import { makeSessionLinks } from './link-tokens.ts'
 import { mcp } from './mcp.ts'
-import { type HandlerServices, needs, route } from './needs.ts'
-import { openSessions } from './open.ts'
-import { replayRoutes } from './replay-routes.ts'
+import { defineRoute, type HandlerServices, needs } from './needs.ts'
+import { openInteractServices } from './open-services.ts'
+import { parseDownloads } from './parse-downloads.ts'
+import { recordingRoutes } from './recording-routes.ts'
 import type { RunResult } from './sandbox/runner.ts'
 import {
-  createBody,
-  createReply,
-  deleteReply,
-  executeBody,
-  executeReply,
+  createSessionBody,
+  createSessionReply,
+  type DownloadOptions,
+  deleteSessionReply,
+  executeCodeBody,
+  executeCodeReply,
   type InteractBody,
   interactBody,
   interactReply,
-  keepBody,
-  listQuery,
-  listReply,
+  listSessionsQuery,
+  listSessionsReply,
   profilesReply,
-  promptBody,
+  saveProfileBody,
+  sessionPromptBody,
   sessionReply,
 } from './schema.ts'
+import type { NewSessionDownloads, PromptResult } from './session-service.ts'
 import { sessionStore } from './store/index.ts'
 import type { SessionRow } from './store/sessions.ts'
-import { linksOf } from './tokens.ts'
 
 const TAG = 'Interact'
 const MAX_LISTED = 200
 
-const linksFor = ({ browserSessions }: HandlerServices, row: SessionRow, { baseUrl }: Call) =>
-  linksOf(browserSessions.tokens, row, baseUrl)
+const linksFor = ({ browserSessions }: HandlerServices, row: SessionRow, { baseUrl }: RouteCall) =>
+  makeSessionLinks(browserSessions.tokens, row, baseUrl)
 
 const iso = (at: number) => new Date(at).toISOString()
 
@@ -58,7 +61,7 @@ function ranFields({ result, stdout, stderr, exitCode, killed, truncated }: RunR
   }
 }
 
-const promptFields = ({ done, output, snapshot, pictures = [], warning }: Prompted) => ({
+const promptFields = ({ done, output, snapshot, pictures = [], warning }: PromptResult) => ({
   output: said(output) ?? 'Nothing was done.',
   result: said(snapshot),
   stdout: null,
@@ -70,22 +73,32 @@ const promptFields = ({ done, output, snapshot, pictures = [], warning }: Prompt
   ...(warning ? { warning } : {}),
 })
 
-/** Links to what the pages handed out meanwhile. */
-function fileFields({ store }: HandlerServices, { handedOut }: HandedOut, { baseUrl }: Call): object {
+async function fileFields(
+  services: HandlerServices,
+  { handedOut }: NewSessionDownloads,
+  options: DownloadOptions | undefined,
+  call: RouteCall,
+): Promise<object> {
   if (!handedOut) return {}
   const { files, failures } = handedOut
-  const downloads = files.map(({ blobId, data, expiresAt, ...file }) => ({
+  const parsed = options?.parse ? await parseDownloads(services, files, call) : []
+  const downloads = files.map(({ blobId, data, expiresAt, ...file }, at) => ({
     id: blobId ?? file.sha256,
     ...file,
-    url: blobId ? `${baseUrl}/v2/media/${store.blobs.sign(blobId, expiresAt)}` : data,
+    url: blobId ? `${call.baseUrl}/v2/media/${services.store.blobs.sign(blobId, expiresAt)}` : data,
+    ...(parsed[at]?.markdown === undefined ? {} : { markdown: parsed[at].markdown }),
   }))
+  const warnings = [
+    ...(failures.length > 0 ? [`Downloads: ${failures.join('; ')}.`] : []),
+    ...parsed.flatMap(({ warning }) => warning ?? []),
+  ]
   return {
     ...(downloads.length > 0 ? { downloads } : {}),
-    ...(failures.length > 0 ? { warning: `Downloads: ${failures.join('; ')}.` } : {}),
+    ...(warnings.length > 0 ? { warning: warnings.join(' ') } : {}),
   }
 }
 
-const interactWithScrape = route({
+const interactWithScrape = defineRoute({
   method: 'POST',
   path: '/v2/scrape/:jobId/interact',
   activity: 'interact',
@@ -111,16 +124,24 @@ const interactWithScrape = route({
   },
 })
 
-async function act(services: HandlerServices, row: SessionRow, body: InteractBody, call: Call): Promise<object> {
+async function act(services: HandlerServices, row: SessionRow, body: InteractBody, call: RouteCall): Promise<object> {
   const { browserSessions } = services
   const { code, prompt = '', language } = body
   const timeoutMs = body.timeout * 1000
   if (code === undefined) {
     const prompted = await browserSessions.prompt(row, { prompt, timeoutMs }, call.signal)
-    return { success: prompted.done, ...promptFields(prompted), ...fileFields(services, prompted, call) }
+    return {
+      success: prompted.done,
+      ...promptFields(prompted),
+      ...(await fileFields(services, prompted, body.downloads, call)),
+    }
   }
   const ran = await browserSessions.run(row, { code, language, timeoutMs }, call.signal)
-  return { success: !ran.killed && ran.exitCode === 0, ...ranFields(ran), ...fileFields(services, ran, call) }
+  return {
+    success: !ran.killed && ran.exitCode === 0,
+    ...ranFields(ran),
+    ...(await fileFields(services, ran, body.downloads, call)),
+  }
 }
 
 function ended(row: SessionRow, first: boolean): object {
@@ -128,13 +149,13 @@ function ended(row: SessionRow, first: boolean): object {
   return { success: true, status: row.state, sessionDurationMs, ...(first ? { creditsBilled: row.billed } : {}) }
 }
 
-const stopInteraction = route({
+const stopInteraction = defineRoute({
   method: 'DELETE',
   path: '/v2/scrape/:jobId/interact',
   summary: 'Stop the session of a scrape',
   tag: TAG,
   command: 'interact stop',
-  reply: deleteReply,
+  reply: deleteSessionReply,
   async handle({ browserSessions }, { params }, { caller }) {
     const row = await browserSessions.ofScrape(caller, params.jobId ?? '')
     return ended(await browserSessions.close(row), row.state === 'active')
@@ -148,7 +169,7 @@ const both = (make: (prefix: string, isMain: boolean) => Route<HandlerServices>)
 ]
 
 const create = both((prefix, isMain) =>
-  route({
+  defineRoute({
     method: 'POST',
     path: prefix,
     activity: 'browser',
@@ -156,9 +177,9 @@ const create = both((prefix, isMain) =>
     tag: TAG,
     command: isMain ? 'session open' : null,
     bucket: 'sessionCreate',
-    body: createBody,
+    body: createSessionBody,
     example: { ttl: 600, profile: { name: 'shop', saveChanges: true } },
-    reply: createReply,
+    reply: createSessionReply,
     async handle(services, { body }, call) {
       const row = await services.browserSessions.create(call.caller, body, call.signal)
       call.note({ jobId: row.id })
@@ -176,15 +197,15 @@ const facts = (row: SessionRow) => ({
 })
 
 const list = both((prefix, isMain) =>
-  route({
+  defineRoute({
     method: 'GET',
     path: prefix,
     summary: 'List browser sessions, newest first',
     tag: TAG,
     command: isMain ? 'session list' : null,
     bucket: 'jobStatus',
-    query: listQuery,
-    reply: listReply,
+    query: listSessionsQuery,
+    reply: listSessionsReply,
     async handle(services, { query }, call) {
       const rows = await sessionStore(services.store).list(call.caller.teamId, query.status, MAX_LISTED)
       return { success: true, sessions: rows.map((row) => ({ ...facts(row), ...linksFor(services, row, call) })) }
@@ -193,7 +214,7 @@ const list = both((prefix, isMain) =>
 )
 
 const get = both((prefix, isMain) =>
-  route({
+  defineRoute({
     method: 'GET',
     path: `${prefix}/:sessionId`,
     summary: 'Read a browser session',
@@ -222,63 +243,65 @@ const get = both((prefix, isMain) =>
   }),
 )
 
-const DAY_MS = 86_400_000
-
-const recordingUrl = ({ browserSessions, clock }: HandlerServices, id: string, { baseUrl }: Call): string => {
+const recordingUrl = ({ browserSessions, clock }: HandlerServices, id: string, { baseUrl }: RouteCall): string => {
   const until = clock.now() + DAY_MS
   return `${baseUrl}/live/${id}/film/${until}.${browserSessions.tokens.of('film', `${id} ${until}`)}`
 }
 
 const execute = both((prefix, isMain) =>
-  route({
+  defineRoute({
     method: 'POST',
     path: `${prefix}/:sessionId/execute`,
     summary: 'Run code in a browser session',
     tag: TAG,
     command: isMain ? 'session run' : null,
     bucket: 'sessionRun',
-    body: executeBody,
+    body: executeCodeBody,
     example: { code: 'await page.goto("https://example.com"); await page.title()' },
-    reply: executeReply,
+    reply: executeCodeReply,
     async handle(services, { body, params }, call) {
       const { browserSessions } = services
       const row = await browserSessions.find(call.caller.teamId, params.sessionId ?? '')
       const { code, language, timeout } = body
       const ran = await browserSessions.run(row, { code, language, timeoutMs: timeout * 1000 }, call.signal)
-      return { success: true, ...ranFields(ran), ...fileFields(services, ran, call) }
+      return { success: true, ...ranFields(ran), ...(await fileFields(services, ran, body.downloads, call)) }
     },
   }),
 )
 
 const promptSession = both((prefix, isMain) =>
-  route({
+  defineRoute({
     method: 'POST',
     path: `${prefix}/:sessionId/prompt`,
     summary: 'Do what words say in a browser session',
     tag: TAG,
     command: isMain ? 'session prompt' : null,
     bucket: 'sessionRun',
-    body: promptBody,
+    body: sessionPromptBody,
     example: { prompt: 'accept cookies, then click Next until there is none' },
-    reply: executeReply,
+    reply: executeCodeReply,
     async handle(services, { body, params }, call) {
       const { browserSessions } = services
       const row = await browserSessions.find(call.caller.teamId, params.sessionId ?? '')
       const { prompt, timeout } = body
       const prompted = await browserSessions.prompt(row, { prompt, timeoutMs: timeout * 1000 }, call.signal)
-      return { success: true, ...promptFields(prompted), ...fileFields(services, prompted, call) }
+      return {
+        success: true,
+        ...promptFields(prompted),
+        ...(await fileFields(services, prompted, body.downloads, call)),
+      }
     },
   }),
 )
 
 const remove = both((prefix, isMain) =>
-  route({
+  defineRoute({
     method: 'DELETE',
     path: `${prefix}/:sessionId`,
     summary: 'Stop a browser session',
     tag: TAG,
     command: isMain ? 'session stop' : null,
-    reply: deleteReply,
+    reply: deleteSessionReply,
     async handle({ browserSessions }, { params }, { caller }) {
       const row = await browserSessions.find(caller.teamId, params.sessionId ?? '')
       return ended(await browserSessions.close(row), true)
@@ -287,7 +310,7 @@ const remove = both((prefix, isMain) =>
 )
 
 const listProfiles = both((prefix, isMain) =>
-  route({
+  defineRoute({
     method: 'GET',
     path: `${prefix}/profiles`,
     summary: 'List browser profiles',
@@ -296,7 +319,7 @@ const listProfiles = both((prefix, isMain) =>
     bucket: 'account',
     reply: profilesReply,
     async handle({ store }, _input, { caller }) {
-      const profiles = await profileStore(store).list(caller.teamId)
+      const profiles = await browserProfileStore(store).list(caller.teamId)
       return {
         success: true,
         profiles: profiles.map(({ name, updatedAt, inUse, bytes }) => ({
@@ -311,7 +334,7 @@ const listProfiles = both((prefix, isMain) =>
 )
 
 const removeProfile = both((prefix, isMain) =>
-  route({
+  defineRoute({
     method: 'DELETE',
     path: `${prefix}/profiles/:name`,
     summary: 'Forget a browser profile',
@@ -320,7 +343,7 @@ const removeProfile = both((prefix, isMain) =>
     bucket: 'account',
     reply: z.object({ success: z.literal(true) }),
     async handle({ store }, { params }, { caller }) {
-      const removed = await profileStore(store).remove({ teamId: caller.teamId, name: params.name ?? '' })
+      const removed = await browserProfileStore(store).remove({ teamId: caller.teamId, name: params.name ?? '' })
       if (removed === 'in use') throw new Problem('profile_in_use')
       if (removed === 'unknown') throw new Problem('not_found', { instead: 'Profile not found.' })
       return { success: true }
@@ -329,14 +352,14 @@ const removeProfile = both((prefix, isMain) =>
 )
 
 const keepProfile = both((prefix, isMain) =>
-  route({
+  defineRoute({
     method: 'POST',
     path: `${prefix}/:sessionId/profile`,
     summary: 'Save what a session’s browser remembers as a profile',
     tag: TAG,
     command: isMain ? 'session keep' : null,
     bucket: 'account',
-    body: keepBody,
+    body: saveProfileBody,
     example: { name: 'shop' },
     reply: z.object({ success: z.literal(true) }),
     async handle({ browserSessions }, { body, params }, { caller }) {
@@ -349,7 +372,7 @@ const keepProfile = both((prefix, isMain) =>
 
 const { perMinute, promptedPerMinute } = prices.session
 
-export const interact = defineCapability({
+export const interactCapability = defineCapability({
   name: 'interact',
   right: 'use',
   needs,
@@ -363,7 +386,7 @@ export const interact = defineCapability({
     { what: 'A minute of a browser session, by the second and at least one', credits: perMinute },
     { what: 'The same, for the whole of a session that was given a prompt', credits: promptedPerMinute },
   ],
-  open: openSessions,
+  open: openInteractServices,
   routes: [
     interactWithScrape,
     stopInteraction,
@@ -376,7 +399,7 @@ export const interact = defineCapability({
     ...promptSession,
     ...remove,
     ...keepProfile,
-    ...replayRoutes,
-    ...linkRoutes,
+    ...recordingRoutes,
+    ...linkTokenRoutes,
   ],
 })

@@ -1,9 +1,9 @@
 // Schemas of live sessions. Durations are seconds. Unknown keys are ignored, as released clients send some.
 import { z } from 'zod'
-import { headersOption } from '../../base/headers.ts'
-import { mapOption } from '../../base/map-option.ts'
-import { addressOption } from '../../base/url-option.ts'
-import { downloaded } from '../../scrape/document.ts'
+import { makeBoundedRecordSchema } from '../../base/bounded-record-schema.ts'
+import { headersOption } from '../../base/caller-headers.ts'
+import { urlOption } from '../../base/url-option.ts'
+import { downloadedFileSchema } from '../../scrape/document-schema.ts'
 
 const MAX_CODE_BYTES = 100_000
 
@@ -24,6 +24,12 @@ const activityTtl = z
   .describe('Seconds that it lives without anything done in it.')
 const sender = { origin: z.string().max(256).nullish(), integration: z.string().max(256).nullish() }
 
+const downloads = z
+  .strictObject({ parse: z.boolean().default(false).describe('Turn each into markdown, at the price of its pages.') })
+  .optional()
+  .describe('Files that the pages hand out are returned with this call.')
+export type DownloadOptions = NonNullable<z.output<typeof downloads>>
+
 export const interactBody = z
   .object({
     prompt: z
@@ -37,6 +43,7 @@ export const interactBody = z
     timeout,
     ttl,
     activityTtl,
+    downloads,
     existingSessionId: z.string().max(256).optional().describe('Goes on in this session instead of opening one.'),
     ...sender,
   })
@@ -44,11 +51,11 @@ export const interactBody = z
     error: "Either 'code' or 'prompt' must be provided.",
   })
 
-export const profileName = z.string().trim().min(1).max(128)
+export const profileNameSchema = z.string().trim().min(1).max(128)
 
-export const keepBody = z.object({ name: profileName, ...sender })
+export const saveProfileBody = z.object({ name: profileNameSchema, ...sender })
 
-const address = addressOption({ named: true })
+const address = urlOption({ named: true })
 
 /** A sign-in waits for a person. */
 const webhook = z
@@ -57,12 +64,12 @@ const webhook = z
     z.strictObject({
       url: address,
       headers: headersOption({ maxChars: 8192, most: 50 }).default({}),
-      metadata: mapOption(z.unknown(), 500).optional(),
+      metadata: makeBoundedRecordSchema(z.unknown(), 500).optional(),
     }),
   ])
   .describe('Where `session.needsInput` is posted: a sign-in waits for a code that was sent to a person.')
 
-export const createBody = z.strictObject({
+export const createSessionBody = z.strictObject({
   ttl: ttl.pipe(z.int()),
   activityTtl: activityTtl.pipe(z.int()),
   streamWebView: z.boolean().default(true).describe('False: it has no live view.'),
@@ -72,7 +79,7 @@ export const createBody = z.strictObject({
     .describe('Keeps a film: `recordingUrl` of the session plays it once it has ended.'),
   profile: z
     .object({
-      name: profileName,
+      name: profileNameSchema,
       saveChanges: z.boolean().default(true).describe('Writes what the browser remembers when the session ends.'),
     })
     .optional(),
@@ -80,11 +87,11 @@ export const createBody = z.strictObject({
   ...sender,
 })
 
-export const executeBody = z.object({ code, language, timeout, ...sender })
+export const executeCodeBody = z.object({ code, language, timeout, downloads, ...sender })
 
-export const promptBody = z.object({ prompt: z.string().min(1).max(10_000), timeout, ...sender })
+export const sessionPromptBody = z.object({ prompt: z.string().min(1).max(10_000), timeout, downloads, ...sender })
 
-export const listQuery = z.object({ status: z.enum(['active', 'destroyed', 'error']).optional() })
+export const listSessionsQuery = z.object({ status: z.enum(['active', 'destroyed', 'error']).optional() })
 
 const links = {
   cdpUrl: z.string().describe('For Playwright’s `connectOverCDP` and Puppeteer; the token in it is the credential.'),
@@ -104,7 +111,7 @@ const ran = {
   error: z.string().optional(),
   screenshots: z.array(z.string()).optional().describe('Pictures that a prompt asked for, as data URLs of PNG files.'),
   downloads: z
-    .array(downloaded)
+    .array(downloadedFileSchema.extend({ markdown: z.string().optional().describe('With `"parse": true`.') }))
     .optional()
     .describe('Files that the pages handed out since the last call; links work for 24 hours.'),
   warning: z.string().optional().describe('Of a prompt: why rules did it although a language model is set up.'),
@@ -120,7 +127,7 @@ export const interactReply = z.object({
   ...ran,
 })
 
-export const createReply = z.object({
+export const createSessionReply = z.object({
   success: z.literal(true),
   id: z.string(),
   ...links,
@@ -136,7 +143,7 @@ const session = {
   lastActivity: z.string(),
 }
 
-export const listReply = z.object({ success: z.literal(true), sessions: z.array(z.object(session)) })
+export const listSessionsReply = z.object({ success: z.literal(true), sessions: z.array(z.object(session)) })
 
 export const sessionReply = z.object({
   success: z.literal(true),
@@ -154,9 +161,9 @@ export const sessionReply = z.object({
   error: z.string().optional(),
 })
 
-export const executeReply = z.object({ success: z.literal(true), output: z.string().optional(), ...ran })
+export const executeCodeReply = z.object({ success: z.literal(true), output: z.string().optional(), ...ran })
 
-export const deleteReply = z.object({
+export const deleteSessionReply = z.object({
   success: z.literal(true),
   status: z.string().optional(),
   sessionDurationMs: z.int(),

@@ -1,31 +1,31 @@
 // The session manager: opens sessions, tracks those in this process, runs operations in them, and ends them on request,
-// on timeout or when the browser dies. The rows are authoritative; see store/sessions.ts.
+// on timeout or when the browser dies.
 
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
-import { type Clock, pausable } from '../../base/clock.ts'
+import { type Clock, DAY_MS, withPausableDeadline } from '../../base/clock.ts'
 import type { Log } from '../../base/log.ts'
-import type { Visit } from '../../base/page.ts'
-import { sessionPrice } from '../../base/prices.ts'
+import { priceOfSession } from '../../base/prices.ts'
 import { asProblem, Problem } from '../../base/problem.ts'
+import type { Visit } from '../../base/visit-and-capture-types.ts'
 import { StepRecorder } from '../../driving/record-steps.ts'
 import type { LiveSession } from '../../fetch/chrome/live/live-session.ts'
-import type { LiveBrowsers } from '../../fetch/live.ts'
-import { profileStore } from '../../scrape/store/index.ts'
+import type { LiveSessionPool } from '../../fetch/live-session-pool.ts'
+import { browserProfileStore } from '../../scrape/store/index.ts'
 import { newId } from '../../store/id.ts'
 import type { Store } from '../../store/index.ts'
 import type { Caller } from '../../teams/keys.ts'
 import { planByName } from '../../teams/plans.ts'
-import { billTo, endRow, settleOrphans } from './charge-sessions.ts'
-import { openFilm, type SessionRecording } from './film.ts'
+import { chargeSessionUntil, endAndChargeSession, endOrphanedSessions } from './charge-sessions.ts'
 import type { CodeSandbox, SessionSandbox } from './sandbox/sandbox.ts'
-import { openSessionFiles, type SessionFiles } from './session-files.ts'
+import { openSessionDownloads, type SessionDownloads } from './session-downloads.ts'
+import { type SessionRecording, startRecording } from './session-recording.ts'
 import { sessionStore } from './store/index.ts'
 import type { SessionRow } from './store/sessions.ts'
 
 export interface SessionManagerParts {
   store: Store
-  live: LiveBrowsers
+  live: LiveSessionPool
   sandbox: CodeSandbox
   clock: Clock
   log: Log
@@ -56,22 +56,20 @@ export interface SessionWebhook {
 }
 
 /** A session whose browser is in this process. */
-export interface HeldSession {
+export interface LocalSession {
   row: SessionRow
   live: LiveSession
   sandbox: SessionSandbox
   /** Undefined unless recording was requested. */
   film: SessionRecording | undefined
-  /** What was done in it, as steps of a flow. */
   recorder: StepRecorder
   /** What a person must type before a prompt goes on. */
   needsInput?: 'code' | undefined
   webhook: SessionWebhook | undefined
-  /** What its pages handed out. */
-  files: SessionFiles
+  files: SessionDownloads
   /** Calls in flight: a session in use is not idle. */
   busy: number
-  /** Time during which a model wrote; the session's life stands still then. */
+  /** Time spent waiting for the model; it does not count towards the session's timeout. */
   model: { waits: number; since: number; waitedMs: number }
   seenAt: number
   billedAt: number
@@ -81,12 +79,12 @@ export interface SessionManager {
   holder: string
   open(options: OpenSessionOptions, signal: AbortSignal): Promise<SessionRow>
   /** The session, if its browser is here. */
-  held(id: string): HeldSession | undefined
+  held(id: string): LocalSession | undefined
   /** Runs `work` and keeps the session from being idle. */
-  during<T>(held: HeldSession, work: () => Promise<T>): Promise<T>
+  during<T>(held: LocalSession, work: () => Promise<T>): Promise<T>
   /** Raises the price of the whole session to that of one with a prompt. */
-  raisePrice(held: HeldSession): Promise<void>
-  end(held: HeldSession, state: 'destroyed' | 'error', error: string | null): Promise<void>
+  raisePrice(held: LocalSession): Promise<void>
+  end(held: LocalSession, state: 'destroyed' | 'error', error: string | null): Promise<void>
   onEnd(listener: (id: string) => void): void
   stop(): Promise<void>
 }
@@ -95,7 +93,7 @@ const TICK_MS = 1000
 const SEEN_MS = 5000
 const BILL_MS = 15_000
 /** A process without a heartbeat for this long is dead. */
-const SILENT_MS = 30_000
+const DEAD_PROCESS_MS = 30_000
 const GRACE_MS = 60_000
 const EMPTY = '{"cookies":[],"origins":[]}'
 const RESTARTED = 'The service was restarted, and the browser of this session with it.'
@@ -103,10 +101,10 @@ const RESTARTED = 'The service was restarted, and the browser of this session wi
 export async function openSessionManager(parts: SessionManagerParts): Promise<SessionManager> {
   const { store, clock, log } = parts
   const holder = `${hostname()} ${process.pid} ${randomUUID().slice(0, 8)}`
-  const holding = new Map<string, HeldSession>()
+  const holding = new Map<string, LocalSession>()
   const listeners: ((id: string) => void)[] = []
   // The lock on the data folder guarantees that no other process holds a session of this database.
-  if (store.dialect === 'sqlite') await settleOrphans(store, clock.now() + 1, RESTARTED)
+  if (store.dialect === 'sqlite') await endOrphanedSessions(store, clock.now() + 1, RESTARTED)
 
   const end: SessionManager['end'] = async (held, state, error) => {
     const { row, live, sandbox } = held
@@ -115,9 +113,12 @@ export async function openSessionManager(parts: SessionManagerParts): Promise<Se
     const at = clock.now()
     if (state === 'destroyed') await saveProfile(store, held).catch((cause) => warn(log, row.id, cause))
     else if (row.profile && row.savesProfile)
-      await profileStore(store).release({ teamId: row.teamId, name: row.profile }, row.id)
+      await browserProfileStore(store).release({ teamId: row.teamId, name: row.profile }, row.id)
     await saveFilm(parts, held).catch((cause) => warn(log, row.id, cause))
-    await endRow(store, row.id, { state, at, error }).catch((cause) => warn(log, row.id, cause))
+    await sessionStore(store)
+      .seen(row.id, live.lastActivity())
+      .catch((cause) => warn(log, row.id, cause))
+    await endAndChargeSession(store, row.id, { state, at, error }).catch((cause) => warn(log, row.id, cause))
     await sandbox.close()
     await live.close()
   }
@@ -125,7 +126,8 @@ export async function openSessionManager(parts: SessionManagerParts): Promise<Se
     const now = clock.now()
     for (const held of [...holding.values()])
       await attend(held, now, { store, end }).catch((cause) => warn(log, held.row.id, cause))
-    if (store.dialect === 'postgres') await settleOrphans(store, now - SILENT_MS, RESTARTED).catch(() => undefined)
+    if (store.dialect === 'postgres')
+      await endOrphanedSessions(store, now - DEAD_PROCESS_MS, RESTARTED).catch(() => undefined)
   }
   let ticking: Promise<void> | undefined
   const timer = setInterval(() => {
@@ -149,7 +151,7 @@ export async function openSessionManager(parts: SessionManagerParts): Promise<Se
       held.busy += 1
       held.live.touch()
       try {
-        return await pausable(() => whileModelWrites(held, clock), work)
+        return await withPausableDeadline(() => whileModelWrites(held, clock), work)
       } finally {
         held.busy -= 1
         held.live.touch()
@@ -159,7 +161,7 @@ export async function openSessionManager(parts: SessionManagerParts): Promise<Se
       if (held.row.prompted) return
       await sessionStore(store).setPrompted(held.row.id)
       held.row = { ...held.row, prompted: true }
-      held.row = { ...held.row, billed: await billTo(store, held.row, clock.now()) }
+      held.row = { ...held.row, billed: await chargeSessionUntil(store, held.row, clock.now()) }
     },
     end,
     onEnd: (listener) => void listeners.push(listener),
@@ -172,8 +174,8 @@ export async function openSessionManager(parts: SessionManagerParts): Promise<Se
   }
 }
 
-/** The life of a session is for its page: a model on a CPU takes minutes. */
-function whileModelWrites({ model }: HeldSession, clock: Clock): () => void {
+/** Time in which a model writes does not count toward the session's lifetime: on a CPU it takes minutes. */
+function whileModelWrites({ model }: LocalSession, clock: Clock): () => void {
   if (model.waits++ === 0) model.since = clock.now()
   return () => {
     if (--model.waits === 0) model.waitedMs += clock.now() - model.since
@@ -185,7 +187,7 @@ const warn = (log: Log, session: string, error: unknown) =>
 
 /** Ends a session when its time is up; updates its row and charges. */
 async function attend(
-  held: HeldSession,
+  held: LocalSession,
   now: number,
   { store, end }: { store: Store; end: SessionManager['end'] },
 ): Promise<void> {
@@ -203,7 +205,7 @@ async function attend(
   if (now - held.billedAt < BILL_MS) return
   held.billedAt = now
   try {
-    held.row = { ...row, billed: await billTo(store, row, now) }
+    held.row = { ...row, billed: await chargeSessionUntil(store, row, now) }
   } catch (error) {
     if (asProblem(error).kind !== 'no_credit') throw error
     await end(held, 'destroyed', 'The credits of the team ran out.')
@@ -216,7 +218,7 @@ async function openSession(
   parts: Opening,
   options: OpenSessionOptions,
   signal: AbortSignal,
-  hold: (held: HeldSession) => void,
+  hold: (held: LocalSession) => void,
 ): Promise<SessionRow> {
   const { store, live, clock, sandbox } = parts
   const { caller, profile } = options
@@ -226,12 +228,12 @@ async function openSession(
   await assertCredits(store, options)
   const id = newId(clock.now())
   const ref = profile && { teamId, name: profile.name }
-  if (ref && profile.saveChanges && !(await profileStore(store).claim(ref, id, options.ttlMs + GRACE_MS)))
+  if (ref && profile.saveChanges && !(await browserProfileStore(store).claim(ref, id, options.ttlMs + GRACE_MS)))
     throw new Problem('profile_in_use')
   let session: LiveSession | undefined
   const recorder = new StepRecorder()
   try {
-    const memories = ref ? { remembered: (await profileStore(store).load(ref)) ?? EMPTY } : {}
+    const memories = ref ? { remembered: (await browserProfileStore(store).load(ref)) ?? EMPTY } : {}
     const visit = { ...options.visit, ...memories }
     session = await live.open({ id, team: teamId, visit, ttlMs: options.ttlMs, hear: recorder.hear }, signal)
     if (options.replay) await session.replay(visit, signal)
@@ -243,8 +245,8 @@ async function openSession(
       sandbox: sandbox.forSession(session, session.command),
       recorder,
       webhook: options.webhook,
-      files: openSessionFiles(parts, session, teamId),
-      film: options.record ? openFilm(session.view, () => clock.now()) : undefined,
+      files: openSessionDownloads(parts, session, teamId),
+      film: options.record ? startRecording(session.view, () => clock.now()) : undefined,
       busy: 0,
       model: { waits: 0, since: 0, waitedMs: 0 },
       seenAt: now,
@@ -254,7 +256,7 @@ async function openSession(
     return row
   } catch (error) {
     await session?.close().catch(() => undefined)
-    if (ref && profile.saveChanges) await profileStore(store).release(ref, id)
+    if (ref && profile.saveChanges) await browserProfileStore(store).release(ref, id)
     throw error
   }
 }
@@ -263,7 +265,7 @@ async function assertCredits(store: Store, options: OpenSessionOptions): Promise
   const { caller } = options
   if (!caller.isLimited || options.runId !== undefined) return
   const { left } = await store.ledger.balance(caller.teamId)
-  const needed = sessionPrice(0, false)
+  const needed = priceOfSession(0, false)
   if (left !== null && left < needed)
     throw new Problem('no_credit', { because: `${needed} needed, ${Math.max(0, left)} left` })
 }
@@ -277,7 +279,7 @@ async function write(
 ): Promise<SessionRow> {
   const { caller, scrapeId, profile } = options
   const { teamId, keyId } = caller
-  const credits = sessionPrice(0, false)
+  const credits = priceOfSession(0, false)
   await store.transaction(async (tx) => {
     const added = await sessionStore(store).add(
       {
@@ -307,40 +309,40 @@ async function write(
   return (await sessionStore(store).find(id)) as SessionRow
 }
 
-/** Unless the team's retention of media is shorter. */
-const FILM_KEPT_MS = 30 * 86_400_000
+/** How long a recording is stored, unless the team's retention of media is shorter. */
+const RECORDING_LIFE_MS = 30 * DAY_MS
 
-async function saveFilm({ store, clock }: SessionManagerParts, { row, film }: HeldSession): Promise<void> {
+async function saveFilm({ store, clock }: SessionManagerParts, { row, film }: LocalSession): Promise<void> {
   const text = film?.finish()
   if (text === undefined) return
-  const facts = { contentType: 'application/json', teamId: row.teamId, expiresAt: clock.now() + FILM_KEPT_MS }
+  const facts = { contentType: 'application/json', teamId: row.teamId, expiresAt: clock.now() + RECORDING_LIFE_MS }
   const { id } = await store.blobs.put(Buffer.from(text), facts)
   await sessionStore(store).setRecording(row.id, id)
 }
 
 /** Saves under another profile name, or under the session's own before it ends. */
-export async function keepProfile(store: Store, { row, live }: HeldSession, name: string): Promise<void> {
+export async function saveSessionProfile(store: Store, { row, live }: LocalSession, name: string): Promise<void> {
   const ref = { teamId: row.teamId, name }
   const isOwn = row.profile === name && row.savesProfile
   const saver = isOwn ? row.id : `${row.id} by hand`
-  if (!isOwn && !(await profileStore(store).claim(ref, saver, GRACE_MS))) throw new Problem('profile_in_use')
+  if (!isOwn && !(await browserProfileStore(store).claim(ref, saver, GRACE_MS))) throw new Problem('profile_in_use')
   try {
-    await profileStore(store).save(ref, saver, await live.memories())
+    await browserProfileStore(store).save(ref, saver, await live.exportStorageState())
   } catch (error) {
-    await profileStore(store).release(ref, saver)
+    await browserProfileStore(store).release(ref, saver)
     throw error
   }
   // The session saves to it again when it ends.
-  if (isOwn) await profileStore(store).claim(ref, row.id, Math.max(0, row.expiresAt - Date.now()) + GRACE_MS)
+  if (isOwn) await browserProfileStore(store).claim(ref, row.id, Math.max(0, row.expiresAt - Date.now()) + GRACE_MS)
 }
 
-async function saveProfile(store: Store, { row, live }: HeldSession): Promise<void> {
+async function saveProfile(store: Store, { row, live }: LocalSession): Promise<void> {
   if (!row.profile || !row.savesProfile) return
   const ref = { teamId: row.teamId, name: row.profile }
   try {
-    await profileStore(store).save(ref, row.id, await live.memories())
+    await browserProfileStore(store).save(ref, row.id, await live.exportStorageState())
   } catch (error) {
-    await profileStore(store).release(ref, row.id)
+    await browserProfileStore(store).release(ref, row.id)
     throw error
   }
 }

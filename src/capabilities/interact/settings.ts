@@ -1,23 +1,23 @@
 // Operator settings of live sessions.
 import { z } from 'zod'
-import { list, type Setting, setting, webAddress } from '../../base/setting.ts'
+import { commaListSchema, defineSetting, type Setting, webAddressSchema } from '../../base/setting.ts'
 
 export const interactSettings = {
-  internalUrl: setting(
+  internalUrl: defineSetting(
     'ORB_INTERNAL_URL',
-    webAddress,
+    webAddressSchema,
     'unset',
     'Where other machines of this service (ORB_DATABASE_URL) reach this one, for live sessions whose browser is here.',
   ),
-  codeSandbox: setting(
+  codeSandbox: defineSetting(
     'ORB_CODE_SANDBOX',
     z.enum(['auto', 'bubblewrap', 'user', 'off']).default('auto'),
     'auto',
     'How code of callers in live sessions is shut in. `auto`: by bubblewrap, or else (as root) by a user of its own, Landlock and seccomp, or else not run at all. `off`: never run.',
   ),
-  liveViewFrames: setting(
+  liveViewFrames: defineSetting(
     'ORB_LIVE_VIEW_FRAMES',
-    list,
+    commaListSchema,
     'unset',
     'Comma list of origins whose pages may show live views and recordings in a frame (`*`: all); the dashboard always may.',
   ),

@@ -1,7 +1,7 @@
 // The MCP tools of jobs.
-import type { McpCards } from '../mcp-card.ts'
+import type { McpToolDescriptions } from '../mcp-tool-descriptions.ts'
 
-export const mcp: McpCards = {
+export const mcp: McpToolDescriptions = {
   jobs: {
     use: 'List recent jobs of every kind: crawls, batches, agent runs.',
     inputs: { kind: '', limit: '' },

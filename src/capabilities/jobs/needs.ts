@@ -1,6 +1,6 @@
-// The groups of services that this capability needs.
-import { type GivenServices, routeFor, type ServiceGroup } from '../route.ts'
+// Service groups that this capability needs.
+import { type GivenServices, makeRouteBuilder, type ServiceGroup } from '../route.ts'
 
 export const needs = ['core'] as const satisfies readonly ServiceGroup[]
 export type HandlerServices = GivenServices<(typeof needs)[number]>
-export const route = routeFor<HandlerServices>()
+export const defineRoute = makeRouteBuilder<HandlerServices>()

@@ -3,22 +3,22 @@ import { Problem } from '../../base/problem.ts'
 import type { JobPageRow } from '../../store/frontier-types.ts'
 import type { Job } from '../../store/jobs.ts'
 import { defineCapability } from '../capability.ts'
-import { ownJob } from '../job-routes.ts'
+import { findJobOfTeam } from '../job-routes.ts'
 import { StreamReply } from '../route.ts'
-import { DOWNLOAD_TYPES, downloadOf } from './downloads.ts'
+import { explainReasonCode } from './explain-reason-codes.ts'
 import { mcp } from './mcp.ts'
-import { needs, route } from './needs.ts'
-import { reasonText } from './reasons.ts'
+import { defineRoute, needs } from './needs.ts'
 import {
   downloadQuery,
-  type JobShown,
+  jobPagesQuery,
+  jobPagesReply,
   jobReply,
-  listQuery,
-  listReply,
-  type PageShown,
-  pagesQuery,
-  pagesReply,
+  listJobsQuery,
+  listJobsReply,
+  type ShownJob,
+  type ShownPage,
 } from './schema.ts'
+import { DOWNLOAD_CONTENT_TYPES, streamJobDownload } from './stream-job-download.ts'
 
 const PATH = '/v2/jobs'
 const tag = 'Jobs'
@@ -26,7 +26,7 @@ const bucket = 'jobStatus'
 
 const iso = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString())
 
-const shown = (job: Job): JobShown => ({
+const shown = (job: Job): ShownJob => ({
   id: job.id,
   kind: job.kind,
   status: job.state,
@@ -47,14 +47,14 @@ const shown = (job: Job): JobShown => ({
   warning: job.warning,
 })
 
-const list = route({
+const list = defineRoute({
   method: 'GET',
   path: PATH,
   summary: "The team's jobs of every kind, newest first",
   tag,
   bucket,
-  query: listQuery,
-  reply: listReply,
+  query: listJobsQuery,
+  reply: listJobsReply,
   async handle({ store }, { query: { kind, limit, cursor } }, { caller }) {
     const found = await store.jobs.list(caller.teamId, { kind, before: cursor?.toLowerCase(), limit: limit + 1 })
     const jobs = found.slice(0, limit)
@@ -62,7 +62,7 @@ const list = route({
   },
 })
 
-const get = route({
+const get = defineRoute({
   method: 'GET',
   path: `${PATH}/:id`,
   summary: 'How one job stands, without its documents',
@@ -70,34 +70,34 @@ const get = route({
   bucket,
   reply: jobReply,
   async handle(services, { params }, { caller }) {
-    return { success: true, data: shown(await ownJob(services, 'any', params.id ?? '', caller.teamId)) }
+    return { success: true, data: shown(await findJobOfTeam(services, 'any', params.id ?? '', caller.teamId)) }
   },
 })
 
-function pageOf(job: Job, { url, depth, state, reason, problem, scrapeId, at }: JobPageRow): PageShown {
+function pageOf(job: Job, { url, depth, state, reason, problem, scrapeId, at }: JobPageRow): ShownPage {
   // Pages still waiting when their job ended will not run.
   const isLeft = job.state !== 'scraping' && (state === 'queued' || state === 'active')
-  const why = problem?.message ?? (reason === null ? null : reasonText(reason))
+  const why = problem?.message ?? (reason === null ? null : explainReasonCode(reason))
   return {
     url,
     depth,
     state: isLeft ? 'dropped' : state,
-    why: isLeft ? reasonText('ENDED') : why,
+    why: isLeft ? explainReasonCode('ENDED') : why,
     scrapeId,
     at: iso(at),
   }
 }
 
-const pages = route({
+const pages = defineRoute({
   method: 'GET',
   path: `${PATH}/:id/pages`,
   summary: 'Every page a job knows: kept, dropped or failed, and why',
   tag,
   bucket,
-  query: pagesQuery,
-  reply: pagesReply,
+  query: jobPagesQuery,
+  reply: jobPagesReply,
   async handle(services, { params, query: { after, limit } }, { caller }) {
-    const job = await ownJob(services, 'any', params.id ?? '', caller.teamId)
+    const job = await findJobOfTeam(services, 'any', params.id ?? '', caller.teamId)
     const rows = await services.store.frontier.seen(job.id, after, limit)
     return {
       success: true,
@@ -107,7 +107,7 @@ const pages = route({
   },
 })
 
-const download = route({
+const download = defineRoute({
   method: 'GET',
   path: `${PATH}/:id/download`,
   command: null,
@@ -115,12 +115,12 @@ const download = route({
   tag,
   bucket,
   query: downloadQuery,
-  serves: DOWNLOAD_TYPES,
+  serves: DOWNLOAD_CONTENT_TYPES,
   async handle(services, { params, query: { format } }, { caller, signal }) {
-    const job = await ownJob(services, 'any', params.id ?? '', caller.teamId)
+    const job = await findJobOfTeam(services, 'any', params.id ?? '', caller.teamId)
     if (job.completed === 0)
       throw new Problem('conflict', { because: 'this job has no results yet, so there is nothing to download' })
-    const { stream, contentType, ending } = downloadOf(services, job, format, signal)
+    const { stream, contentType, ending } = streamJobDownload(services, job, format, signal)
     return new StreamReply(stream, contentType, {
       'content-disposition': `attachment; filename="${job.kind}-${job.id}.${ending}"`,
       'cache-control': 'no-store',
@@ -128,7 +128,7 @@ const download = route({
   },
 })
 
-export const jobs = defineCapability({
+export const jobsCapability = defineCapability({
   name: 'jobs',
   right: 'use',
   needs,

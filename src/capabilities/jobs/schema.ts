@@ -31,14 +31,14 @@ const jobShown = z.object({
   error: z.string().nullable(),
   warning: z.string().nullable(),
 })
-export type JobShown = z.output<typeof jobShown>
+export type ShownJob = z.output<typeof jobShown>
 
-export const listQuery = z.object({
+export const listJobsQuery = z.object({
   kind: z.string().max(40).optional(),
   limit: whole(1, 200).default(50),
   cursor: z.uuid().optional().describe('From the page before.'),
 })
-export const listReply = z.object({
+export const listJobsReply = z.object({
   success: z.literal(true),
   data: z.array(jobShown),
   cursor: z.string().nullable().describe('Give it as `cursor` to read on; null at the end.'),
@@ -54,13 +54,13 @@ const pageShown = z.object({
   scrapeId: z.string().nullable().describe('Of its document.'),
   at: z.string().nullable(),
 })
-export type PageShown = z.output<typeof pageShown>
+export type ShownPage = z.output<typeof pageShown>
 
-export const pagesQuery = z.object({
+export const jobPagesQuery = z.object({
   after: z.string().max(9000).default('').describe('Read on from here: the `next` of the page before.'),
   limit: whole(1, 5000).default(1000),
 })
-export const pagesReply = z.object({
+export const jobPagesReply = z.object({
   success: z.literal(true),
   data: z.array(pageShown),
   next: z.string().nullable().describe('Give it as `after` to read on; null at the end.'),

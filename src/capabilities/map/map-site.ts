@@ -1,23 +1,23 @@
 // Maps a site: all discovered URLs, filtered by the scope, in order of discovery or relevance.
 
-import { abortProblem, deadline } from '../../base/clock.ts'
-import { type CrawlScopeOptions, openScope, type Refusal, refusals } from '../../base/crawl-scope.ts'
+import { problemOfAbort, startDeadline } from '../../base/clock.ts'
+import { type CrawlScopeOptions, openCrawlScope, type ScopeRefusal, scopeRefusalTexts } from '../../base/crawl-scope.ts'
 import { prices } from '../../base/prices.ts'
 import { Problem } from '../../base/problem.ts'
-import { acceptLanguage } from '../../fetch/http.ts'
-import { threatRun } from '../../fetch/threats/policy.ts'
-import { languagesOf } from '../../scrape/plan.ts'
-import { assertMayChooseRobots } from '../../site/options.ts'
-import type { Discovery, FoundAddress } from '../../site/site.ts'
+import { writeAcceptLanguage } from '../../fetch/http-engine.ts'
+import { currentThreatPolicy } from '../../fetch/threats/threat-policy.ts'
+import { languagesOfCountry } from '../../scrape/scrape-plan.ts'
+import type { DiscoveredUrl, SiteDiscovery } from '../../site/discover-site.ts'
+import { assertMayOverrideRobots } from '../../site/site-options.ts'
 import { newId } from '../../store/id.ts'
-import { withCredits } from '../../teams/credits.ts'
-import type { Call } from '../route.ts'
+import { withCreditReservation } from '../../teams/charge-credits.ts'
+import type { RouteCall } from '../route.ts'
 import type { HandlerServices } from './needs.ts'
-import { rank } from './rank.ts'
+import { rankByWords } from './rank-by-words.ts'
 import type { MapBody } from './schema.ts'
 
 /** Default timeout, after which partial results are returned: clients give up after five minutes. */
-const PATIENCE_MS = 120_000
+const DEFAULT_TIMEOUT_MS = 120_000
 const MAX_KNOWN = 5000
 const MAX_CANDIDATES = 100_000
 const MAX_DROPPED_SHOWN = 100
@@ -34,13 +34,13 @@ export async function mapSite(
   services: HandlerServices,
   body: MapBody,
   explain: boolean,
-  { caller, signal, note }: Call,
+  { caller, signal, note }: RouteCall,
 ): Promise<MapAnswer> {
   const { store, clock, robotsChoice } = services
-  assertMayChooseRobots(body, robotsChoice)
+  assertMayOverrideRobots(body, robotsChoice)
   const id = newId(clock.now())
   note({ jobId: id })
-  return withCredits(store, caller, { id, endpoint: 'map', credits: prices.map }, async (charge) => {
+  return withCreditReservation(store, caller, { id, endpoint: 'map', credits: prices.map }, async (charge) => {
     const found = await gather(services, body, caller.zeroDataRetention !== 'forced', signal)
     const links = await chosen(found, body)
     await charge.settle(prices.map)
@@ -60,10 +60,10 @@ export async function mapSite(
 }
 
 interface Gathered {
-  links: Map<string, FoundAddress>
-  dropped: Map<Refusal, { count: number; urls: string[] }>
+  links: Map<string, DiscoveredUrl>
+  dropped: Map<ScopeRefusal, { count: number; urls: string[] }>
   warnings: string[]
-  report: Discovery['report']
+  report: SiteDiscovery['report']
   complete: boolean
   ms: number
 }
@@ -76,7 +76,7 @@ async function gather(
 ): Promise<Gathered> {
   services.assertVisitable(body.url)
   const started = performance.now()
-  const { signal, clear } = deadline(body.timeout ?? PATIENCE_MS, client)
+  const { signal, clear } = startDeadline(body.timeout ?? DEFAULT_TIMEOUT_MS, client)
   try {
     const wantsKnown = body.useIndex && body.sitemap !== 'only'
     const known = wantsKnown ? await services.store.pages.knownPages(originsOf(body.url), MAX_KNOWN) : []
@@ -95,7 +95,7 @@ async function gather(
       signal,
     )
     const gathered = await collect(discovery, body, client, signal)
-    const policy = threatRun.getStore()
+    const policy = currentThreatPolicy.getStore()
     if (policy)
       for (const [key, { url }] of gathered.links)
         if (!services.threats.guard.isAllowed(url, policy)) gathered.links.delete(key)
@@ -106,14 +106,14 @@ async function gather(
 }
 
 async function collect(
-  discovery: Discovery,
+  discovery: SiteDiscovery,
   body: MapBody,
   client: AbortSignal,
   signal: AbortSignal,
 ): Promise<Omit<Gathered, 'ms'>> {
-  let scope = openScope(scopeOf(body), body.url)
-  const links = new Map<string, FoundAddress>()
-  const outside = new Map<string, FoundAddress>()
+  let scope = openCrawlScope(scopeOf(body), body.url)
+  const links = new Map<string, DiscoveredUrl>()
+  const outside = new Map<string, DiscoveredUrl>()
   const dropped: Gathered['dropped'] = new Map()
   const warnings: string[] = []
   const most = body.search ? MAX_CANDIDATES : body.limit
@@ -122,7 +122,7 @@ async function collect(
     for await (const found of discovery) {
       if (found.movedTo) {
         found.url = found.movedTo
-        scope = openScope(scopeOf(body), found.url)
+        scope = openCrawlScope(scopeOf(body), found.url)
         warnings.push(`The start address leads to ${found.url}, so the addresses of that site are listed.`)
       }
       const decision = scope.accept(found.url, found.depth, found.source)
@@ -141,10 +141,10 @@ async function collect(
     }
   } catch (error) {
     if (!signal.aborted) throw error
-    if (client.aborted) throw abortProblem(client)
+    if (client.aborted) throw problemOfAbort(client)
     if (body.timeout !== undefined) throw new Problem('map_timeout')
     complete = false
-    warnings.push(`The site was read for ${PATIENCE_MS / 1000} seconds; what was found by then is listed.`)
+    warnings.push(`The site was read for ${DEFAULT_TIMEOUT_MS / 1000} seconds; what was found by then is listed.`)
   }
   const { startProblem, robots, sitemaps } = discovery.report
   if (startProblem && links.size <= 1 && outside.size === 0) throw failure(startProblem)
@@ -158,10 +158,10 @@ async function collect(
   return { links, dropped, warnings, report: discovery.report, complete }
 }
 
-async function chosen({ links }: Gathered, { search, limit }: MapBody): Promise<FoundAddress[]> {
+async function chosen({ links }: Gathered, { search, limit }: MapBody): Promise<DiscoveredUrl[]> {
   const all = [...links.values()]
   if (!search) return all.slice(0, limit)
-  const ranked = await rank(all, search)
+  const ranked = await rankByWords(all, search)
   // When there are more than the limit, URLs that match no word are dropped first.
   const kept = ranked.length > limit ? ranked.filter(({ score }) => score > 0) : ranked
   return kept.slice(0, limit).map(({ item }) => item)
@@ -182,7 +182,10 @@ const scopeOf = (body: MapBody): CrawlScopeOptions => ({
 
 function headersOf({ headers = {}, location }: MapBody): Record<string, string> {
   if (!location) return headers
-  return { 'accept-language': acceptLanguage(location.languages ?? languagesOf(location.country)), ...headers }
+  return {
+    'accept-language': writeAcceptLanguage(location.languages ?? languagesOfCountry(location.country)),
+    ...headers,
+  }
 }
 
 /** The same host with either scheme, with and without `www.`. */
@@ -196,17 +199,17 @@ function originsOf(url: string): string[] {
 const failure = (problem: Problem): Problem =>
   problem.row.status < 500 ? problem : new Problem('map_failed', { because: problem.message, cause: problem })
 
-function countDrop(dropped: Gathered['dropped'], why: Refusal, url: string): void {
+function countDrop(dropped: Gathered['dropped'], why: ScopeRefusal, url: string): void {
   const entry = dropped.get(why) ?? { count: 0, urls: [] }
   entry.count++
   if (entry.urls.length < MAX_DROPPED_SHOWN) entry.urls.push(url)
   dropped.set(why, entry)
 }
 
-function explained(links: readonly FoundAddress[], { dropped, report, complete, ms }: Gathered): object {
+function explained(links: readonly DiscoveredUrl[], { dropped, report, complete, ms }: Gathered): object {
   return {
     links: links.map(({ url, source, depth, lastmod }) => ({ url, source, depth, ...(lastmod ? { lastmod } : {}) })),
-    dropped: [...dropped].map(([why, { count, urls }]) => ({ why, because: refusals[why], count, urls })),
+    dropped: [...dropped].map(([why, { count, urls }]) => ({ why, because: scopeRefusalTexts[why], count, urls })),
     robots: report.robots,
     sitemaps: report.sitemaps,
     pagesRead: report.pagesRead,

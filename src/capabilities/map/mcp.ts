@@ -1,7 +1,7 @@
 // The MCP tools of map.
-import type { McpCards } from '../mcp-card.ts'
+import type { McpToolDescriptions } from '../mcp-tool-descriptions.ts'
 
-export const mcp: McpCards = {
+export const mcp: McpToolDescriptions = {
   map: {
     use: 'List the URLs a website has, quickly and without reading them; with `search` the one page about a topic comes first.',
     not: 'page content (scrape, crawl)',

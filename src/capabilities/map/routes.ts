@@ -3,10 +3,10 @@ import { prices } from '../../base/prices.ts'
 import { defineCapability } from '../capability.ts'
 import { mapSite } from './map-site.ts'
 import { mcp } from './mcp.ts'
-import { needs, route } from './needs.ts'
+import { defineRoute, needs } from './needs.ts'
 import { mapBody, mapQuery, mapReply } from './schema.ts'
 
-const postMap = route({
+const postMap = defineRoute({
   method: 'POST',
   path: '/v2/map',
   activity: 'map',
@@ -22,7 +22,7 @@ const postMap = route({
   },
 })
 
-export const map = defineCapability({
+export const mapCapability = defineCapability({
   name: 'map',
   right: 'use',
   needs,

@@ -1,15 +1,15 @@
 // Request and response schemas of map.
 import { z } from 'zod'
-import { clientShape, scrapeOptionsShape, webUrl } from '../../scrape/options.ts'
-import { siteShape } from '../../site/options.ts'
+import { clientShape, scrapeOptionsShape, webUrlSchema } from '../../scrape/scrape-options.ts'
+import { siteOptionFields } from '../../site/site-options.ts'
 
 const { headers, allowCredentialsFor, location, threatProtection, auditMetadata, useMock } = scrapeOptionsShape
 
 export const mapBody = z
   .strictObject({
-    url: webUrl,
+    url: webUrlSchema,
     search: z.string().max(2000).optional().describe('Order by how well address, title and description match this.'),
-    ...siteShape,
+    ...siteOptionFields,
     includeSubdomains: z.boolean().default(true).describe('Also addresses on subdomains of the same domain.'),
     ignoreQueryParameters: z.boolean().default(true).describe('Leave out queries, and what then is the same address.'),
     filterByPath: z.boolean().default(true).describe('Only addresses below the path of `url`.'),

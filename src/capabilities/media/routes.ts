@@ -3,10 +3,10 @@
 import { Problem } from '../../base/problem.ts'
 import { defineCapability } from '../capability.ts'
 import { RedirectReply, StreamReply } from '../route.ts'
-import { needs, route } from './needs.ts'
-import { partOf } from './range.ts'
+import { defineRoute, needs } from './needs.ts'
+import { parseRangeHeader } from './parse-range-header.ts'
 
-const getMedia = route({
+const getMedia = defineRoute({
   method: 'GET',
   path: '/v2/media/:token',
   summary: 'Download a file that an answer linked to',
@@ -16,9 +16,9 @@ const getMedia = route({
   async handle({ store }, { params }, { range }) {
     const elsewhere = await store.blobs.directLink(params.token ?? '')
     if (elsewhere) return new RedirectReply(elsewhere)
-    let asked: ReturnType<typeof partOf>
+    let asked: ReturnType<typeof parseRangeHeader>
     const blob = await store.blobs.open(params.token ?? '', (bytes) => {
-      asked = partOf(range, bytes)
+      asked = parseRangeHeader(range, bytes)
       return asked === 'beyond' ? { start: 0, end: 0 } : asked
     })
     if (!blob) throw new Problem('not_found')
@@ -44,4 +44,4 @@ const getMedia = route({
   },
 })
 
-export const media = defineCapability({ name: 'media', right: 'none', needs, routes: [getMedia] })
+export const mediaCapability = defineCapability({ name: 'media', right: 'none', needs, routes: [getMedia] })

@@ -1,26 +1,28 @@
 // Resolves the monitor of a request, limited to the team's own.
 
-import { isUuid } from '../../base/id.ts'
 import { Problem } from '../../base/problem.ts'
+import { isUuid } from '../../base/uuid-format.ts'
 import type { HandlerServices } from './needs.ts'
 import { monitorStore } from './store/index.ts'
 import type { Monitor } from './store/monitors.ts'
 
-export async function ownMonitor(
+export async function findMonitorOfTeam(
   { store }: HandlerServices,
   given: string | undefined,
   teamId: string,
 ): Promise<Monitor> {
   const id = given ?? ''
-  if (!isUuid(id))
-    throw new Problem('bad_request', { instead: 'Invalid monitor ID format. Monitor ID must be a valid UUID.' })
+  if (!isUuid(id)) throw malformedId('monitorId', 'Invalid monitor ID format. Monitor ID must be a valid UUID.')
   const monitor = await monitorStore(store).monitors.get(id.toLowerCase())
   if (!monitor || monitor.teamId !== teamId || monitor.status === 'deleted')
     throw new Problem('not_found', { instead: 'Monitor not found' })
   return monitor
 }
 
-export const momentOf = ({ clock, monitoring }: HandlerServices) => ({
+export const malformedId = (name: 'monitorId' | 'checkId', message: string): Problem =>
+  new Problem('bad_request', { instead: message, details: [{ code: 'invalid_format', path: [name], message }] })
+
+export const scheduleLimitsOf = ({ clock, monitoring }: HandlerServices) => ({
   now: clock.now(),
   smallestMs: monitoring.smallestMs,
 })

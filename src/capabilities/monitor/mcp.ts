@@ -1,7 +1,7 @@
 // The MCP tools of monitor.
-import { type McpCards, OBJECT } from '../mcp-card.ts'
+import { type McpToolDescriptions, OBJECT_SCHEMA } from '../mcp-tool-descriptions.ts'
 
-export const mcp: McpCards = {
+export const mcp: McpToolDescriptions = {
   'monitor create': {
     use: 'Watch pages, a site or a search on a schedule, and be notified when something changes, such as a price.',
     not: 'reading once (scrape)',
@@ -14,10 +14,10 @@ export const mcp: McpCards = {
     inputs: {
       name: '',
       schedule: { type: 'object', description: '{"text":"daily at 9am"} or {"cron":"…"}' },
-      targets: { type: 'array', items: OBJECT },
+      targets: { type: 'array', items: OBJECT_SCHEMA },
       goal: 'What matters, in words',
-      webhook: OBJECT,
-      notification: OBJECT,
+      webhook: OBJECT_SCHEMA,
+      notification: OBJECT_SCHEMA,
     },
   },
   'monitor list': { use: 'The monitors there are, with their ids.' },

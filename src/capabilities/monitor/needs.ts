@@ -1,6 +1,6 @@
-// The groups of services that this capability needs.
-import { type GivenServices, routeFor, type ServiceGroup } from '../route.ts'
-import type { Monitoring } from './monitor-services.ts'
+// Service groups that this capability needs.
+import { type GivenServices, makeRouteBuilder, type ServiceGroup } from '../route.ts'
+import type { MonitorOwnServices } from './monitor-service-types.ts'
 
 export const needs = [
   'core',
@@ -13,10 +13,10 @@ export const needs = [
   'flows',
 ] as const satisfies readonly ServiceGroup[]
 export interface MonitorServices {
-  monitoring: Monitoring
+  monitoring: MonitorOwnServices
 }
 
 export type HandlerServices = GivenServices<(typeof needs)[number]> & MonitorServices
-export const route = routeFor<HandlerServices>()
+export const defineRoute = makeRouteBuilder<HandlerServices>()
 
 export type MonitorParts = HandlerServices

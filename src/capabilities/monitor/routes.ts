@@ -1,30 +1,37 @@
 // The HTTP routes of monitors.
 
 import { z } from 'zod'
-import { isUuid } from '../../base/id.ts'
 import { Problem } from '../../base/problem.ts'
-import { clientShape } from '../../scrape/options.ts'
+import { isUuid } from '../../base/uuid-format.ts'
+import { clientShape } from '../../scrape/scrape-options.ts'
 import { newId } from '../../store/id.ts'
 import { defineCapability } from '../capability.ts'
-import type { Call } from '../route.ts'
-import { shownCheck, shownMonitor, shownPage } from './api-form.ts'
-import { feedRoutes } from './feed-routes.ts'
-import { momentOf, ownMonitor } from './find-monitor.ts'
-import { withFlowPages } from './flow-target.ts'
-import { mailRoutes } from './mail-routes.ts'
+import type { RouteCall } from '../route.ts'
+import { changeFeedRoutes } from './change-feed-routes.ts'
+import { changeHistoryAndImportRoutes } from './change-history-and-import-routes.ts'
+import { findMonitorOfTeam, malformedId, scheduleLimitsOf } from './find-monitor.ts'
 import { mcp } from './mcp.ts'
-import { JUDGE_PRICE, SEARCH_PRICE } from './monitor-services.ts'
-import { type HandlerServices, needs, route } from './needs.ts'
-import type { NotificationOption } from './notification.ts'
-import { openMonitoring } from './open.ts'
-import { pageRoutes } from './page-routes.ts'
-import { askRecipients } from './recipients.ts'
-import { openCheck } from './scheduler.ts'
-import { checkQuery, checksQuery, createBody, listQuery, monitorFormats, updateBody } from './schema.ts'
-import { startMonitoring } from './start.ts'
+import { JUDGE_PRICE, SEARCH_PRICE } from './monitor-service-types.ts'
+import { toShownCheck, toShownCheckPage, toShownMonitor } from './monitors-in-api-form.ts'
+import { defineRoute, type HandlerServices, needs } from './needs.ts'
+import type { NotificationOption } from './notification-options.ts'
+import { openMonitorServices } from './open-services.ts'
+import { queueConsentRequests } from './recipient-consent.ts'
+import { recipientConsentRoutes } from './recipient-consent-routes.ts'
+import { resolveFlowTargets } from './resolve-flow-targets.ts'
+import { startCheck } from './scheduler.ts'
+import {
+  checkPagesQuery,
+  createMonitorBody,
+  formatsOfMonitorBody,
+  listChecksQuery,
+  listMonitorsQuery,
+  updateMonitorBody,
+} from './schema.ts'
+import { startMonitorWorker } from './start-worker.ts'
 import { monitorStore } from './store/index.ts'
 import type { Monitor } from './store/monitors.ts'
-import { changed, newMonitor } from './stored-monitor.ts'
+import { applyMonitorUpdate, makeStoredMonitor } from './stored-monitor.ts'
 
 const PATH = '/v2/monitor'
 const TAG = 'Monitor'
@@ -37,11 +44,11 @@ const reply = z.object({
 const pagination = z.object({ limit: z.int(), offset: z.int(), total: z.int(), hasMore: z.boolean() })
 const listReply = z.object({ success: z.literal(true), data: z.array(z.looseObject({ id: z.string() })), pagination })
 
-async function shown({ store, clock }: HandlerServices, monitor: Monitor, { baseUrl }: Call) {
-  return shownMonitor(monitor, clock.now(), baseUrl, await monitorStore(store).notices.recipients(monitor.id))
+async function shown({ store, clock }: HandlerServices, monitor: Monitor, { baseUrl }: RouteCall) {
+  return toShownMonitor(monitor, clock.now(), baseUrl, await monitorStore(store).notices.recipients(monitor.id))
 }
 
-const create = route({
+const create = defineRoute({
   method: 'POST',
   path: PATH,
   activity: 'monitor',
@@ -49,8 +56,8 @@ const create = route({
   tag: TAG,
   command: 'monitor create',
   bucket: 'crawl',
-  formats: monitorFormats,
-  body: createBody,
+  formats: formatsOfMonitorBody,
+  body: createMonitorBody,
   example: {
     name: 'Pricing',
     schedule: { text: 'every 30 minutes' },
@@ -65,11 +72,11 @@ const create = route({
     if (left !== null && left < 1) throw new Problem('no_credit', { because: 'none are left' })
     const id = newId(clock.now())
     const { teamId, keyId } = caller
-    const targets = await withFlowPages(services, teamId, body.targets)
-    const monitor = newMonitor({ ...body, targets }, { id, teamId, keyId }, momentOf(services))
+    const targets = await resolveFlowTargets(services, teamId, body.targets)
+    const monitor = makeStoredMonitor({ ...body, targets }, { id, teamId, keyId }, scheduleLimitsOf(services))
     await store.transaction(async (tx) => {
       await monitorStore(store).monitors.add(tx, monitor)
-      await askRecipients(services, tx, monitor, body.notification, new Set())
+      await queueConsentRequests(services, tx, monitor, body.notification, new Set())
     })
     call.note({ jobId: id })
     const data = await shown(services, (await monitorStore(store).monitors.get(id))!, call)
@@ -94,14 +101,14 @@ function assertRetention(policy: 'off' | 'allowed' | 'forced'): void {
 
 const RECENT = 24
 
-const list = route({
+const list = defineRoute({
   method: 'GET',
   path: PATH,
   summary: 'The monitors of the team, newest first',
   tag: TAG,
   command: 'monitor list',
   bucket: 'jobStatus',
-  query: listQuery,
+  query: listMonitorsQuery,
   reply: listReply,
   async handle(services, { query }, { caller, baseUrl }) {
     const { store, clock } = services
@@ -113,7 +120,7 @@ const list = route({
     return {
       success: true,
       data: monitors.map((monitor, at) => ({
-        ...shownMonitor(monitor, clock.now(), baseUrl),
+        ...toShownMonitor(monitor, clock.now(), baseUrl),
         recentChanges: checks[at]!.map(({ summary }) => summary.changed + summary.new + summary.removed).reverse(),
       })),
       pagination: { ...query, total, hasMore: query.offset + monitors.length < total },
@@ -121,7 +128,7 @@ const list = route({
   },
 })
 
-const get = route({
+const get = defineRoute({
   method: 'GET',
   path: `${PATH}/:id`,
   summary: 'One monitor',
@@ -130,20 +137,20 @@ const get = route({
   bucket: 'jobStatus',
   reply,
   async handle(services, { params }, call) {
-    const monitor = await ownMonitor(services, params.id, call.caller.teamId)
+    const monitor = await findMonitorOfTeam(services, params.id, call.caller.teamId)
     return { success: true, data: await shown(services, monitor, call) }
   },
 })
 
-const update = route({
+const update = defineRoute({
   method: 'PATCH',
   path: `${PATH}/:id`,
   summary: 'Change, pause or resume a monitor',
   tag: TAG,
   command: 'monitor update',
   bucket: 'crawl',
-  formats: monitorFormats,
-  body: updateBody,
+  formats: formatsOfMonitorBody,
+  body: updateMonitorBody,
   screen(body) {
     if (!body || typeof body !== 'object' || Object.keys(body).length === 0)
       throw new Problem('bad_request', { instead: 'Update body cannot be empty' })
@@ -151,21 +158,25 @@ const update = route({
   reply,
   async handle(services, { params, body }, call) {
     const { store } = services
-    const { id } = await ownMonitor(services, params.id, call.caller.teamId)
+    const { id } = await findMonitorOfTeam(services, params.id, call.caller.teamId)
     const known = new Set((await monitorStore(store).notices.recipients(id)).map(({ email }) => email))
-    const targets = body.targets && (await withFlowPages(services, call.caller.teamId, body.targets))
+    const targets = body.targets && (await resolveFlowTargets(services, call.caller.teamId, body.targets))
     await store.transaction(async (tx) => {
       const held = await monitorStore(store).monitors.hold(tx, id)
       if (!held) return
-      await monitorStore(store).monitors.change(tx, id, changed(held, { ...body, targets }, momentOf(services)))
-      await askRecipients(services, tx, held, body.notification, known)
+      await monitorStore(store).monitors.change(
+        tx,
+        id,
+        applyMonitorUpdate(held, { ...body, targets }, scheduleLimitsOf(services)),
+      )
+      await queueConsentRequests(services, tx, held, body.notification, known)
     })
     const data = await shown(services, (await monitorStore(store).monitors.get(id))!, call)
     return { success: true, data, ...mailWarning(services, body.notification) }
   },
 })
 
-const remove = route({
+const remove = defineRoute({
   method: 'DELETE',
   path: `${PATH}/:id`,
   summary: 'Delete a monitor',
@@ -173,7 +184,7 @@ const remove = route({
   command: 'monitor delete',
   reply: z.object({ success: z.literal(true) }),
   async handle(services, { params }, { caller }) {
-    const { id } = await ownMonitor(services, params.id, caller.teamId)
+    const { id } = await findMonitorOfTeam(services, params.id, caller.teamId)
     await services.store.transaction((tx) =>
       monitorStore(services.store).monitors.change(tx, id, { status: 'deleted', nextRunAt: null }),
     )
@@ -181,7 +192,7 @@ const remove = route({
   },
 })
 
-const run = route({
+const run = defineRoute({
   method: 'POST',
   path: `${PATH}/:id/run`,
   summary: 'Look now',
@@ -192,7 +203,7 @@ const run = route({
   reply: z.object({ success: z.literal(true), id: z.string(), data: z.looseObject({ id: z.string() }) }),
   async handle(services, { params }, call) {
     const { store, clock } = services
-    const { id } = await ownMonitor(services, params.id, call.caller.teamId)
+    const { id } = await findMonitorOfTeam(services, params.id, call.caller.teamId)
     const checkId = await store.transaction(async (tx) => {
       const monitor = await monitorStore(store).monitors.hold(tx, id)
       if (!monitor || monitor.status === 'deleted') throw new Problem('not_found', { instead: 'Monitor not found' })
@@ -203,44 +214,44 @@ const run = route({
           instead: 'Monitor check is already running.',
           also: { checkId: monitor.currentCheckId },
         })
-      return openCheck(services, tx, monitor, { trigger: 'manual', scheduledFor: null, runAt: clock.now() })
+      return startCheck(services, tx, monitor, { trigger: 'manual', scheduledFor: null, runAt: clock.now() })
     })
     const check = await monitorStore(store).checks.get(checkId)
     call.note({ jobId: checkId })
-    return { success: true, id: checkId, data: shownCheck(check!) }
+    return { success: true, id: checkId, data: toShownCheck(check!) }
   },
 })
 
-const checks = route({
+const checks = defineRoute({
   method: 'GET',
   path: `${PATH}/:id/checks`,
   summary: 'The checks of a monitor, newest first',
   tag: TAG,
   command: 'monitor checks',
   bucket: 'jobStatus',
-  query: checksQuery,
+  query: listChecksQuery,
   reply: listReply,
   async handle(services, { params, query }, { caller }) {
-    const { id } = await ownMonitor(services, params.id, caller.teamId)
+    const { id } = await findMonitorOfTeam(services, params.id, caller.teamId)
     const found = await monitorStore(services.store).checks.list(id, { ...query, status: query.status })
     const total = await monitorStore(services.store).checks.count(id, query.status)
     const { limit, offset } = query
     return {
       success: true,
-      data: found.map(shownCheck),
+      data: found.map(toShownCheck),
       pagination: { limit, offset, total, hasMore: offset + found.length < total },
     }
   },
 })
 
-const check = route({
+const check = defineRoute({
   method: 'GET',
   path: `${PATH}/:id/checks/:checkId`,
   summary: 'One check with its pages and what changed on them',
   tag: TAG,
   command: 'monitor check',
   bucket: 'jobStatus',
-  query: checkQuery,
+  query: checkPagesQuery,
   reply: z.object({
     success: z.literal(true),
     data: z.looseObject({ id: z.string(), pages: z.array(z.looseObject({})), next: z.string().optional() }),
@@ -249,10 +260,9 @@ const check = route({
   }),
   async handle(services, { params, query }, { caller, baseUrl }) {
     const { store } = services
-    const { id } = await ownMonitor(services, params.id, caller.teamId)
+    const { id } = await findMonitorOfTeam(services, params.id, caller.teamId)
     const checkId = (params.checkId ?? '').toLowerCase()
-    if (!isUuid(checkId))
-      throw new Problem('bad_request', { instead: 'Invalid check ID format. Check ID must be a valid UUID.' })
+    if (!isUuid(checkId)) throw malformedId('checkId', 'Invalid check ID format. Check ID must be a valid UUID.')
     const found = await monitorStore(store).checks.get(checkId)
     if (!found || found.monitorId !== id) throw new Problem('not_found', { instead: 'Check not found' })
     const { limit, skip, status } = query
@@ -263,14 +273,14 @@ const check = route({
     const next = hasMore ? { next: more } : {}
     return {
       success: true,
-      data: { ...shownCheck(found), pages: pages.map(shownPage), ...next },
+      data: { ...toShownCheck(found), pages: pages.map(toShownCheckPage), ...next },
       ...next,
       pagination: { limit, offset: skip, total, hasMore },
     }
   },
 })
 
-export const monitor = defineCapability({
+export const monitorCapability = defineCapability({
   name: 'monitor',
   right: 'use',
   needs,
@@ -282,7 +292,19 @@ export const monitor = defineCapability({
     { what: 'A changed page that is judged by the goal', credits: JUDGE_PRICE },
     { what: 'A search of a monitor, for every started ten results', credits: SEARCH_PRICE },
   ],
-  open: openMonitoring,
-  work: startMonitoring,
-  routes: [create, list, ...feedRoutes, ...pageRoutes, ...mailRoutes, get, update, remove, run, checks, check],
+  open: openMonitorServices,
+  work: startMonitorWorker,
+  routes: [
+    create,
+    list,
+    ...changeFeedRoutes,
+    ...changeHistoryAndImportRoutes,
+    ...recipientConsentRoutes,
+    get,
+    update,
+    remove,
+    run,
+    checks,
+    check,
+  ],
 })

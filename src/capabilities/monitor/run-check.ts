@@ -1,32 +1,32 @@
 // Runs one check to its end. The worker skips pages that have ended, so a check whose process died is resumed; credits
 // are charged once, in the transaction that ends it.
 
-import { abortProblem } from '../../base/clock.ts'
-import { teamRun } from '../../base/current-team.ts'
+import { problemOfAbort } from '../../base/clock.ts'
+import { currentTeam } from '../../base/current-team.ts'
 import { asProblem, type Problem } from '../../base/problem.ts'
-import type { WakeUpHandler } from '../../jobs/wake-up-queue.ts'
+import type { WorkMessageHandler } from '../../jobs/work-queue.ts'
 import type { Tx } from '../../store/tables.ts'
-import { checkTargetPage } from './check-target.ts'
-import { crawlTargetStep } from './crawl-target.ts'
-import { sendCheckEvent } from './events.ts'
-import { CHECK_WAKE_UP } from './monitor-services.ts'
+import { checkCrawlTarget } from './check-crawl-target.ts'
+import { checkSearchTarget } from './check-search-target.ts'
+import { checkWatchedPage } from './check-watched-page.ts'
+import { CHECK_QUEUE_NAME } from './monitor-service-types.ts'
 import type { MonitorParts } from './needs.ts'
-import { notify } from './notify.ts'
-import { searchTargetStep } from './search-target.ts'
+import { queueCheckWebhook } from './queue-monitor-webhooks.ts'
+import { queueNotices } from './queue-notices.ts'
+import type { CheckSummary } from './store/check-pages-and-watched-pages.ts'
 import type { Check } from './store/checks.ts'
 import { monitorStore } from './store/index.ts'
 import type { Monitor } from './store/monitors.ts'
-import type { CheckSummary } from './store/pages.ts'
 import type { CheckStatus } from './store/tables.ts'
 import type { StoredTarget } from './stored-monitor.ts'
-import type { TargetState, TargetWork } from './target-work.ts'
+import type { TargetCheckContext, TargetCheckState } from './target-check-context.ts'
 
 const AT_ONCE = 4
 const WAIT_MS = 2_000
 const ALIVE_MS = 40_000
 const MAX_NEWS = 200
 
-export function checkAnswer(parts: MonitorParts): WakeUpHandler {
+export function makeCheckHandler(parts: MonitorParts): WorkMessageHandler {
   return async (checkId, signal) => {
     const check = await monitorStore(parts.store).checks.get(checkId)
     if (!check || (check.status !== 'queued' && check.status !== 'running')) return
@@ -36,7 +36,7 @@ export function checkAnswer(parts: MonitorParts): WakeUpHandler {
     if (!begun) return
     // A model may take minutes for one page: without progress the check would be taken for lost.
     const alive = setInterval(() => void seen(parts, checkId).catch(() => undefined), ALIVE_MS)
-    await teamRun.run(monitor.teamId, () => go(parts, begun, monitor, signal)).finally(() => clearInterval(alive))
+    await currentTeam.run(monitor.teamId, () => go(parts, begun, monitor, signal)).finally(() => clearInterval(alive))
   }
 }
 
@@ -58,7 +58,7 @@ async function begin(parts: MonitorParts, { id }: Check, monitor: Monitor): Prom
     if (reserved > 0)
       await store.ledger.reserve({ ...owner(monitor), jobId: id, credits: reserved, endpoint: 'monitor' }, tx)
     const targets = (monitor.targets as StoredTarget[]).map(
-      (target): TargetState => ({
+      (target): TargetCheckState => ({
         targetId: target.id,
         type: target.type,
         ...(target.type === 'scrape' ? { expectedJobs: target.urls } : {}),
@@ -87,13 +87,13 @@ async function go(
   const { store, clock, queue } = parts
   const team = await store.teams.get(monitor.teamId)
   const plan = team?.plan ?? 'unlimited'
-  const states = check.targets as TargetState[]
+  const states = check.targets as TargetCheckState[]
   const targets = new Map((monitor.targets as StoredTarget[]).map((target) => [target.id, target]))
   let waits = false
   for (const [at, state] of states.entries()) {
     if (state.done) continue
     const target = targets.get(state.targetId)
-    const work: TargetWork = { parts, monitor, check, plan, state, isFresh }
+    const work: TargetCheckContext = { parts, monitor, check, plan, state, isFresh }
     const next = target ? await step(work, target, signal) : { ...state, done: true, error: 'The target was removed' }
     states[at] = next
     waits ||= !next.done
@@ -102,20 +102,20 @@ async function go(
     await store.transaction((tx) => monitorStore(store).checks.change(tx, check.id, { targets: states }))
   }
   if (waits) {
-    await store.transaction((tx) => queue.wake(tx, CHECK_WAKE_UP, [check.id], { runAt: clock.now() + WAIT_MS }))
+    await store.transaction((tx) => queue.enqueue(tx, CHECK_QUEUE_NAME, [check.id], { runAt: clock.now() + WAIT_MS }))
     return
   }
   await finish(parts, check.id, monitor, states)
 }
 
-async function step(work: TargetWork, target: StoredTarget, signal: AbortSignal): Promise<TargetState> {
+async function step(work: TargetCheckContext, target: StoredTarget, signal: AbortSignal): Promise<TargetCheckState> {
   try {
-    if (target.type === 'crawl') return await crawlTargetStep(work, target, signal)
-    if (target.type === 'search') return await searchTargetStep(work, target, signal)
+    if (target.type === 'crawl') return await checkCrawlTarget(work, target, signal)
+    if (target.type === 'search') return await checkSearchTarget(work, target, signal)
     await scrapeTarget(work, target, signal)
     return { ...work.state, done: true }
   } catch (error) {
-    if (signal.aborted) throw abortProblem(signal)
+    if (signal.aborted) throw problemOfAbort(signal)
     const problem = asProblem(error)
     if (isOurs(problem)) throw problem
     if (problem.kind === 'internal') work.parts.log.error({ err: error, monitor: work.monitor.id }, 'a target failed')
@@ -123,11 +123,11 @@ async function step(work: TargetWork, target: StoredTarget, signal: AbortSignal)
   }
 }
 
-/** The service failed, not the page: the wake-up message is retried. */
+/** The service failed, not the page: the work message is retried. */
 const isOurs = ({ kind }: Problem): boolean => kind === 'unavailable' || kind === 'too_busy'
 
 async function scrapeTarget(
-  { parts, monitor, check, plan, isFresh }: TargetWork,
+  { parts, monitor, check, plan, isFresh }: TargetCheckContext,
   target: Extract<StoredTarget, { type: 'scrape' }>,
   signal: AbortSignal,
 ): Promise<void> {
@@ -135,7 +135,7 @@ async function scrapeTarget(
   const left = [...new Set(target.urls)].filter((url) => !ended.has(url)).values()
   const { id: targetId, scrapeOptions: options } = target
   const lane = async () => {
-    for (const url of left) await checkTargetPage(parts, { monitor, check, targetId, url, options, plan }, signal)
+    for (const url of left) await checkWatchedPage(parts, { monitor, check, targetId, url, options, plan }, signal)
   }
   await Promise.all(Array.from({ length: AT_ONCE }, lane))
 }
@@ -144,7 +144,7 @@ async function finish(
   parts: MonitorParts,
   checkId: string,
   monitor: Monitor,
-  states: readonly TargetState[],
+  states: readonly TargetCheckState[],
 ): Promise<void> {
   const { store, clock } = parts
   await store.transaction(async (tx) => {
@@ -163,10 +163,10 @@ async function finish(
     const billing = await pay(parts, tx, monitor, check, ofPages + beside)
     const error = faults.length > 0 ? faults.join(' ') : status === 'failed' ? 'No page could be looked at' : null
     const ended = { ...check, status, summary, error }
-    const webhook = await sendCheckEvent(parts, tx, monitor, ended)
+    const webhook = await queueCheckWebhook(parts, tx, monitor, ended)
     const notified = {
       ...(webhook === undefined ? {} : { webhook: { attempted: true, queued: true, deliveryId: webhook } }),
-      ...(await notify(parts, tx, monitor, ended, news, recipients)),
+      ...(await queueNotices(parts, tx, monitor, ended, news, recipients)),
     }
     const now = clock.now()
     await monitorStore(store).checks.change(tx, checkId, {

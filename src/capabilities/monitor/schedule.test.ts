@@ -1,6 +1,6 @@
 // Schedules: the phrases of the contract, cron, time zones and both changes of summer time.
 import { describe, expect, it } from 'vitest'
-import { checkSchedule, cronOf, inWords, nextTick, ticksPerMonth } from './schedule.ts'
+import { describeSchedule, nextScheduledTime, phraseToCron, runsPerMonth, validateSchedule } from './schedule.ts'
 
 const ID = '01920000-0000-7000-8000-000000000001'
 const OTHER = '01920000-0000-7000-8000-000000000002'
@@ -10,7 +10,11 @@ const SMALLEST = 5 * 60_000
 const iso = (at: number | null) => at && new Date(at).toISOString()
 const ticks = (cron: string, timezone: string, from: number, to: number): string[] => {
   const found: string[] = []
-  for (let at = nextTick({ cron, timezone }, from); at !== null && at < to; at = nextTick({ cron, timezone }, at))
+  for (
+    let at = nextScheduledTime({ cron, timezone }, from);
+    at !== null && at < to;
+    at = nextScheduledTime({ cron, timezone }, at)
+  )
     found.push(new Date(at).toISOString())
   return found
 }
@@ -28,7 +32,7 @@ describe('a schedule in words', () => {
     ['weekly on friday at 6pm', '0 18 * * 5'],
     ['every day at noon', '0 12 * * *'],
   ])('%s is %s', (phrase, cron) => {
-    expect(cronOf(phrase, ID)).toBe(cron)
+    expect(phraseToCron(phrase, ID)).toBe(cron)
   })
 
   it.each([
@@ -40,23 +44,23 @@ describe('a schedule in words', () => {
     ['daily', /^\d+ \d+ \* \* \*$/],
     ['weekly', /^\d+ \d+ \* \* [0-6]$/],
   ])('%s is spread by the id', (phrase, shape) => {
-    expect(cronOf(phrase, ID)).toMatch(shape)
-    expect(cronOf(phrase, ID)).toBe(cronOf(phrase, ID))
-    const spread = new Set(Array.from({ length: 40 }, (_, at) => cronOf(phrase, `${OTHER}${at}`)))
+    expect(phraseToCron(phrase, ID)).toMatch(shape)
+    expect(phraseToCron(phrase, ID)).toBe(phraseToCron(phrase, ID))
+    const spread = new Set(Array.from({ length: 40 }, (_, at) => phraseToCron(phrase, `${OTHER}${at}`)))
     expect(spread.size).toBeGreaterThan(4)
   })
 
   it.each(['now and then', 'every 7 minutes', 'every 5 hours', 'daily at 25:00', 'daily at 9', 'every blursday', ''])(
     '"%s" is refused',
     (phrase) => {
-      expect(() => cronOf(phrase, ID)).toThrow(/schedule: /)
+      expect(() => phraseToCron(phrase, ID)).toThrow(/schedule: /)
     },
   )
 })
 
 describe('a schedule as cron', () => {
   it('is refused when it cannot be, or looks too often', () => {
-    const check = (cron: string, timezone = 'UTC') => checkSchedule({ cron, timezone }, SMALLEST, NOW)
+    const check = (cron: string, timezone = 'UTC') => validateSchedule({ cron, timezone }, SMALLEST, NOW)
     expect(() => check('* * * * *')).toThrow(/smallest interval is 5 minutes/)
     expect(() => check('*/4 * * * *')).toThrow(/smallest interval/)
     expect(() => check('0,3 * * * *')).toThrow(/every 3 minutes/)
@@ -69,7 +73,7 @@ describe('a schedule as cron', () => {
   })
 
   it('is reckoned in its time zone, on the days when the clock changes too', () => {
-    expect(iso(nextTick({ cron: '0 9 * * *', timezone: 'Asia/Tokyo' }, NOW))).toBe('2026-01-16T00:00:00.000Z')
+    expect(iso(nextScheduledTime({ cron: '0 9 * * *', timezone: 'Asia/Tokyo' }, NOW))).toBe('2026-01-16T00:00:00.000Z')
     // Berlin, 29 March 2026: 02:30 does not exist; 25 October: it comes twice.
     const spring = ticks('30 2 * * *', 'Europe/Berlin', Date.UTC(2026, 2, 27, 12), Date.UTC(2026, 2, 31))
     expect(spring).toHaveLength(3)
@@ -88,7 +92,10 @@ describe('a schedule as cron', () => {
       ['05:42', '12:42', '18:42'].map((time) => `2026-11-01T${time}:00.000Z`).concat('2026-11-02T00:42:00.000Z'),
     )
     // A beat that comes late, in the hour that is there again, makes no second tick either.
-    const late = nextTick({ cron: '59 1,7 * * *', timezone: 'America/New_York' }, Date.parse('2026-11-01T06:00:30Z'))
+    const late = nextScheduledTime(
+      { cron: '59 1,7 * * *', timezone: 'America/New_York' },
+      Date.parse('2026-11-01T06:00:30Z'),
+    )
     expect(iso(late)).toBe('2026-11-01T12:59:00.000Z')
     // Auckland, 27 September 2026: 02:30 is left out.
     expect(day('30 2-23/6 * * *', 'Pacific/Auckland', '2026-09-26T12:00:00Z')).toEqual(
@@ -97,9 +104,9 @@ describe('a schedule as cron', () => {
   })
 
   it('can be read back and counted', () => {
-    expect(inWords({ cron: '0 9 * * 1', timezone: 'UTC' })).toBe('At 09:00, only on Monday')
-    expect(ticksPerMonth({ cron: '0 9 * * *', timezone: 'UTC' }, NOW)).toBe(30)
-    expect(ticksPerMonth({ cron: '*/5 * * * *', timezone: 'UTC' }, NOW)).toBe(8640)
-    expect(ticksPerMonth({ cron: '0 9 * * 1', timezone: 'UTC' }, NOW)).toBe(4)
+    expect(describeSchedule({ cron: '0 9 * * 1', timezone: 'UTC' })).toBe('At 09:00, only on Monday')
+    expect(runsPerMonth({ cron: '0 9 * * *', timezone: 'UTC' }, NOW)).toBe(30)
+    expect(runsPerMonth({ cron: '*/5 * * * *', timezone: 'UTC' }, NOW)).toBe(8640)
+    expect(runsPerMonth({ cron: '0 9 * * 1', timezone: 'UTC' }, NOW)).toBe(4)
   })
 })

@@ -18,7 +18,7 @@ const DAY_MS = 24 * HOUR_MS
 const PROBED = 60
 const KEPT = 2_000
 /** Largest clock change of any time zone. */
-const CHANGE_MS = 3 * HOUR_MS
+const MAX_CLOCK_CHANGE_MS = 3 * HOUR_MS
 
 const DAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
 const EXAMPLES = '"every 30 minutes", "hourly", "daily at 9am", "weekly"'
@@ -26,9 +26,9 @@ const EXAMPLES = '"every 30 minutes", "hourly", "daily at 9am", "weekly"'
 const wrong = (because: string) => new Problem('bad_request', { instead: `schedule: ${because}` })
 
 /** A phrase as cron. Unspecified parts (the minute of `hourly`) derive from the id, so that monitors spread out. */
-export function cronOf(phrase: string, id: string): string {
+export function phraseToCron(phrase: string, id: string): string {
   const text = phrase.trim().toLowerCase().replace(/\s+/g, ' ')
-  const spread = (part: string, below: number) => offset(`${id} ${part}`, below)
+  const spread = (part: string, below: number) => hashToOffset(`${id} ${part}`, below)
   const minute = () => spread('minute', 60)
   const minutes = /^every (?:(\d{1,4}) )?(?:minutes?|mins?)(?: starting at :(\d{2}))?$/.exec(text)
   if (minutes) return everyMinutes(Number(minutes[1] ?? 1), minutes[2], minute)
@@ -102,7 +102,7 @@ function timeOf(text: string): { hour: number; minute: number } | undefined {
   return { hour: half ? (given % 12) + (half.startsWith('p') ? 12 : 0) : given, minute }
 }
 
-export function offset(text: string, below: number): number {
+export function hashToOffset(text: string, below: number): number {
   return createHash('sha256').update(text).digest().readUInt32BE(0) % Math.max(1, below)
 }
 
@@ -117,11 +117,11 @@ function compiled({ cron, timezone }: Schedule): Cron {
   return made
 }
 
-export function nextTick(schedule: Schedule, after: number): number | null {
+export function nextScheduledTime(schedule: Schedule, after: number): number | null {
   const next = firstAfter(schedule, after)
   if (next === null || schedule.timezone === 'UTC') return next
   const times = timesOf(schedule.cron)
-  if (times.length < 2 || !isClockChanged(schedule.timezone, after - CHANGE_MS, next)) return next
+  if (times.length < 2 || !isClockChanged(schedule.timezone, after - MAX_CLOCK_CHANGE_MS, next)) return next
   // Across a clock change, a repeated time fires once and a skipped one right after. Each time is computed alone,
   // because the library differs for several a day.
   const each = times.map((cron) => firstAfter({ ...schedule, cron }, after)).filter((one) => one !== null)
@@ -157,7 +157,7 @@ function isClockChanged(timezone: string, before: number, after: number): boolea
 }
 
 /** Rejects invalid or too frequent schedules. Returns the shortest interval. */
-export function checkSchedule(schedule: Schedule, smallestMs: number, now: number): number {
+export function validateSchedule(schedule: Schedule, smallestMs: number, now: number): number {
   assertTimezone(schedule.timezone)
   if (schedule.cron.trim().split(/\s+/).length !== 5)
     throw wrong('`cron` has five fields: minute, hour, day of the month, month, day of the week')
@@ -188,7 +188,7 @@ const spoken = (ms: number): string => {
   return minutes === 1 ? 'minute' : `${minutes} minutes`
 }
 
-export function ticksPerMonth(schedule: Schedule, now: number): number {
+export function runsPerMonth(schedule: Schedule, now: number): number {
   const cron = compiled(schedule)
   const probe = cron.nextRuns(PROBED, new Date(now))
   const month = 30 * DAY_MS
@@ -198,7 +198,7 @@ export function ticksPerMonth(schedule: Schedule, now: number): number {
   return Math.round((month / spanMs) * (PROBED - 1))
 }
 
-export function inWords({ cron }: Schedule): string {
+export function describeSchedule({ cron }: Schedule): string {
   try {
     return cronstrue.toString(cron, { use24HourTimeFormat: true })
   } catch {

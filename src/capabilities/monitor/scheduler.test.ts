@@ -5,14 +5,14 @@ import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 import { openTestPostgres, openTestSqlite, type TestStore } from '../../../test/contract/open-store.ts'
 import { ManualClock } from '../../base/clock.ts'
 import { silentLog } from '../../base/log.ts'
-import type { WakeUpQueue } from '../../jobs/wake-up-queue.ts'
+import type { WorkQueue } from '../../jobs/work-queue.ts'
 import { newId } from '../../store/id.ts'
 import type { Store } from '../../store/index.ts'
 import { createScheduler, type SchedulerParts } from './scheduler.ts'
-import { createBody } from './schema.ts'
+import { createMonitorBody } from './schema.ts'
 import type { Check } from './store/checks.ts'
 import { monitorStore } from './store/index.ts'
-import { newMonitor } from './stored-monitor.ts'
+import { makeStoredMonitor } from './stored-monitor.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -25,9 +25,9 @@ let parts: SchedulerParts
 let teamId: string
 let wakeUps: { id: string; runAt: number }[]
 
-/** Records wake-up messages; handlers are no part of these tests. */
-const recordingQueue = (): WakeUpQueue => ({
-  wake: async (_tx, _kind, ids, options) =>
+/** Records work messages; handlers are no part of these tests. */
+const recordingQueue = (): WorkQueue => ({
+  enqueue: async (_tx, _kind, ids, options) =>
     void wakeUps.push(...ids.map((id) => ({ id, runAt: options?.runAt ?? clock.now() }))),
   work: () => ({ stop: async () => undefined }),
   close: async () => undefined,
@@ -49,11 +49,11 @@ afterEach(() => test.end())
 async function add(schedule: object, watch?: object): Promise<string> {
   const id = newId(clock.now())
   const targets = [{ type: 'scrape' as const, urls: ['https://example.com'] }]
-  const body = createBody.parse({
+  const body = createMonitorBody.parse({
     ...{ name: 'x', schedule, targets },
     ...(watch ? { watch } : {}),
   })
-  const monitor = newMonitor(
+  const monitor = makeStoredMonitor(
     { ...body, targets },
     { id, teamId, keyId: null },
     { now: clock.now(), smallestMs: 5 * MINUTE },

@@ -1,32 +1,32 @@
 // Takes due ticks: the row update makes each tick run once across processes. A missed tick is made up for once, spread
-// over the interval; setting the clock back does not delay monitors.
+// over the interval.
 
+import { DAY_MS, HOUR_MS } from '../../base/clock.ts'
 import { newId } from '../../store/id.ts'
 import type { Tx } from '../../store/tables.ts'
-import { sendCheckEvent } from './events.ts'
-import { CHECK_WAKE_UP } from './monitor-services.ts'
+import { CHECK_QUEUE_NAME } from './monitor-service-types.ts'
 import type { MonitorParts } from './needs.ts'
-import { nextTick, offset } from './schedule.ts'
+import { queueCheckWebhook } from './queue-monitor-webhooks.ts'
+import { hashToOffset, nextScheduledTime } from './schedule.ts'
+import { EMPTY_SUMMARY } from './store/check-pages-and-watched-pages.ts'
 import { monitorStore } from './store/index.ts'
 import type { DueMonitor, Monitor } from './store/monitors.ts'
-import { EMPTY_SUMMARY } from './store/pages.ts'
 import type { CheckStatus, CheckTrigger } from './store/tables.ts'
-import { estimateHere, type StoredTarget } from './stored-monitor.ts'
+import { estimateCreditsPerCheck, type StoredTarget } from './stored-monitor.ts'
 
 const BEAT_MS = 1_000
 const BATCH = 200
 /** A tick this late was missed: the service was down or the machine asleep. */
-const MISSED_MS = 5 * 60_000
+const MISSED_TICK_MS = 5 * 60_000
 /** Missed ticks are made up for within this time. */
-const MAX_SPREAD_MS = 3_600_000
+const MAX_SPREAD_MS = HOUR_MS
 /** The clock went back by more than a correction. */
-const SET_BACK_MS = 60_000
+const MIN_CLOCK_SET_BACK_MS = 60_000
 const CLOCK_NOTE_MS = 10_000
-/** A check without progress for this long has lost its wake-up message. */
-const STILL_MS = 120_000
+/** A check without progress for this long has lost its work message. */
+const STALLED_CHECK_MS = 120_000
 const STILL_LOOK_MS = 30_000
 const STALL_LOOK_MS = 60_000
-const DAY_MS = 86_400_000
 const CLOCK_SETTING = 'monitor_clock'
 
 export type SchedulerParts = Pick<MonitorParts, 'store' | 'queue' | 'clock' | 'log'>
@@ -46,7 +46,7 @@ export function createScheduler(parts: SchedulerParts): Pick<Scheduler, 'beat'> 
     const now = clock.now()
     if (now >= notedAt && now - notedAt < CLOCK_NOTE_MS) return
     const last = Number((await store.settings.get(CLOCK_SETTING)) ?? now)
-    if (now < last - SET_BACK_MS) {
+    if (now < last - MIN_CLOCK_SET_BACK_MS) {
       log.warn({ from: new Date(last).toISOString(), to: new Date(now).toISOString() }, 'the clock was set back')
       await reschedule(now)
     }
@@ -58,7 +58,7 @@ export function createScheduler(parts: SchedulerParts): Pick<Scheduler, 'beat'> 
     for (let after = ''; ; ) {
       const batch = await monitorStore(store).monitors.scheduled(after, BATCH)
       for (const monitor of batch) {
-        const next = nextTick(monitor, now)
+        const next = nextScheduledTime(monitor, now)
         if (next === null || next >= monitor.nextRunAt) continue
         await store.transaction((tx) => monitorStore(store).monitors.takeTick(tx, monitor.id, monitor.nextRunAt, next))
       }
@@ -71,8 +71,8 @@ export function createScheduler(parts: SchedulerParts): Pick<Scheduler, 'beat'> 
     const now = clock.now()
     if (now >= sameAt && now - sameAt < STILL_LOOK_MS) return
     sameAt = now
-    const lost = await monitorStore(store).checks.still(now - STILL_MS, BATCH)
-    if (lost.length > 0) await store.transaction((tx) => parts.queue.wake(tx, CHECK_WAKE_UP, lost))
+    const lost = await monitorStore(store).checks.still(now - STALLED_CHECK_MS, BATCH)
+    if (lost.length > 0) await store.transaction((tx) => parts.queue.enqueue(tx, CHECK_QUEUE_NAME, lost))
   }
 
   return {
@@ -92,19 +92,19 @@ export function createScheduler(parts: SchedulerParts): Pick<Scheduler, 'beat'> 
 async function takeTick(parts: SchedulerParts, due: DueMonitor): Promise<boolean> {
   const { store, clock } = parts
   const now = clock.now()
-  const regular = nextTick(due, now)
-  const isMissed = now - due.nextRunAt > MISSED_MS
-  const spread = offset(due.id, Math.min(due.intervalMs, MAX_SPREAD_MS))
+  const regular = nextScheduledTime(due, now)
+  const isMissed = now - due.nextRunAt > MISSED_TICK_MS
+  const spread = hashToOffset(due.id, Math.min(due.intervalMs, MAX_SPREAD_MS))
   const runAt = isMissed ? now + spread : now
   // The next regular tick comes first and covers the missed one.
   const isCovered = isMissed && regular !== null && regular <= runAt
   return store.transaction(async (tx) => {
     const monitor = await monitorStore(store).monitors.hold(tx, due.id)
     if (!monitor) return false
-    const next = isCovered ? regular : nextRun(monitor, now, regular)
+    const next = isCovered ? regular : nextRunOfMonitor(monitor, now, regular)
     if (!(await monitorStore(store).monitors.takeTick(tx, due.id, due.nextRunAt, next))) return false
     if (isCovered) return true
-    await openCheck(parts, tx, monitor, { trigger: 'scheduled', scheduledFor: due.nextRunAt, runAt })
+    await startCheck(parts, tx, monitor, { trigger: 'scheduled', scheduledFor: due.nextRunAt, runAt })
     return true
   })
 }
@@ -112,7 +112,7 @@ async function takeTick(parts: SchedulerParts, due: DueMonitor): Promise<boolean
 const MAX_CALM = 4
 
 /** The next tick; an adaptive monitor waits longer the longer nothing has changed. */
-export function nextRun(
+export function nextRunOfMonitor(
   monitor: Pick<Monitor, 'cron' | 'timezone' | 'watch' | 'calm' | 'intervalMs'>,
   now: number,
   regular: number | null,
@@ -121,7 +121,7 @@ export function nextRun(
   if (!adaptive || monitor.calm < 2 || regular === null) return regular
   const skipped = 2 ** Math.min(MAX_CALM, Math.floor(monitor.calm / 2)) - 1
   const latest = now + Math.min(skipped * monitor.intervalMs, Math.max(DAY_MS, monitor.intervalMs))
-  return nextTick(monitor, latest) ?? regular
+  return nextScheduledTime(monitor, latest) ?? regular
 }
 
 interface TickOptions {
@@ -131,9 +131,9 @@ interface TickOptions {
 }
 
 /**
- * Writes the check of a tick and its wake-up message; a check that cannot run is written with the reason as its status.
+ * Writes the check of a tick and its work message; a check that cannot run is written with the reason as its status.
  */
-export async function openCheck(
+export async function startCheck(
   parts: SchedulerParts,
   tx: Tx,
   monitor: Monitor,
@@ -155,7 +155,7 @@ export async function openCheck(
     scheduledFor: options.scheduledFor,
     startedAt: null,
     finishedAt: isOpen ? null : now,
-    estimatedCredits: estimateHere(monitor.targets as StoredTarget[], monitor.judgeEnabled),
+    estimatedCredits: estimateCreditsPerCheck(monitor.targets as StoredTarget[], monitor.judgeEnabled),
     reservedCredits: null,
     actualCredits: isOpen ? null : 0,
     billing: 'not_applicable',
@@ -167,8 +167,9 @@ export async function openCheck(
   })
   if (isOpen) {
     await monitorStore(store).monitors.change(tx, monitor.id, { currentCheckId: id })
-    await parts.queue.wake(tx, CHECK_WAKE_UP, [id], { runAt: options.runAt })
-  } else await sendCheckEvent(parts as MonitorParts, tx, monitor, { id, status, summary: EMPTY_SUMMARY, error: null })
+    await parts.queue.enqueue(tx, CHECK_QUEUE_NAME, [id], { runAt: options.runAt })
+  } else
+    await queueCheckWebhook(parts as MonitorParts, tx, monitor, { id, status, summary: EMPTY_SUMMARY, error: null })
   return id
 }
 

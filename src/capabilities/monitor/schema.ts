@@ -1,14 +1,14 @@
 // Schemas of monitors. Our additions to the contract (`watch`, more channels) are optional.
 import { z } from 'zod'
-import { headersOption } from '../../base/headers.ts'
-import { checkSearchDomains, domainsOption } from '../../base/host-pattern.ts'
-import { mapOption } from '../../base/map-option.ts'
-import { addressOption } from '../../base/url-option.ts'
-import { checkScrapeOptions, clientShape, scrapeOptionsShape, webUrl } from '../../scrape/options.ts'
-import { siteShape } from '../../site/options.ts'
-import { type FormatsOf, formatsIn } from '../../teams/restrictions.ts'
-import { assertPattern } from '../../understanding/changes/rules.ts'
-import { notificationOption } from './notification.ts'
+import { makeBoundedRecordSchema } from '../../base/bounded-record-schema.ts'
+import { headersOption } from '../../base/caller-headers.ts'
+import { domainsOption, refuseBothDomainLists } from '../../base/host-pattern.ts'
+import { urlOption } from '../../base/url-option.ts'
+import { checkScrapeOptions, clientShape, scrapeOptionsShape, webUrlSchema } from '../../scrape/scrape-options.ts'
+import { siteOptionFields } from '../../site/site-options.ts'
+import { type FormatsOfBody, requestedFormats } from '../../teams/key-restrictions.ts'
+import { assertRe2Pattern } from '../../understanding/changes/monitor-rules.ts'
+import { notificationOption } from './notification-options.ts'
 
 const MAX_NAME = 256
 
@@ -59,7 +59,7 @@ const scrapeTarget = z.preprocess(
   z.strictObject({
     type: z.literal('scrape'),
     id,
-    urls: z.array(webUrl).min(1).max(1000).describe('The pages to check; a single `url` is accepted too.'),
+    urls: z.array(webUrlSchema).min(1).max(1000).describe('The pages to check; a single `url` is accepted too.'),
     scrapeOptions,
   }),
 )
@@ -67,7 +67,7 @@ const scrapeTarget = z.preprocess(
 const crawlTarget = z.strictObject({
   type: z.literal('crawl'),
   id,
-  url: webUrl,
+  url: webUrlSchema,
   crawlOptions: z
     .preprocess(
       (given) => {
@@ -76,7 +76,7 @@ const crawlTarget = z.strictObject({
         return { ...rest, maxDiscoveryDepth: maxDepth }
       },
       z.object({
-        ...siteShape,
+        ...siteOptionFields,
         limit: z.int().min(1).optional().describe('Most pages. 100 by default.'),
         maxConcurrency: z.int().min(1).optional(),
       }),
@@ -90,7 +90,7 @@ const flowTarget = z.strictObject({
   type: z.literal('flow'),
   id,
   name: z.string().min(1).max(64).describe('A stored flow that begins with an `open` step; its last page is compared.'),
-  with: mapOption(z.string().max(100_000), 200).default({}).describe('Values of its parameters.'),
+  with: makeBoundedRecordSchema(z.string().max(100_000), 200).default({}).describe('Values of its parameters.'),
   scrapeOptions,
 })
 
@@ -118,7 +118,7 @@ const searchTarget = z.preprocess(
       includeDomains: domains,
       excludeDomains: domains,
     })
-    .superRefine(checkSearchDomains),
+    .superRefine(refuseBothDomainLists),
 )
 
 const targetTypes = { scrape: scrapeTarget, crawl: crawlTarget, search: searchTarget, flow: flowTarget }
@@ -134,9 +134,9 @@ const target = z
       context.addIssue({ code: 'custom', message, params: { named: true } })
       return z.NEVER
     }
-    const parsed = schema.safeParse(given)
+    const parsed = schema.safeParse(given, { reportInput: true })
     if (parsed.success) return parsed.data
-    for (const issue of parsed.error.issues) context.issues.push({ ...issue, input: given } as never)
+    context.issues.push(...(parsed.error.issues as never[]))
     return z.NEVER
   })
   .meta({
@@ -149,9 +149,9 @@ const target = z
       return targetSchemas as never
     },
   })
-export type AskedTarget = z.output<typeof target>
+export type RequestedTarget = z.output<typeof target>
 /** A flow is stored as the page that it opens, with the flow as its action. */
-export type Target = Exclude<AskedTarget, { type: 'flow' }>
+export type MonitorTarget = Exclude<RequestedTarget, { type: 'flow' }>
 
 const condition = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('appears'), text: z.string().min(1).max(500) }),
@@ -166,7 +166,7 @@ const pattern = z
   .max(500, { abort: true })
   .superRefine((given, context) => {
     try {
-      assertPattern(given)
+      assertRe2Pattern(given)
     } catch (error) {
       context.addIssue({ code: 'custom', message: (error as Error).message, params: { named: true } })
     }
@@ -189,14 +189,14 @@ export const watchOption = z
 export type WatchOption = z.output<typeof watchOption>
 
 const EVENTS = ['monitor.page', 'monitor.check.completed', 'page', 'check.completed'] as const
-const address = addressOption({ named: true })
+const address = urlOption({ named: true })
 const webhook = z
   .union([
     address.transform((url) => ({ url, headers: {}, events: [] as string[] })),
     z.strictObject({
       url: address,
       headers: headersOption({ maxChars: 8192, most: 50 }).default({}),
-      metadata: mapOption(z.unknown(), 500).optional(),
+      metadata: makeBoundedRecordSchema(z.unknown(), 500).optional(),
       events: z.array(z.enum(EVENTS)).max(20).default([]).describe('All when left out.'),
     }),
   ])
@@ -220,7 +220,7 @@ const cutName = (given: unknown): unknown => {
   return isTool && typeof name === 'string' ? { ...given, name: name.slice(0, MAX_NAME) } : given
 }
 
-export const createBody = z
+export const createMonitorBody = z
   .preprocess(
     cutName,
     z.strictObject({
@@ -231,9 +231,9 @@ export const createBody = z
     }),
   )
   .describe('Pages, sites or searches to watch, and when.')
-export type NewMonitorBody = z.output<typeof createBody>
+export type NewMonitorBody = z.output<typeof createMonitorBody>
 
-export const updateBody = z
+export const updateMonitorBody = z
   .preprocess(
     cutName,
     z
@@ -250,13 +250,13 @@ export const updateBody = z
       .partial(),
   )
   .describe('What to change; the rest stays. `null` clears `webhook` and `notification`.')
-export type UpdateBody = z.output<typeof updateBody>
+export type UpdateMonitorBody = z.output<typeof updateMonitorBody>
 
 /** A judge reads pages with a model, as the format `json` does. */
-export const monitorFormats: FormatsOf = (body) => {
-  const { targets = [], goal, judgeEnabled } = (body ?? {}) as UpdateBody
+export const formatsOfMonitorBody: FormatsOfBody = (body) => {
+  const { targets = [], goal, judgeEnabled } = (body ?? {}) as UpdateMonitorBody
   const pages = targets.flatMap((one) => [
-    ...(one.type === 'search' ? [] : formatsIn(one.scrapeOptions, ['markdown'])),
+    ...(one.type === 'search' ? [] : requestedFormats(one.scrapeOptions, ['markdown'])),
     ...(one.type === 'flow' ? ['flow action'] : []),
   ])
   const judges = judgeEnabled ?? Boolean(goal)
@@ -272,21 +272,21 @@ const whole = (min: number, max: number) =>
 
 const limit = whole(1, 100).default(25)
 const offset = whole(0, 999_999_999).default(0)
-export const listQuery = z.object({ limit, offset })
-export const checksQuery = z.object({
+export const listMonitorsQuery = z.object({ limit, offset })
+export const listChecksQuery = z.object({
   limit,
   offset,
   status: z
     .enum(['queued', 'running', 'completed', 'partial', 'failed', 'skipped_overlap', 'skipped_no_credits'])
     .optional(),
 })
-export const checkQuery = z.object({
+export const checkPagesQuery = z.object({
   limit,
   skip: offset,
   status: z.enum(['same', 'new', 'changed', 'removed', 'error']).optional().describe('Only pages with this outcome.'),
 })
 
-export const tokenBody = z.strictObject({
+export const recipientTokenBody = z.strictObject({
   token: z
     .string()
     .max(1000)

@@ -1,23 +1,23 @@
 // Sends a notification together with all due ones of the same monitor and address, with retries after 1, 5 and 15
-// minutes. Without a mail server, mails are written to the log.
+// minutes.
 
-import { abortProblem } from '../../base/clock.ts'
+import { problemOfAbort } from '../../base/clock.ts'
 import { asProblem } from '../../base/problem.ts'
-import type { WakeUpHandler } from '../../jobs/wake-up-queue.ts'
+import type { WorkMessageHandler } from '../../jobs/work-queue.ts'
 import { channelFor } from './channels/index.ts'
-import { confirmationMail, mailOf } from './mail-text.ts'
-import { digest, type MonitorMessage, plainText } from './message.ts'
-import { NOTICE_WAKE_UP } from './monitor-services.ts'
+import { fingerprintMailAddress } from './mail-and-feed-tokens.ts'
+import { writeChangeMail, writeConfirmationMail } from './mail-text.ts'
+import { NOTICE_QUEUE_NAME } from './monitor-service-types.ts'
 import type { MonitorParts } from './needs.ts'
-import type { RecipientQuestion } from './recipients.ts'
+import { type MonitorMessage, mergeMessages, messageToText } from './notification-message.ts'
+import type { ConsentRequestMessage } from './recipient-consent.ts'
 import { monitorStore } from './store/index.ts'
-import type { Notice } from './store/notices.ts'
-import { addressPrint } from './tokens.ts'
+import type { Notice } from './store/recipients-and-notices.ts'
 
 const RETRIES_MS = [60_000, 300_000, 900_000]
 const LIMIT_MS = 20_000
 
-export function noticeAnswer(parts: MonitorParts): WakeUpHandler {
+export function makeNoticeHandler(parts: MonitorParts): WorkMessageHandler {
   const { store, queue, clock, log } = parts
   return async (id, stopping) => {
     const notice = await monitorStore(store).notices.get(id)
@@ -30,7 +30,7 @@ export function noticeAnswer(parts: MonitorParts): WakeUpHandler {
       log.info(
         {
           to: notice.address,
-          text: asks ? 'a question whether mails are wanted' : plainText(digest(batch.map(messageIn)), 2000),
+          text: asks ? 'a question whether mails are wanted' : messageToText(mergeMessages(batch.map(messageIn)), 2000),
         },
         'mail that would be sent',
       )
@@ -43,10 +43,10 @@ export function noticeAnswer(parts: MonitorParts): WakeUpHandler {
     try {
       const limit = AbortSignal.any([stopping, AbortSignal.timeout(LIMIT_MS)])
       if (asks) await ask(parts, notice, limit)
-      else await send(parts, notice, digest(batch.map(messageIn)), limit)
+      else await send(parts, notice, mergeMessages(batch.map(messageIn)), limit)
       await store.transaction((tx) => monitorStore(store).notices.end(tx, ids, 'sent', null))
     } catch (error) {
-      if (stopping.aborted) throw abortProblem(stopping)
+      if (stopping.aborted) throw problemOfAbort(stopping)
       const problem = asProblem(error)
       const text = problem.kind === 'internal' && error instanceof Error ? error.message : problem.message
       const wait = RETRIES_MS[notice.attempts]
@@ -55,22 +55,22 @@ export function noticeAnswer(parts: MonitorParts): WakeUpHandler {
       await store.transaction(async (tx) => {
         if (isFinal) return monitorStore(store).notices.end(tx, ids, 'dead', text)
         await monitorStore(store).notices.retry(tx, id, clock.now() + wait, text)
-        await queue.wake(tx, NOTICE_WAKE_UP, [id], { runAt: clock.now() + wait })
+        await queue.enqueue(tx, NOTICE_QUEUE_NAME, [id], { runAt: clock.now() + wait })
       })
     }
   }
 }
 
-const isQuestion = ({ message }: Notice): boolean => (message as Partial<RecipientQuestion>).asks === true
+const isQuestion = ({ message }: Notice): boolean => (message as Partial<ConsentRequestMessage>).asks === true
 
 async function ask(parts: MonitorParts, { monitorId, address }: Notice, signal: AbortSignal): Promise<void> {
-  await parts.monitoring.mail!(await confirmationMail(parts, monitorId, address), signal)
+  await parts.monitoring.mail!(await writeConfirmationMail(parts, monitorId, address), signal)
 }
 
 /** Otherwise the notice is ended, or waits until the address may be asked again. */
 async function mayAsk(parts: MonitorParts, { id, monitorId, address }: Notice): Promise<boolean> {
   const { store, queue } = parts
-  const print = await addressPrint(store, address)
+  const print = await fingerprintMailAddress(store, address)
   return store.transaction(async (tx) => {
     const recipient = (await monitorStore(store).notices.recipients(monitorId, tx)).find(
       ({ email }) => email === address,
@@ -93,7 +93,7 @@ async function mayAsk(parts: MonitorParts, { id, monitorId, address }: Notice): 
       claim.freeAt,
       `The address was asked today and did not answer; next: ${when}`,
     )
-    await queue.wake(tx, NOTICE_WAKE_UP, [id], { runAt: claim.freeAt })
+    await queue.enqueue(tx, NOTICE_QUEUE_NAME, [id], { runAt: claim.freeAt })
     return false
   })
 }
@@ -102,7 +102,7 @@ const messageIn = ({ message }: Notice): MonitorMessage => message as MonitorMes
 
 async function send(parts: MonitorParts, notice: Notice, message: MonitorMessage, signal: AbortSignal): Promise<void> {
   if (notice.channel === 'email') {
-    const mail = await mailOf(parts, notice.monitorId, notice.address, message, notice.id)
+    const mail = await writeChangeMail(parts, notice.monitorId, notice.address, message, notice.id)
     await parts.monitoring.mail!(mail, signal)
     return
   }

@@ -1,9 +1,9 @@
 // Operator settings of monitors and their mails.
 import { z } from 'zod'
-import { type Setting, setting, whole } from '../../base/setting.ts'
+import { defineSetting, type Setting, wholeNumberSchema } from '../../base/setting.ts'
 
 export const monitorSettings = {
-  smtpUrl: setting(
+  smtpUrl: defineSetting(
     'ORB_SMTP_URL',
     z
       .string()
@@ -12,21 +12,21 @@ export const monitorSettings = {
     'unset',
     'Mail server for messages of monitors; unset: messages are only logged.',
   ),
-  mailFrom: setting(
+  mailFrom: defineSetting(
     'ORB_MAIL_FROM',
     z.string().min(3).default('Orbweaver <orbweaver@localhost>'),
     'Orbweaver <orbweaver@localhost>',
     'Sender of those mails.',
   ),
-  monitorMinMinutes: setting(
+  monitorMinMinutes: defineSetting(
     'ORB_MONITOR_MIN_MINUTES',
-    whole(1, 1440).default(5),
+    wholeNumberSchema(1, 1440).default(5),
     '5',
     'Shortest interval of a monitor, in minutes.',
   ),
-  monitorConfirmMs: setting(
+  monitorConfirmMs: defineSetting(
     'ORB_MONITOR_CONFIRM_MS',
-    whole(0, 60_000).default(3000),
+    wholeNumberSchema(0, 60_000).default(3000),
     '3000',
     'Milliseconds after which a page that changed is looked at again, before the change counts.',
   ),

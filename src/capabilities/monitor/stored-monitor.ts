@@ -1,24 +1,30 @@
 // Converts a request to a stored monitor: cron schedule, targets with ids, expected cost. Pure except for new ids.
 import { randomBytes, randomUUID } from 'node:crypto'
-import { pagePrice } from '../../base/prices.ts'
+import { priceOfPage } from '../../base/prices.ts'
 import { Problem } from '../../base/problem.ts'
-import { checkSchedule, cronOf, nextTick, type Schedule, ticksPerMonth } from './schedule.ts'
-import { type NewMonitorBody, type ScheduleOption, type Target, type UpdateBody, watchOption } from './schema.ts'
+import { nextScheduledTime, phraseToCron, runsPerMonth, type Schedule, validateSchedule } from './schedule.ts'
+import {
+  type MonitorTarget,
+  type NewMonitorBody,
+  type ScheduleOption,
+  type UpdateMonitorBody,
+  watchOption,
+} from './schema.ts'
 import type { Monitor, MonitorChange, NewMonitor } from './store/monitors.ts'
 
-export const CRAWL_LIMIT = 100
+export const DEFAULT_CRAWL_LIMIT = 100
 
-export type StoredTarget = Target & { id: string }
+export type StoredTarget = MonitorTarget & { id: string }
 
-interface Moment {
+interface ScheduleLimits {
   now: number
   smallestMs: number
 }
 
-export function newMonitor(
-  body: Omit<NewMonitorBody, 'targets'> & { targets: readonly Target[] },
+export function makeStoredMonitor(
+  body: Omit<NewMonitorBody, 'targets'> & { targets: readonly MonitorTarget[] },
   owner: { teamId: string; keyId: string | null; id: string },
-  moment: Moment,
+  moment: ScheduleLimits,
 ): NewMonitor {
   const targets = withIds(body.targets)
   const goal = body.goal?.trim() || null
@@ -39,14 +45,14 @@ export function newMonitor(
     goal,
     judgeEnabled,
     estimatedCredits: estimate(targets, judgeEnabled),
-    nextRunAt: nextTick(schedule, moment.now),
+    nextRunAt: nextScheduledTime(schedule, moment.now),
     feedToken: randomBytes(18).toString('base64url'),
   }
 }
 
-type MonitorUpdate = Omit<UpdateBody, 'targets'> & { targets?: readonly Target[] | undefined }
+type MonitorUpdate = Omit<UpdateMonitorBody, 'targets'> & { targets?: readonly MonitorTarget[] | undefined }
 
-export function changed(monitor: Monitor, body: MonitorUpdate, moment: Moment): MonitorChange {
+export function applyMonitorUpdate(monitor: Monitor, body: MonitorUpdate, moment: ScheduleLimits): MonitorChange {
   const change: MonitorChange = {}
   const targets = body.targets ? withIds(body.targets) : (monitor.targets as StoredTarget[])
   const goal = body.goal === undefined ? monitor.goal : body.goal?.trim() || null
@@ -70,28 +76,33 @@ export function changed(monitor: Monitor, body: MonitorUpdate, moment: Moment): 
   }
   const status = body.status ?? monitor.status
   if (body.schedule || status !== monitor.status)
-    change.nextRunAt = status === 'active' ? nextTick(schedule, moment.now) : null
+    change.nextRunAt = status === 'active' ? nextScheduledTime(schedule, moment.now) : null
   return change
 }
 
-function scheduleFor(asked: ScheduleOption, id: string, before: Schedule | undefined, { now, smallestMs }: Moment) {
-  const cron = asked.cron?.trim() ?? (asked.text === undefined ? before?.cron : cronOf(asked.text, id))
+function scheduleFor(
+  asked: ScheduleOption,
+  id: string,
+  before: Schedule | undefined,
+  { now, smallestMs }: ScheduleLimits,
+) {
+  const cron = asked.cron?.trim() ?? (asked.text === undefined ? before?.cron : phraseToCron(asked.text, id))
   const schedule = { cron: cron ?? '', timezone: asked.timezone ?? before?.timezone ?? 'UTC' }
-  return { schedule, intervalMs: checkSchedule(schedule, smallestMs, now) }
+  return { schedule, intervalMs: validateSchedule(schedule, smallestMs, now) }
 }
 
-const withIds = (targets: readonly Target[]): StoredTarget[] =>
+const withIds = (targets: readonly MonitorTarget[]): StoredTarget[] =>
   targets.map((target) => ({ ...target, id: target.id?.toLowerCase() ?? randomUUID() }))
 
-function assertGoal(targets: readonly Target[], goal: string | null, judge: boolean | undefined): void {
+function assertGoal(targets: readonly MonitorTarget[], goal: string | null, judge: boolean | undefined): void {
   if (goal === null && judge !== false && targets.some(({ type }) => type === 'search'))
     throw new Problem('bad_request', { instead: 'A search target requires a non-empty goal' })
 }
 
-function estimate(targets: readonly Target[], judged: boolean): number {
+function estimate(targets: readonly MonitorTarget[], judged: boolean): number {
   return targets.reduce((sum, target) => {
     if (target.type === 'search') return sum + 2 * Math.ceil(target.maxResults / 10) + (judged ? target.maxResults : 0)
-    const page = pagePrice({
+    const page = priceOfPage({
       formats: target.scrapeOptions?.formats ?? [],
       pages: 1,
       redactPii: Boolean(target.scrapeOptions?.redactPII),
@@ -99,16 +110,18 @@ function estimate(targets: readonly Target[], judged: boolean): number {
       zeroDataRetention: false,
       lockdown: undefined,
     })
-    return sum + page * (target.type === 'scrape' ? target.urls.length : (target.crawlOptions?.limit ?? CRAWL_LIMIT))
+    return (
+      sum + page * (target.type === 'scrape' ? target.urls.length : (target.crawlOptions?.limit ?? DEFAULT_CRAWL_LIMIT))
+    )
   }, 0)
 }
 
 /** The part charged when the check ends; a crawl is charged separately. */
-export const estimateHere = (targets: readonly StoredTarget[], judged: boolean): number =>
+export const estimateCreditsPerCheck = (targets: readonly StoredTarget[], judged: boolean): number =>
   estimate(
     targets.filter(({ type }) => type !== 'crawl'),
     judged,
   )
 
-export const creditsPerMonth = (monitor: Monitor, now: number): number =>
-  monitor.estimatedCredits * ticksPerMonth({ cron: monitor.cron, timezone: monitor.timezone }, now)
+export const estimateCreditsPerMonth = (monitor: Monitor, now: number): number =>
+  monitor.estimatedCredits * runsPerMonth({ cron: monitor.cron, timezone: monitor.timezone }, now)

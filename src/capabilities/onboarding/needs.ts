@@ -1,13 +1,13 @@
-// The groups of services that this capability needs.
+// Service groups that this capability needs.
 
-import type { Assertions } from '../../teams/identity-assertions.ts'
-import { type GivenServices, routeFor, type ServiceGroup } from '../route.ts'
+import type { AssertionVerifier } from '../../teams/identity-assertions.ts'
+import { type GivenServices, makeRouteBuilder, type ServiceGroup } from '../route.ts'
 
 export const needs = ['core', 'service'] as const satisfies readonly ServiceGroup[]
 export interface OnboardingServices {
-  assertions: Assertions
+  assertions: AssertionVerifier
   registrationPlan: string
 }
 
 export type HandlerServices = GivenServices<(typeof needs)[number]> & OnboardingServices
-export const route = routeFor<HandlerServices>()
+export const defineRoute = makeRouteBuilder<HandlerServices>()

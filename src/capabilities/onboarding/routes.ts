@@ -1,14 +1,14 @@
 // How callers without a key get one: consent in the browser, or an assertion by a trusted issuer.
 import { defineCapability } from '../capability.ts'
-import { agentAuthRoutes } from './agent-auth.ts'
-import { cliLoginRoutes } from './cli-login.ts'
+import { agentRegistrationRoutes } from './agent-registration-routes.ts'
+import { cliLoginRoutes } from './cli-login-routes.ts'
 import { needs } from './needs.ts'
-import { openRegistration } from './open.ts'
+import { openOnboardingServices } from './open-services.ts'
 
-export const onboarding = defineCapability({
+export const onboardingCapability = defineCapability({
   name: 'onboarding',
   right: 'none',
   needs,
-  open: openRegistration,
-  routes: [...cliLoginRoutes, ...agentAuthRoutes],
+  open: openOnboardingServices,
+  routes: [...cliLoginRoutes, ...agentRegistrationRoutes],
 })

@@ -1,26 +1,29 @@
 // Operator settings of registration.
 import { z } from 'zod'
-import { list, type Setting, setting } from '../../base/setting.ts'
+import { commaListSchema, defineSetting, type Setting } from '../../base/setting.ts'
 import { planNames } from '../../teams/plans.ts'
 
 export const onboardingSettings = {
-  trustedIssuers: setting(
+  trustedIssuers: defineSetting(
     'ORB_TRUSTED_ISSUERS',
-    list.refine((issuers) => issuers.every((issuer) => /^https?:\/\//.test(issuer) && URL.canParse(issuer)), {
-      error: 'must be addresses such as https://login.example.org',
-    }),
+    commaListSchema.refine(
+      (issuers) => issuers.every((issuer) => /^https?:\/\//.test(issuer) && URL.canParse(issuer)),
+      {
+        error: 'must be addresses such as https://login.example.org',
+      },
+    ),
     'unset',
     'Comma list of issuers (https://…) whose identity assertions may register agents at POST /agent/auth. Unset: off.',
   ),
-  registrationPlan: setting(
+  registrationPlan: defineSetting(
     'ORB_REGISTRATION_PLAN',
     z.enum(planNames).default('free'),
     'free',
     'The plan of teams that come about by registration.',
   ),
-  registrationDomains: setting(
+  registrationDomains: defineSetting(
     'ORB_REGISTRATION_DOMAINS',
-    list,
+    commaListSchema,
     'unset',
     'Comma list of e-mail domains that may register. Unset: every domain that a trusted issuer vouches for.',
   ),

@@ -1,7 +1,7 @@
 // The MCP tools of parse.
-import type { McpCards } from '../mcp-card.ts'
+import type { McpToolDescriptions } from '../mcp-tool-descriptions.ts'
 
-export const mcp: McpCards = {
+export const mcp: McpToolDescriptions = {
   parse: {
     use: 'Read a file or document (PDF, Word, Excel, image, HTML) to markdown with its tables.',
     not: 'web pages (scrape)',

@@ -1,29 +1,30 @@
 // The HTTP routes of parse: an upload in the request, or a reference to an earlier one.
 
 import { z } from 'zod'
+import { HOUR_MS } from '../../base/clock.ts'
 import { Problem } from '../../base/problem.ts'
-import type { ScrapeBody } from '../../scrape/options.ts'
-import { formatsIn } from '../../teams/restrictions.ts'
+import type { ScrapeBody } from '../../scrape/scrape-options.ts'
+import { requestedFormats } from '../../teams/key-restrictions.ts'
 import { defineCapability } from '../capability.ts'
-import { type BodyPart, type Call, jsonReply, ReadyReply, type RouteInput } from '../route.ts'
-import { parseFormats } from './kinds.ts'
+import { type BodyPart, makeSerializedReply, ReadyReply, type RouteCall, type RouteInput } from '../route.ts'
+import { listParseFormats } from './file-kinds.ts'
 import { mcp } from './mcp.ts'
-import { type HandlerServices, needs, route } from './needs.ts'
-import { pagePicture } from './page-picture.ts'
-import { MAX_FILE_BYTES, parseFile, plainName, type StoredFile } from './parse-file.ts'
+import { defineRoute, type HandlerServices, needs } from './needs.ts'
+import { MAX_FILE_BYTES, parseFile, sanitizeFileName, type UploadedFile } from './parse-file.ts'
+import { renderUploadedPdfPage } from './render-uploaded-pdf-page.ts'
 import {
   formatsReply,
-  optionsFrom,
   pagePictureQuery,
   parseBody,
+  parseOptionsJson,
   parseReply,
-  uploadOptions,
+  parseUploadOptions,
   uploadQuery,
   uploadUrlBody,
   uploadUrlReply,
 } from './schema.ts'
 import { uploadStore } from './store/index.ts'
-import { type Claim, openRef, sealRef } from './upload-ref.ts'
+import { signUploadRef, type UploadClaim, verifyUploadRef } from './upload-ref.ts'
 
 const MISSING = "Missing file upload. Send multipart/form-data with a 'file' field and optional 'options' JSON string."
 const MISSING_REF = "Missing file upload. Send multipart/form-data with a 'file' field, or JSON with an 'uploadRef'."
@@ -31,11 +32,11 @@ const TOO_LARGE = 'Uploaded file exceeds maximum size of 50MB.'
 const EMPTY = 'Uploaded file must not be empty.'
 const NOT_THERE = 'Upload URL not found or expired.'
 /** Lifetime of files that stay unparsed after the service was stopped. */
-const LOOSE_MS = 3_600_000
+const UNPARSED_FILE_LIFE_MS = HOUR_MS
 
 const bad = (instead: string): Problem => new Problem('bad_request', { instead })
 
-const postParse = route({
+const postParse = defineRoute({
   method: 'POST',
   path: '/v2/parse',
   activity: 'parse',
@@ -43,7 +44,7 @@ const postParse = route({
   tag: 'Parse',
   bucket: 'scrape',
   // Options are read with the file; the handler calls `call.assertFormats`.
-  formats: formatsIn,
+  formats: requestedFormats,
   body: parseBody,
   reply: parseReply,
   takes: 'multipart',
@@ -54,27 +55,31 @@ const postParse = route({
       : await fromReference(services, input.body, call)
     try {
       const { json, warning } = await parseFile(services, file, optionsOf(options, file.filename, call), call)
-      return jsonReply(json, warning ? `,"warning":${JSON.stringify(warning)}}` : '}')
+      return makeSerializedReply(json, warning ? `,"warning":${JSON.stringify(warning)}}` : '}')
     } finally {
       await services.store.blobs.remove(file.blobId)
     }
   },
 })
 
-function optionsOf(options: Record<string, unknown>, filename: string, call: Call): ScrapeBody {
-  const read = uploadOptions(options, filename)
+function optionsOf(options: Record<string, unknown>, filename: string, call: RouteCall): ScrapeBody {
+  const read = parseUploadOptions(options, filename)
   call.assertFormats(read)
   return read
 }
 
 interface Received {
-  file: StoredFile
+  file: UploadedFile
   options: Record<string, unknown>
 }
 
 /** Parts arrive in any order; the file is streamed to disk. */
-async function fromParts(services: HandlerServices, parts: AsyncIterable<BodyPart>, call: Call): Promise<Received> {
-  let file: StoredFile | undefined
+async function fromParts(
+  services: HandlerServices,
+  parts: AsyncIterable<BodyPart>,
+  call: RouteCall,
+): Promise<Received> {
+  let file: UploadedFile | undefined
   let text: string | undefined
   try {
     for await (const part of parts) {
@@ -85,7 +90,7 @@ async function fromParts(services: HandlerServices, parts: AsyncIterable<BodyPar
       else if (part.name === 'file' && !file) file = await received(services, part, call)
     }
     if (!file) throw bad(MISSING)
-    return { file, options: optionsFrom(text) }
+    return { file, options: parseOptionsJson(text) }
   } catch (error) {
     if (file) await services.store.blobs.remove(file.blobId)
     throw error
@@ -95,31 +100,31 @@ async function fromParts(services: HandlerServices, parts: AsyncIterable<BodyPar
 async function received(
   { store, clock }: HandlerServices,
   part: Extract<BodyPart, { filename: string }>,
-  { caller }: Call,
-): Promise<StoredFile> {
+  { caller }: RouteCall,
+): Promise<UploadedFile> {
   const { contentType } = part
   const { id, bytes } = await store.blobs.put(part.stream, {
     contentType,
     teamId: caller.teamId,
-    expiresAt: clock.now() + LOOSE_MS,
+    expiresAt: clock.now() + UNPARSED_FILE_LIFE_MS,
     local: true,
   })
   if (part.isCut() || bytes === 0) {
     await store.blobs.remove(id)
     throw bad(bytes === 0 ? EMPTY : TOO_LARGE)
   }
-  return { blobId: id, filename: plainName(part.filename), contentType }
+  return { blobId: id, filename: sanitizeFileName(part.filename), contentType }
 }
 
 async function fromReference(
   services: HandlerServices,
   body: RouteInput<{ uploadRef?: string }, unknown>['body'],
-  call: Call,
+  call: RouteCall,
 ): Promise<Received> {
   const { uploadRef, ...options } = body
   if (uploadRef === undefined) throw bad(MISSING_REF)
   const { store, clock } = services
-  const claim = openRef(uploadRef, await secretOf(services), clock.now())
+  const claim = verifyUploadRef(uploadRef, await secretOf(services), clock.now())
   if (claim.team !== call.caller.teamId)
     throw new Problem('forbidden', { instead: 'uploadRef does not belong to the authenticated team.' })
   const upload = await uploadStore(store).find(claim.id)
@@ -137,7 +142,7 @@ const secretOf = async ({ store }: HandlerServices): Promise<string> => {
   return secret
 }
 
-const postUploadUrl = route({
+const postUploadUrl = defineRoute({
   method: 'POST',
   path: '/v2/parse/upload-url',
   summary: 'Announce a file to be uploaded and parsed later',
@@ -147,11 +152,11 @@ const postUploadUrl = route({
   example: { filename: 'report.pdf' },
   reply: uploadUrlReply,
   async handle(services, { body }, { caller, baseUrl }) {
-    const filename = plainName(body.filename)
+    const filename = sanitizeFileName(body.filename)
     const contentType = body.contentType ?? 'application/octet-stream'
     const upload = await uploadStore(services.store).announce({ teamId: caller.teamId, filename, contentType })
-    const claim: Claim = { id: upload.id, team: caller.teamId, exp: upload.expiresAt }
-    const uploadRef = sealRef(claim, await secretOf(services))
+    const claim: UploadClaim = { id: upload.id, team: caller.teamId, exp: upload.expiresAt }
+    const uploadRef = signUploadRef(claim, await secretOf(services))
     return {
       success: true,
       data: {
@@ -166,7 +171,7 @@ const postUploadUrl = route({
   },
 })
 
-const putUpload = route({
+const putUpload = defineRoute({
   method: 'PUT',
   path: '/v2/parse/upload/:uploadId',
   right: 'none',
@@ -178,14 +183,14 @@ const putUpload = route({
   reply: z.object({ success: z.literal(true) }),
   async handle(services, { params, query, raw }) {
     const { store, clock } = services
-    const claim = openRef(query.uploadRef, await secretOf(services), clock.now())
+    const claim = verifyUploadRef(query.uploadRef, await secretOf(services), clock.now())
     const upload = claim.id === params.uploadId ? await uploadStore(store).find(claim.id) : undefined
     if (!upload || upload.blobId) throw new Problem('not_found', { instead: NOT_THERE })
     if (!raw) throw bad(EMPTY)
     const blob = {
       contentType: upload.contentType,
       teamId: upload.teamId,
-      expiresAt: upload.expiresAt + LOOSE_MS,
+      expiresAt: upload.expiresAt + UNPARSED_FILE_LIFE_MS,
       maxBytes: MAX_FILE_BYTES,
     }
     const stored = await store.blobs.put(raw, blob).catch((error: unknown) => {
@@ -202,19 +207,19 @@ const putUpload = route({
   },
 })
 
-const getFormats = route({
+const getFormats = defineRoute({
   method: 'GET',
   path: '/v2/parse/formats',
   summary: 'What can be parsed',
   tag: 'Parse',
   reply: formatsReply,
   async handle() {
-    const body = JSON.stringify({ success: true, data: { formats: parseFormats() } })
+    const body = JSON.stringify({ success: true, data: { formats: listParseFormats() } })
     return new ReadyReply(body, 'application/json; charset=utf-8', { 'cache-control': 'private, max-age=3600' })
   },
 })
 
-const postPage = route({
+const postPage = defineRoute({
   method: 'POST',
   path: '/v2/parse/page',
   command: null,
@@ -230,7 +235,7 @@ const postPage = route({
     if (!parts) throw bad(MISSING)
     const { file } = await fromParts(services, parts, call)
     try {
-      const { png, totalPages } = await pagePicture(services, file, query, call)
+      const { png, totalPages } = await renderUploadedPdfPage(services, file, query, call)
       return new ReadyReply(Buffer.from(png), 'image/png', { 'x-total-pages': String(totalPages) })
     } finally {
       await services.store.blobs.remove(file.blobId)
@@ -238,7 +243,7 @@ const postPage = route({
   },
 })
 
-export const parse = defineCapability({
+export const parseCapability = defineCapability({
   name: 'parse',
   right: 'use',
   needs,

@@ -1,19 +1,19 @@
 // The options of an upload: scrape options without those of a visit.
 
 import { z } from 'zod'
-import { readJson } from '../../base/json-body.ts'
-import { tableOf } from '../../base/lookup-table.ts'
+import { makeLookupTable } from '../../base/lookup-table.ts'
+import { parseJsonBody } from '../../base/parse-json-body.ts'
 import { asProblem, Problem } from '../../base/problem.ts'
-import { checked } from '../../base/validate-input.ts'
+import { validateInput } from '../../base/validate-input.ts'
 import { isObject } from '../../base/values.ts'
-import { document } from '../../scrape/document.ts'
+import { documentSchema } from '../../scrape/document-schema.ts'
 import {
   checkScrapeOptions,
   clientShape,
   type ScrapeBody,
   type ScrapeOptions,
   scrapeOptionsShape,
-} from '../../scrape/options.ts'
+} from '../../scrape/scrape-options.ts'
 
 const {
   waitFor: _waitFor,
@@ -36,7 +36,7 @@ const uploadRef = z
   .optional()
   .describe('The reference of a file that was announced and uploaded before.')
 
-/** Options are checked once the file is known (`uploadOptions`); this schema only documents them. */
+/** Options are checked once the file is known (`parseUploadOptions`); this schema only documents them. */
 export const parseBody = z.looseObject({ uploadRef }).meta({
   description:
     'Multipart with a `file` and optional `options` (JSON text), or JSON with an `uploadRef` and the options.',
@@ -45,7 +45,7 @@ export const parseBody = z.looseObject({ uploadRef }).meta({
   },
 })
 
-const FORBIDDEN_FORMATS = tableOf<string>({
+const FORBIDDEN_FORMATS = makeLookupTable<string>({
   screenshot: 'screenshot output',
   branding: 'branding output',
   changeTracking: 'change tracking',
@@ -55,7 +55,7 @@ const FORBIDDEN_FORMATS = tableOf<string>({
 })
 
 /** Rejects options that an upload cannot have, unless their value has no effect. */
-export function uploadOptions(given: Record<string, unknown>, name: string): ScrapeBody {
+export function parseUploadOptions(given: Record<string, unknown>, name: string): ScrapeBody {
   const refuse = (what: string): never => {
     throw new Problem('parse_options', { instead: `Parse uploads do not support ${what}.` })
   }
@@ -75,10 +75,10 @@ export function uploadOptions(given: Record<string, unknown>, name: string): Scr
   const rules = parseOptions.superRefine((options, context) =>
     checkScrapeOptions({ ...options, ...neutral } as ScrapeOptions, context),
   )
-  return { ...checked(rules, rest), ...neutral, url: name }
+  return { ...validateInput(rules, rest), ...neutral, url: name }
 }
 
-export function optionsFrom(text: string | undefined): Record<string, unknown> {
+export function parseOptionsJson(text: string | undefined): Record<string, unknown> {
   if (text === undefined || text.trim() === '') return {}
   const value = readOptions(text)
   if (!isObject(value))
@@ -88,7 +88,7 @@ export function optionsFrom(text: string | undefined): Record<string, unknown> {
 
 function readOptions(text: string): unknown {
   try {
-    return readJson(text)
+    return parseJsonBody(text)
   } catch (error) {
     if (asProblem(error).kind !== 'invalid_json') throw error
     throw new Problem('bad_request', { instead: "Invalid JSON in the 'options' field. Provide a valid JSON string." })
@@ -120,9 +120,9 @@ export const pagePictureQuery = z.object({
   page: whole(1, 10_000).default(1).describe('Which page, from 1.'),
   dpi: whole(36, 200).default(110).describe('Dots per inch.'),
 })
-export type PageQuery = z.output<typeof pagePictureQuery>
+export type PagePictureQuery = z.output<typeof pagePictureQuery>
 
-export const parseReply = z.object({ success: z.literal(true), data: document, warning: z.string().optional() })
+export const parseReply = z.object({ success: z.literal(true), data: documentSchema, warning: z.string().optional() })
 
 export const uploadUrlReply = z.object({
   success: z.literal(true),

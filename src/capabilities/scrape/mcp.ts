@@ -1,5 +1,5 @@
 // The MCP tools of scrape.
-import { type McpCards, OBJECT } from '../mcp-card.ts'
+import { type McpToolDescriptions, OBJECT_SCHEMA } from '../mcp-tool-descriptions.ts'
 
 const FORMATS = {
   type: 'array',
@@ -8,7 +8,7 @@ const FORMATS = {
     'markdown (default), html, links, images, screenshot, summary, branding, product, menu, {"type":"json","schema":{…},"prompt":"…"}, {"type":"question","question":"…"}',
 }
 
-export const mcp: McpCards = {
+export const mcp: McpToolDescriptions = {
   scrape: {
     use: 'Read one web page whose address you have: its text as markdown, a screenshot, or JSON fields such as price and title by a schema.',
     not: 'several addresses (batch), a whole site (crawl), no address (search)',
@@ -25,7 +25,7 @@ export const mcp: McpCards = {
       maxAge: 'ms; 0: do not use the cache',
       actions: {
         type: 'array',
-        items: OBJECT,
+        items: OBJECT_SCHEMA,
         description: 'Steps first: {"type":"click","selector":"…"}, write, press, scroll, wait',
       },
       location: { type: 'object', description: '{"country":"DE","languages":["de"]}' },

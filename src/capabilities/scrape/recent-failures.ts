@@ -1,9 +1,8 @@
-// Remembers failures of sites for a few seconds: clients repeat a failed call at once, up to three times, and a site
-// that refused the first visit should not get two more.
+// Remembers failures of sites for a few seconds: clients repeat a failed call at once, up to three times.
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { Problem, type ProblemName, type SerialisedProblem } from '../../base/problem.ts'
-import type { ScrapeBody } from '../../scrape/options.ts'
+import type { ScrapeBody } from '../../scrape/scrape-options.ts'
 
 const REMEMBER_MS = 10_000
 const MOST = 2000
@@ -24,7 +23,7 @@ const keyOf = (teamId: string, body: ScrapeBody): string =>
     .update(`${teamId} ${JSON.stringify(body)}`)
     .digest('base64url')
 
-export async function rememberingFailures<T>(
+export async function withRememberedFailures<T>(
   { teamId, body, now }: { teamId: string; body: ScrapeBody; now: () => number },
   work: () => Promise<T>,
 ): Promise<T> {

@@ -1,20 +1,21 @@
 // The HTTP routes of scrape.
-import { isUuid } from '../../base/id.ts'
-import { layOver } from '../../base/packed-document.ts'
-import type { Document } from '../../base/page.ts'
+
+import { mergeMetadataIntoJson } from '../../base/document-json.ts'
 import { pagePriceRows } from '../../base/prices.ts'
 import { Problem } from '../../base/problem.ts'
-import { formatsIn } from '../../teams/restrictions.ts'
+import { isUuid } from '../../base/uuid-format.ts'
+import type { Document } from '../../base/visit-and-capture-types.ts'
+import { requestedFormats } from '../../teams/key-restrictions.ts'
 import { defineCapability } from '../capability.ts'
-import { jsonReply, ReadyReply } from '../route.ts'
+import { makeSerializedReply, ReadyReply } from '../route.ts'
 import { mcp } from './mcp.ts'
-import { needs, route } from './needs.ts'
-import { readable } from './readable-route.ts'
+import { defineRoute, needs } from './needs.ts'
+import { readPageAsMarkdown } from './page-as-markdown.ts'
 import { scrapeBody, scrapeReply, scrapeStatusQuery, scrapeStatusReply } from './schema.ts'
 import { scrapePage } from './scrape-page.ts'
-import { explained } from './scrape-trace.ts'
+import { readScrapeTrace } from './scrape-trace.ts'
 
-const postScrape = route({
+const postScrape = defineRoute({
   method: 'POST',
   path: '/v2/scrape',
   activity: 'scrape',
@@ -25,17 +26,18 @@ const postScrape = route({
     if (body && typeof body === 'object' && 'alexandria' in body) throw new Problem('no_tool_catalogue')
   },
   body: scrapeBody,
+  repeats: true,
   example: { url: 'https://example.com', formats: ['markdown', 'links'] },
   reply: scrapeReply,
   async handle(services, { body }, call) {
     const { id, json, warning } = await scrapePage(services, body, call)
     const said = [warning, ...call.warnings].filter(Boolean).join(' ')
     const rest = JSON.stringify({ ...(said ? { warning: said } : {}), scrape_id: id })
-    return jsonReply(json, `,${rest.slice(1)}`)
+    return makeSerializedReply(json, `,${rest.slice(1)}`)
   },
 })
 
-const getScrape = route({
+const getScrape = defineRoute({
   method: 'GET',
   path: '/v2/scrape/:jobId',
   summary: 'Read a finished scrape again, for 24 hours',
@@ -52,14 +54,14 @@ const getScrape = route({
       })
     const found = await store.pages.getScrape(caller.teamId, id.toLowerCase())
     if (!found) throw new Problem('job_not_found')
-    const { json } = layOver(found.documentBody, found.overlay as Document['metadata'])
-    const explanation = query.explain ? await explained(store.pages, found) : undefined
+    const { json } = mergeMetadataIntoJson(found.documentBody, found.overlay as Document['metadata'])
+    const explanation = query.explain ? await readScrapeTrace(store.pages, found) : undefined
     const explain = query.explain ? `,"explain":${JSON.stringify(explanation)}` : ''
-    return jsonReply(json, `${explain}}`)
+    return makeSerializedReply(json, `${explain}}`)
   },
 })
 
-const getReadable = route({
+const getReadable = defineRoute({
   method: 'GET',
   path: '/r/*',
   activity: 'scrape',
@@ -69,19 +71,19 @@ const getReadable = route({
   bucket: 'scrape',
   formats: () => ['markdown'],
   async handle(services, { params }, call) {
-    const { text, headers } = await readable(services, params['*'] ?? '', call)
+    const { text, headers } = await readPageAsMarkdown(services, params['*'] ?? '', call)
     return new ReadyReply(text, 'text/markdown; charset=utf-8', headers)
   },
 })
 
-export const scrape = defineCapability({
+export const scrapeCapability = defineCapability({
   name: 'scrape',
   right: 'use',
   needs,
   cliGroup: 'Get pages',
   mcp,
   group: 'scrape',
-  formats: formatsIn,
+  formats: requestedFormats,
   prices: pagePriceRows,
   routes: [postScrape, getScrape, getReadable],
 })

@@ -1,13 +1,13 @@
 // Request and response schemas of scrape.
 import { z } from 'zod'
-import { document } from '../../scrape/document.ts'
-import { scrapeBody } from '../../scrape/options.ts'
+import { documentSchema } from '../../scrape/document-schema.ts'
+import { scrapeBody } from '../../scrape/scrape-options.ts'
 
 export { scrapeBody }
 
 export const scrapeReply = z.object({
   success: z.literal(true),
-  data: document,
+  data: documentSchema,
   warning: z.string().optional(),
   scrape_id: z.string(),
 })
@@ -22,6 +22,6 @@ export const scrapeStatusQuery = z.object({
 
 export const scrapeStatusReply = z.object({
   success: z.literal(true),
-  data: document,
+  data: documentSchema,
   explain: z.looseObject({}).optional().describe('Engine, timings, hops, what was cut and why.'),
 })

@@ -1,12 +1,13 @@
 // One synchronous scrape; recent failures of the site are returned again.
-import type { ScrapeBody } from '../../scrape/options.ts'
-import type { Scraped } from '../../scrape/scrape.ts'
-import type { Call } from '../route.ts'
-import { scrapeOnce } from '../scrape-once.ts'
-import type { HandlerServices } from './needs.ts'
-import { rememberingFailures } from './recent-failures.ts'
 
-export const scrapePage = (services: HandlerServices, body: ScrapeBody, call: Call): Promise<Scraped> =>
-  scrapeOnce(services, body, call, (visit) =>
-    rememberingFailures({ teamId: call.caller.teamId, body, now: () => services.clock.now() }, visit),
+import type { ScrapedPage } from '../../scrape/scrape.ts'
+import type { ScrapeBody } from '../../scrape/scrape-options.ts'
+import type { RouteCall } from '../route.ts'
+import { scrapeAndCharge } from '../scrape-and-charge.ts'
+import type { HandlerServices } from './needs.ts'
+import { withRememberedFailures } from './recent-failures.ts'
+
+export const scrapePage = (services: HandlerServices, body: ScrapeBody, call: RouteCall): Promise<ScrapedPage> =>
+  scrapeAndCharge(services, body, call, (visit) =>
+    withRememberedFailures({ teamId: call.caller.teamId, body, now: () => services.clock.now() }, visit),
   )

@@ -1,5 +1,5 @@
 // The trace of a scrape. For one answered from the cache, field positions come from the scrape that made the document.
-import type { Pages, StoredScrape } from '../../store/pages.ts'
+import type { PageStore, StoredScrape } from '../../store/captures-and-scrapes.ts'
 
 interface Step {
   step: string
@@ -8,7 +8,10 @@ interface Step {
 
 const stepsIn = (explain: unknown): Step[] => (explain as { steps?: Step[] } | null | undefined)?.steps ?? []
 
-export async function explained(pages: Pick<Pages, 'firstExplain'>, { id, explain }: StoredScrape): Promise<unknown> {
+export async function readScrapeTrace(
+  pages: Pick<PageStore, 'firstExplain'>,
+  { id, explain }: StoredScrape,
+): Promise<unknown> {
   const steps = stepsIn(explain)
   const recalled = steps.find(({ step }) => step === 'recall')
   if (!recalled) return explain

@@ -1,7 +1,7 @@
 // Queries the suitable providers in parallel under one deadline.
-import type { SearchAsked } from '../../base/search.ts'
-import type { ProviderHealth } from './health.ts'
-import { type AskWeb, type Provider, type ProviderHit, type ProviderQuery, ProviderTrouble } from './provider.ts'
+import type { ProviderOutcome } from '../../base/search-types.ts'
+import { type Provider, ProviderError, type ProviderFetch, type ProviderHit, type ProviderQuery } from './provider.ts'
+import type { ProviderHealth } from './provider-health.ts'
 
 interface ProviderAnswer {
   name: string
@@ -12,13 +12,13 @@ export interface ProvidersParts {
   providers: readonly Provider[]
   bases: ReadonlyMap<string, string>
   health: ProviderHealth
-  web: AskWeb
+  web: ProviderFetch
 }
 
 const MOST_ASKED = 5
 const MIN_SUIT = 0.3
 
-export function chosen(providers: readonly Provider[], query: ProviderQuery): Provider[] {
+function chooseProviders(providers: readonly Provider[], query: ProviderQuery): Provider[] {
   return providers
     .filter(({ sources }) => sources.includes(query.source))
     .map((provider) => ({ provider, suit: provider.suits(query) }))
@@ -33,11 +33,11 @@ export async function askProviders(
   query: ProviderQuery,
   patienceMs: number,
   signal: AbortSignal,
-): Promise<{ answers: ProviderAnswer[]; asked: SearchAsked[] }> {
-  const one = async (provider: Provider): Promise<{ asked: SearchAsked; hits: ProviderHit[] }> => {
+): Promise<{ answers: ProviderAnswer[]; asked: ProviderOutcome[] }> {
+  const one = async (provider: Provider): Promise<{ asked: ProviderOutcome; hits: ProviderHit[] }> => {
     const { name } = provider
     const began = performance.now()
-    const outcomeOf = (state: SearchAsked['state'], hits: ProviderHit[], because?: string) => ({
+    const outcomeOf = (state: ProviderOutcome['state'], hits: ProviderHit[], because?: string) => ({
       asked: {
         name,
         state,
@@ -62,7 +62,7 @@ export async function askProviders(
         late,
       ])
       if (answer === 'late') {
-        health.failed(name, new ProviderTrouble('failed', `no answer in ${patienceMs} ms`))
+        health.failed(name, new ProviderError('failed', `no answer in ${patienceMs} ms`))
         return outcomeOf('late', [], `no answer in ${patienceMs} ms`)
       }
       health.answered(name)
@@ -77,7 +77,7 @@ export async function askProviders(
       ended.abort()
     }
   }
-  const results = await Promise.all(chosen(providers, query).map(one))
+  const results = await Promise.all(chooseProviders(providers, query).map(one))
   return {
     asked: results.map(({ asked }) => asked),
     answers: results.filter(({ hits }) => hits.length > 0).map(({ asked, hits }) => ({ name: asked.name, hits })),

@@ -38,7 +38,7 @@ const DEVELOPER = [
   'learn.microsoft.com',
 ]
 
-export const CATEGORIES: ReadonlyMap<string, Category> = new Map(
+export const SEARCH_CATEGORIES: ReadonlyMap<string, Category> = new Map(
   [
     { name: 'github', domains: ['github.com'] },
     { name: 'research', domains: RESEARCH },
@@ -47,7 +47,7 @@ export const CATEGORIES: ReadonlyMap<string, Category> = new Map(
   ].map((category) => [category.name, category]),
 )
 
-export const DEVELOPER_NAMES = [
+export const DEVELOPER_CATEGORY_NAMES = [
   'developer',
   'repo',
   'code',
@@ -57,11 +57,11 @@ export const DEVELOPER_NAMES = [
   'developer_index',
 ] as const
 
-export function categoryOf(url: string, asked: readonly string[]): string | undefined {
+export function findCategoryOfUrl(url: string, asked: readonly string[]): string | undefined {
   if (!URL.canParse(url)) return undefined
   const { hostname, pathname } = new URL(url)
   return asked.find((name) => {
-    const category = CATEGORIES.get(name)
+    const category = SEARCH_CATEGORIES.get(name)
     if (!category) return false
     if (category.type) return pathname.toLowerCase().endsWith(`.${category.type}`)
     return category.domains.some((domain) => hostname === domain || hostname.endsWith(`.${domain}`))

@@ -1,7 +1,7 @@
 // The MCP tools of search.
-import { type McpCards, PAGE_OPTIONS, STRINGS } from '../mcp-card.ts'
+import { type McpToolDescriptions, SCRAPE_OPTIONS_INPUT_SCHEMA, STRING_LIST_SCHEMA } from '../mcp-tool-descriptions.ts'
 
-export const mcp: McpCards = {
+export const mcp: McpToolDescriptions = {
   search: {
     use: 'Search the web for a topic, news or images when you have no address.',
     not: 'a known page (scrape), research over several steps (agent)',
@@ -9,13 +9,16 @@ export const mcp: McpCards = {
     inputs: {
       query: '',
       limit: '',
-      sources: { ...STRINGS, description: 'web, news, images' },
-      categories: { ...STRINGS, description: 'github, research, pdf, developer' },
-      includeDomains: STRINGS,
-      excludeDomains: STRINGS,
+      sources: { ...STRING_LIST_SCHEMA, description: 'web, news, images' },
+      categories: { ...STRING_LIST_SCHEMA, description: 'github, research, pdf, developer' },
+      includeDomains: STRING_LIST_SCHEMA,
+      excludeDomains: STRING_LIST_SCHEMA,
       tbs: 'qdr:d|w|m|y: the last day, week…',
       country: '',
-      scrapeOptions: { ...PAGE_OPTIONS, description: 'Read each hit too, such as {"formats":["markdown"]}' },
+      scrapeOptions: {
+        ...SCRAPE_OPTIONS_INPUT_SCHEMA,
+        description: 'Read each hit too, such as {"formats":["markdown"]}',
+      },
     },
   },
 }

@@ -1,6 +1,6 @@
-// The groups of services that this capability needs.
-import { type GivenServices, routeFor, type ServiceGroup } from '../route.ts'
-import type { ProviderState } from './health.ts'
+// Service groups that this capability needs.
+import { type GivenServices, makeRouteBuilder, type ServiceGroup } from '../route.ts'
+import type { ProviderState } from './provider-health.ts'
 
 export const needs = ['core', 'pages', 'web', 'search'] as const satisfies readonly ServiceGroup[]
 export interface SearchServices {
@@ -8,4 +8,4 @@ export interface SearchServices {
 }
 
 export type HandlerServices = GivenServices<(typeof needs)[number]> & SearchServices
-export const route = routeFor<HandlerServices>()
+export const defineRoute = makeRouteBuilder<HandlerServices>()

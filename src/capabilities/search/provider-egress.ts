@@ -1,10 +1,9 @@
-// The providers' egress, with the same policy as every fetch. URLs from the operator may be in a private network;
-// responses are bounded and decoded from any charset.
+// The providers' egress, with the same policy as every fetch. URLs from the operator may be in a private network.
 import type { Log } from '../../base/log.ts'
-import { decode } from '../../content/charset.ts'
+import { decodeText } from '../../content/decode-text.ts'
 import { openEgress } from '../../fetch/egress.ts'
-import { headersFor } from '../../fetch/http.ts'
-import { type AskWeb, ProviderTrouble } from './provider.ts'
+import { makeBrowserHeaders } from '../../fetch/http-engine.ts'
+import { ProviderError, type ProviderFetch } from './provider.ts'
 
 const MAX_BYTES = 3 * 1024 * 1024
 const AGENT = 'Orbweaver/1 (self-hosted web data service)'
@@ -17,7 +16,7 @@ interface WebOptions {
   log: Log
 }
 
-export function openAskWeb({ named, allowPrivate, dnsServers, proxies, log }: WebOptions) {
+export function openProviderFetch({ named, allowPrivate, dnsServers, proxies, log }: WebOptions) {
   const egress = openEgress({
     allowPrivate: [...allowPrivate, ...named.map((address) => new URL(address).host)],
     dnsServers,
@@ -25,9 +24,9 @@ export function openAskWeb({ named, allowPrivate, dnsServers, proxies, log }: We
     log,
     limits: { dnsMs: 3_000, connectMs: 3_000 },
   })
-  const ask: AskWeb = async ({ url, method = 'GET', headers = {}, body, asBrowser = false }, signal) => {
+  const ask: ProviderFetch = async ({ url, method = 'GET', headers = {}, body, asBrowser = false }, signal) => {
     const own = asBrowser
-      ? headersFor({ headers, languages: ['en-US', 'en'], mobile: false })
+      ? makeBrowserHeaders({ headers, languages: ['en-US', 'en'], mobile: false })
       : {
           'user-agent': AGENT,
           accept: 'application/json, */*;q=0.5',
@@ -48,8 +47,8 @@ export function openAskWeb({ named, allowPrivate, dnsServers, proxies, log }: We
       signal,
     )
     if (response.truncated)
-      throw new ProviderTrouble('changed', `its answer is larger than ${MAX_BYTES / 1024 / 1024} MB`)
-    const text = decode(response.body, response.headers['content-type']).text
+      throw new ProviderError('changed', `its answer is larger than ${MAX_BYTES / 1024 / 1024} MB`)
+    const text = decodeText(response.body, response.headers['content-type']).text
     return { status: response.status, headers: response.headers, text }
   }
   return { ask, close: () => egress.close() }

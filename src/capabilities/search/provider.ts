@@ -1,6 +1,6 @@
 // A search provider: one file in providers/ and one line in its list.
-import type { SearchSource } from '../../base/search.ts'
-import type { ParsedQuery } from '../../search/engine/query.ts'
+import type { SearchSource } from '../../base/search-types.ts'
+import type { ParsedQuery } from '../../search/engine/parse-query.ts'
 
 export interface ProviderQuery {
   text: string
@@ -44,7 +44,7 @@ export interface ProviderReply {
   text: string
 }
 
-export type AskWeb = (ask: ProviderRequest, signal: AbortSignal) => Promise<ProviderReply>
+export type ProviderFetch = (ask: ProviderRequest, signal: AbortSignal) => Promise<ProviderReply>
 
 export interface Provider {
   name: string
@@ -54,14 +54,14 @@ export interface Provider {
   sources: readonly SearchSource[]
   suits(query: ProviderQuery): number
   perMinute: number
-  ask(query: ProviderQuery, base: string, web: AskWeb, signal: AbortSignal): Promise<ProviderHit[]>
+  ask(query: ProviderQuery, base: string, web: ProviderFetch, signal: AbortSignal): Promise<ProviderHit[]>
 }
 
 /** A response without hits; its kind decides the consequences. */
-export class ProviderTrouble extends Error {
+export class ProviderError extends Error {
   readonly kind: 'busy' | 'captcha' | 'blocked' | 'changed' | 'failed'
   readonly retryAfterSeconds: number | undefined
-  constructor(kind: ProviderTrouble['kind'], message: string, retryAfterSeconds?: number) {
+  constructor(kind: ProviderError['kind'], message: string, retryAfterSeconds?: number) {
     super(message)
     this.kind = kind
     this.retryAfterSeconds = retryAfterSeconds

@@ -1,18 +1,18 @@
 // Checks provider hits against the caller's limits, because not every provider supports operators.
-import { fits, isBelow, placeOf } from '../../search/engine/query.ts'
-import { categoryOf } from './categories.ts'
-import type { SearchCandidate } from './fuse.ts'
+import { matchesQueryOperators, matchesSiteOperator, parseSiteOperator } from '../../search/engine/parse-query.ts'
+import { findCategoryOfUrl } from './categories.ts'
+import type { SearchCandidate } from './fuse-hits.ts'
 import type { ProviderQuery } from './provider.ts'
 
-export function isAllowed(hit: SearchCandidate, query: ProviderQuery): boolean {
+export function isHitAllowed(hit: SearchCandidate, query: ProviderQuery): boolean {
   const { includeDomains, excludeDomains, categories, parsed, from, until } = query
   const isOn = (domain: string) => {
-    const place = placeOf(domain)
-    return place !== undefined && isBelow(hit.url, place)
+    const place = parseSiteOperator(domain)
+    return place !== undefined && matchesSiteOperator(hit.url, place)
   }
   if (includeDomains.length > 0 && !includeDomains.some(isOn)) return false
   if (excludeDomains.some(isOn)) return false
-  if (categories.length > 0 && categoryOf(hit.url, categories) === undefined) return false
+  if (categories.length > 0 && findCategoryOfUrl(hit.url, categories) === undefined) return false
   const extension = /\.([a-z0-9]{2,5})$/i.exec(new URL(hit.url).pathname)?.[1]?.toLowerCase() ?? ''
   if (parsed.types.length > 0 && !parsed.types.includes(extension)) return false
   if (parsed.withoutTypes.includes(extension)) return false
@@ -20,5 +20,5 @@ export function isAllowed(hit: SearchCandidate, query: ProviderQuery): boolean {
     return false
   // A snippet is not the page: required words may occur outside of it.
   const page = { url: hit.url, title: hit.title, text: hit.description }
-  return fits({ ...parsed, phrases: [] }, page)
+  return matchesQueryOperators({ ...parsed, phrases: [] }, page)
 }

@@ -1,15 +1,15 @@
 // The HTTP routes of search.
 
 import { prices } from '../../base/prices.ts'
-import { formatsOfPages } from '../../teams/restrictions.ts'
+import { makeScrapeOptionsFormatsReader } from '../../teams/key-restrictions.ts'
 import { defineCapability } from '../capability.ts'
+import { handleSearchRequest } from './handle-search-request.ts'
 import { mcp } from './mcp.ts'
-import { needs, route } from './needs.ts'
-import { openSearching } from './open.ts'
-import { runSearch } from './run-search.ts'
-import { providersReply, searchBody, searchQuery, searchReply } from './schema.ts'
+import { defineRoute, needs } from './needs.ts'
+import { openSearchServices } from './open-services.ts'
+import { providersReply, searchBody, searchQueryParameters, searchReply } from './schema.ts'
 
-const postSearch = route({
+const postSearch = defineRoute({
   method: 'POST',
   path: '/v2/search',
   activity: 'search',
@@ -18,12 +18,12 @@ const postSearch = route({
   bucket: 'search',
   body: searchBody,
   example: { query: 'pressure gauge calibration', limit: 5 },
-  query: searchQuery,
+  query: searchQueryParameters,
   reply: searchReply,
-  handle: (services, { body, query }, call) => runSearch(services, body, query, call),
+  handle: (services, { body, query }, call) => handleSearchRequest(services, body, query, call),
 })
 
-const getProviders = route({
+const getProviders = defineRoute({
   method: 'GET',
   path: '/v2/search/providers',
   summary: 'Who answers searches, and who is left alone until when',
@@ -39,18 +39,18 @@ const getProviders = route({
   },
 })
 
-export const search = defineCapability({
+export const searchCapability = defineCapability({
   name: 'search',
   right: 'use',
   needs,
   cliGroup: 'Get pages',
   mcp,
   group: 'search',
-  formats: formatsOfPages([]),
+  formats: makeScrapeOptionsFormatsReader([]),
   prices: [
     { what: 'A search, for every started ten hits', credits: prices.search.credits },
     { what: 'The same with zero data retention', credits: prices.search.zeroDataRetention },
   ],
-  open: openSearching,
+  open: openSearchServices,
   routes: [postSearch, getProviders],
 })

@@ -1,9 +1,9 @@
 // Removes hits that the threat policy (request, team and operator) refuses, and reports it.
-import type { SearchAnswer, SearchHit } from '../../base/search.ts'
-import type { ThreatPolicy } from '../../fetch/threats/policy.ts'
+import type { SearchAnswer, SearchHit } from '../../base/search-types.ts'
+import type { ThreatPolicy } from '../../fetch/threats/threat-policy.ts'
 import type { HandlerServices } from './needs.ts'
 
-export async function withoutThreats(
+export async function removeUnsafeHits(
   { threats }: Pick<HandlerServices, 'threats'>,
   answer: SearchAnswer,
   teamId: string,

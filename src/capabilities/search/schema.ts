@@ -1,8 +1,8 @@
 // Request and response schemas of search.
 import { z } from 'zod'
-import { checkSearchDomains, domainsOption } from '../../base/host-pattern.ts'
-import { checkScrapeOptions, clientShape, scrapeOptionsShape } from '../../scrape/options.ts'
-import { DEVELOPER_NAMES } from './categories.ts'
+import { domainsOption, refuseBothDomainLists } from '../../base/host-pattern.ts'
+import { checkScrapeOptions, clientShape, scrapeOptionsShape } from '../../scrape/scrape-options.ts'
+import { DEVELOPER_CATEGORY_NAMES } from './categories.ts'
 
 const FORMATS = new Set(
   'markdown html rawHtml links images summary product menu json question highlights query screenshot'.split(' '),
@@ -24,7 +24,7 @@ const sources = z
   .default(() => ['web' as const])
   .describe('What to search: `web`, `news`, `images`; as names, or as objects with options of their own.')
 
-const CATEGORY_NAMES = ['github', 'research', 'pdf', 'gov', ...DEVELOPER_NAMES] as const
+const CATEGORY_NAMES = ['github', 'research', 'pdf', 'gov', ...DEVELOPER_CATEGORY_NAMES] as const
 const EXCLUSIVE = ['developer', 'gov'] as const
 const categoryItem = z.union([z.enum(CATEGORY_NAMES), z.strictObject({ type: z.enum(CATEGORY_NAMES) })])
 const categories = z
@@ -47,7 +47,7 @@ const categories = z
     'Only hits of these kinds: `github`, `research` (academic sites), `pdf`, `developer`. `gov` is not offered.',
   )
 
-const isDeveloper = (name: string): boolean => (DEVELOPER_NAMES as readonly string[]).includes(name)
+const isDeveloper = (name: string): boolean => (DEVELOPER_CATEGORY_NAMES as readonly string[]).includes(name)
 
 const domains = domainsOption(300)
 
@@ -118,11 +118,11 @@ export const searchBody = z
     threatProtection: scrapeOptionsShape.threatProtection,
     ...clientShape,
   })
-  .superRefine(checkSearchDomains)
+  .superRefine(refuseBothDomainLists)
   .describe('A question to the web, and to everything that was fetched here.')
 export type SearchBody = z.output<typeof searchBody>
 
-export const searchQuery = z.object({
+export const searchQueryParameters = z.object({
   explain: z
     .enum(['true', 'false'])
     .optional()

@@ -1,18 +1,18 @@
 // Scrapes hits within the search's remaining time. A failed hit stays with the reason in its metadata, unless the
 // caller excludes such hits.
 
-import type { Document } from '../../base/page.ts'
 import { asProblem } from '../../base/problem.ts'
-import type { ScrapeBody } from '../../scrape/options.ts'
-import { planFor } from '../../scrape/plan.ts'
-import type { ScrapeCall, Scraped } from '../../scrape/scrape.ts'
+import type { Document } from '../../base/visit-and-capture-types.ts'
+import type { ScrapeCall, ScrapedPage } from '../../scrape/scrape.ts'
+import type { ScrapeBody } from '../../scrape/scrape-options.ts'
+import { makeScrapePlan } from '../../scrape/scrape-plan.ts'
 import { newId } from '../../store/id.ts'
-import { type Charge, withCredits } from '../../teams/credits.ts'
-import { withOwnHeaders } from '../job-visit.ts'
-import type { Call } from '../route.ts'
+import { type CreditCharge, withCreditReservation } from '../../teams/charge-credits.ts'
+import type { RouteCall } from '../route.ts'
+import { limitHeadersToOrigins } from '../visit-job-page.ts'
 import type { HandlerServices } from './needs.ts'
 
-export type HitOptions = Omit<ScrapeBody, 'url' | 'origin' | 'integration'>
+export type HitScrapeOptions = Omit<ScrapeBody, 'url' | 'origin' | 'integration'>
 
 interface ScrapedHit {
   document: Document
@@ -25,29 +25,29 @@ export async function scrapeHit(
   services: HandlerServices,
   id: string,
   url: string,
-  options: HitOptions,
-  { caller, baseUrl }: Pick<Call, 'caller' | 'baseUrl'>,
+  options: HitScrapeOptions,
+  { caller, baseUrl }: Pick<RouteCall, 'caller' | 'baseUrl'>,
   signal: AbortSignal,
 ): Promise<ScrapedHit> {
   const { scraper, store, maker, admission } = services
   const { teamId, keyId } = caller
   const zeroDataRetention = options.zeroDataRetention || caller.zeroDataRetention === 'forced'
   // The caller did not name this URL, so its headers are not sent.
-  const body = { ...withOwnHeaders(options, url, []), url, zeroDataRetention } as ScrapeBody
+  const body = { ...limitHeadersToOrigins(options, url, []), url, zeroDataRetention } as ScrapeBody
   try {
-    const plan = planFor(body, maker)
+    const plan = makeScrapePlan(body, maker)
     const call: ScrapeCall = { id, teamId, keyId, body, plan, baseUrl, queue: { limited: false, waitedMs: 0 } }
-    const keep = (charge: Charge, scraped: Scraped) =>
+    const keep = (charge: CreditCharge, scraped: ScrapedPage) =>
       store.transaction(async (tx) => {
         if (scraped.record) await store.pages.record(tx, scraped.record)
         await charge.settle(scraped.credits, tx)
       })
-    const scraped = await withCredits(
+    const scraped = await withCreditReservation(
       store,
       caller,
       { id, endpoint: 'search', credits: plan.credits },
       async (charge) => {
-        const known = await scraper.recall(call)
+        const known = await scraper.findCachedDocument(call)
         if (known) {
           await keep(charge, known)
           return known
@@ -75,8 +75,8 @@ const AT_ONCE = 10
 export async function scrapeHits(
   services: HandlerServices,
   urls: readonly string[],
-  options: HitOptions,
-  call: Pick<Call, 'caller' | 'baseUrl'>,
+  options: HitScrapeOptions,
+  call: Pick<RouteCall, 'caller' | 'baseUrl'>,
   signal: AbortSignal,
 ): Promise<ScrapedHit[]> {
   const results: ScrapedHit[] = []

@@ -1,33 +1,33 @@
 // A team's threat policy, and a dry run that assesses a URL without visiting it.
 import { Problem } from '../../base/problem.ts'
 import { defineCapability } from '../capability.ts'
-import { needs, route } from './needs.ts'
-import { checkBody, checkReply, policyBody, policyReply } from './schema.ts'
+import { defineRoute, needs } from './needs.ts'
+import { threatCheckBody, threatCheckReply, threatPolicyBody, threatPolicyReply } from './schema.ts'
 
 const tag = 'Account'
 
-const readPolicy = route({
+const readPolicy = defineRoute({
   method: 'GET',
   path: '/v2/team/threat-protection',
   summary: 'The threat protection of the team',
   tag,
   bucket: 'account',
-  reply: policyReply,
+  reply: threatPolicyReply,
   async handle({ threats }, _input, { caller }) {
     if (threats.floor === 'off') throw offHere()
     return { success: true, data: await threats.read(caller.teamId) }
   },
 })
 
-const writePolicy = route({
+const writePolicy = defineRoute({
   method: 'PUT',
   right: 'admin',
   path: '/v2/team/threat-protection',
   summary: 'Set the threat protection of the team, all of it',
   tag,
   bucket: 'account',
-  body: policyBody,
-  reply: policyReply,
+  body: threatPolicyBody,
+  reply: threatPolicyReply,
   async handle({ threats }, { body }, { caller }) {
     if (threats.floor === 'off') throw offHere()
     if (body.mode === 'zscaler') throw new Problem('forbidden', { because: 'no zscaler connection is configured' })
@@ -38,14 +38,14 @@ const writePolicy = route({
   },
 })
 
-const checkAddress = route({
+const checkAddress = defineRoute({
   method: 'POST',
   path: '/v2/team/threat-protection/check',
   summary: 'What threat protection says of an address, without visiting it',
   tag,
   bucket: 'account',
-  body: checkBody,
-  reply: checkReply,
+  body: threatCheckBody,
+  reply: threatCheckReply,
   async handle({ threats }, { body }, { caller }) {
     const url = new URL(body.url)
     const policy = await threats.policyFor(caller.teamId, body.threatProtection ?? { mode: 'normal' })
@@ -57,7 +57,7 @@ const checkAddress = route({
 
 const offHere = () => new Problem('forbidden', { because: 'threat protection is switched off on this service' })
 
-export const threats = defineCapability({
+export const threatsCapability = defineCapability({
   name: 'threats',
   right: 'use',
   group: 'open',

@@ -1,12 +1,12 @@
 // Schemas of threat protection.
 import { z } from 'zod'
-import { DEFAULT_THREAT_POLICY } from '../../fetch/threats/policy.ts'
-import { clientShape, threatShape, webUrl } from '../../scrape/options.ts'
+import { DEFAULT_THREAT_POLICY } from '../../fetch/threats/threat-policy.ts'
+import { clientShape, threatShape, webUrlSchema } from '../../scrape/scrape-options.ts'
 
 const { riskScoreThreshold, blacklist, whitelist, blockedTlds, failurePolicy, newHostDays, newHostAction } = threatShape
 const fallback = DEFAULT_THREAT_POLICY
 
-export const policyBody = z
+export const threatPolicyBody = z
   .strictObject({
     mode: threatShape.mode.describe('off, normal (lists and risk), manual-only (own lists alone).'),
     riskScoreThreshold: riskScoreThreshold.default(fallback.riskScoreThreshold).describe('Refuse from this risk on.'),
@@ -23,7 +23,7 @@ export const policyBody = z
   })
   .describe('The whole policy: what is left out goes back to its default.')
 
-export const policyReply = z.object({
+export const threatPolicyReply = z.object({
   success: z.literal(true),
   data: z.object({
     mode: z.string(),
@@ -40,13 +40,13 @@ export const policyReply = z.object({
   }),
 })
 
-export const checkBody = z.strictObject({
-  url: webUrl,
+export const threatCheckBody = z.strictObject({
+  url: webUrlSchema,
   threatProtection: z.strictObject(threatShape).partial().optional().describe('As a scrape would send it.'),
   ...clientShape,
 })
 
-export const checkReply = z.object({
+export const threatCheckReply = z.object({
   success: z.literal(true),
   data: z.object({
     url: z.string(),

@@ -1,13 +1,13 @@
 // A team's webhook deliveries, and redelivery.
 
 import { z } from 'zod'
-import { isUuid } from '../../base/id.ts'
 import { Problem } from '../../base/problem.ts'
-import { sentHeaders } from '../../jobs/delivery.ts'
-import type { Delivery, OpenedDelivery } from '../../jobs/store/deliveries.ts'
-import { deliveryStore } from '../../jobs/store/index.ts'
+import { isUuid } from '../../base/uuid-format.ts'
+import { webhookHeaders } from '../../jobs/deliver-webhooks.ts'
+import { webhookDeliveryStore } from '../../jobs/store/index.ts'
+import type { WebhookDelivery, WebhookDeliveryDetails } from '../../jobs/store/webhook-deliveries.ts'
 import { defineCapability } from '../capability.ts'
-import { needs, route } from './needs.ts'
+import { defineRoute, needs } from './needs.ts'
 
 const PATH = '/v2/webhooks/deliveries'
 
@@ -26,7 +26,7 @@ const delivery = z.object({
 })
 
 /** Display limit; the body was sent whole. */
-const MOST_CHARS = 500_000
+const MAX_SHOWN_CHARS = 500_000
 
 const opened = delivery.extend({
   headers: z
@@ -49,7 +49,7 @@ const opened = delivery.extend({
 
 const iso = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString())
 
-const shown = ({ nextAt, createdAt, endedAt, ...row }: Delivery) => ({
+const shown = ({ nextAt, createdAt, endedAt, ...row }: WebhookDelivery) => ({
   ...row,
   createdAt: iso(createdAt),
   nextAttemptAt: row.state === 'pending' ? iso(nextAt) : null,
@@ -57,17 +57,17 @@ const shown = ({ nextAt, createdAt, endedAt, ...row }: Delivery) => ({
 })
 
 /** Header names whose values are secrets. */
-const SECRET = /auth|cookie|token|secret|password|(?:^|[-_])key/i
+const SECRET_HEADER_NAME = /auth|cookie|token|secret|password|(?:^|[-_])key/i
 
 const hidden = (name: string, value: string): string =>
-  SECRET.test(name) ? `(hidden, ${value.length} characters)` : value
+  SECRET_HEADER_NAME.test(name) ? `(hidden, ${value.length} characters)` : value
 
-function shownWhole({ headers, body, tries, ...row }: OpenedDelivery) {
-  const sent = Object.entries(sentHeaders(headers, tries.at(-1)?.signature ?? null))
+function shownWhole({ headers, body, tries, ...row }: WebhookDeliveryDetails) {
+  const sent = Object.entries(webhookHeaders(headers, tries.at(-1)?.signature ?? null))
   return {
     ...shown(row),
     headers: Object.fromEntries(sent.map(([name, value]) => [name, hidden(name, value)])),
-    body: body?.slice(0, MOST_CHARS) ?? null,
+    body: body?.slice(0, MAX_SHOWN_CHARS) ?? null,
     bodyBytes: body === undefined ? 0 : Buffer.byteLength(body),
     tries: tries.toReversed().map(({ at, ...one }) => ({ ...one, at: new Date(at).toISOString() })),
   }
@@ -79,7 +79,7 @@ const idIn = (params: Readonly<Record<string, string | undefined>>): string => {
   return id
 }
 
-const list = route({
+const list = defineRoute({
   method: 'GET',
   path: PATH,
   summary: 'Webhooks that were sent or are on their way, newest first, for seven days',
@@ -97,7 +97,7 @@ const list = route({
   reply: z.object({ success: z.literal(true), data: z.array(delivery) }),
   async handle({ store }, { query }, { caller }) {
     const { jobId, limit } = query
-    const rows = await deliveryStore(store).list(caller.teamId, {
+    const rows = await webhookDeliveryStore(store).list(caller.teamId, {
       ...(jobId ? { jobId: jobId.toLowerCase() } : {}),
       limit,
     })
@@ -105,7 +105,7 @@ const list = route({
   },
 })
 
-const get = route({
+const get = defineRoute({
   method: 'GET',
   path: `${PATH}/:id`,
   summary: 'One webhook: what was sent, and what its receiver answered each time',
@@ -113,13 +113,13 @@ const get = route({
   bucket: 'account',
   reply: z.object({ success: z.literal(true), data: opened }),
   async handle({ store }, { params }, { caller }) {
-    const row = await deliveryStore(store).open(caller.teamId, idIn(params))
+    const row = await webhookDeliveryStore(store).open(caller.teamId, idIn(params))
     if (!row) throw new Problem('not_found', { instead: 'There is no such delivery' })
     return { success: true, data: shownWhole(row) }
   },
 })
 
-const replay = route({
+const replay = defineRoute({
   method: 'POST',
   path: `${PATH}/:id/replay`,
   summary: 'Send a webhook again, with the same id and the same bytes',
@@ -129,17 +129,17 @@ const replay = route({
   async handle({ store, queue }, { params }, { caller }) {
     const id = idIn(params)
     const found = await store.transaction(async (tx) => {
-      if (!(await deliveryStore(store).again(tx, caller.teamId, id))) return false
-      await queue.wake(tx, 'webhook', [id])
+      if (!(await webhookDeliveryStore(store).again(tx, caller.teamId, id))) return false
+      await queue.enqueue(tx, 'webhook', [id])
       return true
     })
-    const row = found ? await deliveryStore(store).get(caller.teamId, id) : undefined
+    const row = found ? await webhookDeliveryStore(store).get(caller.teamId, id) : undefined
     if (!row) throw new Problem('not_found', { instead: 'There is no such delivery' })
     return { success: true, data: shown(row) }
   },
 })
 
-export const webhooks = defineCapability({
+export const webhooksCapability = defineCapability({
   name: 'webhooks',
   right: 'use',
   needs,

@@ -20,4 +20,4 @@ export interface ChunkIndex {
 }
 
 /** `dimensions` of a vector; undefined: text only. */
-export type OpenIndex = (address: URL, dimensions: number | undefined) => Promise<ChunkIndex>
+export type OpenChunkIndex = (address: URL, dimensions: number | undefined) => Promise<ChunkIndex>

@@ -1,5 +1,5 @@
 // Vectors of texts, from any endpoint that speaks OpenAI's `/embeddings`. The address is the operator's own.
-import { postJson } from './post.ts'
+import { postJson } from './post-json.ts'
 
 export type Embed = (texts: readonly string[], signal: AbortSignal) => Promise<number[][]>
 
@@ -10,7 +10,7 @@ interface EmbeddingSettings {
 }
 
 /** Undefined when no endpoint is set: then an index holds text only. */
-export function embedder({ embeddingsUrl, embeddingsModel, embeddingsKey }: EmbeddingSettings): Embed | undefined {
+export function makeEmbedder({ embeddingsUrl, embeddingsModel, embeddingsKey }: EmbeddingSettings): Embed | undefined {
   if (!embeddingsUrl) return undefined
   return async (texts, signal) => {
     const { data } = await postJson<{ data: { index: number; embedding: number[] }[] }>(

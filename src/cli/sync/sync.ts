@@ -1,19 +1,25 @@
-// `orb sync <url> <folder>`: keeps a folder of markdown files, and an index if one is named, true to a site. Made for cron:
-// each run fetches what changed since the last one that came to its end.
+// `orb sync <url> <folder>`: keeps a folder of markdown files, and an index if one is named, true to a site. Made for
+// cron.
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Operation } from '../../capabilities/operation.ts'
-import { type Command, CommandEnd, exitCodes, UsageError } from '../command.ts'
-import { columns, flagLines, flagNames, ownLines } from '../flag-help.ts'
-import { type OwnFlag, parseFlags } from '../flags.ts'
-import { operations } from '../operations-file.ts'
-import { ask, connectionFlags, connectionFrom, refusal, type ServiceConnection } from '../service-call.ts'
-import { type Folder, hashOf, openFolder } from './folder.ts'
+import { type Command, CommandExitError, exitCodes, UsageError } from '../command.ts'
+import { alignColumns, describeOperationFlags, describeOwnFlags, listFlagNames } from '../flag-help.ts'
+import { type CommandFlag, parseFlags } from '../flags.ts'
+import { readOperations } from '../operations-file.ts'
+import {
+  callService,
+  connectionFlags,
+  describeErrorReply,
+  readConnection,
+  type ServiceConnection,
+} from '../service-call.ts'
+import { hashMarkdown, openSyncedFolder, type SyncedFolder } from './synced-folder.ts'
 
 const POLL_MS = 700
 const PAGES_AT_ONCE = 100
 const EVERYTHING = '1970-01-01T00:00:00Z'
 
-const OWN_FLAGS: readonly OwnFlag[] = [
+const OWN_FLAGS: readonly CommandFlag[] = [
   { name: 'delete', help: 'Remove the files of pages that are gone.' },
   {
     name: 'to',
@@ -41,19 +47,19 @@ interface Status {
 type Counts = Record<Page['change'] | 'mended' | 'failed', number>
 
 const crawlInputs = () => {
-  const crawl = operations().find(({ name }) => name === 'crawl') as Operation
+  const crawl = readOperations().find(({ name }) => name === 'crawl') as Operation
   const { properties, required } = crawl.inputs()
   const { url: _, since: __, changesOnly: ___, webhook: ____, ...rest } = properties
   return { properties: rest, required: required.filter((name) => name in rest) }
 }
 
-export const sync: Command = {
+export const syncCommand: Command = {
   name: 'sync',
   usage: 'sync <url> <folder> [flags]',
   summary: 'keep a folder of markdown files, or an index, true to a site',
   group: 'Get pages',
-  details: () => columns([...flagLines(crawlInputs(), []), ...ownLines(OWN_FLAGS)]),
-  flags: () => flagNames(crawlInputs(), [], OWN_FLAGS),
+  details: () => alignColumns([...describeOperationFlags(crawlInputs(), []), ...describeOwnFlags(OWN_FLAGS)]),
+  flags: () => listFlagNames(crawlInputs(), [], OWN_FLAGS),
   async run(args) {
     const { given, own, positionals } = parseFlags(args, crawlInputs(), OWN_FLAGS)
     const [url, root, extra] = positionals
@@ -61,9 +67,9 @@ export const sync: Command = {
     if (extra) throw new UsageError(`there is a word too many: ${extra}`)
     const stop = new AbortController()
     process.once('SIGINT', () => stop.abort())
-    const folder = openFolder(root)
+    const folder = openSyncedFolder(root)
     try {
-      const connection = await connectionFrom(own)
+      const connection = await readConnection(own)
       const counts = await run({ url, given, own, folder, connection, signal: stop.signal })
       console.log(own.json === true ? JSON.stringify(counts) : textOf(counts))
       return exitCodes.done.code
@@ -77,7 +83,7 @@ interface Run {
   url: string
   given: Record<string, unknown>
   own: Readonly<Record<string, string | true>>
-  folder: Folder
+  folder: SyncedFolder
   connection: ServiceConnection
   signal: AbortSignal
 }
@@ -93,7 +99,7 @@ async function run({ url, given, own, folder, connection, signal }: Run): Promis
     ...(target && wants('chunks') ? ['chunks'] : []),
   ]
   const body = { ...given, url, scrapeOptions: { ...options, formats } }
-  const of = hashOf(JSON.stringify([body, target]))
+  const of = hashMarkdown(JSON.stringify([body, target]))
   const started = await call<{ id: string }>(connection, 'POST', '/v2/crawl', signal, {
     ...body,
     since: folder.since(of) ?? EVERYTHING,
@@ -115,7 +121,10 @@ async function run({ url, given, own, folder, connection, signal }: Run): Promis
     await wait(POLL_MS, undefined, { signal })
   }
   if (status.status !== 'completed')
-    throw new CommandEnd(`The crawl ${status.status}${status.error ? `: ${status.error}` : ''}`, exitCodes.failed.code)
+    throw new CommandExitError(
+      `The crawl ${status.status}${status.error ? `: ${status.error}` : ''}`,
+      exitCodes.failed.code,
+    )
   const { errors } = await call<{ errors: unknown[] }>(connection, 'GET', `/v2/crawl/${started.id}/errors`, signal)
   counts.failed = errors.length
   for (const page of broken) {
@@ -126,11 +135,11 @@ async function run({ url, given, own, folder, connection, signal }: Run): Promis
     counts.mended += apply(folder, { ...scraped.data, change: 'changed' }, time, false) ? 1 : 0
   }
   if (target) {
-    const { openTarget } = await import('./targets.ts')
+    const { openSyncTarget } = await import('./sync-targets.ts')
     const path = `/v2/crawl/${started.id}/download?as=chunks`
-    const { status: code, text } = await ask(connection, { method: 'GET', path }, signal)
-    if (code !== 200) throw new CommandEnd(`The chunks could not be fetched (${code})`, exitCodes.failed.code)
-    await (await openTarget(target))(linesIn(text), signal)
+    const { status: code, text } = await callService(connection, { method: 'GET', path }, signal)
+    if (code !== 200) throw new CommandExitError(`The chunks could not be fetched (${code})`, exitCodes.failed.code)
+    await (await openSyncTarget(target))(linesIn(text), signal)
   }
   // Last, so that a run that ends before this is done again.
   folder.end({ at: status.completedAt ?? time, of })
@@ -141,7 +150,7 @@ function* linesIn(text: string): Generator<string> {
   for (const line of text.split('\n')) if (line !== '') yield line
 }
 
-function apply(folder: Folder, { change, markdown, metadata }: Page, time: string, mayDelete: boolean): boolean {
+function apply(folder: SyncedFolder, { change, markdown, metadata }: Page, time: string, mayDelete: boolean): boolean {
   if (change === 'removed') return mayDelete && folder.remove(metadata.url)
   if (change === 'same' || typeof markdown !== 'string') return false
   return folder.write({ url: metadata.url, markdown, title: [metadata.title].flat()[0], time })
@@ -154,8 +163,8 @@ async function call<Reply>(
   signal: AbortSignal,
   body?: object,
 ): Promise<Reply> {
-  const answer = await ask(connection, { method, path, body }, signal)
-  if (answer.status >= 400) throw new CommandEnd(refusal(answer, connection), exitCodes.failed.code)
+  const answer = await callService(connection, { method, path, body }, signal)
+  if (answer.status >= 400) throw new CommandExitError(describeErrorReply(answer, connection), exitCodes.failed.code)
   return answer.json as Reply
 }
 

@@ -2,22 +2,30 @@
 // alt texts.
 import { type Element, Text } from 'domhandler'
 import { toCleanHtml } from '../clean-html.ts'
-import type { Cuts } from '../main-content.ts'
-import { pictureWords, safeLink } from '../markup.ts'
-import { collapse, findElement, isElement, isVoid, nextNode, parseTree, textOf } from '../tree.ts'
-import { resolved } from './relations.ts'
+import { imageAltTextOrEmpty, safeLinkOrUndefined } from '../escape-and-build-html.ts'
+import type { RemovedNodes } from '../find-main-content.ts'
+import {
+  collapseSpaces,
+  findElement,
+  isElement,
+  isVoidElement,
+  nextNode,
+  parseTree,
+  textOfNode,
+} from '../parse-tree.ts'
+import { resolvePartName } from './office-relations.ts'
 
-export interface Chapter {
+export interface EpubChapter {
   body: Element
   signs: { element: Element; target: string; order: number }[]
   places: Map<string, { element: Element; order: number }>
 }
 
-export function openChapter(text: string, path: string): Chapter | undefined {
+export function parseEpubChapter(text: string, path: string): EpubChapter | undefined {
   const tree = parseTree(withEnds(text), 'html').tree
   const body = findElement(tree, ({ name }) => name === 'body')
   if (!body) return undefined
-  const chapter: Chapter = { body, signs: [], places: new Map() }
+  const chapter: EpubChapter = { body, signs: [], places: new Map() }
   let order = 0
   for (let node = nextNode(body, body); node; node = nextNode(node, body)) {
     if (!isElement(node)) continue
@@ -25,7 +33,7 @@ export function openChapter(text: string, path: string): Chapter | undefined {
     const id = node.attribs.id ?? (node.name === 'a' ? node.attribs.name : undefined)
     if (id !== undefined) chapter.places.set(`${path}#${id}`, { element: node, order })
     const href = node.name === 'a' ? node.attribs.href : undefined
-    if (href !== undefined && safeLink(href) === undefined) {
+    if (href !== undefined && safeLinkOrUndefined(href) === undefined) {
       const target = targetOf(href, path)
       if (target && isSign(node)) chapter.signs.push({ element: node, target, order })
       else delete node.attribs.href
@@ -35,27 +43,32 @@ export function openChapter(text: string, path: string): Chapter | undefined {
   return chapter
 }
 
-export const chapterHtml = ({ body }: Chapter, cuts: Cuts): string => htmlWithout(body, cuts)
+export const chapterToHtml = ({ body }: EpubChapter, cuts: RemovedNodes): string => htmlWithout(body, cuts)
 
-const htmlWithout = ({ children }: Element, cuts: Cuts): string =>
+const htmlWithout = ({ children }: Element, cuts: RemovedNodes): string =>
   toCleanHtml(
     children.filter((child) => !cuts.has(child)),
     cuts,
     (address) => address,
   )
 
-export function blockAt(place: Element): Element {
+export function enclosingBlockOf(place: Element): Element {
   let block = place
   while (INLINE.has(block.name) && isElement(block.parent)) block = block.parent
   return block
 }
 
 /** Note HTML without back links. Undefined if the target is too long, such as a chapter or heading. */
-export function noteHtml(block: Element): string | undefined {
-  if (!NOTES.has(block.name) || textOf(block, MAX_NOTE + 1).length > MAX_NOTE) return undefined
-  const cuts: Cuts = new Map()
+export function noteToHtml(block: Element): string | undefined {
+  if (!NOTES.has(block.name) || textOfNode(block, MAX_NOTE + 1).length > MAX_NOTE) return undefined
+  const cuts: RemovedNodes = new Map()
   for (let node = nextNode(block, block); node; node = nextNode(node, block))
-    if (isElement(node) && node.name === 'a' && !safeLink(node.attribs.href) && textOf(node, 20).trim().length <= 4)
+    if (
+      isElement(node) &&
+      node.name === 'a' &&
+      !safeLinkOrUndefined(node.attribs.href) &&
+      textOfNode(node, 20).trim().length <= 4
+    )
       cuts.set(node, 'leads back')
   const parts = block.children.filter(
     (child) => isElement(child) || (child.type === 'text' && child.data.trim() !== ''),
@@ -64,7 +77,7 @@ export function noteHtml(block: Element): string | undefined {
   return htmlWithout(isElement(only) && only.name === 'p' ? only : block, cuts)
 }
 
-export function number(sign: Element, note: number | undefined): void {
+export function renumberNoteReference(sign: Element, note: number | undefined): void {
   if (note === undefined) {
     delete sign.attribs.href
     return
@@ -82,17 +95,17 @@ function isSign(link: Element): boolean {
   const { attribs, parent } = link
   if (/\bnoteref\b/.test(`${attribs['epub:type'] ?? ''} ${attribs.role ?? ''} ${attribs.class ?? ''}`)) return true
   const isRaised = (isElement(parent) && parent.name === 'sup') || findElement(link, ({ name }) => name === 'sup', 20)
-  return Boolean(isRaised) && SIGN.test(collapse(textOf(link, 20)))
+  return Boolean(isRaised) && SIGN.test(collapseSpaces(textOfNode(link, 20)))
 }
 
 function targetOf(href: string, path: string): string | undefined {
   const [file = '', place] = href.split('#', 2)
   if (!place || /^[a-z][a-z\d+.-]*:/i.test(href)) return undefined
   const folder = path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : ''
-  return `${file ? resolved(folder, decoded(file)) : path}#${decoded(place)}`
+  return `${file ? resolvePartName(folder, decodeHref(file)) : path}#${decodeHref(place)}`
 }
 
-export function decoded(address: string): string {
+export function decodeHref(address: string): string {
   try {
     return decodeURIComponent(address)
   } catch {
@@ -103,7 +116,7 @@ export function decoded(address: string): string {
 function becomeText(element: Element, about: string | undefined): void {
   element.name = 'span'
   element.attribs = {}
-  setText(element, pictureWords(about))
+  setText(element, imageAltTextOrEmpty(about))
 }
 
 function setText(element: Element, text: string): void {
@@ -115,5 +128,5 @@ function setText(element: Element, text: string): void {
 /** XHTML allows any element to be self-closing; HTML parsers accept only void elements. */
 const withEnds = (text: string): string =>
   text.replace(/<([a-z][\w:-]*)((?:\s[^<>]*)?)\/>/gi, (whole, name: string, attributes: string) =>
-    isVoid(name.toLowerCase()) ? whole : `<${name}${attributes}></${name}>`,
+    isVoidElement(name.toLowerCase()) ? whole : `<${name}${attributes}></${name}>`,
   )

@@ -1,6 +1,6 @@
 // Builds HTML from paragraphs of any word-processor format: joins equally formatted runs, nests list items, groups code
 // lines and collects notes.
-import { escaped, type TableCell, tableHtml } from '../markup.ts'
+import { escapeHtml, type TableCell, tableToHtml } from '../escape-and-build-html.ts'
 
 export interface RunStyle {
   bold?: boolean
@@ -16,13 +16,13 @@ export class ParagraphText {
   write(text: string, style: RunStyle = {}, link?: string): void {
     if (text === '') return
     const tags: string[] = []
-    if (link) tags.push(`a href="${escaped(link)}"`)
+    if (link) tags.push(`a href="${escapeHtml(link)}"`)
     if (style.bold) tags.push('strong')
     if (style.italic) tags.push('em')
     if (style.strike) tags.push('s')
     if (style.code) tags.push('code')
     if (style.raised) tags.push(style.raised)
-    this.#parts.push({ html: escaped(text).replaceAll('\n', '<br>'), tags, isSpace: text.trim() === '' })
+    this.#parts.push({ html: escapeHtml(text).replaceAll('\n', '<br>'), tags, isSpace: text.trim() === '' })
   }
 
   add(html: string): void {
@@ -81,9 +81,9 @@ function trimmed(html: string): string {
 
 export type ParagraphKind = 'text' | 'quote' | 'code' | 1 | 2 | 3 | 4 | 5 | 6
 
-export const headingKind = (level: number): ParagraphKind => Math.min(6, Math.max(1, level)) as ParagraphKind
+export const headingKindOfLevel = (level: number): ParagraphKind => Math.min(6, Math.max(1, level)) as ParagraphKind
 
-export interface ListPlace {
+export interface ListPosition {
   level: number
   ordered: boolean
   /** The displayed number, since a list may continue after a paragraph. */
@@ -91,7 +91,7 @@ export interface ListPlace {
   continues?: boolean
 }
 
-export class Notes {
+export class NoteList {
   readonly #notes: string[] = []
 
   add(html: string): string {
@@ -108,16 +108,16 @@ export class Notes {
   }
 }
 
-export const spokenHtml = (lines: readonly string[]): string =>
-  lines.length > 0 ? `<blockquote><p>Notes: ${lines.map(escaped).join('</p><p>')}</p></blockquote>` : ''
+export const speakerNotesToHtml = (lines: readonly string[]): string =>
+  lines.length > 0 ? `<blockquote><p>Notes: ${lines.map(escapeHtml).join('</p><p>')}</p></blockquote>` : ''
 
-export class Prose {
+export class HtmlBuilder {
   readonly #parts: string[] = []
   #lists: { tag: 'ul' | 'ol'; level: number }[] = []
   #code: string[] = []
   #quote: string[] = []
 
-  paragraph(line: ParagraphText, kind: ParagraphKind = 'text', list?: ListPlace): void {
+  paragraph(line: ParagraphText, kind: ParagraphKind = 'text', list?: ListPosition): void {
     if (kind === 'code') this.#codeLine(line)
     else if (line.isEmpty) return
     else if (list && typeof kind !== 'number') this.#item(line.toHtml(), list)
@@ -132,7 +132,7 @@ export class Prose {
   }
 
   table(rows: readonly (readonly TableCell[])[]): void {
-    this.add(tableHtml(rows))
+    this.add(tableToHtml(rows))
   }
 
   add(html: string): void {
@@ -159,7 +159,7 @@ export class Prose {
     if (this.#code.length > 0 || !line.isEmpty) this.#code.push(line.toCode())
   }
 
-  #item(html: string, { level, ordered, number = 1, continues }: ListPlace): void {
+  #item(html: string, { level, ordered, number = 1, continues }: ListPosition): void {
     this.#end('list')
     if (continues && this.#lists.length > 0) {
       this.#parts.push(`<br>${html}`)

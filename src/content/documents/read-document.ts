@@ -1,24 +1,30 @@
 // Entry point of all document readers. The bytes decide the format, not the extension or header; containers are
 // inspected first.
 import { Problem } from '../../base/problem.ts'
-import { trueType } from '../media-type.ts'
-import type { PdfTools } from '../pdf/read.ts'
-import type { Convert } from './convert.ts'
-import { type DocumentReading, encrypted, type FileHints, type Sniffed, sniffDocument } from './document.ts'
-import { readEmail } from './email.ts'
-import { readEpub } from './epub.ts'
-import { type ImageTools, readImage } from './image.ts'
-import { officeFacts } from './office-facts.ts'
-import { readPpt } from './old-slides.ts'
-import { readDoc } from './old-word.ts'
-import { readOpenDocument } from './open-document.ts'
-import { type PdfReadOptions, pdfDocument } from './pdf.ts'
-import { mainPart } from './relations.ts'
-import { readRtf } from './rtf.ts'
-import { readCsv, readWorkbook } from './sheets.ts'
-import { readPptx } from './slides.ts'
-import { readDocx } from './word.ts'
-import { type Archive, openArchive } from './zip.ts'
+import type { PdfTools } from '../pdf/read-pdf.ts'
+import { mediaTypeBySignatureOrHeader } from '../sniff-media-type.ts'
+import { readOfficeMetadata } from './office-metadata.ts'
+import { findMainPart } from './office-relations.ts'
+import type { OldOfficeConverter } from './old-office-converter-type.ts'
+import { readDoc } from './read-doc.ts'
+import { readDocx } from './read-docx.ts'
+import { readEmail } from './read-email.ts'
+import { readEpub } from './read-epub.ts'
+import { type ImageTools, readImage } from './read-image.ts'
+import { readOdtOrOdp } from './read-odt-and-odp.ts'
+import { type PdfReadOptions, readPdfDocument } from './read-pdf-document.ts'
+import { readPpt } from './read-ppt.ts'
+import { readPptx } from './read-pptx.ts'
+import { readRtf } from './read-rtf.ts'
+import { readCsv, readWorkbook } from './read-spreadsheets.ts'
+import {
+  type DocumentFileKind,
+  type DocumentReading,
+  encryptedDocumentProblem,
+  type FileHints,
+  sniffDocument,
+} from './sniff-document.ts'
+import { type Archive, openArchive } from './zip-archive.ts'
 
 export interface DocumentOptions {
   pdf: PdfReadOptions
@@ -26,31 +32,36 @@ export interface DocumentOptions {
   pageEdges?: boolean
 }
 
-export interface Tools {
+export interface DocumentTools {
   pdf(): Promise<PdfTools>
   image(): Promise<ImageTools>
-  convert: Convert | undefined
+  convert: OldOfficeConverter | undefined
 }
 
 export async function readDocument(
   bytes: Uint8Array,
   hints: FileHints,
   options: DocumentOptions,
-  tools: Tools,
+  tools: DocumentTools,
 ): Promise<DocumentReading> {
   const kind = sniffDocument(bytes, hints)
   if (!kind) throw new Problem('unsupported_file', { because: 'its first bytes are of no format that is known' })
   return readers[kind](bytes, hints, options, tools)
 }
 
-type Read = (bytes: Uint8Array, hints: FileHints, options: DocumentOptions, tools: Tools) => Promise<DocumentReading>
+type Read = (
+  bytes: Uint8Array,
+  hints: FileHints,
+  options: DocumentOptions,
+  tools: DocumentTools,
+) => Promise<DocumentReading>
 
-const readers: Readonly<Record<Sniffed, Read>> = {
-  pdf: async (bytes, _hints, { pdf }, tools) => pdfDocument(bytes, pdf, await tools.pdf()),
+const readers: Readonly<Record<DocumentFileKind, Read>> = {
+  pdf: async (bytes, _hints, { pdf }, tools) => readPdfDocument(bytes, pdf, await tools.pdf()),
   async image(bytes, hints, { image, pdf }, tools) {
     if (!image)
       throw new Problem('unsupported_file', {
-        because: `it is an image (${trueType(bytes, hints.contentType) || 'of an unnamed type'}), and \`parsers\` does not include "image"; the format \`rawBase64\` returns it as it is`,
+        because: `it is an image (${mediaTypeBySignatureOrHeader(bytes, hints.contentType) || 'of an unnamed type'}), and \`parsers\` does not include "image"; the format \`rawBase64\` returns it as it is`,
       })
     return readImage(bytes, pdf, await tools.image())
   },
@@ -65,13 +76,14 @@ const readers: Readonly<Record<Sniffed, Read>> = {
 async function readContainer(bytes: Uint8Array, pageEdges: boolean): Promise<DocumentReading> {
   const archive = openArchive(bytes)
   const mimetype = archive.has('mimetype') ? (archive.text('mimetype') ?? '').trim() : ''
-  if (mimetype && /<manifest:encryption-data/.test(archive.text('META-INF/manifest.xml') ?? '')) throw encrypted()
-  const workbook = (kind: string) => readWorkbook(checkedParts(bytes, archive), kind, officeFacts(archive))
+  if (mimetype && /<manifest:encryption-data/.test(archive.text('META-INF/manifest.xml') ?? ''))
+    throw encryptedDocumentProblem()
+  const workbook = (kind: string) => readWorkbook(checkedParts(bytes, archive), kind, readOfficeMetadata(archive))
   if (mimetype === 'application/epub+zip' || archive.has('META-INF/container.xml')) return readEpub(archive)
-  if (/opendocument\.text/.test(mimetype)) return readOpenDocument(archive, 'odt')
-  if (/opendocument\.presentation/.test(mimetype)) return readOpenDocument(archive, 'odp')
+  if (/opendocument\.text/.test(mimetype)) return readOdtOrOdp(archive, 'odt')
+  if (/opendocument\.presentation/.test(mimetype)) return readOdtOrOdp(archive, 'odp')
   if (/opendocument\.spreadsheet/.test(mimetype)) return workbook('ods')
-  const main = mainPart(archive)
+  const main = findMainPart(archive)
   if (main.startsWith('word/')) return readDocx(archive, main, pageEdges)
   if (main.startsWith('ppt/')) return readPptx(archive, main)
   if (main.startsWith('xl/')) return workbook(main.endsWith('.bin') ? 'xlsb' : 'xlsx')
@@ -89,11 +101,11 @@ async function readOld(
   bytes: Uint8Array,
   _hints: FileHints,
   { pageEdges = false }: DocumentOptions,
-  { convert }: Tools,
+  { convert }: DocumentTools,
 ): Promise<DocumentReading> {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const has = (name: string) => buffer.includes(Buffer.from(name, 'utf16le'))
-  if (has('EncryptedPackage')) throw encrypted()
+  if (has('EncryptedPackage')) throw encryptedDocumentProblem()
   if (has('WordDocument')) return readDoc(bytes, convert, pageEdges)
   if (has('Workbook') || has('Book')) return readWorkbook(bytes, 'xls')
   if (!has('PowerPoint Document'))

@@ -1,14 +1,15 @@
 // Collects the header tables of an RTF file: fonts with their character sets, styles and lists.
+
+import { paragraphKindOfStyleName } from './docx-styles.ts'
 import type { ParagraphKind } from './paragraphs-to-html.ts'
-import { headingKind } from './paragraphs-to-html.ts'
-import { namedKind } from './word-parts.ts'
+import { headingKindOfLevel } from './paragraphs-to-html.ts'
 
 const MAX_ROWS = 10_000
 const BULLET = 23
 const NO_NUMBER = 255
 
 /** Windows code pages by font charset; 0 and 1 mean the document's. */
-const CODE_PAGES: Readonly<Record<number, number>> = {
+const CODE_PAGE_OF_CHARSET: Readonly<Record<number, number>> = {
   77: 10_000,
   128: 932,
   129: 949,
@@ -25,7 +26,7 @@ const CODE_PAGES: Readonly<Record<number, number>> = {
   238: 1250,
 }
 
-export const TABLES = new Set(['fonttbl', 'stylesheet', 'listtable', 'listoverridetable'])
+export const RTF_HEADER_TABLES = new Set(['fonttbl', 'stylesheet', 'listtable', 'listoverridetable'])
 
 export class RtfHeaderTables {
   readonly #codePages = new Map<number, number>()
@@ -43,7 +44,7 @@ export class RtfHeaderTables {
     const value = number ?? 0
     if (table === 'fonttbl') {
       if (word === 'f') this.#font = value
-      const page = word === 'fcharset' ? CODE_PAGES[value] : undefined
+      const page = word === 'fcharset' ? CODE_PAGE_OF_CHARSET[value] : undefined
       if (page && this.#codePages.size < MAX_ROWS) this.#codePages.set(this.#font, page)
     } else if (table === 'stylesheet') {
       if (word === 's') [this.#style, this.#name, this.#outline] = [value, '', undefined]
@@ -63,8 +64,8 @@ export class RtfHeaderTables {
     this.#name += text
     if (!this.#name.includes(';')) return
     const kind =
-      namedKind(this.#name.split(';', 1)[0]!.trim()) ??
-      (this.#outline === undefined || this.#outline > 8 ? undefined : headingKind(this.#outline + 1))
+      paragraphKindOfStyleName(this.#name.split(';', 1)[0]!.trim()) ??
+      (this.#outline === undefined || this.#outline > 8 ? undefined : headingKindOfLevel(this.#outline + 1))
     if (kind && this.#style >= 0 && this.#styles.size < MAX_ROWS) this.#styles.set(this.#style, kind)
     this.#name = ''
   }

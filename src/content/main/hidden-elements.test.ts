@@ -1,7 +1,7 @@
 import type { Element } from 'domhandler'
 import { parseDocument } from 'htmlparser2'
 import { describe, expect, it } from 'vitest'
-import { isHidden, seemsHidden } from './hidden-elements.ts'
+import { hasHidingAttributes, isHidden } from './hidden-elements.ts'
 
 const element = (html: string): Element => parseDocument(html).children[0] as Element
 const long = 'Words that stand in for the plain copy of a page. '.repeat(20)
@@ -13,11 +13,11 @@ describe('what is hidden', () => {
       '<p style="color: red; display : none">x</p>',
       '<p style="visibility:hidden">x</p>',
     ]) {
-      expect(seemsHidden(element(html)), html).toBe(true)
+      expect(hasHidingAttributes(element(html)), html).toBe(true)
       expect(isHidden(element(html)), html).toBe(true)
     }
     for (const html of ['<div>x</div>', '<div hidden="until-found">x</div>', '<p style="display:block">x</p>'])
-      expect(seemsHidden(element(html)), html).toBe(false)
+      expect(hasHidingAttributes(element(html)), html).toBe(false)
   })
   it('is not what a script will move into place', () => {
     expect(isHidden(element('<div hidden id="S:1a">x</div>'))).toBe(false)

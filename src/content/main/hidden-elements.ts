@@ -5,11 +5,11 @@ import { isTag, isText } from 'domhandler'
 
 const HIDING = /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)/i
 /** React streams late parts as `<div hidden id="S:3">`, and a script moves them into place. */
-const STREAMED = /^S:[0-9a-f]+$/i
+const REACT_STREAMED_ID = /^S:[0-9a-f]+$/i
 const FOLDED = /accordion|tab-?pane|tab-?panel|collaps|faq|expand|toggle/i
 const MAX_ATTRIBUTE = 2000
 
-export function seemsHidden(element: Element): boolean {
+export function hasHidingAttributes(element: Element): boolean {
   const { name, attribs } = element
   if (name === 'noscript' || isForOtherWidth(element)) return true
   const { hidden, style } = attribs
@@ -18,22 +18,22 @@ export function seemsHidden(element: Element): boolean {
 }
 
 /** Framer renders a part once per window width as siblings and shows one of them. */
-const VARIANT = /(?:^|\s)ssr-variant(?:\s|$)/
+const FRAMER_VARIANT_CLASS = /(?:^|\s)ssr-variant(?:\s|$)/
 
 function isForOtherWidth({ attribs, prev }: Element): boolean {
   return isVariant(attribs.class) && prev !== null && isTag(prev) && isVariant(prev.attribs.class)
 }
 
 const isVariant = (names: string | undefined): boolean =>
-  names !== undefined && names.length < MAX_ATTRIBUTE && VARIANT.test(names)
+  names !== undefined && names.length < MAX_ATTRIBUTE && FRAMER_VARIANT_CLASS.test(names)
 
 export function isHidden(element: Element): boolean {
-  if (!seemsHidden(element)) return false
+  if (!hasHidingAttributes(element)) return false
   const { name, attribs } = element
   if (isForOtherWidth(element)) return true
   if (name === 'noscript') return !speaks(element)
   const { id = '', role } = attribs
-  if (attribs.hidden !== undefined && STREAMED.test(id)) return false
+  if (attribs.hidden !== undefined && REACT_STREAMED_ID.test(id)) return false
   if (role === 'tabpanel') return false
   // Folded panels are labelled by their opener. Dialogs and menus are too, but have their own role.
   if (attribs['aria-labelledby'] !== undefined && (role === 'region' || (role === undefined && name === 'div')))
@@ -47,7 +47,7 @@ const CHROME = /^(?:nav|header|footer|aside|form)$/
 const OPENER_CLIMB = 12
 
 /** A button that opens a folded part and is labelled with its content, such as a question. */
-export function isOpener({ name, attribs, parent, children }: Element): boolean {
+export function opensHiddenContent({ name, attribs, parent, children }: Element): boolean {
   if (name !== 'button' || attribs.type === 'submit') return false
   const toggles =
     attribs['aria-controls'] !== undefined ||
@@ -79,7 +79,7 @@ function shortText(nodes: readonly AnyNode[]): string {
 }
 
 /** Script-based forums put a plain copy of the page into <noscript>; tracking pixels are shorter. */
-const SPEAKING_CHARS = 500
+const MIN_NOSCRIPT_CONTENT_CHARS = 500
 const MAX_LOOKED_AT = 3000
 
 function speaks(noscript: Element): boolean {
@@ -91,7 +91,7 @@ function speaks(noscript: Element): boolean {
     if (isText(node)) chars += node.data.trim().length
     else if (isTag(node) && node.name !== 'iframe' && node.name !== 'style' && node.name !== 'script')
       for (const child of node.children.slice(0, MAX_LOOKED_AT)) open.push(child)
-    if (chars >= SPEAKING_CHARS) return true
+    if (chars >= MIN_NOSCRIPT_CONTENT_CHARS) return true
   }
   return false
 }

@@ -1,20 +1,20 @@
 // Features that are equal for all blocks of a page: size, composition and predicted kind.
-import { type Ancestry, IN_LIST, IN_TABLE } from './ancestry.ts'
-import { log, share } from './feature-scales.ts'
-import type { Outline } from './outline.ts'
-import { SAID_BITS } from './page-facts.ts'
-import type { Headings } from './sections.ts'
+import { type BlockAncestry, IN_LIST_BIT, IN_TABLE_BIT } from './block-ancestry.ts'
+import { logScale, ratioOrZero } from './feature-math.ts'
+import type { FlatPage } from './flatten-page.ts'
+import { DECLARED_KIND_BIT_COUNT } from './head-metadata.ts'
+import type { GoverningHeadings } from './page-structure.ts'
 
 /**
- * Concept bits (see class-concepts.ts) whose share of running text indicates the page kind: comments, reviews, products,
+ * Concept bits (see css-class-concepts.ts) whose share of running text indicates the page kind: comments, reviews, products,
  * cards, posts.
  */
-const TELLING = [0, 1, 10, 11, 13]
+const KIND_INDICATING_CONCEPTS = [0, 1, 10, 11, 13]
 
-export function pageFeatures(
-  outline: Outline,
-  ancestry: Ancestry,
-  headings: Headings,
+export function computePageFeatures(
+  outline: FlatPage,
+  ancestry: BlockAncestry,
+  headings: GoverningHeadings,
   kind: Float32Array,
   url: string | undefined,
 ): number[] {
@@ -29,7 +29,7 @@ export function pageFeatures(
   let longest = 0
   let long = 0
   let timed = 0
-  const telling = TELLING.map(() => 0)
+  const telling = KIND_INDICATING_CONCEPTS.map(() => 0)
   for (let i = 0; i < n; i++) {
     const { element: e, chars, linkChars, timed: isTimed } = blocks[i]!
     if (chars > longest) longest = chars
@@ -37,11 +37,12 @@ export function pageFeatures(
     if (isTimed) timed++
     if (e < 0) continue
     if (elements[e]!.name === 'p') paragraphs += chars
-    if (landmarks[e]! & IN_LIST) lists += chars
-    if (landmarks[e]! & IN_TABLE) tables += chars
+    if (landmarks[e]! & IN_LIST_BIT) lists += chars
+    if (landmarks[e]! & IN_TABLE_BIT) tables += chars
     if (repeated[e]! >= 0) repeating += chars
     const prose = sums.prose[i + 1]! - sums.prose[i]!
-    for (let k = 0; k < TELLING.length; k++) if ((chainConcepts[e]! >> TELLING[k]!) & 1) telling[k]! += prose
+    for (let k = 0; k < KIND_INDICATING_CONCEPTS.length; k++)
+      if ((chainConcepts[e]! >> KIND_INDICATING_CONCEPTS[k]!) & 1) telling[k]! += prose
   }
   let articles = 0
   let forms = 0
@@ -50,28 +51,28 @@ export function pageFeatures(
     else if (name === 'form') forms++
   }
   const said: number[] = []
-  for (let bit = 0; bit < SAID_BITS; bit++) said.push((facts.said >> bit) & 1)
+  for (let bit = 0; bit < DECLARED_KIND_BIT_COUNT; bit++) said.push((facts.said >> bit) & 1)
   return [
-    log(total),
-    log(n),
-    share(sums.links[n]!, total),
-    share(paragraphs, total),
-    share(lists, total),
-    share(tables, total),
-    share(repeating, total),
-    log(longest),
+    logScale(total),
+    logScale(n),
+    ratioOrZero(sums.links[n]!, total),
+    ratioOrZero(paragraphs, total),
+    ratioOrZero(lists, total),
+    ratioOrZero(tables, total),
+    ratioOrZero(repeating, total),
+    logScale(longest),
     long,
     headings.h1s,
     headings.count / n,
     headings.h1 < 0 ? 0 : headings.h1 / n,
-    log(articles),
-    log(forms),
-    log(timed),
-    log(media.length),
-    share(sums.prose[n]!, total),
-    share(sums.chars[heart.to]! - sums.chars[heart.from]!, total),
-    share(sums.prose[heart.to]! - sums.prose[heart.from]!, sums.prose[n]!),
-    ...telling.map((chars) => share(chars, sums.prose[n]!)),
+    logScale(articles),
+    logScale(forms),
+    logScale(timed),
+    logScale(media.length),
+    ratioOrZero(sums.prose[n]!, total),
+    ratioOrZero(sums.chars[heart.to]! - sums.chars[heart.from]!, total),
+    ratioOrZero(sums.prose[heart.to]! - sums.prose[heart.from]!, sums.prose[n]!),
+    ...telling.map((chars) => ratioOrZero(chars, sums.prose[n]!)),
     ...said,
     ...kind,
     ...addressNumbers(url),

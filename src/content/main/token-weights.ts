@@ -1,17 +1,23 @@
 // Looks up token weights: class, id, role and tag names of ancestors, first words of blocks and words of headings.
 import type { Element } from 'domhandler'
-import { conceptOf, conceptOfClasses } from './class-concepts.ts'
-import { hashWord, type WordList } from './text-scan.ts'
+import { conceptBitOfToken, hiddenUntilOpenedBit } from './css-class-concepts.ts'
+import { hashWord, type WordHashes } from './text-stats.ts'
 
 /** Weights by token hash; the salts separate the dictionaries within one table. */
-export type Lexicon = ReadonlyMap<number, number>
+export type TokenWeights = ReadonlyMap<number, number>
 
-export const SALT = { word: 0x5bd1e995, heading: 0x1b873593, address: 0x2545f491, said: 0x7feb352d } as const
+export const TOKEN_HASH_SALTS = {
+  word: 0x5bd1e995,
+  heading: 0x1b873593,
+  address: 0x2545f491,
+  said: 0x7feb352d,
+} as const
 
 const MAX_ATTRIBUTE = 240
 const MIN_TOKEN = 2
 const MAX_TOKEN = 20
 const NAMED_BY = ['id', 'role', 'itemprop', 'itemtype', 'data-testid', 'aria-label'] as const
+const NAMED: ReadonlySet<string> = new Set(NAMED_BY)
 
 /**
  * `site-navMain2` gives `site`, `nav`, `main`. On character codes, because building strings would dominate the cost.
@@ -38,25 +44,28 @@ function eachToken(value: string, found: (hash: number) => void): void {
   }
 }
 
-export interface NameScores {
+export interface ElementNameScore {
   score: number
   concepts: number
 }
 
 /** Reads element names. Class values recur on a page, so each is split once and cached. */
-export function nameReader(lexicon: Lexicon, onToken: (hash: number) => void): (element: Element) => NameScores {
-  const byTag = new Map<string, NameScores>()
-  const byClass = new Map<string, NameScores>()
+export function makeElementNameScorer(
+  lexicon: TokenWeights,
+  onToken: (hash: number) => void,
+): (element: Element) => ElementNameScore {
+  const byTag = new Map<string, ElementNameScore>()
+  const byClass = new Map<string, ElementNameScore>()
   const seen = new Set<number>()
-  const none: NameScores = { score: 0, concepts: 0 }
-  const add = (names: NameScores, hash: number): void => {
+  const none: ElementNameScore = { score: 0, concepts: 0 }
+  const add = (names: ElementNameScore, hash: number): void => {
     names.score += lexicon.get(hash) ?? 0
-    names.concepts |= conceptOf(hash)
+    names.concepts |= conceptBitOfToken(hash)
     if (seen.has(hash)) return
     seen.add(hash)
     onToken(hash)
   }
-  const tagNames = (tag: string): NameScores => {
+  const tagNames = (tag: string): ElementNameScore => {
     let names = byTag.get(tag)
     if (!names) {
       names = { score: 0, concepts: 0 }
@@ -65,10 +74,10 @@ export function nameReader(lexicon: Lexicon, onToken: (hash: number) => void): (
     }
     return names
   }
-  const classNames = (value: string): NameScores => {
+  const classNames = (value: string): ElementNameScore => {
     let names = byClass.get(value)
     if (!names) {
-      const made = { score: 0, concepts: conceptOfClasses(value) }
+      const made = { score: 0, concepts: hiddenUntilOpenedBit(value) }
       eachToken(value, (hash) => add(made, hash))
       byClass.set(value, made)
       names = made
@@ -79,6 +88,7 @@ export function nameReader(lexicon: Lexicon, onToken: (hash: number) => void): (
     const tag = tagNames(name)
     const own = attribs.class === undefined ? none : classNames(attribs.class)
     const names = { score: tag.score + own.score, concepts: tag.concepts | own.concepts }
+    if (!isNamed(attribs)) return names
     for (const by of NAMED_BY) {
       const value = attribs[by]
       if (value) eachToken(value, (hash) => add(names, hash))
@@ -87,13 +97,25 @@ export function nameReader(lexicon: Lexicon, onToken: (hash: number) => void): (
   }
 }
 
-export function nameHashes(element: Element): number[] {
+/** Most elements have none of these, and reading six absent attributes costs more than listing those present. */
+function isNamed(attribs: Element['attribs']): boolean {
+  for (const name in attribs) if (NAMED.has(name)) return true
+  return false
+}
+
+export function hashElementNames(element: Element): number[] {
   const out: number[] = []
-  nameReader(new Map(), (hash) => out.push(hash))(element)
+  makeElementNameScorer(new Map(), (hash) => out.push(hash))(element)
   return out
 }
 
-export function sumWords(lexicon: Lexicon, { hashes }: WordList, from: number, to: number, salt: number): number {
+export function sumWordWeights(
+  lexicon: TokenWeights,
+  { hashes }: WordHashes,
+  from: number,
+  to: number,
+  salt: number,
+): number {
   let sum = 0
   for (let w = from; w < to; w++) sum += lexicon.get(hashes[w]! ^ salt) ?? 0
   return sum

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { openPage } from '../page.ts'
+import { parsePage } from '../parsed-page.ts'
 
 function markdown(html: string): string {
   const choices = { onlyMainContent: false, includeTags: [], excludeTags: [], removeBase64Images: true }
   const bytes = new TextEncoder().encode(html)
-  return openPage({ bytes, contentType: 'text/html; charset=utf-8', url: 'https://e.com/a/b' }, choices).markdown
+  return parsePage({ bytes, contentType: 'text/html; charset=utf-8', url: 'https://e.com/a/b' }, choices).markdown
 }
 
 type Row = readonly [promise: string, html: string, markdown: string]

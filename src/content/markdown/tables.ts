@@ -1,8 +1,8 @@
-// Classifies tables as data, layout or code, and builds the grid of data tables.
+// Classifies tables as data, layout or code, builds the grid of data tables and writes it as Markdown.
 import type { AnyNode, Element } from 'domhandler'
-import type { Cuts } from '../main-content.ts'
-import { isElement, isText } from '../tree.ts'
-import { isCodeDecoration } from './code.ts'
+import type { RemovedNodes } from '../find-main-content.ts'
+import { isElement, isText } from '../parse-tree.ts'
+import { isCodeDecoration } from './extract-code.ts'
 
 export type TableKind = 'data' | 'layout' | 'code'
 
@@ -18,7 +18,7 @@ interface Facts {
   longCells: number
 }
 
-export interface Cell {
+export interface MarkdownCell {
   text: string
   header: boolean
   columns: number
@@ -26,7 +26,7 @@ export interface Cell {
   align: string
 }
 
-export function tableKinds(root: AnyNode, cuts: Cuts): Map<Element, TableKind> {
+export function classifyTables(root: AnyNode, cuts: RemovedNodes): Map<Element, TableKind> {
   const facts = gather(root, cuts)
   const kinds = new Map<Element, TableKind>()
   // Reverse document order, so the kinds of inner tables are known first.
@@ -54,12 +54,19 @@ const BLOCKS = new Set(['p', 'ul', 'ol', 'pre', 'blockquote', 'form', 'section',
 const HEADINGS = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6'])
 const LONG_CELL = 600
 
-function gather(root: AnyNode, cuts: Cuts): Map<Element, Facts> {
+interface OpenTable {
+  table: Element
+  fact: Facts
+  width: number
+  cellChars: number
+  outer: OpenTable | undefined
+}
+
+function gather(root: AnyNode, cuts: RemovedNodes): Map<Element, Facts> {
   const facts = new Map<Element, Facts>()
-  const open: { table: Element; fact: Facts; width: number; cellChars: number }[] = []
+  let top: OpenTable | undefined
   let node: AnyNode | null = root
   while (node) {
-    const top = open[open.length - 1]
     let skip = false
     if (isText(node)) {
       if (top) top.cellChars += node.data.length
@@ -79,7 +86,7 @@ function gather(root: AnyNode, cuts: Cuts): Map<Element, Facts> {
         }
         top?.fact.inner.push(node)
         facts.set(node, fact)
-        open.push({ table: node, fact, width: 0, cellChars: 0 })
+        top = { table: node, fact, width: 0, cellChars: 0, outer: top }
       } else if (top) count(node, top)
     }
     const first: AnyNode | undefined = !skip && 'children' in node ? node.children[0] : undefined
@@ -98,11 +105,10 @@ function gather(root: AnyNode, cuts: Cuts): Map<Element, Facts> {
   return facts
 
   function leave(left: AnyNode): void {
-    const top = open[open.length - 1]
     if (top && left === top.table) {
-      open.pop()
-      const outer = open[open.length - 1]
-      if (outer) outer.cellChars += top.cellChars
+      const { outer, cellChars } = top
+      if (outer) outer.cellChars += cellChars
+      top = outer
     } else if (top && isElement(left) && (left.name === 'td' || left.name === 'th')) {
       if (top.cellChars > LONG_CELL) top.fact.longCells++
       top.cellChars = 0
@@ -128,7 +134,7 @@ function count(element: Element, top: { fact: Facts; width: number }): void {
 const MAX_COLUMNS = 200
 
 /** Makes rows equally long: row spans repeat the cell, column spans add empty cells. */
-function gridOf(rows: readonly (readonly Cell[])[]): string[][] {
+function gridOf(rows: readonly (readonly MarkdownCell[])[]): string[][] {
   let cells = 0
   let chars = 0
   for (const row of rows) for (const cell of row) chars += cell.text.length + (++cells && 1)
@@ -169,7 +175,7 @@ function gridOf(rows: readonly (readonly Cell[])[]): string[][] {
   return grid
 }
 
-export function tableText(rows: readonly (readonly Cell[])[]): string {
+export function tableToMarkdown(rows: readonly (readonly MarkdownCell[])[]): string {
   const filled = rows.filter((row) => row.some((cell) => cell.text !== ''))
   if (filled.length === 0) return ''
   const grid = gridOf(filled)
@@ -187,7 +193,7 @@ const rowText = (cells: readonly string[]): string => `|${cells.map((cell) => (c
 
 const RULES: Record<string, string> = { left: ':--', center: ':-:', right: '--:' }
 
-function alignments(rows: readonly (readonly Cell[])[], width: number): string[] {
+function alignments(rows: readonly (readonly MarkdownCell[])[], width: number): string[] {
   const rules: string[] = []
   const second = rows[1] ?? []
   for (const [index, cell] of (rows[0] ?? []).entries()) {
@@ -198,7 +204,7 @@ function alignments(rows: readonly (readonly Cell[])[], width: number): string[]
   return rules
 }
 
-export function cellFacts(element: Element): Omit<Cell, 'text'> {
+export function cellAttributesOf(element: Element): Omit<MarkdownCell, 'text'> {
   const { attribs, name } = element
   const style = attribs.style?.match(/text-align\s*:\s*(left|center|right)/i)?.[1]
   return {

@@ -1,10 +1,10 @@
 // Reads the text of a page from PDFium letter by letter as runs with position and font, plus links, images and
 // metadata.
-import { composed, type PlacedLetter } from './accents.ts'
-import type { TextItem } from './native-text.ts'
-import type { Pdfium } from './pdfium-module.ts'
+import { composeAccents, type PlacedLetter } from './compose-accents.ts'
+import type { PdfPageItem } from './items-to-sheet.ts'
+import type { Pdfium } from './pdfium-wasm-types.ts'
 
-export interface PdfFacts {
+export interface PdfMetadata {
   title?: string
   author?: string
   subject?: string
@@ -27,10 +27,10 @@ const FACTS = {
 } as const
 const MAX_FACT_BYTES = 8192
 
-export function factsOf(pdfium: Pdfium, document: number): PdfFacts {
+export function readPdfMetadata(pdfium: Pdfium, document: number): PdfMetadata {
   const buffer = pdfium.wasmExports.malloc(32 + MAX_FACT_BYTES)
-  const facts: PdfFacts = {}
-  for (const [name, tag] of Object.entries(FACTS) as [keyof PdfFacts, string][]) {
+  const facts: PdfMetadata = {}
+  for (const [name, tag] of Object.entries(FACTS) as [keyof PdfMetadata, string][]) {
     pdfium.HEAPU8.set(Buffer.from(`${tag}\0`), buffer)
     const size = pdfium._FPDF_GetMetaText(document, buffer, buffer + 32, MAX_FACT_BYTES)
     if (size <= 2 || size > MAX_FACT_BYTES) continue
@@ -63,9 +63,9 @@ const LINK = 2
 const ITALIC_FLAG = 1 << 6
 const BOLD_FLAG = 1 << 18
 /** Device units per point; PDFium converts to whole units only. */
-const UNITS = 64
+const DEVICE_UNITS_PER_POINT = 64
 
-export function itemsOf(pdfium: Pdfium, document: number, page: number, number: number): TextItem[] {
+export function readPageItems(pdfium: Pdfium, document: number, page: number, number: number): PdfPageItem[] {
   const memory = pdfium.wasmExports.malloc(64 + MAX_URL_BYTES)
   try {
     const place = placer(pdfium, page, memory)
@@ -83,12 +83,12 @@ type Place = (x: number, y: number) => { x: number; y: number }
 
 /** Converts page coordinates to those of the displayed page: rotated, with the origin at its corner. */
 function placer(pdfium: Pdfium, page: number, memory: number): Place {
-  const width = Math.round(pdfium._FPDF_GetPageWidth(page) * UNITS)
-  const height = Math.round(pdfium._FPDF_GetPageHeight(page) * UNITS)
+  const width = Math.round(pdfium._FPDF_GetPageWidth(page) * DEVICE_UNITS_PER_POINT)
+  const height = Math.round(pdfium._FPDF_GetPageHeight(page) * DEVICE_UNITS_PER_POINT)
   const at = (x: number, y: number) => {
     pdfium._FPDF_PageToDevice(page, 0, 0, width, height, 0, x, y, memory, memory + 4)
     const [deviceX = 0, deviceY = 0] = new Int32Array(pdfium.HEAPU8.buffer, memory, 2)
-    return { x: deviceX / UNITS, y: (height - deviceY) / UNITS }
+    return { x: deviceX / DEVICE_UNITS_PER_POINT, y: (height - deviceY) / DEVICE_UNITS_PER_POINT }
   }
   const zero = at(0, 0)
   const right = at(1000, 0)
@@ -103,7 +103,7 @@ function lettersOf(pdfium: Pdfium, page: number, memory: number, place: Place): 
   const text = pdfium._FPDFText_LoadPage(page)
   if (text === 0) return []
   const turned = pdfium._FPDFPage_GetRotation(page) * 90
-  const styles = openStyles(pdfium, memory)
+  const styles = makeFontStyleReader(pdfium, memory)
   const letters: Letter[] = []
   let after = '' as Letter['after']
   const count = Math.min(pdfium._FPDFText_CountChars(text), MAX_CHARS)
@@ -120,12 +120,12 @@ function lettersOf(pdfium: Pdfium, page: number, memory: number, place: Place): 
     after = ''
   }
   pdfium._FPDFText_ClosePage(text)
-  return composed(letters)
+  return composeAccents(letters)
 }
 
-function textOf(letters: readonly Letter[], page: number): TextItem[] {
-  const items: TextItem[] = []
-  let run: TextItem | undefined
+function textOf(letters: readonly Letter[], page: number): PdfPageItem[] {
+  const items: PdfPageItem[] = []
+  let run: PdfPageItem | undefined
   let last: Letter | undefined
   for (const letter of letters) {
     const { text, x0, x1, y, size, font, rotation, after } = letter
@@ -152,7 +152,6 @@ function textOf(letters: readonly Letter[], page: number): TextItem[] {
 
 const isTurned = ({ rotation }: Letter): boolean => rotation >= 10 && rotation <= 350
 
-/** Offset between letters in ems, along the line and across it. */
 function step(last: Letter, next: Letter): { along: number; across: number } {
   const angle = (-next.rotation * Math.PI) / 180
   const [x, y] = [next.x0 - last.x0, next.y - last.y]
@@ -207,7 +206,7 @@ function letterAt(
 }
 
 /** Size and font belong to the text object, so they are read once per object. */
-export function openStyles(pdfium: Pdfium, memory: number) {
+export function makeFontStyleReader(pdfium: Pdfium, memory: number) {
   const fonts = new Map<number, Font>()
   let known = -1
   let style: { size: number; font: Font } = { size: 10, font: { name: '', bold: false, italic: false } }
@@ -255,7 +254,7 @@ function boxOf(place: Place, left: number, bottom: number, right: number, top: n
 }
 
 function linksOf(pdfium: Pdfium, document: number, page: number, memory: number, place: Place, number: number) {
-  const items: TextItem[] = []
+  const items: PdfPageItem[] = []
   const count = Math.min(pdfium._FPDFPage_GetAnnotCount(page), MAX_LINKS)
   for (let index = 0; index < count; index++) {
     const annotation = pdfium._FPDFPage_GetAnnot(page, index)
@@ -275,8 +274,8 @@ function linksOf(pdfium: Pdfium, document: number, page: number, memory: number,
   return items
 }
 
-function imagesOf(pdfium: Pdfium, page: number, memory: number, place: Place, number: number): TextItem[] {
-  const items: TextItem[] = []
+function imagesOf(pdfium: Pdfium, page: number, memory: number, place: Place, number: number): PdfPageItem[] {
+  const items: PdfPageItem[] = []
   const count = Math.min(pdfium._FPDFPage_CountObjects(page), MAX_OBJECTS)
   for (let index = 0; index < count; index++) {
     const object = pdfium._FPDFPage_GetObject(page, index)

@@ -1,15 +1,21 @@
 // Reads page sizes, drawn rules, text and rendered pages with PDFium. It runs as WASM, confined to its memory, and only
 // in the child process that reads documents.
 import { PDFiumLibrary } from '@hyzyla/pdfium'
-import type { PageFrame, TextItem } from './native-text.ts'
-import type { PdfRun, Rule } from './page-layout.ts'
-import type { Pdfium } from './pdfium-module.ts'
-import { FONT_NAME_BYTES, factsOf, itemsOf, openStyles, type PdfFacts } from './pdfium-text.ts'
-import { renderedSize } from './rendered-size.ts'
+import type { PdfPageFrame, PdfPageItem } from './items-to-sheet.ts'
+import type { PdfRun, RuledLine } from './page-layout-types.ts'
+import {
+  FONT_NAME_BYTES,
+  makeFontStyleReader,
+  type PdfMetadata,
+  readPageItems,
+  readPdfMetadata,
+} from './pdfium-text.ts'
+import type { Pdfium } from './pdfium-wasm-types.ts'
+import { renderedSizeOf } from './rendered-size.ts'
 
 export type PdfiumFault = 'encrypted' | 'broken'
 
-export interface Bitmap {
+export interface GreyBitmap {
   width: number
   height: number
   /** One byte per pixel; 0 is black. */
@@ -25,9 +31,9 @@ export interface ColourBitmap {
 
 export interface PdfiumDocument {
   pageCount: number
-  facts(): PdfFacts
-  frame(index: number): PageFrame
-  items(index: number): TextItem[]
+  facts(): PdfMetadata
+  frame(index: number): PdfPageFrame
+  items(index: number): PdfPageItem[]
   /** In reading order. */
   lines(index: number): PdfRun[]
   /** Lines including filled form fields; undefined without a form. */
@@ -35,7 +41,7 @@ export interface PdfiumDocument {
   /** Checkboxes as ☑ or ☐. */
   tickBoxes(index: number): PdfRun[]
   /** Greyscale, for OCR. */
-  render(index: number, dpi: number): Bitmap
+  render(index: number, dpi: number): GreyBitmap
   /** Colour; undefined when the page is broken. */
   draw(index: number, dpi: number): ColourBitmap | undefined
   close(): void
@@ -46,13 +52,13 @@ const PATH = 2
 const WIDGET = 20
 const MAX_ANNOTATIONS = 2000
 /** Buffer for an appearance state, in UTF-16 bytes. */
-const STATE_BYTES = 96
+const APPEARANCE_STATE_BYTES = 96
 const PLAIN = { bold: false, italic: false, mono: false, math: false }
 const MAX_OBJECTS = 60_000
 const MAX_RULES = 6000
-/** Thinner paths count as lines, in points. */
-const THIN = 3
-const SHORTEST = 6
+/** Thinner paths count as ruled lines. */
+const MAX_RULE_THICKNESS_PT = 3
+const MIN_RULE_LENGTH_PT = 6
 const BGRX = 3
 const RENDER_ANNOTATIONS = 0x01
 const PASSWORD_ERROR = 4
@@ -73,7 +79,7 @@ function openDocument(pdfium: Pdfium, bytes: Uint8Array): PdfiumDocument | Pdfiu
     pdfium.wasmExports.free(memory)
     return fault
   }
-  const numbers = pdfium.wasmExports.malloc(32 + STATE_BYTES)
+  const numbers = pdfium.wasmExports.malloc(32 + APPEARANCE_STATE_BYTES)
   const onPage = <T>(index: number, otherwise: T, work: (page: number) => T): T => {
     const page = pdfium._FPDF_LoadPage(document, index)
     if (page === 0) return otherwise
@@ -91,8 +97,8 @@ function openDocument(pdfium: Pdfium, bytes: Uint8Array): PdfiumDocument | Pdfiu
         const height = pdfium._FPDF_GetPageHeight(page)
         return { width, height, ...drawnOn(pdfium, page, numbers, width, height) }
       }),
-    facts: () => factsOf(pdfium, document),
-    items: (index) => onPage(index, [], (page) => itemsOf(pdfium, document, page, index + 1)),
+    facts: () => readPdfMetadata(pdfium, document),
+    items: (index) => onPage(index, [], (page) => readPageItems(pdfium, document, page, index + 1)),
     lines: (index) => onPage(index, [], (page) => linesOf(pdfium, page, numbers, pdfium._FPDF_GetPageHeight(page))),
     filledForm: (index) => {
       // Flattening paints the fields into the page, so the page is loaded again afterwards.
@@ -102,9 +108,9 @@ function openDocument(pdfium: Pdfium, bytes: Uint8Array): PdfiumDocument | Pdfiu
     },
     tickBoxes: (index) => onPage(index, [], (page) => tickBoxesOf(pdfium, page, numbers)),
     render: (index, dpi) =>
-      onPage(index, NOTHING, (page) =>
+      onPage(index, EMPTY_BITMAP, (page) =>
         painted(pdfium, page, dpi, (size, pixels) => ({ ...size, grey: greyOf(pixels) })),
-      ) ?? NOTHING,
+      ) ?? EMPTY_BITMAP,
     draw: (index, dpi) =>
       onPage(index, undefined, (page) =>
         painted(pdfium, page, dpi, (size, pixels) => ({ ...size, rgb: rgbOf(pixels) })),
@@ -138,8 +144,8 @@ function tickBoxesOf(pdfium: Pdfium, page: number, numbers: number): PdfRun[] {
   for (let index = 0; index < count; index++) {
     const annotation = pdfium._FPDFPage_GetAnnot(page, index)
     if (annotation === 0) continue
-    const size = pdfium._FPDFAnnot_GetStringValue(annotation, key, numbers + 32, STATE_BYTES)
-    const isKnown = size > 2 && size <= STATE_BYTES && pdfium._FPDFAnnot_GetSubtype(annotation) === WIDGET
+    const size = pdfium._FPDFAnnot_GetStringValue(annotation, key, numbers + 32, APPEARANCE_STATE_BYTES)
+    const isKnown = size > 2 && size <= APPEARANCE_STATE_BYTES && pdfium._FPDFAnnot_GetSubtype(annotation) === WIDGET
     if (isKnown && pdfium._FPDFAnnot_GetRect(annotation, numbers)) {
       const state = Buffer.from(pdfium.HEAPU8.slice(numbers + 32, numbers + 30 + size)).toString('utf16le')
       const [x0 = 0, top = 0, x1 = 0, bottom = 0] = new Float32Array(pdfium.HEAPU8.buffer, numbers, 4)
@@ -159,8 +165,8 @@ function drawnOn(
   numbers: number,
   width: number,
   height: number,
-): Pick<PageFrame, 'rules' | 'drawn'> {
-  const rules: Rule[] = []
+): Pick<PdfPageFrame, 'rules' | 'drawn'> {
+  const rules: RuledLine[] = []
   let drawn = 0
   const count = Math.min(pdfium._FPDFPage_CountObjects(page), MAX_OBJECTS)
   for (let index = 0; index < count && rules.length < MAX_RULES; index++) {
@@ -173,8 +179,12 @@ function drawnOn(
     const box = { x0, x1, y0: height - top, y1: height - bottom }
     const wide = x1 - x0
     const high = top - bottom
-    if ((wide <= THIN && high >= SHORTEST) || (high <= THIN && wide >= SHORTEST)) rules.push(box)
-    else if (wide > SHORTEST && high > SHORTEST && wide < width * 0.98)
+    if (
+      (wide <= MAX_RULE_THICKNESS_PT && high >= MIN_RULE_LENGTH_PT) ||
+      (high <= MAX_RULE_THICKNESS_PT && wide >= MIN_RULE_LENGTH_PT)
+    )
+      rules.push(box)
+    else if (wide > MIN_RULE_LENGTH_PT && high > MIN_RULE_LENGTH_PT && wide < width * 0.98)
       rules.push({ ...box, y1: box.y0 }, { ...box, y0: box.y1 }, { ...box, x1: box.x0 }, { ...box, x0: box.x1 })
   }
   return { rules, drawn }
@@ -182,7 +192,7 @@ function drawnOn(
 
 const MAX_CHARS = 200_000
 /** Wider gaps, in ems, are not word spaces. */
-const FAR_EM = 1.15
+const MAX_WORD_SPACE_EM = 1.15
 
 function linesOf(pdfium: Pdfium, page: number, numbers: number, height: number): PdfRun[] {
   const text = pdfium._FPDFText_LoadPage(page)
@@ -190,7 +200,7 @@ function linesOf(pdfium: Pdfium, page: number, numbers: number, height: number):
   const runs: PdfRun[] = []
   let line: PdfRun | undefined
   const memory = pdfium.wasmExports.malloc(FONT_NAME_BYTES)
-  const style = openStyles(pdfium, memory)
+  const style = makeFontStyleReader(pdfium, memory)
   const count = Math.min(pdfium._FPDFText_CountChars(text), MAX_CHARS)
   for (let index = 0; index < count; index++) {
     const code = pdfium._FPDFText_GetUnicode(text, index)
@@ -211,7 +221,7 @@ function linesOf(pdfium: Pdfium, page: number, numbers: number, height: number):
     const { size, font } = style(text, index, pdfium._FPDFText_GetTextObject(text, index))
     // A different baseline starts a new line, and a wide gap a new cell or column.
     const away = line ? Math.max(line.x0 - x1, x0 - line.x1) : 0
-    if (line && (Math.abs(base - line.base) > 0.5 * size || away > FAR_EM * Math.min(size, line.size))) {
+    if (line && (Math.abs(base - line.base) > 0.5 * size || away > MAX_WORD_SPACE_EM * Math.min(size, line.size))) {
       runs.push(line)
       line = undefined
     }
@@ -230,7 +240,7 @@ function linesOf(pdfium: Pdfium, page: number, numbers: number, height: number):
   return runs.map((run) => ({ ...run, text: run.text.trim() }))
 }
 
-const NOTHING: Bitmap = { width: 0, height: 0, grey: new Uint8Array(0) }
+const EMPTY_BITMAP: GreyBitmap = { width: 0, height: 0, grey: new Uint8Array(0) }
 
 /** Renders a page and passes its BGRX pixels to `take` before the memory is freed. */
 function painted<T>(
@@ -239,7 +249,7 @@ function painted<T>(
   dpi: number,
   take: (size: { width: number; height: number }, pixels: Uint8Array) => T,
 ): T | undefined {
-  const { width, height } = renderedSize(
+  const { width, height } = renderedSizeOf(
     { width: pdfium._FPDF_GetPageWidth(page), height: pdfium._FPDF_GetPageHeight(page) },
     dpi,
   )

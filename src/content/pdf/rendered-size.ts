@@ -3,7 +3,7 @@
 export const OCR_DPI = 200
 const MAX_PIXELS = 40_000_000
 
-export function renderedSize(points: { width: number; height: number }, dpi: number) {
+export function renderedSizeOf(points: { width: number; height: number }, dpi: number) {
   const scale = Math.min(dpi / 72, Math.sqrt(MAX_PIXELS / Math.max(1, points.width * points.height)))
   const pixels = (length: number) => Math.max(1, Math.round(length * scale))
   return { width: pixels(points.width), height: pixels(points.height) }

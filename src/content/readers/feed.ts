@@ -1,13 +1,13 @@
 // Reads RSS 2, Atom and RDF feeds: one heading per entry with link, date and text.
 import type { Document, Element } from 'domhandler'
-import { collapse, elementChildren, findElement, isElement, parseTree, textOf } from '../tree.ts'
-import { adopt, element, page } from './build-tree.ts'
-import type { FileReading, Reader } from './reader.ts'
+import { collapseSpaces, elementChildren, findElement, isElement, parseTree, textOfNode } from '../parse-tree.ts'
+import { connectChildNodes, makeElement, makeHtmlDocument } from './build-html-tree.ts'
+import type { FileReading, MediaTypeReader } from './reader.ts'
 
 const MAX_ENTRIES = 1000
 const START = /<(?:rss|feed|rdf:RDF)[\s>]/i
 
-export const feedReader: Reader = {
+export const feedReader: MediaTypeReader = {
   name: 'feed',
   reads: (type, head) =>
     type === 'application/rss+xml' ||
@@ -20,23 +20,23 @@ function readFeed(text: string): FileReading {
   const { tree, warnings } = parseTree(text, 'xml')
   const root = findElement(tree, ({ name }) => /^(?:rss|feed|rdf:RDF)$/i.test(name), 1000)
   const channel = root && (child(root, 'channel') ?? root)
-  if (!channel) return { tree: page('', [element('pre', {}, [text])]), warnings }
+  if (!channel) return { tree: makeHtmlDocument('', [makeElement('pre', {}, [text])]), warnings }
   const inChannel = entries(channel)
   const found = inChannel.length > 0 || !root ? inChannel : entries(root)
   const title = value(channel, 'title')
   const about = value(channel, 'description', 'subtitle')
   const body: Element[] = []
-  if (title) body.push(element('h1', {}, [linkTo(channel, title)]))
+  if (title) body.push(makeElement('h1', {}, [linkTo(channel, title)]))
   if (about) body.push(htmlBlock('div', about))
   for (const entry of found.slice(0, MAX_ENTRIES)) body.push(...written(entry))
   if (found.length > MAX_ENTRIES)
     warnings.push(`The feed has ${found.length} entries; the first ${MAX_ENTRIES} are given.`)
   const head = about
-    ? [element('meta', { name: 'description', content: collapse(textOf(htmlBlock('div', about))) }, [])]
+    ? [makeElement('meta', { name: 'description', content: collapseSpaces(textOfNode(htmlBlock('div', about))) }, [])]
     : []
   const language = value(channel, 'language') || root.attribs['xml:lang'] || ''
-  if (language) head.push(element('meta', { 'http-equiv': 'content-language', content: language }, []))
-  return { tree: page(title, body, head), warnings }
+  if (language) head.push(makeElement('meta', { 'http-equiv': 'content-language', content: language }, []))
+  return { tree: makeHtmlDocument(title, body, head), warnings }
 }
 
 const entries = (parent: Element): Element[] =>
@@ -45,11 +45,12 @@ const entries = (parent: Element): Element[] =>
 function written(entry: Element): Element[] {
   const parts: Element[] = []
   const title = value(entry, 'title') || address(entry)
-  if (title) parts.push(element('h2', {}, [linkTo(entry, collapse(textOf(htmlBlock('div', title))) || title)]))
+  if (title)
+    parts.push(makeElement('h2', {}, [linkTo(entry, collapseSpaces(textOfNode(htmlBlock('div', title))) || title)]))
   const date = value(entry, 'pubDate', 'published', 'updated', 'dc:date')
   const author = value(entry, 'dc:creator', 'author')
   const line = [date, author].filter(Boolean).join(' · ')
-  if (line) parts.push(element('p', {}, [line]))
+  if (line) parts.push(makeElement('p', {}, [line]))
   const text = value(entry, 'content:encoded', 'content', 'description', 'summary')
   if (text) parts.push(htmlBlock('div', text))
   const media = enclosure(entry)
@@ -62,7 +63,7 @@ function enclosure(entry: Element): Element | undefined {
     const src = name === 'enclosure' || name === 'media:content' ? attribs.url : attribs.href
     const isFile = name === 'enclosure' || name === 'media:content' || (name === 'link' && attribs.rel === 'enclosure')
     const kind = /^(audio|video)\//.exec(attribs.type ?? '')?.[1] ?? /^(audio|video)$/.exec(attribs.medium ?? '')?.[1]
-    if (isFile && src && kind) return element(kind, { src, type: attribs.type ?? '' }, [])
+    if (isFile && src && kind) return makeElement(kind, { src, type: attribs.type ?? '' }, [])
   }
   return undefined
 }
@@ -70,9 +71,9 @@ function enclosure(entry: Element): Element | undefined {
 /** Parses the HTML of each entry separately, so a broken one cannot affect the next. */
 function htmlBlock(name: string, html: string): Element {
   const { tree }: { tree: Document } = parseTree(html)
-  const block = element(name, {}, [])
+  const block = makeElement(name, {}, [])
   block.children = tree.children
-  return adopt(block)
+  return connectChildNodes(block)
 }
 
 const child = (parent: Element, name: string): Element | undefined =>
@@ -83,7 +84,7 @@ function value(parent: Element, ...names: string[]): string {
     const found = child(parent, name)
     if (!found) continue
     // XHTML in Atom is reduced to text, because XML is not serialised here.
-    const text = textOf(child(found, 'name') ?? found, 1_000_000).trim()
+    const text = textOfNode(child(found, 'name') ?? found, 1_000_000).trim()
     if (text) return text
   }
   return ''
@@ -92,10 +93,10 @@ function value(parent: Element, ...names: string[]): string {
 function address(parent: Element): string {
   const links = elementChildren(parent).filter(({ name }) => name === 'link')
   const best = links.find(({ attribs }) => attribs.href && (attribs.rel ?? 'alternate') === 'alternate') ?? links[0]
-  return best ? (best.attribs.href ?? collapse(textOf(best, 5000))) : ''
+  return best ? (best.attribs.href ?? collapseSpaces(textOfNode(best, 5000))) : ''
 }
 
 function linkTo(parent: Element, text: string): Element | string {
   const href = address(parent)
-  return isElement(parent) && /^(?:https?:|\/)/.test(href) ? element('a', { href }, [text]) : text
+  return isElement(parent) && /^(?:https?:|\/)/.test(href) ? makeElement('a', { href }, [text]) : text
 }

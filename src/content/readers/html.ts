@@ -1,8 +1,8 @@
 // Reads HTML, and XHTML under any media type.
-import { parseTree } from '../tree.ts'
-import type { Reader } from './reader.ts'
+import { parseTree } from '../parse-tree.ts'
+import type { MediaTypeReader } from './reader.ts'
 
-export const htmlReader: Reader = {
+export const htmlReader: MediaTypeReader = {
   name: 'html',
   reads: (type, head) =>
     type === 'text/html' || type === 'application/xhtml+xml' || (/xml$/.test(type) && /<html[\s>]/i.test(head)),

@@ -2,8 +2,8 @@
 import { feedReader } from './feed.ts'
 import { htmlReader } from './html.ts'
 import { jsonReader } from './json.ts'
-import type { Reader } from './reader.ts'
+import type { MediaTypeReader } from './reader.ts'
 import { textReader } from './text.ts'
 import { xmlReader } from './xml.ts'
 
-export const readers: readonly Reader[] = [htmlReader, feedReader, jsonReader, xmlReader, textReader]
+export const readers: readonly MediaTypeReader[] = [htmlReader, feedReader, jsonReader, xmlReader, textReader]

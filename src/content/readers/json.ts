@@ -1,17 +1,17 @@
 // Indents JSON for reading; invalid JSON is kept unchanged.
-import { codePage } from './build-tree.ts'
-import type { Reader } from './reader.ts'
+import { makeCodeDocument } from './build-html-tree.ts'
+import type { MediaTypeReader } from './reader.ts'
 
 // Larger bodies stay unchanged, since indenting triples their size.
-const MAX_PRETTY = 5_000_000
+const MAX_INDENTED_CHARS = 5_000_000
 /** Deep nesting is mostly indentation: 200 kB could become 40 MB. Ordinary JSON triples. */
 const MAX_GROWTH = 8
 
-export const jsonReader: Reader = {
+export const jsonReader: MediaTypeReader = {
   name: 'json',
   reads: (type) => /[/+]json$/.test(type),
   read(text) {
-    return { tree: codePage(pretty(text), 'json'), warnings: [] }
+    return { tree: makeCodeDocument(pretty(text), 'json'), warnings: [] }
   },
 }
 
@@ -33,7 +33,7 @@ function indentedLength(text: string): number {
 }
 
 function pretty(text: string): string {
-  if (text.length > MAX_PRETTY || indentedLength(text) > MAX_GROWTH * (text.length + 1000)) return text
+  if (text.length > MAX_INDENTED_CHARS || indentedLength(text) > MAX_GROWTH * (text.length + 1000)) return text
   try {
     return JSON.stringify(JSON.parse(text), null, 2)
   } catch {

@@ -7,7 +7,7 @@ export interface FileReading {
   warnings: readonly string[]
 }
 
-export interface Reader {
+export interface MediaTypeReader {
   readonly name: string
   /** `type`: sniffed media type; `head`: start of the decoded text. */
   reads(type: string, head: string): boolean

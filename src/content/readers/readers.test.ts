@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { openPage, type Page } from '../page.ts'
+import { type ParsedPage, parsePage } from '../parsed-page.ts'
 
-function open(text: string, contentType?: string): Page {
+function open(text: string, contentType?: string): ParsedPage {
   const choices = { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true }
-  return openPage({ bytes: new TextEncoder().encode(text), contentType, url: 'https://e.com/a/b' }, choices)
+  return parsePage({ bytes: new TextEncoder().encode(text), contentType, url: 'https://e.com/a/b' }, choices)
 }
 
 describe('the reader', () => {

@@ -1,7 +1,7 @@
 // Reads plain text: markdown passes through, source code is fenced, prose is unchanged.
-import { fenced } from '../markdown/code.ts'
-import { codePage } from './build-tree.ts'
-import type { Reader } from './reader.ts'
+import { fenceCode } from '../markdown/extract-code.ts'
+import { makeCodeDocument } from './build-html-tree.ts'
+import type { MediaTypeReader } from './reader.ts'
 
 const CODE: ReadonlyMap<string, string> = new Map([
   ['text/css', 'css'],
@@ -21,17 +21,17 @@ const CODE: ReadonlyMap<string, string> = new Map([
 ])
 const TEXT = /^(?:text\/|application\/(?:.*ndjson|.*jsonlines?|x-sh|x-tex|manifest))/
 
-export const textReader: Reader = {
+export const textReader: MediaTypeReader = {
   name: 'text',
   reads: (type) => CODE.has(type) || TEXT.test(type),
   read(text, type) {
     const language = CODE.get(type)
     const body = text.replace(/\r\n?/g, '\n').replaceAll('\0', '\uFFFD').replace(/^\n+/, '').trimEnd()
-    const tree = codePage(body, language ?? '')
+    const tree = makeCodeDocument(body, language ?? '')
     if (type === 'text/markdown' || type === 'text/x-markdown')
       return { tree, markdown: text.replaceAll('\0', '\uFFFD'), warnings: [] }
     const isCode = language !== undefined || wouldMangle(body)
-    return { tree, markdown: isCode ? fenced(body, language ?? '') : body, warnings: [] }
+    return { tree, markdown: isCode ? fenceCode(body, language ?? '') : body, warnings: [] }
   },
 }
 

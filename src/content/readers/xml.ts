@@ -1,9 +1,9 @@
 // Shows XML that is neither a page nor a feed as code.
-import { codePage } from './build-tree.ts'
-import type { Reader } from './reader.ts'
+import { makeCodeDocument } from './build-html-tree.ts'
+import type { MediaTypeReader } from './reader.ts'
 
-export const xmlReader: Reader = {
+export const xmlReader: MediaTypeReader = {
   name: 'xml',
   reads: (type) => /[/+]xml$/.test(type) || type === 'text/xsl',
-  read: (text) => ({ tree: codePage(text, 'xml'), warnings: [] }),
+  read: (text) => ({ tree: makeCodeDocument(text, 'xml'), warnings: [] }),
 }

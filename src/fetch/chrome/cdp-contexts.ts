@@ -1,20 +1,19 @@
-// Browser contexts for pages that are only read: frames on request only, and few CDP calls. This halves the CPU; only
-// the headless shell supports it.
+// Browser contexts for pages that are only read: frames on request only, and few CDP calls. This halves the CPU.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { BrowserContextOptions } from 'playwright-core'
-import type { BrowserWire, Session } from './cdp-pipe.ts'
-import { emulate } from './emulate.ts'
-import type { OpenContext } from './open-context.ts'
+import type { BrowserContextOpener } from './browser-context-opener-type.ts'
+import type { CdpPipe, CdpSession } from './cdp-pipe.ts'
+import { emulateDevice } from './emulate-device.ts'
 
-export interface UndrawnContext {
+export interface UnpaintedContext {
   undrawn: true
-  session: Session
+  session: CdpSession
   frameId: string
-  wire: BrowserWire
+  wire: CdpPipe
   close(): Promise<void>
 }
 
-export const STILL_FLAGS = [
+export const UNPAINTED_BROWSER_FLAGS = [
   '--enable-begin-frame-control',
   '--run-all-compositor-stages-before-draw',
   '--block-new-web-contents',
@@ -23,13 +22,13 @@ export const STILL_FLAGS = [
 ]
 
 /** Saves a process wake-up per page, since nothing is drawn. Some Chromium builds crash as a whole in this mode. */
-export const CHEAP_FLAGS = ['--in-process-gpu']
+export const IN_PROCESS_GPU_FLAGS = ['--in-process-gpu']
 
-/** Of response bodies; the oldest go first. */
-const KEPT_BYTES = 8 * 1024 * 1024
+/** Response bodies that the browser keeps; the oldest go first. */
+const MAX_BUFFERED_BODY_BYTES = 8 * 1024 * 1024
 
-export async function undrawnContexts(wire: BrowserWire): Promise<OpenContext<UndrawnContext>> {
-  const open: OpenContext<UndrawnContext> = async (options) => {
+export async function makeUnpaintedContextOpener(wire: CdpPipe): Promise<BrowserContextOpener<UnpaintedContext>> {
+  const open: BrowserContextOpener<UnpaintedContext> = async (options) => {
     const { proxy } = options
     const { browserContextId } = await wire.browser.send('Target.createBrowserContext', {
       disposeOnDetach: true,
@@ -64,13 +63,16 @@ export async function undrawnContexts(wire: BrowserWire): Promise<OpenContext<Un
   return open
 }
 
-async function furnish(session: Session, options: BrowserContextOptions): Promise<void> {
+async function furnish(session: CdpSession, options: BrowserContextOptions): Promise<void> {
   await Promise.all([
     session.send('Page.enable'),
     session.send('Inspector.enable'),
-    // Of response bodies only the document's is read, see sent-page.ts.
-    session.send('Network.enable', { maxTotalBufferSize: KEPT_BYTES, maxResourceBufferSize: KEPT_BYTES / 2 }),
-    ...emulate(session, options),
+    // Of response bodies only the document's is read, see compare-with-server-html.ts.
+    session.send('Network.enable', {
+      maxTotalBufferSize: MAX_BUFFERED_BODY_BYTES,
+      maxResourceBufferSize: MAX_BUFFERED_BODY_BYTES / 2,
+    }),
+    ...emulateDevice(session, options),
     // Workers pause until their requests are observed.
     session.send('Target.setAutoAttach', {
       autoAttach: true,
@@ -82,12 +84,12 @@ async function furnish(session: Session, options: BrowserContextOptions): Promis
 }
 
 /** When each browser has drawn the frames that were asked for so far. */
-const drawnUntil = new WeakMap<BrowserWire, Promise<unknown>>()
+const drawnUntil = new WeakMap<CdpPipe, Promise<unknown>>()
 /** A page that hangs keeps others from drawing for no longer than this. */
 const STUCK_FRAME_MS = 1000
 
 /** One frame at a time in a browser: since Chromium 156, frames of two pages that overlap end its GPU process. */
-async function drawFrame({ session, wire }: Pick<UndrawnContext, 'session' | 'wire'>): Promise<void> {
+async function drawFrame({ session, wire }: Pick<UnpaintedContext, 'session' | 'wire'>): Promise<void> {
   const before = drawnUntil.get(wire) ?? Promise.resolve()
   const frame = before.then(() => session.send('HeadlessExperimental.beginFrame', { noDisplayUpdates: true }))
   const ended = frame.catch(() => {})
@@ -99,7 +101,7 @@ async function drawFrame({ session, wire }: Pick<UndrawnContext, 'session' | 'wi
 }
 
 /** Frames on demand: quickly at first, for scripts that continue frame by frame, then slowly. */
-export function frameBeat(context: Pick<UndrawnContext, 'session' | 'wire'>): () => void {
+export function makeFrameLoopStarter(context: Pick<UnpaintedContext, 'session' | 'wire'>): () => void {
   const QUICK = { frames: 30, ms: 20 }
   const SLOW_MS = 100
   let begun = false

@@ -1,26 +1,32 @@
 // Starts `still` and `live` browsers, driven over CDP directly, with the flags that Playwright would add.
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
-import { lowerProcessPriority } from '../../base/priority.ts'
-import { CHEAP_FLAGS, STILL_FLAGS, undrawnContexts } from './cdp-contexts.ts'
-import { type BrowserWire, openWire } from './cdp-pipe.ts'
-import { USUAL } from './emulate.ts'
-import type { Binary } from './find-chromium.ts'
-import type { OpenContext } from './open-context.ts'
+import { lowerProcessPriority } from '../../base/cpu-priority.ts'
+import type { BrowserContextOpener } from './browser-context-opener-type.ts'
+import { IN_PROCESS_GPU_FLAGS, makeUnpaintedContextOpener, UNPAINTED_BROWSER_FLAGS } from './cdp-contexts.ts'
+import { type CdpPipe, openCdpPipe } from './cdp-pipe.ts'
+import { DEFAULT_LOCALE_AND_ZONE } from './emulate-device.ts'
+import type { ChromiumBinary } from './find-chromium.ts'
 import type { LeasedContext } from './playwright-contexts.ts'
 
 interface WiredBrowser {
   pid: number
   version: string
   ended: AbortSignal
-  openContext: OpenContext<LeasedContext>
+  openContext: BrowserContextOpener<LeasedContext>
   close(): Promise<void>
 }
 
-const ALONE = [
+/** A full Chromium loads two pages for the address bar of each window, which cost a second of CPU and are never seen. */
+const WINDOW_FEATURES = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup']
+
+export const disableFeatures = (names: readonly string[]): string =>
+  `--disable-features=${[...names, ...WINDOW_FEATURES].join(',')}`
+
+const BASE_BROWSER_FLAGS = [
   '--headless',
   '--no-startup-window',
-  `--lang=${USUAL.locale}`,
+  `--lang=${DEFAULT_LOCALE_AND_ZONE.locale}`,
   '--no-first-run',
   '--disable-background-networking',
   '--disable-breakpad',
@@ -35,10 +41,12 @@ const ALONE = [
   '--disable-hang-monitor',
   '--disable-prompt-on-repost',
   '--disable-back-forward-cache',
-  '--disable-features=HttpsUpgrades,IsolateOrigins,MediaRouter,OptimizationHints,PaintHolding,Translate,site-per-process',
+  disableFeatures(
+    'HttpsUpgrades,IsolateOrigins,MediaRouter,OptimizationHints,PaintHolding,Translate,site-per-process'.split(','),
+  ),
 ]
 /** Prevents throttling of pages without a visible window. */
-const AWAKE = [
+const NO_THROTTLING_FLAGS = [
   '--disable-background-timer-throttling',
   '--disable-backgrounding-occluded-windows',
   '--disable-renderer-backgrounding',
@@ -51,26 +59,26 @@ interface WiredLaunchOptions {
   sandbox: boolean
   timeoutMs: number
   own: readonly string[]
-  contexts(wire: BrowserWire): Promise<OpenContext<LeasedContext>>
+  contexts(wire: CdpPipe): Promise<BrowserContextOpener<LeasedContext>>
 }
 
-export const launchUndrawn = (
-  binary: Binary,
+export const launchUnpaintedBrowser = (
+  binary: ChromiumBinary,
   flags: readonly string[],
   { cheap, ...options }: Pick<WiredLaunchOptions, 'sandbox' | 'timeoutMs'> & { cheap: boolean },
 ) =>
-  launchWired(binary, flags, {
+  launchOverPipe(binary, flags, {
     ...options,
-    own: [...STILL_FLAGS, ...(cheap ? CHEAP_FLAGS : [])],
-    contexts: undrawnContexts,
+    own: [...UNPAINTED_BROWSER_FLAGS, ...(cheap ? IN_PROCESS_GPU_FLAGS : [])],
+    contexts: makeUnpaintedContextOpener,
   })
 
-export async function launchWired(
-  { path, env }: Binary,
+export async function launchOverPipe(
+  { path, env }: ChromiumBinary,
   flags: readonly string[],
   { sandbox, timeoutMs, own: kind, contexts }: WiredLaunchOptions,
 ): Promise<WiredBrowser> {
-  const own = [...ALONE, ...AWAKE, POINTER, ...kind, ...(sandbox ? [] : ['--no-sandbox'])]
+  const own = [...BASE_BROWSER_FLAGS, ...NO_THROTTLING_FLAGS, POINTER, ...kind, ...(sandbox ? [] : ['--no-sandbox'])]
   const child = spawn(path, [...own, ...flags, '--remote-debugging-pipe'], {
     env,
     // Own process group, so that all processes can be killed together.
@@ -79,7 +87,7 @@ export async function launchWired(
   })
   lowerProcessPriority(child.pid, 'helpers')
   const [, , , to, from] = child.stdio
-  const wire = openWire(to as Writable, from as Readable)
+  const wire = openCdpPipe(to as Writable, from as Readable)
   const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()).once('error', () => resolve()))
   const close = async () => {
     void wire.browser.send('Browser.close').catch(() => {})
@@ -96,7 +104,7 @@ export async function launchWired(
   }
 }
 
-async function started(child: ChildProcess, wire: BrowserWire, timeoutMs: number): Promise<string> {
+async function started(child: ChildProcess, wire: CdpPipe, timeoutMs: number): Promise<string> {
   let said = ''
   child.stderr?.on('data', (chunk: Buffer) => {
     said = (said + chunk).slice(-MAX_SAID)

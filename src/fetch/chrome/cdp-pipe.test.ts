@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { expect, it } from 'vitest'
-import { openWire } from './cdp-pipe.ts'
+import { openCdpPipe } from './cdp-pipe.ts'
 
 interface Asked {
   id: number
@@ -21,7 +21,7 @@ function pair() {
     ),
   )
   const say = (message: object) => from.write(`${JSON.stringify(message)}\0`)
-  return { wire: openWire(to, from), to, from, writes, say }
+  return { wire: openCdpPipe(to, from), to, from, writes, say }
 }
 const soon = () => new Promise((resolve) => setTimeout(resolve, 5))
 const failure = (asked: Promise<unknown>) =>

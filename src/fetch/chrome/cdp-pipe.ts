@@ -2,11 +2,11 @@
 import type { Readable, Writable } from 'node:stream'
 import type { CDPSession } from 'playwright-core'
 
-export type Session = Pick<CDPSession, 'send' | 'on'>
+export type CdpSession = Pick<CDPSession, 'send' | 'on'>
 
-export interface BrowserWire {
-  browser: Session
-  session(id: string): Session
+export interface CdpPipe {
+  browser: CdpSession
+  session(id: string): CdpSession
   /** Sends a raw command for another client; replies keep their order. */
   ask(sessionId: string, method: string, params: object, reply: (answer: WireAnswer) => void): void
   tap(sessionId: string, onMessage: Tap | undefined): void
@@ -41,7 +41,7 @@ type Listener = (params: unknown) => void
 const MAX_MESSAGE_BYTES = 160 * 1024 * 1024
 const BROWSER = ''
 
-export function openWire(to: Writable, from: Readable): BrowserWire {
+export function openCdpPipe(to: Writable, from: Readable): CdpPipe {
   const ended = new AbortController()
   const questions = new Map<number, Question>()
   const listeners = new Map<string, Map<string, Listener[]>>()
@@ -88,7 +88,7 @@ export function openWire(to: Writable, from: Readable): BrowserWire {
     if (method === 'Target.detachedFromTarget' && params?.sessionId) drop(params.sessionId)
     for (const listener of listeners.get(sessionId)?.get(method ?? '') ?? []) listener(params)
   }
-  const ask: BrowserWire['ask'] = (sessionId, method, params, reply) => {
+  const ask: CdpPipe['ask'] = (sessionId, method, params, reply) => {
     if (ended.signal.aborted) return reply({ error: { message: 'Target closed, with its browser' } })
     const id = ++asked
     const text = textOf({ id, method, params, ...(sessionId ? { sessionId } : {}) })
@@ -96,7 +96,7 @@ export function openWire(to: Writable, from: Readable): BrowserWire {
     questions.set(id, { sessionId, method, answer: reply })
     post(text)
   }
-  const session = (sessionId: string): Session => {
+  const session = (sessionId: string): CdpSession => {
     const own = new Map<string, Listener[]>()
     if (!ended.signal.aborted) listeners.set(sessionId, own)
     const talk = {
@@ -110,12 +110,12 @@ export function openWire(to: Writable, from: Readable): BrowserWire {
         }),
       on: (event: string, listener: Listener) => void own.set(event, [...(own.get(event) ?? []), listener]),
     }
-    return talk as unknown as Session
+    return talk as unknown as CdpSession
   }
   from.on('data', messages(onMessage, end))
   for (const stream of [to, from]) stream.on('error', end)
   from.on('close', end)
-  const tap: BrowserWire['tap'] = (sessionId, receive) => {
+  const tap: CdpPipe['tap'] = (sessionId, receive) => {
     if (receive && !ended.signal.aborted) taps.set(sessionId, receive)
     else taps.delete(sessionId)
   }

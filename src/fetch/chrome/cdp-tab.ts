@@ -1,31 +1,31 @@
 // A tab driven over CDP directly, for pages that are only read. Subscribes only to the events it needs.
-import type { Hop, Visit } from '../../base/page.ts'
+import type { RedirectHop, Visit } from '../../base/visit-and-capture-types.ts'
 import type { ProxyLogin } from '../browser-proxy.ts'
-import { frameBeat, type UndrawnContext } from './cdp-contexts.ts'
-import type { Session } from './cdp-pipe.ts'
-import { CrashedPage, type Lease } from './pool.ts'
-import { identity } from './profile.ts'
+import { type BrowserLease, CrashedPageError } from './browser-pool.ts'
+import { makeFrameLoopStarter, type UnpaintedContext } from './cdp-contexts.ts'
+import type { CdpSession } from './cdp-pipe.ts'
+import { makeUserAgentOverride } from './context-options.ts'
 import {
-  answerQuestions,
-  BLOCKING,
-  CHANGING,
-  evaluate,
-  evaluateApart,
-  keepCookies,
-  MAX_HOPS,
-  mainFrameOf,
+  BLOCKING_RESOURCE_TYPES,
+  CONTENT_RESOURCE_TYPES,
+  evaluateInIsolatedWorld,
+  evaluateInPage,
+  interceptTabRequests,
+  MAX_REDIRECT_HOPS,
   type PageRequest,
   type PageResponse,
+  setCallerCookies,
   type Tab,
-} from './tab.ts'
+  watchMainFrame,
+} from './tab-interface.ts'
 
-export async function openUndrawnTab(
-  { session, frameId, wire }: UndrawnContext,
-  { version }: Lease,
+export async function openCdpTab(
+  { session, frameId, wire }: UnpaintedContext,
+  { version }: BrowserLease,
   { visit, pass, watch }: { visit: Visit; pass: ProxyLogin; watch: string },
 ): Promise<Tab> {
   const crashed = new Promise<never>((_, reject) => {
-    session.on('Inspector.targetCrashed', () => reject(new CrashedPage('the page crashed')))
+    session.on('Inspector.targetCrashed', () => reject(new CrashedPageError('the page crashed')))
   })
   crashed.catch(() => {})
   const under = new Map<string, PageRequest>()
@@ -39,17 +39,17 @@ export async function openUndrawnTab(
   session.on('Page.javascriptDialogOpening', () => {
     void session.send('Page.handleJavaScriptDialog', { accept: false }).catch(() => {})
   })
-  const frame = mainFrameOf(session)
+  const frame = watchMainFrame(session)
   const place = placeOf(session, frameId)
   const answer = answerOf(session, frameId)
   await Promise.all([
-    keepCookies(visit, (cookies) => session.send('Network.setCookies', { cookies })),
+    setCallerCookies(visit, (cookies) => session.send('Network.setCookies', { cookies })),
     session.send('Page.addScriptToEvaluateOnNewDocument', { source: watch }),
-    session.send('Emulation.setUserAgentOverride', identity(visit, version)),
-    answerQuestions(session, visit, pass, false),
+    session.send('Emulation.setUserAgentOverride', makeUserAgentOverride(visit, version)),
+    interceptTabRequests(session, visit, pass, false),
   ])
   let drawn = false
-  const beat = frameBeat({ session, wire })
+  const beat = makeFrameLoopStarter({ session, wire })
   return {
     page: undefined,
     async go(url) {
@@ -57,12 +57,12 @@ export async function openUndrawnTab(
       if (errorText !== undefined) throw new Error(`${errorText} at ${url}`)
       return answer()
     },
-    run: (script) => evaluate(session, script),
-    runApart: (script) => evaluateApart(session, script),
+    run: (script) => evaluateInPage(session, script),
+    runApart: (script) => evaluateInIsolatedWorld(session, script),
     url: place.url,
     loaded: place.loaded,
     busy: () => under.size,
-    awaited: () => [...under.values()].filter(({ kind }) => BLOCKING.has(kind)),
+    awaited: () => [...under.values()].filter(({ kind }) => BLOCKING_RESOURCE_TYPES.has(kind)),
     answer,
     cookies: async (url) => (await session.send('Network.getCookies', { urls: [url] })).cookies,
     drawn: () => drawn,
@@ -81,16 +81,16 @@ interface Received {
   headers: Record<string, string>
 }
 
-function countRequests(session: Session, under: Map<string, PageRequest>): void {
+function countRequests(session: CdpSession, under: Map<string, PageRequest>): void {
   session.on('Network.requestWillBeSent', ({ requestId, type, request: { url } }) => {
     const kind = type?.toLowerCase() ?? ''
-    if (CHANGING.has(kind)) under.set(requestId, { url, kind })
+    if (CONTENT_RESOURCE_TYPES.has(kind)) under.set(requestId, { url, kind })
   })
   session.on('Network.loadingFinished', ({ requestId }) => void under.delete(requestId))
   session.on('Network.loadingFailed', ({ requestId }) => void under.delete(requestId))
 }
 
-function placeOf(session: Session, frameId: string) {
+function placeOf(session: CdpSession, frameId: string) {
   let url = 'about:blank'
   let isLoaded = false
   let onLoaded = () => {}
@@ -120,13 +120,13 @@ function placeOf(session: Session, frameId: string) {
   }
 }
 
-function answerOf(session: Session, frameId: string): () => PageResponse | undefined {
+function answerOf(session: CdpSession, frameId: string): () => PageResponse | undefined {
   let answer: PageResponse | undefined
-  let hops: Hop[] = []
+  let hops: RedirectHop[] = []
   session.on('Network.requestWillBeSent', ({ type, frameId: frame, redirectResponse }) => {
     if (type !== 'Document' || frame !== frameId) return
     if (!redirectResponse) hops = []
-    else if (hops.length < MAX_HOPS) {
+    else if (hops.length < MAX_REDIRECT_HOPS) {
       answer = made(redirectResponse, hops, async () => undefined)
       hops = [...hops, { url: answer.url, status: answer.status, location: answer.headers.location ?? '' }]
     }
@@ -138,7 +138,7 @@ function answerOf(session: Session, frameId: string): () => PageResponse | undef
   return () => answer
 }
 
-const made = ({ url, status, headers }: Received, hops: Hop[], sent: PageResponse['sent']): PageResponse => ({
+const made = ({ url, status, headers }: Received, hops: RedirectHop[], sent: PageResponse['sent']): PageResponse => ({
   url,
   status,
   headers: lowered(headers),
@@ -146,7 +146,7 @@ const made = ({ url, status, headers }: Received, hops: Hop[], sent: PageRespons
   sent,
 })
 
-async function sentBody(session: Session, requestId: string): Promise<string | undefined> {
+async function sentBody(session: CdpSession, requestId: string): Promise<string | undefined> {
   const kept = await session.send('Network.getResponseBody', { requestId }).catch(() => undefined)
   return kept && !kept.base64Encoded ? kept.body : undefined
 }

@@ -1,6 +1,6 @@
 // The script that measures how a page looks. It changes nothing, has element and time limits, and runs in an isolated
 // world that page scripts cannot spoof.
-import { boxPart, colourPart, logoPart, sheetPart } from './computed-style-parts.ts'
+import { boxScriptPart, colourScriptPart, logoScriptPart, styleSheetScriptPart } from './computed-style-script-parts.ts'
 
 const MAX_ELEMENTS = 4000
 const BUDGET_MS = 1500
@@ -115,7 +115,7 @@ export const computedStyleScript = String.raw`(() => {
   const root = document.documentElement, body = document.body ?? root
   const pageWidth = Math.max(innerWidth, Math.min(root.scrollWidth, 4000))
   const pageHeight = Math.max(innerHeight, Math.min(root.scrollHeight, 30000))
-  ${colourPart}${boxPart}${logoPart}${sheetPart}${placePart}${walkPart}
+  ${colourScriptPart}${boxScriptPart}${logoScriptPart}${styleSheetScriptPart}${placePart}${walkPart}
   const white = [255, 255, 255]
   const canvasBackground = (() => {
     const declared = [root, body].map((element) => parse(getComputedStyle(element).backgroundColor)).find(({ alpha }) => alpha > 0)

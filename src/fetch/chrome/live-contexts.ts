@@ -1,9 +1,9 @@
 // Browser contexts of live sessions, each with one empty page, driven over CDP because callers' programs use it too.
 
-import type { BrowserWire } from './cdp-pipe.ts'
-import type { OpenContext } from './open-context.ts'
+import type { BrowserContextOpener } from './browser-context-opener-type.ts'
+import type { CdpPipe } from './cdp-pipe.ts'
 
-export interface TargetFacts {
+export interface CdpTarget {
   targetId: string
   type: string
   title: string
@@ -13,37 +13,37 @@ export interface TargetFacts {
   browserContextId?: string
 }
 
-export type TargetNews =
-  | { what: 'created' | 'changed' | 'destroyed'; target: TargetFacts }
-  | { what: 'crashed'; target: TargetFacts; status: string }
+export type TargetEvent =
+  | { what: 'created' | 'changed' | 'destroyed'; target: CdpTarget }
+  | { what: 'crashed'; target: CdpTarget; status: string }
 
 type DownloadListener = (method: string, params: object) => void
 
 export interface LiveContext {
   undrawn: 'live'
-  wire: BrowserWire
+  wire: CdpPipe
   contextId: string
   firstTarget: string
-  targets: ReadonlyMap<string, TargetFacts>
-  onTarget(listener: (news: TargetNews) => void): () => void
+  targets: ReadonlyMap<string, CdpTarget>
+  onTarget(listener: (news: TargetEvent) => void): () => void
   /** Downloads announced by the browser; all are denied. */
   onDownload(listener: DownloadListener): () => void
   close(): Promise<void>
 }
 
 /** A desktop window size by flag: an emulation override would be visible to a caller's program. */
-export const LIVE_FLAGS = ['--window-size=1280,800', '--font-render-hinting=none', '--disable-popup-blocking']
+export const LIVE_BROWSER_FLAGS = ['--window-size=1280,800', '--font-render-hinting=none', '--disable-popup-blocking']
 
-interface Book {
-  targets: Map<string, TargetFacts>
-  listeners: Set<(news: TargetNews) => void>
+interface ContextTargets {
+  targets: Map<string, CdpTarget>
+  listeners: Set<(news: TargetEvent) => void>
 }
 
-export async function liveContexts(wire: BrowserWire): Promise<OpenContext<LiveContext>> {
-  const books = new Map<string, Book>()
+export async function makeLiveContextOpener(wire: CdpPipe): Promise<BrowserContextOpener<LiveContext>> {
+  const books = new Map<string, ContextTargets>()
   /** Context of each known target: later events contain only its id. */
-  const homes = new Map<string, Book>()
-  const report = (book: Book, news: TargetNews) => {
+  const homes = new Map<string, ContextTargets>()
+  const report = (book: ContextTargets, news: TargetEvent) => {
     for (const listener of [...book.listeners]) listener(news)
   }
   wire.browser.on('Target.targetCreated', ({ targetInfo }) => {
@@ -76,7 +76,7 @@ export async function liveContexts(wire: BrowserWire): Promise<OpenContext<LiveC
       disposeOnDetach: true,
       ...(proxy ? { proxyServer: proxy.server, proxyBypassList: proxy.bypass ?? '' } : {}),
     })
-    const book: Book = { targets: new Map(), listeners: new Set() }
+    const book: ContextTargets = { targets: new Map(), listeners: new Set() }
     books.set(contextId, book)
     const downloads = new Set<DownloadListener>()
     const close = async () => {
@@ -118,7 +118,7 @@ export async function liveContexts(wire: BrowserWire): Promise<OpenContext<LiveC
  * Uses a separate CDP session per context: the events carry no context id, and the browser drops the setting with its
  * session.
  */
-async function denyDownloads(wire: BrowserWire, contextId: string, listener: DownloadListener) {
+async function denyDownloads(wire: CdpPipe, contextId: string, listener: DownloadListener) {
   const { sessionId } = await wire.browser.send('Target.attachToBrowserTarget')
   const session = wire.session(sessionId)
   for (const event of ['Browser.downloadWillBegin', 'Browser.downloadProgress'] as const)

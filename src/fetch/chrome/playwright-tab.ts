@@ -1,41 +1,42 @@
 // A tab driven by Playwright: drawn pages, and all pages of the enhanced browser.
 import type { Page, Request, Response } from 'playwright-core'
-import type { Hop, Visit } from '../../base/page.ts'
+import type { RedirectHop, Visit } from '../../base/visit-and-capture-types.ts'
 import type { ProxyLogin } from '../browser-proxy.ts'
-import type { DrawnContext } from './playwright-contexts.ts'
-import { CrashedPage, type Lease } from './pool.ts'
-import { identity } from './profile.ts'
+import { type BrowserLease, CrashedPageError } from './browser-pool.ts'
+import { makeUserAgentOverride } from './context-options.ts'
+import type { PlaywrightContext } from './playwright-contexts.ts'
 import {
-  answerQuestions,
-  BLOCKING,
-  CHANGING,
-  evaluateApart,
-  keepCookies,
-  MAX_HOPS,
-  mainFrameOf,
+  BLOCKING_RESOURCE_TYPES,
+  CONTENT_RESOURCE_TYPES,
+  evaluateInIsolatedWorld,
+  interceptTabRequests,
+  MAX_REDIRECT_HOPS,
   type PageResponse,
+  setCallerCookies,
   type Tab,
-} from './tab.ts'
+  watchMainFrame,
+} from './tab-interface.ts'
 
-export async function openDrawnTab(
-  { context, page }: DrawnContext,
-  { kind, version }: Lease,
+export async function openPlaywrightTab(
+  { context, page }: PlaywrightContext,
+  { kind, version }: BrowserLease,
   { visit, pass, watch }: { visit: Visit; pass: ProxyLogin; watch: string },
 ): Promise<Tab> {
-  await keepCookies(visit, (cookies) => context.addCookies(cookies))
+  await setCallerCookies(visit, (cookies) => context.addCookies(cookies))
   const session = await context.newCDPSession(page)
-  const frame = mainFrameOf(session)
+  const frame = watchMainFrame(session)
   await Promise.all([
     session.send('Page.enable'),
     session.send('Page.addScriptToEvaluateOnNewDocument', { source: watch }),
-    session.send('Emulation.setUserAgentOverride', identity(visit, version)),
-    answerQuestions(session, visit, pass, true),
+    session.send('Emulation.setUserAgentOverride', makeUserAgentOverride(visit, version)),
+    interceptTabRequests(session, visit, pass, true),
   ])
   const under = new Set<Request>()
   let answer: PageResponse | undefined
+  let emptyUrl: string | undefined
   const isMain = (request: Request) => request.isNavigationRequest() && request.frame() === page.mainFrame()
   page.on('request', (request) => {
-    if (CHANGING.has(request.resourceType())) under.add(request)
+    if (CONTENT_RESOURCE_TYPES.has(request.resourceType())) under.add(request)
   })
   page.on('requestfinished', (request) => under.delete(request))
   page.on('requestfailed', (request) => under.delete(request))
@@ -50,22 +51,31 @@ export async function openDrawnTab(
     })
   }
   const crashed = new Promise<never>((_, reject) => {
-    page.on('crash', () => reject(new CrashedPage('the page crashed')))
+    page.on('crash', () => reject(new CrashedPageError('the page crashed')))
   })
   crashed.catch(() => {})
   return {
     page,
     async go(url) {
-      const response = await page.goto(url, { waitUntil: 'commit', timeout: 0 })
-      return response ? answerOf(response) : undefined
+      try {
+        const response = await page.goto(url, { waitUntil: 'commit', timeout: 0 })
+        return response ? answerOf(response) : undefined
+      } catch (error) {
+        if (!answer || !(error as Error).message.includes(EMPTY_ERROR)) throw error
+        await showEmpty(page)
+        emptyUrl = answer.url
+        return answer
+      }
     },
     run: runner(page, kind),
-    runApart: (script) => evaluateApart(session, script),
-    url: () => page.url(),
+    runApart: (script) => evaluateInIsolatedWorld(session, script),
+    url: () => (emptyUrl !== undefined && page.url() === EMPTY_PAGE ? emptyUrl : page.url()),
     loaded: (timeout) => page.waitForLoadState('domcontentloaded', { timeout }).catch(() => {}),
     busy: () => under.size,
     awaited: () =>
-      [...under].map((one) => ({ url: one.url(), kind: one.resourceType() })).filter(({ kind }) => BLOCKING.has(kind)),
+      [...under]
+        .map((one) => ({ url: one.url(), kind: one.resourceType() }))
+        .filter(({ kind }) => BLOCKING_RESOURCE_TYPES.has(kind)),
     answer: () => answer,
     // Playwright returns a host's own cookies for its subdomains too; the browser does not send them.
     async cookies(url) {
@@ -79,8 +89,20 @@ export async function openDrawnTab(
   }
 }
 
+/** A full Chromium replaces an error response without a body by an error page of its own. */
+const EMPTY_ERROR = 'ERR_HTTP_RESPONSE_CODE_FAILURE'
+const CHROMIUM_ERROR_PAGE = 'chrome-error://chromewebdata/'
+const EMPTY_PAGE = 'about:blank'
+const ERROR_PAGE_MS = 5000
+
+/** Waits for Chromium's page first: it would interrupt the navigation to the empty one. */
+async function showEmpty(page: Page): Promise<void> {
+  await page.waitForURL(CHROMIUM_ERROR_PAGE, { waitUntil: 'commit', timeout: ERROR_PAGE_MS }).catch(() => {})
+  await page.goto(EMPTY_PAGE, { waitUntil: 'commit' })
+}
+
 /** Patchright runs scripts in an isolated world unless its fourth argument is false. */
-function runner(page: Page, kind: Lease['kind']): Tab['run'] {
+function runner(page: Page, kind: BrowserLease['kind']): Tab['run'] {
   if (kind !== 'enhanced') return (script) => page.evaluate(script)
   const evaluate = page.evaluate.bind(page) as (...args: unknown[]) => Promise<never>
   return (script) => evaluate(script, undefined, undefined, false)
@@ -98,10 +120,10 @@ const answerOf = (response: Response): PageResponse => ({
   },
 })
 
-async function hopsOf(response: Response): Promise<Hop[]> {
-  const hops: Hop[] = []
+async function hopsOf(response: Response): Promise<RedirectHop[]> {
+  const hops: RedirectHop[] = []
   let request = response.request().redirectedFrom()
-  for (; request && hops.length < MAX_HOPS; request = request.redirectedFrom()) {
+  for (; request && hops.length < MAX_REDIRECT_HOPS; request = request.redirectedFrom()) {
     const answer = await request.response()
     const location = answer?.headers().location ?? ''
     hops.unshift({ url: request.url(), status: answer?.status() ?? 302, location })

@@ -1,6 +1,6 @@
 // Screenshots and PDFs of a page, within size limits.
 import type { Page, PageScreenshotOptions } from 'playwright-core'
-import type { PaperFormat, ScreenshotOptions, Shot } from '../../base/actions.ts'
+import type { PaperFormat, ScreenshotOptions, ScreenshotOrPdf } from '../../base/browser-action-types.ts'
 
 /** Taller pages are cut: 1280 × 16,384 pixels already take 84 MB in the browser. */
 const MAX_HEIGHT = 16_384
@@ -10,11 +10,11 @@ const MAX_TRIES = 4
 const AGAIN_MS = 250
 
 interface TakenShot {
-  shot: Shot
+  shot: ScreenshotOrPdf
   warning?: string
 }
 
-export async function takeShot(page: Page, request: ScreenshotOptions): Promise<TakenShot> {
+export async function takeScreenshot(page: Page, request: ScreenshotOptions): Promise<TakenShot> {
   const before = page.viewportSize()
   const { viewport } = request
   const resized = viewport && (viewport.width !== before?.width || viewport.height !== before?.height)
@@ -59,10 +59,10 @@ const pageSize = (page: Page): Promise<{ width: number; height: number }> =>
     height: Math.max(innerHeight, document.documentElement.scrollHeight, document.body?.scrollHeight ?? 0, 1),
   })`)
 
-export async function printPage(
+export async function printPageToPdf(
   page: Page,
   { format, landscape, scale }: { format: PaperFormat; landscape: boolean; scale: number },
-): Promise<Shot> {
+): Promise<ScreenshotOrPdf> {
   const bytes = await page.pdf({ format, landscape, scale: Math.min(2, Math.max(0.1, scale)), printBackground: true })
   return { bytes, contentType: 'application/pdf' }
 }

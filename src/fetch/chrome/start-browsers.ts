@@ -2,16 +2,19 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '../../base/log.ts'
 import { Problem } from '../../base/problem.ts'
-import type { Binary } from './find-chromium.ts'
-import { isolated } from './host-isolation.ts'
-import { type BrowserKind, endOrphans, launchBrowser, type RunningBrowser } from './launch.ts'
-import { type LaunchSafety, openLaunchSafety } from './launch-safety.ts'
-import { withLowPriority } from './launch-script.ts'
-import { chooseSandbox, type SandboxMode, sandboxAdvice } from './sandbox.ts'
+import { chooseSandbox, describeSandboxFix, type SandboxMode } from './choose-sandbox.ts'
+import { type CrashFallbackTracker, openCrashFallbackTracker } from './crash-fallback-tracker.ts'
+import type { ChromiumBinary } from './find-chromium.ts'
+import { isolateChromiumProcess } from './isolate-chromium-process.ts'
+import { type BrowserKind, killOrphanedBrowsers, launchBrowser, type RunningBrowser } from './launch-browser.ts'
+import { openHeadfulBrowsers } from './start-headful.ts'
+import { wrapWithLowPriority } from './wrap-with-low-priority.ts'
 
 interface SupplyOptions {
-  findBinary(): Promise<Binary>
-  fontsConf(binary: Binary): Promise<string>
+  findBinary(): Promise<ChromiumBinary>
+  /** A Chromium that can draw on a display, for the enhanced tier. */
+  findFullBinary(): Promise<ChromiumBinary | undefined>
+  fontsConf(binary: ChromiumBinary): Promise<string>
   proxyServer(): Promise<string>
   /** Identifies our browsers; processes with it at startup are orphans. */
   mark: string
@@ -35,44 +38,48 @@ export interface BrowserStarter {
 const FAILURE_MS = 15_000
 const CHECK_MS = 500
 
-export function openSupply({
+export function makeLocalBrowserStarter({
   findBinary,
+  findFullBinary,
   fontsConf,
   proxyServer,
   mark,
   log,
   ...options
 }: SupplyOptions): BrowserStarter {
-  const orphans = endOrphans(mark)
+  const orphans = killOrphanedBrowsers(mark)
   if (orphans > 0) log.warn({ orphans }, 'ended browsers that an earlier service left behind')
   let failure: { until: number; problem: Problem } | undefined
-  let binary: Promise<Binary> | undefined
+  let binary: Promise<ChromiumBinary> | undefined
   let launches = 0
   const sandbox = chooseSandbox(options.sandbox)
   if (sandbox.note !== undefined) log.warn({}, sandbox.note)
-  let safety: LaunchSafety | undefined
+  let safety: CrashFallbackTracker | undefined
   let canBeUndrawn = true
   let isolationNote: string | undefined
 
   function fail(error: unknown): never {
     if (error instanceof Problem) throw error
-    const because = sandbox.on ? `${firstLine(error)}; ${sandboxAdvice()}` : firstLine(error)
+    const because = sandbox.on ? `${firstLine(error)}; ${describeSandboxFix()}` : firstLine(error)
     const problem = new Problem('no_browser', { because, cause: error })
     log.warn({ because }, 'no browser')
     failure = { until: performance.now() + FAILURE_MS, problem }
     throw problem
   }
 
-  const withFonts = async (found: Binary): Promise<Binary> => {
+  const withFonts = async (found: ChromiumBinary): Promise<ChromiumBinary> => {
     const FONTCONFIG_FILE = await fontsConf(found)
-    safety ??= await openLaunchSafety(found, options.safetyDir, Date.now)
-    const isolation = await isolated({ ...found, env: { ...found.env, FONTCONFIG_FILE } }, options.dataDir)
+    safety ??= await openCrashFallbackTracker(found, options.safetyDir, Date.now)
+    const isolation = await isolateChromiumProcess(
+      { ...found, env: { ...found.env, FONTCONFIG_FILE } },
+      options.dataDir,
+    )
     if (isolation.note !== undefined) log.warn({}, isolation.note)
-    isolationNote = isolation.note
-    return withLowPriority(isolation.binary, options.safetyDir)
+    isolationNote = isolation.note ?? isolationNote
+    return wrapWithLowPriority(isolation.binary, options.safetyDir)
   }
 
-  async function find(): Promise<Binary> {
+  async function find(): Promise<ChromiumBinary> {
     if (failure && failure.until > performance.now()) throw failure.problem
     binary ??= findBinary()
       .then(withFonts)
@@ -82,6 +89,9 @@ export function openSupply({
       })
     return binary
   }
+
+  const { dataDir } = options
+  const headful = openHeadfulBrowsers({ findFullBinary, prepare: withFonts, mark, sandbox: sandbox.on, dataDir, log })
 
   const offers = (kind: BrowserKind): BrowserKind =>
     kind === 'still' && (!canBeUndrawn || safety?.level() === 2) ? 'drawn' : kind
@@ -102,8 +112,9 @@ export function openSupply({
         log.warn({ because: firstLine(error), kind: requested }, 'a browser did not start; trying once more')
         return launch(offers(requested))
       }
+      const drawn = requested === 'enhanced' ? await headful.start(`${process.pid}-${++launches}`, server) : undefined
       // A machine under load may kill a browser at startup; only two failures in a row count.
-      const running = await launch(offers(requested)).catch(again).catch(fail)
+      const running = drawn ?? (await launch(offers(requested)).catch(again).catch(fail))
       failure = undefined
       return running
     },

@@ -1,10 +1,10 @@
 // Waits until scripts, timers and requests are done, the text stops changing, or the budget is spent.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Problem } from '../../base/problem.ts'
-import { type PageQuietness, type QuietLimits, quietScript } from './page-watch.ts'
-import type { Tab } from './tab.ts'
+import { makeQuietCheckScript, type PageQuietness, type QuietLimits } from './page-quiet-scripts.ts'
+import type { Tab } from './tab-interface.ts'
 
-export interface IdlePage extends PageQuietness {
+export interface IdleWaitResult extends PageQuietness {
   documents: number
 }
 
@@ -16,20 +16,20 @@ const STEADY_MS = 1200
 const SLOW_TIMES = 2
 const FRAMES_MS = 5000
 /** Covers requests the in-page counters do not see: modules, workers. */
-const REQUESTS_MS = 2500
+const REQUEST_WAIT_MS = 2500
 /** A page that is on its way to another document is not read in between: it may take this much longer. */
-const LEAVING_MS = 20_000
+const NAVIGATION_WAIT_MS = 20_000
 const NEW_DOCUMENT_MS = 2000
 /** A page that does not respond for this long is blocked by its own scripts. */
-const STUCK_MS = 10_000
+const UNRESPONSIVE_MS = 10_000
 
 /** `slowMs`: what the first byte took. On a slow site or a busy machine its requests take as long. */
-export async function waitForIdle(tab: Tab, watchName: string, budgetMs: number, slowMs = 0): Promise<IdlePage> {
+export async function waitForIdle(tab: Tab, watchName: string, budgetMs: number, slowMs = 0): Promise<IdleWaitResult> {
   const steadyMs = Math.max(STEADY_MS, SLOW_TIMES * slowMs)
-  const requestsMs = Math.max(REQUESTS_MS, SLOW_TIMES * slowMs)
+  const requestsMs = Math.max(REQUEST_WAIT_MS, SLOW_TIMES * slowMs)
   const framesMs = Math.max(FRAMES_MS, SLOW_TIMES * slowMs)
   const ends = performance.now() + budgetMs
-  const latest = ends + LEAVING_MS
+  const latest = ends + NAVIGATION_WAIT_MS
   let moves = 0
   let isMoving = false
   // A request without a document, as for an empty answer, ends without the page having left.
@@ -91,7 +91,10 @@ async function waitQuiet(
   apart = false,
 ): Promise<PageQuietness | undefined> {
   try {
-    return await answers(tab, quietScript(name, limits), { patienceMs: limits.budgetMs + STUCK_MS, apart })
+    return await evaluateWithTimeout(tab, makeQuietCheckScript(name, limits), {
+      patienceMs: limits.budgetMs + UNRESPONSIVE_MS,
+      apart,
+    })
   } catch (error) {
     const { message } = error as Error
     if (LEFT.test(message)) return undefined
@@ -101,7 +104,11 @@ async function waitQuiet(
   }
 }
 
-export async function answers<T>(tab: Tab, script: string, { patienceMs = STUCK_MS, apart = false } = {}): Promise<T> {
+export async function evaluateWithTimeout<T>(
+  tab: Tab,
+  script: string,
+  { patienceMs = UNRESPONSIVE_MS, apart = false } = {},
+): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const stuck = new Promise<never>((_, reject) => {
     timer = setTimeout(

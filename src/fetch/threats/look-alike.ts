@@ -2,11 +2,11 @@
 // subdomain.
 import { domainToUnicode } from 'node:url'
 import { parse } from 'tldts'
-import { BRANDS, TRICK_WORDS } from './threat-words.ts'
-import { WELL_KNOWN } from './well-known-domains.ts'
+import { IMITATED_BRAND_NAMES, TRICK_WORDS } from './threat-words.ts'
+import { WELL_KNOWN_DOMAINS } from './well-known-domains.ts'
 
 /** Homoglyphs of Latin letters, and digits used as letters. */
-const SAME = new Map<string, string>(
+const LATIN_OF_HOMOGLYPH = new Map<string, string>(
   Object.entries({
     а: 'a',
     ɑ: 'a',
@@ -108,31 +108,38 @@ const SAME = new Map<string, string>(
   }),
 )
 /** Brands that are also common words match only as whole names. */
-const STRONG = BRANDS.filter(
+const BRANDS_MATCHED_IN_WORDS = IMITATED_BRAND_NAMES.filter(
   (brand) => brand.length >= 6 && !/^(?:orange|postfinance|booking|banco|office|volksbank|ledger|outlook)$/.test(brand),
 )
-const NAMES = new Set([...STRONG, ...[...WELL_KNOWN].flatMap((domain) => firstLabel(domain) ?? [])])
+const NAMES = new Set([
+  ...BRANDS_MATCHED_IN_WORDS,
+  ...[...WELL_KNOWN_DOMAINS].flatMap((domain) => firstLabel(domain) ?? []),
+])
 
 function firstLabel(domain: string): string[] | undefined {
   const [label = ''] = domain.split('.')
   return label.length >= 6 ? [label] : undefined
 }
 
-export function lookAlike(hostname: string): string | undefined {
+export function explainLookAlikeHost(hostname: string): string | undefined {
   const { domain, domainWithoutSuffix: name, subdomain, isIp } = parse(hostname)
-  if (isIp || !domain || !name || WELL_KNOWN.has(domain)) return undefined
+  if (isIp || !domain || !name || WELL_KNOWN_DOMAINS.has(domain)) return undefined
   const shown = domainToUnicode(name) || name
   const plain = skeleton(shown)
   if (shown !== name && mixesAlphabets(shown)) return 'its name mixes alphabets'
   if (plain !== name && NAMES.has(plain)) return `its name looks like ${plain}`
   const words = name.split('-')
   const flat = words.map((word) => skeleton(domainToUnicode(word) || word))
-  const brand = flat.find((word, at) => STRONG.includes(word) && (words.length > 1 || word !== words[at]))
+  const brand = flat.find(
+    (word, at) => BRANDS_MATCHED_IN_WORDS.includes(word) && (words.length > 1 || word !== words[at]),
+  )
   if (brand && words.length > 1 && (flat.some((word) => TRICK_WORDS.has(word)) || flat.join('-') !== name))
     return `its name puts ${brand} beside other words`
   const near = nearBrand(plain)
   if (near) return `its name is one letter away from ${near}`
-  const glued = STRONG.find((one) => plain !== one && plain.includes(one) && TRICK_WORDS.has(plain.replace(one, '')))
+  const glued = BRANDS_MATCHED_IN_WORDS.find(
+    (one) => plain !== one && plain.includes(one) && TRICK_WORDS.has(plain.replace(one, '')),
+  )
   if (glued) return `its name puts ${glued} beside other words`
   return inFront(subdomain ?? '')
 }
@@ -144,9 +151,9 @@ function inFront(subdomain: string): string | undefined {
   for (const [at, label] of labels.entries()) {
     const plain = skeleton(domainToUnicode(label) || label)
     const next = labels[at + 1]
-    if (NAMES.has(plain) && next !== undefined && WELL_KNOWN.has(`${plain}.${next}`))
+    if (NAMES.has(plain) && next !== undefined && WELL_KNOWN_DOMAINS.has(`${plain}.${next}`))
       return `it begins like ${plain}.${next}`
-    const brand = plain.split('-').find((word) => STRONG.includes(word))
+    const brand = plain.split('-').find((word) => BRANDS_MATCHED_IN_WORDS.includes(word))
     if (brand && (plain.split('-').some((word) => TRICK_WORDS.has(word)) || plain !== label))
       return `it begins like ${brand}`
     if (brand && labels.some((word) => TRICK_WORDS.has(word))) return `it begins like ${brand}`
@@ -155,7 +162,9 @@ function inFront(subdomain: string): string | undefined {
 }
 
 const skeleton = (text: string): string => {
-  const plain = [...text.normalize('NFC').toLowerCase()].map((letter) => SAME.get(letter) ?? letter).join('')
+  const plain = [...text.normalize('NFC').toLowerCase()]
+    .map((letter) => LATIN_OF_HOMOGLYPH.get(letter) ?? letter)
+    .join('')
   return plain.replaceAll('rn', 'm').replaceAll('vv', 'w')
 }
 
@@ -167,7 +176,7 @@ const mixesAlphabets = (text: string): boolean =>
 /** Edit distance one; long brands only, where it is unlikely to be another word. */
 function nearBrand(name: string): string | undefined {
   if (name.length < 6) return undefined
-  return STRONG.find(
+  return BRANDS_MATCHED_IN_WORDS.find(
     (brand) => brand.length >= 6 && brand !== name && Math.abs(brand.length - name.length) <= 1 && isNear(name, brand),
   )
 }

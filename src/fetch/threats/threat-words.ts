@@ -1,6 +1,6 @@
 // Word lists for threat scoring: imitated brands, words that request trust, and free hosts and TLDs.
 
-export const BRANDS: readonly string[] =
+export const IMITATED_BRAND_NAMES: readonly string[] =
   `paypal apple icloud microsoft office365 outlook hotmail google gmail facebook instagram whatsapp amazon netflix ebay
   linkedin twitter dropbox adobe docusign wellsfargo chase bankofamerica citibank capitalone americanexpress usbank hsbc
   barclays lloyds natwest santander halifax rbs itau bradesco caixa bbva ing rabobank abnamro ubs postfinance commerzbank

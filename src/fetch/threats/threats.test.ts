@@ -4,13 +4,13 @@ import { describe, expect, it } from 'vitest'
 import { ORDINARY, TRICKS } from '../../../test/site/addresses.ts'
 import { ManualClock } from '../../base/clock.ts'
 import { silentLog } from '../../base/log.ts'
-import { NO_SIGHTINGS, timeTable } from './first-seen.ts'
-import { covers, openGuard } from './guard.ts'
-import { nameSetBuilder, openNameSet } from './host-set.ts'
-import { listed } from './list-lines.ts'
-import { DEFAULT_THREAT_POLICY, policyFor, type ThreatPolicy } from './policy.ts'
-import { riskOf } from './score.ts'
-import { WELL_KNOWN } from './well-known-domains.ts'
+import { makeNameSetBuilder, openNameSet } from './compact-name-set.ts'
+import { DISABLED_FIRST_SEEN_HOSTS, makeFirstSeenTimeTable } from './first-seen-hosts.ts'
+import { parseReputationListLine } from './parse-reputation-list.ts'
+import { scoreUrlRisk } from './score-url.ts'
+import { openThreatGuard, patternCoversHost } from './threat-guard.ts'
+import { DEFAULT_THREAT_POLICY, resolveThreatPolicy, type ThreatPolicy } from './threat-policy.ts'
+import { WELL_KNOWN_DOMAINS } from './well-known-domains.ts'
 
 const DAY_MS = 86_400_000
 const threshold = DEFAULT_THREAT_POLICY.riskScoreThreshold
@@ -18,25 +18,27 @@ const threshold = DEFAULT_THREAT_POLICY.riskScoreThreshold
 describe('the risk of an address', () => {
   it('is high for look-alikes and evasions', () => {
     expect(TRICKS).toHaveLength(40)
-    const missed = TRICKS.filter((url) => riskOf(url).score < threshold)
+    const missed = TRICKS.filter((url) => scoreUrlRisk(url).score < threshold)
     expect(missed.length, missed.join(' ')).toBeLessThanOrEqual(2)
   })
 
   it('is low for ordinary hosts', () => {
     expect(ORDINARY.length).toBeGreaterThanOrEqual(200)
-    const wrong = ORDINARY.filter((host) => riskOf(`https://${host}/`).score >= threshold)
+    const wrong = ORDINARY.filter((host) => scoreUrlRisk(`https://${host}/`).score >= threshold)
     expect(wrong).toEqual([])
   })
 
   it('is low for well-known domains', () => {
-    expect(WELL_KNOWN.size).toBeGreaterThanOrEqual(1000)
-    const wrong = [...WELL_KNOWN].filter((host) => riskOf(`https://www.${host}/login?next=/account`).score >= threshold)
+    expect(WELL_KNOWN_DOMAINS.size).toBeGreaterThanOrEqual(1000)
+    const wrong = [...WELL_KNOWN_DOMAINS].filter(
+      (host) => scoreUrlRisk(`https://www.${host}/login?next=/account`).score >= threshold,
+    )
     expect(wrong).toEqual([])
   })
 
   it('says why', () => {
-    expect(riskOf('https://paypa1.com/').reasons.join()).toContain('looks like paypal')
-    expect(riskOf('https://www.google.com@evil.example.net/').reasons.join()).toContain('before the @')
+    expect(scoreUrlRisk('https://paypa1.com/').reasons.join()).toContain('looks like paypal')
+    expect(scoreUrlRisk('https://www.google.com@evil.example.net/').reasons.join()).toContain('before the @')
   })
 })
 
@@ -56,12 +58,12 @@ describe('lines of lists', () => {
     ['! a comment', undefined],
     ['localhost', undefined],
     ['', undefined],
-  ])('%s', (line, wanted) => expect(listed(line)).toEqual(wanted))
+  ])('%s', (line, wanted) => expect(parseReputationListLine(line)).toEqual(wanted))
 })
 
 describe('the set of names', () => {
   it('knows what was added, and nothing else', () => {
-    const builder = nameSetBuilder(7)
+    const builder = makeNameSetBuilder(7)
     for (const take of [builder.count, builder.place]) {
       for (let n = 0; n < 200_000; n++) take(`.host${n}.example`)
       take('.host5.example')
@@ -82,7 +84,7 @@ describe('the set of names', () => {
 
 describe('the table of first times', () => {
   it('keeps the first, finds every one, and nothing else', () => {
-    const table = timeTable()
+    const table = makeFirstSeenTimeTable()
     const print = (n: number) => createHash('sha256').update(String(n)).digest().subarray(0, 12).toString('base64url')
     for (let n = 0; n < 20_000; n++) expect(table.add(print(n), n * 1000)).toBe(true)
     expect(table.add(print(5), 9_000_000)).toBe(false)
@@ -101,10 +103,10 @@ describe('policies', () => {
     close: async () => {},
   }
   const clock = new ManualClock(20_000 * DAY_MS)
-  const sightings = { ...NO_SIGHTINGS, firstSeen: (host: string) => met.get(host) }
+  const sightings = { ...DISABLED_FIRST_SEEN_HOSTS, firstSeen: (host: string) => met.get(host) }
   const met = new Map<string, number>()
   const rest = { sightings, clock, everyone: undefined, dryRun: false, log: silentLog }
-  const guard = openGuard({ lists, refused: ['never.example'], ...rest })
+  const guard = openThreatGuard({ lists, refused: ['never.example'], ...rest })
   const policy: ThreatPolicy = { ...DEFAULT_THREAT_POLICY, mode: 'normal' }
   const judge = (url: string, change: Partial<ThreatPolicy> = {}) => guard.judge(new URL(url), { ...policy, ...change })
 
@@ -147,7 +149,7 @@ describe('policies', () => {
   })
 
   it('fail closed or open while lists cannot be read', () => {
-    const blind = openGuard({ lists: { ...lists, ready: () => false }, refused: [], ...rest })
+    const blind = openThreatGuard({ lists: { ...lists, ready: () => false }, refused: [], ...rest })
     const url = new URL('https://plain.example/')
     expect(blind.judge(url, policy).blocked).toBe(true)
     expect(blind.judge(url, { ...policy, failurePolicy: 'open' }).blocked).toBe(false)
@@ -174,26 +176,26 @@ describe('policies', () => {
   })
 
   it('cover a domain with all below it, or only what is below', () => {
-    expect(covers('a.example', 'a.example')).toBe(true)
-    expect(covers('a.example', 'b.a.example')).toBe(true)
-    expect(covers('a.example', 'ba.example')).toBe(false)
-    expect(covers('*.a.example', 'a.example')).toBe(false)
-    expect(covers('*.a.example', 'b.a.example')).toBe(true)
+    expect(patternCoversHost('a.example', 'a.example')).toBe(true)
+    expect(patternCoversHost('a.example', 'b.a.example')).toBe(true)
+    expect(patternCoversHost('a.example', 'ba.example')).toBe(false)
+    expect(patternCoversHost('*.a.example', 'a.example')).toBe(false)
+    expect(patternCoversHost('*.a.example', 'b.a.example')).toBe(true)
   })
 
   it('merge field by field, within what the team and the operator allow', () => {
     const team = { ...DEFAULT_THREAT_POLICY, mode: 'normal' as const, blacklist: ['x.example'] }
-    expect(policyFor(team, { riskScoreThreshold: 50 }, 'available')).toMatchObject({
+    expect(resolveThreatPolicy(team, { riskScoreThreshold: 50 }, 'available')).toMatchObject({
       blacklist: ['x.example'],
       riskScoreThreshold: 50,
     })
-    expect(policyFor(undefined, undefined, 'available')).toBeUndefined()
-    expect(policyFor(undefined, undefined, 'enforced')).toMatchObject({ mode: 'normal', isFree: true })
-    expect(() => policyFor({ ...team, allowRequestOverrides: false }, { mode: 'off' }, 'available')).toThrow(
+    expect(resolveThreatPolicy(undefined, undefined, 'available')).toBeUndefined()
+    expect(resolveThreatPolicy(undefined, undefined, 'enforced')).toMatchObject({ mode: 'normal', isFree: true })
+    expect(() => resolveThreatPolicy({ ...team, allowRequestOverrides: false }, { mode: 'off' }, 'available')).toThrow(
       /does not let/,
     )
-    expect(() => policyFor(team, { mode: 'off' }, 'enforced')).toThrow(/enforced/)
-    expect(() => policyFor(team, { mode: 'normal' }, 'off')).toThrow(/switched off/)
-    expect(() => policyFor(team, { mode: 'zscaler' }, 'available')).toThrow(/zscaler/)
+    expect(() => resolveThreatPolicy(team, { mode: 'off' }, 'enforced')).toThrow(/enforced/)
+    expect(() => resolveThreatPolicy(team, { mode: 'normal' }, 'off')).toThrow(/switched off/)
+    expect(() => resolveThreatPolicy(team, { mode: 'zscaler' }, 'available')).toThrow(/zscaler/)
   })
 })

@@ -1,6 +1,6 @@
 // Popular domains whose pages are all their owner's, so a brand name there is not a trick.
 
-export const WELL_KNOWN: ReadonlySet<string> = new Set(
+export const WELL_KNOWN_DOMAINS: ReadonlySet<string> = new Set(
   `google.com youtube.com facebook.com instagram.com twitter.com x.com whatsapp.com wikipedia.org yahoo.com amazon.com
   amazon.co.uk amazon.de amazon.fr amazon.it amazon.es amazon.ca amazon.co.jp amazon.in amazon.com.br amazon.com.mx
   amazon.com.au amazon.nl amazon.pl amazon.se live.com microsoft.com microsoftonline.com office.com office365.com bing.com

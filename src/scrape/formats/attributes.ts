@@ -1,8 +1,8 @@
 // Values of chosen attributes of chosen elements. Reads the tree in the worker.
 import type { AnyNode, Element } from 'domhandler'
 import { z } from 'zod'
-import { selectorTest } from '../../content/selector.ts'
-import { isElement, nextNode } from '../../content/tree.ts'
+import { compileSelector } from '../../content/compile-selector.ts'
+import { isElement, nextNode } from '../../content/parse-tree.ts'
 import { defineFormat } from './format.ts'
 
 /** A page can have a million matches. */
@@ -15,7 +15,7 @@ const selector = z
   .max(1000, { abort: true })
   .superRefine((text, context) => {
     try {
-      selectorTest(text)
+      compileSelector(text)
     } catch (error) {
       context.addIssue({
         code: 'custom',
@@ -24,7 +24,7 @@ const selector = z
     }
   })
 
-export const attributes = defineFormat({
+export const attributesFormat = defineFormat({
   name: 'attributes',
   help: 'Values of an attribute on every element that a CSS selector matches.',
   reply: z.array(z.object({ selector: z.string(), attribute: z.string(), values: z.array(z.string()) })),
@@ -39,7 +39,7 @@ export const attributes = defineFormat({
     selectors.map(({ selector, attribute }) => ({
       selector,
       attribute,
-      values: [...matching(tree, selectorTest(selector), attribute)],
+      values: [...matching(tree, compileSelector(selector), attribute)],
     })),
   produce: ({ read }) => read,
 })

@@ -2,9 +2,9 @@
 import { z } from 'zod'
 import { findMedia } from '../../understanding/media/find-media.ts'
 import { defineFormat } from './format.ts'
-import { outcome } from './outcome.ts'
+import { makeFormatOutcome } from './format-outcome.ts'
 
-export const audio = defineFormat({
+export const audioFormat = defineFormat({
   name: 'audio',
   help: "The page's audio, or the sound of its video, as MP3: a link that works for an hour.",
   reply: z.string().describe('A link that works for an hour.'),
@@ -13,6 +13,11 @@ export const audio = defineFormat({
   read: (page) => findMedia(page),
   async produce({ media, read }, _options, signal) {
     const { link, details, steps } = await media.take('audio', read, signal)
-    return outcome({ value: link, fields: { audioDetails: details }, steps: steps as never, fleeting: true })
+    return makeFormatOutcome({
+      value: link,
+      fields: { audioDetails: details },
+      steps: steps as never,
+      doNotCache: true,
+    })
   },
 })

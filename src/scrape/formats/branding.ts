@@ -1,28 +1,28 @@
 // The branding of a page, by rules over browser measurements; undefined without rendering. A model, if configured,
 // describes the personality.
 import { z } from 'zod'
-import { brandingOf } from '../../understanding/brand/branding.ts'
-import type { SelfFacts } from '../../understanding/brand/logo.ts'
-import { ENERGIES, TONES } from '../../understanding/brand/personality.ts'
-import type { StatedThing } from '../../understanding/facts/fact-types.ts'
-import { factsOf } from '../../understanding/facts/facts.ts'
+import { deriveBranding } from '../../understanding/brand/derive-branding.ts'
+import { BRAND_ENERGIES, BRAND_TONES } from '../../understanding/brand/derive-personality.ts'
+import type { BrandFacts } from '../../understanding/brand/find-logo-and-brand-name.ts'
+import { readStructuredData } from '../../understanding/facts/read-structured-data.ts'
+import type { SchemaOrgThing } from '../../understanding/facts/structured-data-types.ts'
 import { defineFormat } from './format.ts'
-import { answeredBy } from './outcome.ts'
+import { outcomeOfModelAnswer } from './format-outcome.ts'
 
 const MAX_CHARS = 6000
 
 const PERSONALITY = {
   type: 'object',
   properties: {
-    tone: { enum: TONES },
-    energy: { enum: ENERGIES },
+    tone: { enum: BRAND_TONES },
+    energy: { enum: BRAND_ENERGIES },
     targetAudience: { type: 'string', description: 'Whom the brand speaks to, in a few words' },
   },
   required: ['tone', 'energy', 'targetAudience'],
   additionalProperties: false,
 }
 
-export const branding = defineFormat({
+export const brandingFormat = defineFormat({
   name: 'branding',
   help: 'The brand of the rendered page: colours, fonts, spacing, components, logo and character.',
   reply: z.looseObject({ colorScheme: z.enum(['light', 'dark']) }),
@@ -33,10 +33,10 @@ export const branding = defineFormat({
       .optional()
       .describe('Accepted for newer clients; the brand is always measured in full.'),
   },
-  read: (page) => selfFacts(factsOf(page).things, page.base),
+  read: (page) => selfFacts(readStructuredData(page).things, page.base),
   async produce({ computedStyle, read, markdown, llm }, _options, signal) {
     if (!computedStyle) throw new Error('only a web page rendered by a browser has computed styles')
-    const brand = brandingOf(computedStyle, read)
+    const brand = deriveBranding(computedStyle, read)
     if (llm.by === 'extractive') return brand
     const { personality, colors, fonts } = brand
     const answer = await llm.extract(
@@ -48,11 +48,11 @@ export const branding = defineFormat({
       },
       signal,
     )
-    return answeredBy(answer, { ...brand, personality: answer.value })
+    return outcomeOfModelAnswer(answer, { ...brand, personality: answer.value })
   },
 })
 
-function selfFacts(things: readonly StatedThing[], base: string): SelfFacts {
+function selfFacts(things: readonly SchemaOrgThing[], base: string): BrandFacts {
   const self = things.find((thing) =>
     thing['@type'].some((type) => /Organization|Corporation|Business|Store|Brand|Restaurant/.test(type)),
   )

@@ -2,10 +2,10 @@
 import { z } from 'zod'
 import type { ModelAnswer } from '../../llm/llm.ts'
 import { defineFormat } from './format.ts'
-import { heldAgainst, jsonAsk, jsonShape, readJson } from './json.ts'
-import { answeredBy, outcome } from './outcome.ts'
+import { makeFormatOutcome, outcomeOfModelAnswer } from './format-outcome.ts'
+import { jsonShape, makeJsonTask, readJsonByRules, verifyModelJson } from './json.ts'
 
-export const changeTracking = defineFormat({
+export const changeTrackingFormat = defineFormat({
   name: 'changeTracking',
   help: 'Whether the page changed since it was last scraped with this tag, and how.',
   reply: z.looseObject({
@@ -29,18 +29,18 @@ export const changeTracking = defineFormat({
     tag: z.string().max(256).nullable().default(null).describe('A branch of its own: only its scrapes are compared.'),
   },
   read: async (view, options) => ({
-    lines: (await import('../../understanding/changes/whole-page.ts')).wholePage(view),
-    json: options.modes.includes('json') ? await readJson(view, options) : undefined,
+    lines: (await import('../../understanding/changes/fingerprint-whole-page.ts')).fingerprintWholePage(view),
+    json: options.modes.includes('json') ? await readJsonByRules(view, options) : undefined,
   }),
   async produce({ read, markdown, llm, history }, options, signal) {
     const { modes, tag, schema, prompt } = options
     let modelAnswer: ModelAnswer<unknown> | undefined
     const extract = async () => {
       const answer = await llm.extract(
-        jsonAsk(read.json!, options, () => markdown.value()),
+        makeJsonTask(read.json!, options, () => markdown.value()),
         signal,
       )
-      modelAnswer = (await heldAgainst(answer, read.json!, schema, markdown.value())).answer
+      modelAnswer = (await verifyModelJson(answer, read.json!, schema, markdown.value())).answer
       return modelAnswer.value
     }
     const { tracked, warnings } = await history.track(
@@ -53,9 +53,9 @@ export const changeTracking = defineFormat({
       },
       signal,
     )
-    const { parts } = modelAnswer ? answeredBy(modelAnswer, tracked) : outcome({ value: tracked })
+    const { parts } = modelAnswer ? outcomeOfModelAnswer(modelAnswer, tracked) : makeFormatOutcome({ value: tracked })
     const { diff, ...rest } = tracked ?? {}
-    return outcome({
+    return makeFormatOutcome({
       ...parts,
       value: tracked && { ...rest, ...(diff ? { diff: diff.value() } : {}) },
       warnings: [...(parts.warnings ?? []), ...warnings],

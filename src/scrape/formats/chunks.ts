@@ -1,7 +1,7 @@
 // The page cut into chunks for a retrieval index, with where each came from.
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import type { PdfPageBlocks } from '../../content/pdf/assemble.ts'
+import type { PdfPageBlocks } from '../../content/pdf/assemble-pages.ts'
 import { defineFormat } from './format.ts'
 
 const DEFAULT_TOKENS = 512
@@ -30,7 +30,7 @@ const chunk = z.object({
   hash: z.string().describe('SHA-256 of the text.'),
 })
 
-export const chunks = defineFormat({
+export const chunksFormat = defineFormat({
   name: 'chunks',
   help: 'The markdown in chunks for a retrieval index, cut at headings and never inside a table row, list item, code block or sentence.',
   reply: z.array(chunk),
@@ -48,15 +48,15 @@ export const chunks = defineFormat({
     tokenizer: z.enum(['cl100k', 'o200k']).default('o200k').describe('How tokens are counted.'),
   },
   async read({ markdown, url, veil }, { maxTokens, overlap, by, tokenizer }, blocks) {
-    const [{ chunksOf }, { countTokens }] = await Promise.all([
-      import('../../content/chunks.ts'),
+    const [{ cutIntoChunks }, { countTokens }] = await Promise.all([
+      import('../../content/cut-into-chunks.ts'),
       tokenizers[tokenizer](),
     ])
     // After redaction the places in the markdown are others.
     const places = veil ? [] : placesOf(blocks ?? [])
     const pageAt = (offset: number) => places[Math.max(0, countUntil(places, ({ from }) => from <= offset) - 1)]?.page
     const seen = new Map<string, number>()
-    return chunksOf(markdown, { maxTokens, overlap, by }, countTokens, pageAt).map((one) => {
+    return cutIntoChunks(markdown, { maxTokens, overlap, by }, countTokens, pageAt).map((one) => {
       const [start, end] = one.span
       const boxes = places
         .slice(

@@ -2,15 +2,15 @@
 // worker, because a tree cannot cross threads.
 import { z } from 'zod'
 import type { ComputedStyle } from '../../base/computed-style.ts'
-import type { JsonBytes } from '../../base/json.ts'
-import type { Controls } from '../../content/controls.ts'
-import type { Page } from '../../content/page.ts'
-import type { PdfPageBlocks } from '../../content/pdf/assemble.ts'
+import type { JsonBytes } from '../../base/json-bytes.ts'
+import type { ButtonsAndLinks } from '../../content/list-buttons-and-links.ts'
+import type { ParsedPage } from '../../content/parsed-page.ts'
+import type { PdfPageBlocks } from '../../content/pdf/assemble-pages.ts'
 import type { Llm } from '../../llm/llm.ts'
-import type { PagePrints } from '../../understanding/changes/fingerprints.ts'
-import type { History } from '../change-tracking-types.ts'
-import type { PageMedia } from '../media/media-types.ts'
-import type { FormatOutcome } from './outcome.ts'
+import type { PageFingerprints } from '../../understanding/changes/page-fingerprints.ts'
+import type { ChangeTracker } from '../change-tracking-types.ts'
+import type { PageMediaFetcher } from '../media/media-types.ts'
+import type { FormatOutcome } from './format-outcome.ts'
 
 /**
  * Everything that formats are made of, computed once and on demand. Workers return JSON bytes that a format passes on
@@ -24,24 +24,29 @@ export interface Materials {
   mainText: JsonBytes<string>
   links: JsonBytes<string[]>
   images: JsonBytes<string[]>
-  controls: JsonBytes<Controls>
-  /** The text as fingerprints, to tell later whether it changed. */
-  prints: JsonBytes<PagePrints>
+  controls: JsonBytes<ButtonsAndLinks>
+  prints: JsonBytes<PageFingerprints>
   screenshot: string | null
   computedStyle: ComputedStyle | null
   llm: Llm
-  history: History
-  media: PageMedia
+  history: ChangeTracker
+  media: PageMediaFetcher
 }
 
-export type Need = keyof Materials
+export type MaterialName = keyof Materials
 
-export const OUTSIDE = ['screenshot', 'computedStyle', 'llm', 'history', 'media'] as const satisfies readonly Need[]
-export type Outside = (typeof OUTSIDE)[number]
+export const MATERIALS_OUTSIDE_WORKER = [
+  'screenshot',
+  'computedStyle',
+  'llm',
+  'history',
+  'media',
+] as const satisfies readonly MaterialName[]
+export type MaterialOutsideWorker = (typeof MATERIALS_OUTSIDE_WORKER)[number]
 
 /** The page in a format's `read` half; every part is computed lazily, once for all formats. */
-export type PageView = Pick<
-  Page,
+export type FormatInputPage = Pick<
+  ParsedPage,
   'kind' | 'url' | 'tree' | 'base' | 'content' | 'metadata' | 'rawHtml' | 'markdown' | 'links' | 'images'
 > & {
   /** Redacts a text; absent when redaction is off. The markdown is already redacted. */
@@ -50,12 +55,12 @@ export type PageView = Pick<
 
 const MAX_HEAD_CHARS = 8000
 
-export function headOf({ metadata, veil }: Pick<PageView, 'metadata' | 'veil'>): string {
+export function joinMetadataText({ metadata, veil }: Pick<FormatInputPage, 'metadata' | 'veil'>): string {
   const head = Object.values(metadata).flat().join('\n').slice(0, MAX_HEAD_CHARS)
   return veil ? veil(head) : head
 }
 
-interface Definition<N extends Need, S extends z.ZodRawShape, R> {
+interface Definition<N extends MaterialName, S extends z.ZodRawShape, R> {
   name: string
   field?: string
   help: string
@@ -64,7 +69,7 @@ interface Definition<N extends Need, S extends z.ZodRawShape, R> {
   options: S
   alone?: boolean
   /** Pure, in the worker; imports content/ lazily. A Problem ends the scrape; any other error loses the field. */
-  read?(view: PageView, options: z.output<z.ZodObject<S>>, blocks?: readonly PdfPageBlocks[]): R | Promise<R>
+  read?(view: FormatInputPage, options: z.output<z.ZodObject<S>>, blocks?: readonly PdfPageBlocks[]): R | Promise<R>
   readsBlocks?: boolean
   isDeprecated?: boolean
   /** True: unknown option keys are ignored instead of refused. */
@@ -87,11 +92,13 @@ export interface Format {
   readonly field: string
   readonly help: string
   readonly reply: z.ZodType
-  readonly needs: readonly Need[]
+  readonly needs: readonly MaterialName[]
   readonly alone: boolean
   readonly isDeprecated: boolean
   readonly schema: z.ZodObject
-  readonly read: ((view: PageView, options: FormatRequest, blocks?: readonly PdfPageBlocks[]) => unknown) | undefined
+  readonly read:
+    | ((view: FormatInputPage, options: FormatRequest, blocks?: readonly PdfPageBlocks[]) => unknown)
+    | undefined
   readonly readsBlocks: boolean
   readonly produce: (have: Materials & { read: unknown }, options: FormatRequest, signal: AbortSignal) => unknown
 }
@@ -101,7 +108,7 @@ export interface FormatRequest {
   [option: string]: unknown
 }
 
-export function defineFormat<const N extends Need, S extends z.ZodRawShape, R = undefined>(
+export function defineFormat<const N extends MaterialName, S extends z.ZodRawShape, R = undefined>(
   definition: Definition<N, S, R>,
 ): Format {
   const { name, field = name, help, reply, needs, options, alone = false, read, produce } = definition

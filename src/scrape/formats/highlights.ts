@@ -2,10 +2,13 @@
 import { z } from 'zod'
 import type { ModelAnswer } from '../../llm/llm.ts'
 import { defineFormat } from './format.ts'
-import { answeredBy, FormatOutcome } from './outcome.ts'
+import { FormatOutcome, outcomeOfModelAnswer } from './format-outcome.ts'
 
-export function joined(answer: ModelAnswer<readonly string[]>, fields?: Record<string, unknown>): FormatOutcome {
-  const { parts } = answeredBy(answer, answer.value.length > 0 ? answer.value.join('\n') : null, fields)
+export function outcomeOfPassages(
+  answer: ModelAnswer<readonly string[]>,
+  fields?: Record<string, unknown>,
+): FormatOutcome {
+  const { parts } = outcomeOfModelAnswer(answer, answer.value.length > 0 ? answer.value.join('\n') : null, fields)
   if (answer.value.length > 0) return new FormatOutcome(parts)
   return new FormatOutcome({
     ...parts,
@@ -13,21 +16,21 @@ export function joined(answer: ModelAnswer<readonly string[]>, fields?: Record<s
   })
 }
 
-export async function passagesIn(markdown: string, query: string) {
-  const { passagesFor } = await import('../../understanding/passages/highlights.ts')
-  return passagesFor(markdown, query)
+export async function findPassages(markdown: string, query: string) {
+  const { findPassagesForQuery } = await import('../../understanding/passages/find-highlights.ts')
+  return findPassagesForQuery(markdown, query)
 }
 
-export const highlights = defineFormat({
+export const highlightsFormat = defineFormat({
   name: 'highlights',
   help: 'The passages of the page that speak of a query, verbatim.',
   reply: z.string(),
   needs: ['markdown', 'llm'],
   options: { query: z.string().min(1).max(10_000).describe('What the passages should speak of.') },
-  read: ({ markdown }, { query }) => passagesIn(markdown, query),
+  read: ({ markdown }, { query }) => findPassages(markdown, query),
   async produce({ read, markdown, llm }, { query }, signal) {
     const { found, relevant } = read
     const ask = { query, text: () => markdown.value(), found, relevant: () => relevant }
-    return joined(await llm.highlight(ask, signal))
+    return outcomeOfPassages(await llm.highlight(ask, signal))
   },
 })

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { defineFormat } from './format.ts'
 
-export const html = defineFormat({
+export const htmlFormat = defineFormat({
   name: 'html',
   help: 'Cleaned html: no scripts or styles, absolute addresses, the largest of each source set.',
   reply: z.string(),

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { defineFormat } from './format.ts'
 
-export const images = defineFormat({
+export const imagesFormat = defineFormat({
   name: 'images',
   help: 'All image addresses of the page: absolute, without duplicates.',
   reply: z.array(z.string()),

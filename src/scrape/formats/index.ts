@@ -1,55 +1,55 @@
 // The list of formats, in display order. A new format needs one file and one line here.
-import { attributes } from './attributes.ts'
-import { audio } from './audio.ts'
-import { branding } from './branding.ts'
-import { changeTracking } from './change-tracking.ts'
-import { chunks } from './chunks.ts'
-import { deterministicJson } from './deterministic-json.ts'
+import { attributesFormat } from './attributes.ts'
+import { audioFormat } from './audio.ts'
+import { brandingFormat } from './branding.ts'
+import { changeTrackingFormat } from './change-tracking.ts'
+import { chunksFormat } from './chunks.ts'
+import { deterministicJsonFormat } from './deterministic-json.ts'
 import type { Format } from './format.ts'
-import { highlights } from './highlights.ts'
-import { html } from './html.ts'
-import { images } from './images.ts'
-import { items } from './items.ts'
-import { json } from './json.ts'
-import { links } from './links.ts'
-import { markdown } from './markdown.ts'
-import { menu } from './menu.ts'
-import { product } from './product.ts'
-import { query } from './query.ts'
-import { question } from './question.ts'
-import { rawBase64 } from './raw-base64.ts'
-import { rawHtml } from './raw-html.ts'
-import { screenshot } from './screenshot.ts'
-import { summary } from './summary.ts'
-import { transcript } from './transcript.ts'
-import { video } from './video.ts'
+import { highlightsFormat } from './highlights.ts'
+import { htmlFormat } from './html.ts'
+import { imagesFormat } from './images.ts'
+import { itemsFormat } from './items.ts'
+import { jsonFormat } from './json.ts'
+import { linksFormat } from './links.ts'
+import { markdownFormat } from './markdown.ts'
+import { menuFormat } from './menu.ts'
+import { productFormat } from './product.ts'
+import { queryFormat } from './query.ts'
+import { questionFormat } from './question.ts'
+import { rawBase64Format } from './raw-base64.ts'
+import { rawHtmlFormat } from './raw-html.ts'
+import { screenshotFormat } from './screenshot.ts'
+import { summaryFormat } from './summary.ts'
+import { transcriptFormat } from './transcript.ts'
+import { videoFormat } from './video.ts'
 
 export const formats: readonly Format[] = [
-  markdown,
-  chunks,
-  html,
-  rawHtml,
-  rawBase64,
-  links,
-  images,
-  items,
-  attributes,
-  screenshot,
-  product,
-  menu,
-  branding,
-  json,
-  deterministicJson,
-  summary,
-  question,
-  highlights,
-  query,
-  changeTracking,
-  audio,
-  video,
-  transcript,
+  markdownFormat,
+  chunksFormat,
+  htmlFormat,
+  rawHtmlFormat,
+  rawBase64Format,
+  linksFormat,
+  imagesFormat,
+  itemsFormat,
+  attributesFormat,
+  screenshotFormat,
+  productFormat,
+  menuFormat,
+  brandingFormat,
+  jsonFormat,
+  deterministicJsonFormat,
+  summaryFormat,
+  questionFormat,
+  highlightsFormat,
+  queryFormat,
+  changeTrackingFormat,
+  audioFormat,
+  videoFormat,
+  transcriptFormat,
 ]
 
 const byName = new Map(formats.map((format) => [format.name, format]))
 
-export const formatNamed = (name: string): Format | undefined => byName.get(name)
+export const findFormat = (name: string): Format | undefined => byName.get(name)

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { defineFormat } from './format.ts'
 
-export const items = defineFormat({
+export const itemsFormat = defineFormat({
   name: 'items',
   help: 'The entries of a list page (articles, products, jobs), found by its structure.',
   reply: z.array(
@@ -17,6 +17,6 @@ export const items = defineFormat({
   ),
   needs: [],
   options: {},
-  read: async (page) => (await import('../../understanding/extract/items.ts')).itemsIn(page),
+  read: async (page) => (await import('../../understanding/extract/find-list-items.ts')).findListItems(page),
   produce: ({ read }) => read,
 })

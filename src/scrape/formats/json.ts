@@ -2,13 +2,13 @@
 import { z } from 'zod'
 import { jsonSchemaOption } from '../../base/json-schema.ts'
 import { Problem } from '../../base/problem.ts'
-import type { ExtractAsk, ModelAnswer } from '../../llm/llm.ts'
-import type { ExplainedField } from '../../understanding/extract/explained.ts'
-import type { Extraction } from '../../understanding/extract/extract.ts'
-import { assertNoInjection } from '../injection-check.ts'
-import { defineFormat, headOf, type PageView } from './format.ts'
-import { answeredBy, outcome } from './outcome.ts'
-import { structuredDataText } from './structured-data-text.ts'
+import type { ExtractTask, ModelAnswer } from '../../llm/llm.ts'
+import type { ExplainedField } from '../../understanding/extract/explain-fields.ts'
+import type { Extraction } from '../../understanding/extract/extract-json.ts'
+import { assertNoPromptInjection } from '../prompt-injection-check.ts'
+import { defineFormat, type FormatInputPage, joinMetadataText } from './format.ts'
+import { makeFormatOutcome, outcomeOfModelAnswer } from './format-outcome.ts'
+import { writeStructuredData } from './structured-data-text.ts'
 
 export const jsonShape = {
   schema: jsonSchemaOption.optional(),
@@ -26,17 +26,29 @@ interface JsonReading extends Extraction {
   fields: readonly ExplainedField[]
 }
 
-export async function readJson(view: PageView, { schema, prompt }: JsonFormatOptions): Promise<JsonReading> {
-  const [{ extractJson }, { explainedFields }] = await Promise.all([
-    import('../../understanding/extract/extract.ts'),
-    import('../../understanding/extract/explained.ts'),
+export async function readJsonByRules(
+  view: FormatInputPage,
+  { schema, prompt }: JsonFormatOptions,
+): Promise<JsonReading> {
+  const [{ extractJson }, { explainFields }] = await Promise.all([
+    import('../../understanding/extract/extract-json.ts'),
+    import('../../understanding/extract/explain-fields.ts'),
   ])
-  const facts = structuredDataText(view)
+  const facts = writeStructuredData(view)
   const found = extractJson(view, schema, prompt?.trim() || undefined)
-  return { ...found, facts, head: headOf(view), fields: explainedFields(found.value, found.sources, view.markdown) }
+  return {
+    ...found,
+    facts,
+    head: joinMetadataText(view),
+    fields: explainFields(found.value, found.sources, view.markdown),
+  }
 }
 
-export const jsonAsk = (read: JsonReading, { schema, prompt }: JsonFormatOptions, text: () => string): ExtractAsk => ({
+export const makeJsonTask = (
+  read: JsonReading,
+  { schema, prompt }: JsonFormatOptions,
+  text: () => string,
+): ExtractTask => ({
   schema,
   prompt: prompt?.trim() || undefined,
   text,
@@ -49,26 +61,35 @@ export const jsonAsk = (read: JsonReading, { schema, prompt }: JsonFormatOptions
 const MAX_SEARCHED_HERE = 60_000
 
 /** Verifies a model's answer against the page; unsupported values are marked and reported in a warning. */
-export async function heldAgainst(answer: ModelAnswer<unknown>, read: JsonReading, schema: unknown, markdown: string) {
+export async function verifyModelJson(
+  answer: ModelAnswer<unknown>,
+  read: JsonReading,
+  schema: unknown,
+  markdown: string,
+) {
   if (answer.misfit !== undefined)
     throw new Problem('unprocessable', { because: `the language model gave no data of this schema (${answer.misfit})` })
   if (answer.by === 'extractive') return { answer, fields: read.fields, checks: [] }
-  const [{ explainedFields }, { openEvidence }, { verified, verifyWarnings }] = await Promise.all([
-    import('../../understanding/extract/explained.ts'),
-    import('../../understanding/verify/evidence.ts'),
-    import('../../understanding/verify/verify.ts'),
+  const [{ explainFields }, { makeEvidenceIndex }, { verifyValue, writeVerifyWarnings }] = await Promise.all([
+    import('../../understanding/extract/explain-fields.ts'),
+    import('../../understanding/verify/page-evidence.ts'),
+    import('../../understanding/verify/verify-values.ts'),
   ])
-  const { value, checks } = verified(answer.value, openEvidence([read.head, markdown, read.facts]), schema)
+  const { value, checks } = verifyValue(answer.value, makeEvidenceIndex([read.head, markdown, read.facts]), schema)
   const doubted = new Set(checks.flatMap(({ isVerified, path }) => (isVerified ? [] : [path])))
-  const fields = explainedFields(value, {}, markdown, MAX_SEARCHED_HERE).map((field) =>
+  const fields = explainFields(value, {}, markdown, MAX_SEARCHED_HERE).map((field) =>
     doubted.has(field.path.replaceAll(/\[(\d+)\]/g, '.$1').replace(/^\./, ''))
       ? { ...field, verified: false as const }
       : field,
   )
-  return { answer: { ...answer, value, warnings: [...answer.warnings, ...verifyWarnings(checks)] }, fields, checks }
+  return {
+    answer: { ...answer, value, warnings: [...answer.warnings, ...writeVerifyWarnings(checks)] },
+    fields,
+    checks,
+  }
 }
 
-export const json = defineFormat({
+export const jsonFormat = defineFormat({
   name: 'json',
   help: 'Data of the page as JSON, by schema, by prompt, or its main facts when neither is given.',
   reply: z.unknown(),
@@ -81,18 +102,18 @@ export const json = defineFormat({
       .meta({ deprecated: true, description: 'Use `checkPromptInjection` of the request: it holds for all formats.' }),
   },
   async read(view, options) {
-    if (options.checkPromptInjection) await assertNoInjection(view)
-    return readJson(view, options)
+    if (options.checkPromptInjection) await assertNoPromptInjection(view)
+    return readJsonByRules(view, options)
   },
   async produce({ read, markdown, llm }, options, signal) {
     const modelAnswer = await llm.extract(
-      jsonAsk(read, options, () => markdown.value()),
+      makeJsonTask(read, options, () => markdown.value()),
       signal,
     )
-    const { answer, fields, checks } = await heldAgainst(modelAnswer, read, options.schema, markdown.value())
-    const { parts } = answeredBy(answer)
+    const { answer, fields, checks } = await verifyModelJson(modelAnswer, read, options.schema, markdown.value())
+    const { parts } = outcomeOfModelAnswer(answer)
     const dropped = checks.flatMap(({ path, isDropped }) => (isDropped ? [path] : []))
     const made = { fields, ...(dropped.length > 0 ? { dropped } : {}) }
-    return outcome({ ...parts, steps: (parts.steps ?? []).map((step) => ({ ...step, ...made })) })
+    return makeFormatOutcome({ ...parts, steps: (parts.steps ?? []).map((step) => ({ ...step, ...made })) })
   },
 })

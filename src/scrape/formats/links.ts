@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { defineFormat } from './format.ts'
 
-export const links = defineFormat({
+export const linksFormat = defineFormat({
   name: 'links',
   help: 'All links of the page: absolute, without duplicates, in document order.',
   reply: z.array(z.string()),

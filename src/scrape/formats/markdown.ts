@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { defineFormat } from './format.ts'
 
-export const markdown = defineFormat({
+export const markdownFormat = defineFormat({
   name: 'markdown',
   help: 'The page as markdown.',
   reply: z.string(),

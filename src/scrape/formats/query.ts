@@ -1,11 +1,11 @@
 // Deprecated combination of `question` and `highlights`, kept for older callers.
 import { z } from 'zod'
-import { defineFormat, headOf } from './format.ts'
-import { joined, passagesIn } from './highlights.ts'
-import { answered, foundIn } from './question.ts'
-import { structuredDataText } from './structured-data-text.ts'
+import { defineFormat, joinMetadataText } from './format.ts'
+import { findPassages, outcomeOfPassages } from './highlights.ts'
+import { answerQuestion, findAnswerByRules } from './question.ts'
+import { writeStructuredData } from './structured-data-text.ts'
 
-export const query = defineFormat({
+export const queryFormat = defineFormat({
   name: 'query',
   field: 'answer',
   help: 'Deprecated: use `question` (freeform) or `highlights` (directQuote).',
@@ -21,17 +21,22 @@ export const query = defineFormat({
   },
   async read(view, { prompt, mode }) {
     const { markdown } = view
-    const head = headOf(view)
-    const facts = structuredDataText(view)
-    if (mode === 'freeform') return { head, facts, found: await foundIn(markdown, prompt), passages: undefined }
-    return { head, facts, found: undefined, passages: await passagesIn(markdown, prompt) }
+    const head = joinMetadataText(view)
+    const facts = writeStructuredData(view)
+    if (mode === 'freeform')
+      return { head, facts, found: await findAnswerByRules(markdown, prompt), passages: undefined }
+    return { head, facts, found: undefined, passages: await findPassages(markdown, prompt) }
   },
   async produce({ read, markdown, llm }, { prompt }, signal) {
     const text = () => markdown.value()
     if (read.found)
-      return answered(llm, { question: prompt, head: read.head, facts: read.facts, found: read.found, text }, signal)
+      return answerQuestion(
+        llm,
+        { question: prompt, head: read.head, facts: read.facts, found: read.found, text },
+        signal,
+      )
     const { found = [], relevant } = read.passages ?? {}
     const answer = await llm.highlight({ query: prompt, text, found, relevant: () => relevant }, signal)
-    return joined(answer, { highlights: answer.value.length > 0 ? answer.value.join('\n') : null })
+    return outcomeOfPassages(answer, { highlights: answer.value.length > 0 ? answer.value.join('\n') : null })
   },
 })

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { defineFormat } from './format.ts'
 
-export const rawBase64 = defineFormat({
+export const rawBase64Format = defineFormat({
   name: 'rawBase64',
   help: 'Base64 of the original response body. Cannot be combined with other formats.',
   reply: z.string(),

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { defineFormat } from './format.ts'
 
-export const rawHtml = defineFormat({
+export const rawHtmlFormat = defineFormat({
   name: 'rawHtml',
   help: 'The unmodified html as received.',
   reply: z.string(),

@@ -1,14 +1,14 @@
 // A screenshot link, valid for a day.
 import { z } from 'zod'
-import { shotShape } from '../viewport.ts'
+import { screenshotOptionsShape } from '../screenshot-options.ts'
 import { defineFormat } from './format.ts'
 
-export const screenshot = defineFormat({
+export const screenshotFormat = defineFormat({
   name: 'screenshot',
   help: 'A picture of the rendered page: a link that works for 24 hours.',
   reply: z.string().describe('A link that works for 24 hours.'),
   needs: ['screenshot'],
-  options: shotShape,
+  options: screenshotOptionsShape,
   // Released clients send option keys of other services.
   isLoose: true,
   produce({ screenshot: link }) {

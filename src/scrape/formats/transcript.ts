@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { findTranscripts } from '../../understanding/media/find-transcripts.ts'
 import { defineFormat } from './format.ts'
 
-export const transcript = defineFormat({
+export const transcriptFormat = defineFormat({
   name: 'transcript',
   help: 'What is said in the audio or video of the page, with times: from tracks, subtitles of streams, podcast feeds.',
   reply: z.object({

@@ -1,9 +1,9 @@
 // Media types for formats.
 import type { AudioOrVideo, FoundMedia } from '../../understanding/media/find-media.ts'
 import type { FoundTranscripts } from '../../understanding/media/find-transcripts.ts'
-import type { Transcript } from './transcript.ts'
+import type { Transcript } from './read-transcript.ts'
 
-export interface MediaDetails {
+export interface MediaFileDetails {
   contentType: string
   bytes: number
   duration: number
@@ -15,13 +15,13 @@ export interface MediaDetails {
   expiresAt: string
 }
 
-export interface TakenMedia {
+export interface StoredMediaLink {
   link: string
-  details: MediaDetails
+  details: MediaFileDetails
   steps: object[]
 }
 
-export interface PageMedia {
-  take(want: AudioOrVideo, found: FoundMedia, signal: AbortSignal): Promise<TakenMedia>
+export interface PageMediaFetcher {
+  take(want: AudioOrVideo, found: FoundMedia, signal: AbortSignal): Promise<StoredMediaLink>
   transcript(found: FoundTranscripts, language: string | undefined, signal: AbortSignal): Promise<Transcript>
 }

@@ -4,7 +4,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { createMp3Encoder } from 'wasm-media-encoders'
 
 /** Other rates are resampled by the decoder. */
-export const MP3_RATES: readonly number[] = [32_000, 44_100, 48_000]
+export const MP3_SAMPLE_RATES: readonly number[] = [32_000, 44_100, 48_000]
 
 /** Samples that LAME prepends. */
 const ENCODER_DELAY = 576
@@ -20,7 +20,7 @@ export interface Mp3Writer {
   close(): Promise<void>
 }
 
-export async function openMp3(path: string, sampleRate: number, channels: 1 | 2): Promise<Mp3Writer> {
+export async function openMp3Writer(path: string, sampleRate: number, channels: 1 | 2): Promise<Mp3Writer> {
   const encoder = await createMp3Encoder()
   const bitrate = channels === 2 ? 128 : 96
   encoder.configure({ sampleRate, channels, bitrate: bitrate as 128 })

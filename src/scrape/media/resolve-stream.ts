@@ -1,15 +1,15 @@
 // Resolves a manifest URL to part lists: video (or combined) and separate audio. Selects the best quality within the
 // byte limit.
 import type { AudioOrVideo } from '../../understanding/media/find-media.ts'
-import type { ManifestFound, Rendition, StreamPart, StreamVariant } from './child-messages.ts'
-import { type MediaChild, UnfitMedia } from './child-process.ts'
-import { fetchText, type MediaFetch, type MediaRequest } from './download.ts'
+import { fetchManifestOrCaptions, type MediaFetch, type MediaHttpRequest } from './download-stream-segments.ts'
+import type { ReadManifestReply, Rendition, StreamSegment, StreamVariant } from './media-child-messages.ts'
+import { MediaCandidateError, type MediaChildProcess } from './media-child-process.ts'
 
 interface StreamServices {
   want: AudioOrVideo
   fetch: MediaFetch
-  worker: MediaChild
-  headers(url: string): MediaRequest['headers']
+  worker: MediaChildProcess
+  headers(url: string): MediaHttpRequest['headers']
   maxBytes: number
 }
 
@@ -20,7 +20,7 @@ export async function resolveStream(
   url: string,
   kind: 'hls' | 'dash',
   signal: AbortSignal,
-): Promise<StreamPart[][]> {
+): Promise<StreamSegment[][]> {
   const manifest = await readAt(services, url, kind, signal)
   if (kind === 'dash') return dashTracks(services, manifest)
   if (!manifest.variants) return [whole(manifest).parts]
@@ -32,12 +32,12 @@ async function readAt(
   url: string,
   kind: 'hls' | 'dash',
   signal: AbortSignal,
-): Promise<ManifestFound> {
-  const answer = await fetchText(services.fetch, url, services.headers(url), signal)
+): Promise<ReadManifestReply> {
+  const answer = await fetchManifestOrCaptions(services.fetch, url, services.headers(url), signal)
   const text = new TextDecoder().decode(answer.body)
   const found = await services.worker.read({ kind, text, url: answer.url }, signal)
-  if (found.protected) throw new UnfitMedia('it is encrypted for licensed players', true)
-  if (found.live) throw new UnfitMedia('it is a live stream, which has no end')
+  if (found.protected) throw new MediaCandidateError('it is encrypted for licensed players', true)
+  if (found.live) throw new MediaCandidateError('it is a live stream, which has no end')
   return found
 }
 
@@ -45,13 +45,13 @@ async function hlsTracks(
   services: StreamServices,
   variants: StreamVariant[],
   signal: AbortSignal,
-): Promise<StreamPart[][]> {
+): Promise<StreamSegment[][]> {
   const playlist = async (url: string): Promise<Rendition> => {
     const found = await readAt(services, url, 'hls', signal)
-    if (found.variants) throw new UnfitMedia('its playlists lead in a circle')
+    if (found.variants) throw new MediaCandidateError('its playlists lead in a circle')
     return whole(found)
   }
-  if (variants.length === 0) throw new UnfitMedia('its playlist lists nothing')
+  if (variants.length === 0) throw new MediaCandidateError('its playlist lists nothing')
   if (services.want === 'audio') {
     const apart = variants.find(({ soundUrl }) => soundUrl)?.soundUrl
     const smallest = variants.toSorted((a, b) => a.bandwidth - b.bandwidth)[0]!
@@ -67,27 +67,27 @@ async function hlsTracks(
     if (estimate > services.maxBytes && n < best.length - 1) continue
     return variant.soundUrl ? [picture.parts, (await playlist(variant.soundUrl)).parts] : [picture.parts]
   }
-  throw new UnfitMedia('its playlist lists nothing')
+  throw new MediaCandidateError('its playlist lists nothing')
 }
 
-function dashTracks(services: StreamServices, { pictures, sounds }: ManifestFound): StreamPart[][] {
+function dashTracks(services: StreamServices, { pictures, sounds }: ReadManifestReply): StreamSegment[][] {
   const usable = (all: Rendition[]) =>
     all.filter(({ parts }) => parts.length > 0).toSorted((a, b) => b.height - a.height || b.bandwidth - a.bandwidth)
   const sound = usable(sounds)[0]
   const ranked = usable(pictures)
   if (services.want === 'audio') {
     const only = sound ?? ranked.at(-1)
-    if (!only) throw new UnfitMedia('its manifest lists nothing')
+    if (!only) throw new MediaCandidateError('its manifest lists nothing')
     return [only.parts]
   }
   const fits = ranked.find(({ bandwidth, seconds }) => (bandwidth / 8) * seconds <= services.maxBytes)
   const picture = fits ?? ranked.at(-1)
-  if (!picture) throw new UnfitMedia('its manifest lists no picture')
+  if (!picture) throw new MediaCandidateError('its manifest lists no picture')
   return sound ? [picture.parts, sound.parts] : [picture.parts]
 }
 
-function whole({ pictures }: ManifestFound): Rendition {
+function whole({ pictures }: ReadManifestReply): Rendition {
   const [all] = pictures
-  if (!all || all.parts.length === 0) throw new UnfitMedia('its playlist lists nothing')
+  if (!all || all.parts.length === 0) throw new MediaCandidateError('its playlist lists nothing')
   return all
 }

@@ -1,10 +1,10 @@
 // Browser profiles, which scrapes and sessions share.
-import { defineStorage } from '../../store/storage.ts'
+import { defineStorage } from '../../store/capability-storage.ts'
 import { profiles } from './0100-profiles.ts'
-import { openProfiles } from './profiles.ts'
+import { openBrowserProfiles } from './browser-profiles.ts'
 
-export const profileStore = defineStorage({
+export const browserProfileStore = defineStorage({
   migrations: [profiles],
-  open: openProfiles,
+  open: openBrowserProfiles,
   forget: [{ table: 'profiles', id: null }],
 })

@@ -1,23 +1,23 @@
 // The document child process: reads one document at a time, received by message and a separate pipe for its bytes.
 import { createReadStream } from 'node:fs'
 import { Problem, type SerialisedProblem } from '../../base/problem.ts'
-import { pageOf } from '../../content/documents/document-page.ts'
-import { readDocument, type Tools } from '../../content/documents/read-document.ts'
-import { colourPng } from '../../content/pdf/png.ts'
-import type { PdfTools } from '../../content/pdf/read.ts'
-import { formatNamed } from '../formats/index.ts'
-import type { DigestReply, DocumentRequest, PagePicture, PictureRequest } from './digest.ts'
-import { digestPage } from './digest.ts'
+import { documentToPage } from '../../content/documents/document-to-page.ts'
+import { type DocumentTools, readDocument } from '../../content/documents/read-document.ts'
+import { encodePng } from '../../content/pdf/encode-png.ts'
+import type { PdfTools } from '../../content/pdf/read-pdf.ts'
+import { findFormat } from '../formats/index.ts'
+import { cleanAndRedactPage } from './clean-and-redact-page.ts'
+import { makeOfficeConverter } from './convert-old-office-files.ts'
+import type { DigestReply, DocumentRequest, RenderedPdfPage, RenderPdfPageRequest } from './digest-page.ts'
+import { digestPage } from './digest-page.ts'
 import { type Ocr, openOcr } from './ocr.ts'
-import { officeSuite } from './office-suite.ts'
-import { treated } from './treatment.ts'
 
 interface Order {
   size: number
   budgetMs: number
 }
-export interface DocumentOrder extends Omit<DocumentRequest, 'bytes'>, Order {}
-export interface PictureOrder extends Omit<PictureRequest, 'bytes'>, Order {}
+export interface DocumentMaterialsMessage extends Omit<DocumentRequest, 'bytes'>, Order {}
+export interface RenderPdfPageMessage extends Omit<RenderPdfPageRequest, 'bytes'>, Order {}
 
 const BYTES_FD = 4
 
@@ -39,7 +39,7 @@ async function main(): Promise<void> {
     return bytes
   }
   const tools = toolbox()
-  process.on('message', (order: DocumentOrder | PictureOrder) => {
+  process.on('message', (order: DocumentMaterialsMessage | RenderPdfPageMessage) => {
     void take(order.size)
       .then<object>((bytes) => ('dpi' in order ? drawPage(bytes, order, tools) : digestDocument(bytes, order, tools)))
       .then((reply) => process.send?.(reply))
@@ -54,18 +54,18 @@ async function main(): Promise<void> {
 
 async function digestDocument(
   bytes: Uint8Array,
-  order: DocumentOrder,
+  order: DocumentMaterialsMessage,
   tools: ReturnType<typeof toolbox>,
 ): Promise<DigestReply> {
   const started = performance.now()
   tools.deadline = started + order.budgetMs
   try {
     const { contentType, name, options, url, choices } = order
-    const readsBlocks = order.reads.some(({ type }) => formatNamed(type)?.readsBlocks)
+    const readsBlocks = order.reads.some(({ type }) => findFormat(type)?.readsBlocks)
     const pdf = { ...options.pdf, blocks: options.pdf.blocks || readsBlocks }
     const reading = await readDocument(bytes, { contentType, name }, { ...options, pdf }, tools)
     const { numPages, totalPages, pages, blocks } = reading
-    const page = await treated(pageOf(reading, url, choices), order.treatment)
+    const page = await cleanAndRedactPage(documentToPage(reading, url, choices), order.treatment)
     const digest = await digestPage(page, { ...order, bytes }, started, blocks)
     return {
       digest: {
@@ -86,9 +86,9 @@ async function digestDocument(
 
 async function drawPage(
   bytes: Uint8Array,
-  { page, dpi }: PictureOrder,
-  tools: Tools,
-): Promise<{ picture: PagePicture } | { problem: SerialisedProblem }> {
+  { page, dpi }: RenderPdfPageMessage,
+  tools: DocumentTools,
+): Promise<{ picture: RenderedPdfPage } | { problem: SerialisedProblem }> {
   const { pdfium } = await tools.pdf()
   const document = pdfium.open(bytes)
   const refuse = (because: string) => ({ problem: new Problem('unreadable_file', { because }).toJSON() })
@@ -98,23 +98,23 @@ async function drawPage(
     const totalPages = document.pageCount
     if (page > totalPages) return refuse(`it has ${totalPages} pages, and page ${page} was asked for`)
     const drawn = document.draw(page - 1, dpi)
-    return drawn ? { picture: { png: colourPng(drawn), totalPages } } : refuse('this page is broken')
+    return drawn ? { picture: { png: encodePng(drawn), totalPages } } : refuse('this page is broken')
   } finally {
     document.close()
   }
 }
 
-function toolbox(): Tools & { deadline: number } {
+function toolbox(): DocumentTools & { deadline: number } {
   let ocr: Promise<Ocr> | undefined
   const engine = () => {
     ocr ??= openOcr(process.argv[2], () => box.deadline - performance.now())
     return ocr
   }
   let pdf: Promise<PdfTools> | undefined
-  const box: Tools & { deadline: number } = {
+  const box: DocumentTools & { deadline: number } = {
     deadline: 0,
     image: engine,
-    convert: officeSuite(() => box.deadline - performance.now()),
+    convert: makeOfficeConverter(() => box.deadline - performance.now()),
     pdf: () => {
       pdf ??= pdfTools(engine, () => box.deadline - performance.now())
       return pdf

@@ -6,11 +6,11 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { Problem } from '../../base/problem.ts'
-import { tarFiles } from '../../base/tar.ts'
+import { readTarFiles } from '../../base/read-tar.ts'
 import type { Egress } from '../../fetch/egress.ts'
 import languages from './ocr-languages.json' with { type: 'json' }
 
-export interface InstalledLanguage {
+export interface InstalledOcrLanguage {
   /** Tesseract's name, such as `deu`. */
   code: string
   script: string
@@ -18,30 +18,30 @@ export interface InstalledLanguage {
 }
 
 const SCRIPTS: Readonly<Record<string, Readonly<Record<string, string>>>> = languages.scripts
-export const ENGLISH = 'eng'
+export const ENGLISH_CODE = 'eng'
 const VARIANT = '4.0.0_best_int'
 const EXTENSION = '.traineddata.gz'
 const MAX_PACKED_BYTES = 64 * 1024 * 1024
 const MAX_UNPACKED_BYTES = 256 * 1024 * 1024
 const MAX_ENTRY_BYTES = 1024 * 1024
 
-export const ocrFolder = (dataDir: string): string => join(dataDir, 'ocr')
+export const ocrFolderPath = (dataDir: string): string => join(dataDir, 'ocr')
 
 /** English comes with the service, others are in the folder when they were added. */
-export function installedLanguages(folder: string | undefined): InstalledLanguage[] {
+export function listInstalledOcrLanguages(folder: string | undefined): InstalledOcrLanguage[] {
   const english = dirname(createRequire(import.meta.url).resolve('@tesseract.js-data/eng/package.json'))
   const fileOf = (code: string) =>
-    code === ENGLISH ? join(english, VARIANT, code + EXTENSION) : join(folder ?? '', code + EXTENSION)
+    code === ENGLISH_CODE ? join(english, VARIANT, code + EXTENSION) : join(folder ?? '', code + EXTENSION)
   return Object.entries(SCRIPTS).flatMap(([script, codes]) =>
     Object.keys(codes).flatMap((code) => {
-      const isInstalled = code === ENGLISH || (folder !== undefined && existsSync(fileOf(code)))
+      const isInstalled = code === ENGLISH_CODE || (folder !== undefined && existsSync(fileOf(code)))
       return isInstalled ? [{ code, script, file: fileOf(code) }] : []
     }),
   )
 }
 
 /** `de` or `deu` → `deu`. */
-export function languageCode(name: string): string {
+export function toOcrLanguageCode(name: string): string {
   const wanted = name.toLowerCase()
   for (const codes of Object.values(SCRIPTS))
     for (const [code, short] of Object.entries(codes)) if (code === wanted || short === wanted) return code
@@ -54,7 +54,12 @@ interface Source {
   registry: string
 }
 
-export async function addLanguage(code: string, folder: string, source: Source, signal: AbortSignal): Promise<void> {
+export async function installOcrLanguage(
+  code: string,
+  folder: string,
+  source: Source,
+  signal: AbortSignal,
+): Promise<void> {
   const name = `@tesseract.js-data/${code}`
   const entry = await fetched(`${source.registry}/${name.replace('/', '%2f')}`, MAX_ENTRY_BYTES, source, signal)
   const { tarball, integrity } = newest(entry, name)
@@ -63,7 +68,7 @@ export async function addLanguage(code: string, folder: string, source: Source, 
   if (method !== 'sha512' || createHash('sha512').update(packed).digest('base64') !== sum)
     throw failed(`${name} does not have the checksum that the registry names`)
   const wanted = `package/${VARIANT}/${code}${EXTENSION}`
-  const files = [...tarFiles(gunzipSync(packed, { maxOutputLength: MAX_UNPACKED_BYTES }))]
+  const files = [...readTarFiles(gunzipSync(packed, { maxOutputLength: MAX_UNPACKED_BYTES }))]
   const data = files.find((file) => file.name === wanted)?.bytes
   if (!data) throw failed(`${name} has no ${wanted}`)
   await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -72,7 +77,7 @@ export async function addLanguage(code: string, folder: string, source: Source, 
   await rename(`${path}.part`, path)
 }
 
-export const removeLanguage = (code: string, folder: string): Promise<void> =>
+export const removeOcrLanguage = (code: string, folder: string): Promise<void> =>
   rm(join(folder, code + EXTENSION), { force: true })
 
 function newest(entry: Buffer, name: string): { tarball: string; integrity: string } {

@@ -2,47 +2,34 @@
 import { mkdtempSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
-import type { OcrReading, PdfRun } from '../../content/pdf/page-layout.ts'
-import type { Bitmap } from '../../content/pdf/pdfium.ts'
-import { ENGLISH, type InstalledLanguage, installedLanguages } from './ocr-languages.ts'
+import { readImageSize } from '../../content/documents/read-image-size.ts'
+import type { OcrReading } from '../../content/pdf/page-layout-types.ts'
+import type { GreyBitmap } from '../../content/pdf/pdfium.ts'
+import { ENGLISH_CODE, type InstalledOcrLanguage, listInstalledOcrLanguages } from './ocr-languages.ts'
+import { type OcrBlock, readOcrBlocks } from './read-ocr-blocks.ts'
 
 export interface Ocr {
   /** In points of the page. */
-  recognise(bitmap: Bitmap, page: { width: number; height: number }): Promise<OcrReading>
+  recognise(bitmap: GreyBitmap, page: { width: number; height: number }): Promise<OcrReading>
   /** In points, `scale` points per pixel; undefined when the image cannot be decoded. */
   recogniseFile(bytes: Uint8Array): Promise<(OcrReading & { scale: number }) | undefined>
 }
 
-interface Word {
-  text: string
-  confidence: number
-  bbox: { x0: number; y0: number; x1: number; y1: number }
-}
-interface Line {
-  words: Word[]
-  baseline: { y0: number; y1: number }
-  bbox: Word['bbox']
-  rowAttributes?: { rowHeight: number; descenders: number; ascenders: number }
-}
-interface Block {
-  paragraphs: { lines: Line[] }[]
-}
-
 /** Image metadata is unreliable; this is typical of scans. */
 const ASSUMED_DPI = 200
+/** The short side of A4. A larger picture is taken for such a sheet: at too low a resolution, the engine finds no text. */
+const SHEET_INCHES = 8.27
 const FINDS_PARTS = '3'
-/** Words below are usually specks and ornaments. */
-const MIN_CONFIDENCE = 50
 
 /** Pages of another script get at most 36, those of another language in the same script at least 76. */
-const SURE = 65
-/** OcrReading a page once more takes at most about this long. */
-const AGAIN_MS = 4000
+const MIN_SURE_CONFIDENCE = 65
+/** Reading a page once more takes at most about this long. */
+const SECOND_READING_MS = 4000
 
 /** `timeLeft`: no further script is tried when it ends. */
 export async function openOcr(folder?: string, timeLeft = () => Number.POSITIVE_INFINITY): Promise<Ocr> {
   const { createWorker } = await import('tesseract.js')
-  const installed = installedLanguages(folder)
+  const installed = listInstalledOcrLanguages(folder)
   const [first = [], ...others] = byScript(installed)
   let order = [first, ...others]
   let loaded = first
@@ -52,21 +39,21 @@ export async function openOcr(folder?: string, timeLeft = () => Number.POSITIVE_
     // Undecodable files are a result, not a crash.
     errorHandler: () => undefined,
   })
-  const use = async (codes: string[]) => {
+  const use = async (codes: string[], dpi: number) => {
     if (loaded !== codes) await worker.reinitialize(codes.join('+'))
     loaded = codes
     // The default mode treats a page as one text block and reads noise in paper and pictures.
-    await worker.setParameters({ user_defined_dpi: String(ASSUMED_DPI), tessedit_pageseg_mode: FINDS_PARTS } as never)
+    await worker.setParameters({ user_defined_dpi: String(dpi), tessedit_pageseg_mode: FINDS_PARTS } as never)
   }
   const readWith = async (codes: string[], image: Buffer, scale: number): Promise<OcrReading> => {
-    await use(codes)
+    await use(codes, Math.round(72 / scale))
     const { data } = await worker.recognize(image, {}, { blocks: true, text: false })
-    return readingOf((data.blocks ?? []) as unknown as Block[], scale)
+    return readOcrBlocks((data.blocks ?? []) as unknown as OcrBlock[], scale)
   }
   const read = async (image: Buffer, scale: number): Promise<OcrReading> => {
     let best: (OcrReading & { codes: string[] }) | undefined
     for (const codes of order) {
-      if (best && (best.confidence >= SURE || timeLeft() < AGAIN_MS)) break
+      if (best && (best.confidence >= MIN_SURE_CONFIDENCE || timeLeft() < SECOND_READING_MS)) break
       const reading = await readWith(codes, image, scale)
       if (!best || reading.confidence > best.confidence) best = { ...reading, codes }
     }
@@ -82,7 +69,8 @@ export async function openOcr(folder?: string, timeLeft = () => Number.POSITIVE_
     },
     async recogniseFile(bytes) {
       try {
-        const scale = 72 / ASSUMED_DPI
+        const { width, height } = readImageSize(bytes) ?? { width: 0, height: 0 }
+        const scale = 72 / Math.max(ASSUMED_DPI, Math.min(width, height) / SHEET_INCHES)
         return { scale, ...(await read(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), scale)) }
       } catch {
         return undefined
@@ -92,14 +80,14 @@ export async function openOcr(folder?: string, timeLeft = () => Number.POSITIVE_
 }
 
 /** The engine weights the first language most; pages of other scripts have Latin words too. */
-function byScript(installed: readonly InstalledLanguage[]): string[][] {
+function byScript(installed: readonly InstalledOcrLanguage[]): string[][] {
   const scripts = new Map<string, string[]>()
   for (const { code, script } of installed) scripts.set(script, [...(scripts.get(script) ?? []), code])
-  return [...scripts].map(([script, codes]) => (script === 'Latin' ? codes : [...codes, ENGLISH]))
+  return [...scripts].map(([script, codes]) => (script === 'Latin' ? codes : [...codes, ENGLISH_CODE]))
 }
 
 /** The engine reads all data from one folder; that of the child process is removed with it. */
-function linked(installed: readonly InstalledLanguage[]): string {
+function linked(installed: readonly InstalledOcrLanguage[]): string {
   const [first] = installed
   if (first && installed.length === 1) return dirname(first.file)
   const folder = mkdtempSync(join(tmpdir(), 'orb-ocr-'))
@@ -107,51 +95,6 @@ function linked(installed: readonly InstalledLanguage[]): string {
   return folder
 }
 
-function portableGrey({ width, height, grey }: Bitmap): Buffer {
+function portableGrey({ width, height, grey }: GreyBitmap): Buffer {
   return Buffer.concat([Buffer.from(`P5\n${width} ${height}\n255\n`, 'latin1'), grey])
-}
-
-function readingOf(blocks: readonly Block[], scale: number): OcrReading {
-  const runs: PdfRun[] = []
-  let sum = 0
-  let weight = 0
-  for (const { paragraphs } of blocks)
-    for (const { lines } of paragraphs)
-      for (const line of lines) {
-        const { words, baseline } = line
-        const size = Math.max(4, sizeOf(line) * scale)
-        const base = ((baseline.y0 + baseline.y1) / 2) * scale
-        for (const { text, confidence, bbox: box } of words) {
-          sum += confidence * text.length
-          weight += text.length
-          if (confidence < MIN_CONFIDENCE || !text.trim()) continue
-          const place = { x0: box.x0 * scale, x1: box.x1 * scale, y0: box.y0 * scale, y1: box.y1 * scale }
-          runs.push({
-            ...place,
-            text,
-            base,
-            size,
-            bold: false,
-            italic: false,
-            mono: false,
-            math: false,
-            ocr: confidence,
-          })
-        }
-      }
-  return { runs, confidence: sum / Math.max(1, weight) }
-}
-
-/** x-height as a share of the font size, typical of most fonts. */
-const X_HEIGHT = 0.48
-
-/**
- * From the x-height: a line without ascenders or descenders is not in a smaller font. Falls back to the line height
- * when implausible.
- */
-function sizeOf({ bbox, rowAttributes }: Line): number {
-  const height = bbox.y1 - bbox.y0
-  const { rowHeight = 0, ascenders = 0, descenders = 0 } = rowAttributes ?? {}
-  const size = (rowHeight - Math.abs(ascenders) - Math.abs(descenders)) / X_HEIGHT
-  return size > height * 0.8 && size < height * 1.8 ? size : height * 0.85
 }

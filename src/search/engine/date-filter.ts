@@ -1,26 +1,26 @@
 // Parses `tbs` date filters: `qdr:d` (also `qdr:h12`), `cdr:1,cd_min:MM/DD/YYYY,cd_max:…`, and `sbd:1` for newest
-// first, comma-separated in any order.
-import { tableOf } from '../../base/lookup-table.ts'
+// first.
+import { HOUR_MS } from '../../base/clock.ts'
+import { makeLookupTable } from '../../base/lookup-table.ts'
 
-export interface When {
+export interface DateFilter {
   from?: number
   until?: number
   newestFirst: boolean
 }
 
-const HOUR = 3_600_000
-const DAY = 24 * HOUR
-const SPANS = tableOf<number>({
+const DAY = 24 * HOUR_MS
+const SPANS = makeLookupTable<number>({
   n: 60_000,
-  h: HOUR,
+  h: HOUR_MS,
   d: DAY,
   w: 7 * DAY,
   m: 30 * DAY,
   y: 365 * DAY,
 })
 
-export function whenOf(tbs: string | undefined, now: number): When | undefined {
-  const when: When = { newestFirst: false }
+export function parseDateFilter(tbs: string | undefined, now: number): DateFilter | undefined {
+  const when: DateFilter = { newestFirst: false }
   if (tbs === undefined || tbs.trim() === '') return when
   for (const part of tbs.split(',').map((text) => text.trim())) {
     const [, name = '', value = ''] = /^([a-z_]+):(.+)$/i.exec(part) ?? []
@@ -65,7 +65,7 @@ function dayOf(text: string): number | undefined {
   return date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day) ? at : undefined
 }
 
-export function dateOf(stated: unknown, now: number): number | undefined {
+export function parseStatedDate(stated: unknown, now: number): number | undefined {
   const text = Array.isArray(stated) ? stated[0] : stated
   if (typeof text !== 'string' || text.length < 4 || text.length > 60) return undefined
   const at = Date.parse(text)

@@ -28,21 +28,23 @@ import { stemmer as turkish } from '@orama/stemmers/turkish'
 import { stemmer as ukrainian } from '@orama/stemmers/ukrainian'
 import { stemmer as english } from 'stemmer'
 
-export type Script = 'latin' | 'cyrillic' | 'arabic' | 'devanagari' | 'greek' | 'armenian' | 'tamil'
+export type WritingScript = 'latin' | 'cyrillic' | 'arabic' | 'devanagari' | 'greek' | 'armenian' | 'tamil'
 
-export interface Language {
+export interface SearchLanguage {
   code: string
-  script: Script
+  script: WritingScript
   stem(word: string): string
   stop: ReadonlySet<string>
 }
 
-const row = (code: string, script: Script, stem: (word: string) => string, stop = ''): [string, Language] => [
-  code,
-  { code, script, stem, stop: new Set(stop.split(' ').filter(Boolean)) },
-]
+const row = (
+  code: string,
+  script: WritingScript,
+  stem: (word: string) => string,
+  stop = '',
+): [string, SearchLanguage] => [code, { code, script, stem, stop: new Set(stop.split(' ').filter(Boolean)) }]
 
-export const languages: ReadonlyMap<string, Language> = new Map([
+export const searchLanguages: ReadonlyMap<string, SearchLanguage> = new Map([
   row(
     'en',
     'latin',
@@ -173,7 +175,7 @@ const ALIASES: ReadonlyMap<string, string> = new Map([
 ])
 
 /** For `de-AT`, `nb`, …; undefined if not listed. */
-export function languageOf(stated: string | undefined): Language | undefined {
+export function findLanguage(stated: string | undefined): SearchLanguage | undefined {
   const code = /^[a-z]{2}/i.exec(stated ?? '')?.[0].toLowerCase()
-  return code === undefined ? undefined : languages.get(ALIASES.get(code) ?? code)
+  return code === undefined ? undefined : searchLanguages.get(ALIASES.get(code) ?? code)
 }

@@ -1,9 +1,9 @@
 // Pictures with the sizes that something says of them.
 import { describe, expect, it } from 'vitest'
-import { contentOf } from './page.ts'
+import { readPageContent } from './read-page-content.ts'
 
 const base = 'https://example.com/a/'
-const picturesOf = (document: object) => contentOf({ metadata: {}, ...document }, base, 1).pictures
+const picturesOf = (document: object) => readPageContent({ metadata: {}, ...document }, base, 1).pictures
 
 describe('the pictures of a page', () => {
   it('have the sizes of the markup, of a srcset in proportion', () => {

@@ -1,5 +1,5 @@
 // Pictures of a page: in its text, and its preview image. Sizes come from the markup, the metadata or the URL.
-import { first, type StoredDocument } from './stored-fields.ts'
+import { firstText, type StoredDocument } from './stored-fields.ts'
 
 export interface IndexedPicture {
   url: string
@@ -11,16 +11,16 @@ export interface IndexedPicture {
 
 type Size = Pick<IndexedPicture, 'width' | 'height'>
 
-export const IMAGE = /!\[([^\]\n]{0,400})\]\(\s*<?([^\s)>]{1,2000})>?(?:\s+"[^"\n]*")?\s*\)/g
+export const MARKDOWN_IMAGE = /!\[([^\]\n]{0,400})\]\(\s*<?([^\s)>]{1,2000})>?(?:\s+"[^"\n]*")?\s*\)/g
 const MAX_PICTURES = 40
 const MAX_MARKUP = 1_600_000
 const NEAR_CHARS = 300
 /** No alternative can contain the start of another, so matching stays linear. */
-const TAG = /<img\b(?:[^<>"']|"[^"<]*"|'[^'<]*')*>/gi
+const IMG_TAG = /<img\b(?:[^<>"']|"[^"<]*"|'[^'<]*')*>/gi
 const LEAST = 10
 const MOST = 9999
 
-export function picturesOf(
+export function listPictures(
   document: StoredDocument,
   markdown: string,
   { url: base, title, description }: { url: string; title: string; description: string },
@@ -41,16 +41,16 @@ export function picturesOf(
     })
   }
   const { metadata } = document
-  const stated = sizeOf(first(metadata['og:image:width']), first(metadata['og:image:height']))
+  const stated = sizeOf(firstText(metadata['og:image:width']), firstText(metadata['og:image:height']))
   const about = () => [title, description].filter(Boolean).join(' · ')
-  add(first(metadata.ogImage), first(metadata['og:image:alt']), about, stated)
+  add(firstText(metadata.ogImage), firstText(metadata['og:image:alt']), about, stated)
   if (!markdown.includes('![')) return [...found.values()]
   const lines = markdown.split('\n')
   let heading = ''
   for (const [at, line] of lines.entries()) {
     if (/^#{1,6}\s/.test(line)) heading = readableLine(line)
     if (!line.includes('![')) continue
-    for (const [, alt = '', source = ''] of line.matchAll(IMAGE))
+    for (const [, alt = '', source = ''] of line.matchAll(MARKDOWN_IMAGE))
       add(source, alt, () => {
         const around = [line, lines[at + 1], lines[at + 2], lines[at - 1]].map((text) => readableLine(text ?? ''))
         return [heading, ...around].filter(Boolean).join(' · ')
@@ -75,7 +75,7 @@ function sizeOf(width: string, height: string): Size {
 function sizesIn({ html, rawHtml }: StoredDocument, base: string): Map<string, Size> {
   const sizes = new Map<string, Size>()
   const markup = typeof html === 'string' ? html : typeof rawHtml === 'string' ? rawHtml : ''
-  for (const [tag] of markup.slice(0, MAX_MARKUP).matchAll(TAG)) {
+  for (const [tag] of markup.slice(0, MAX_MARKUP).matchAll(IMG_TAG)) {
     if (sizes.size >= 2 * MAX_PICTURES) break
     const own = sizeOf(attribute(tag, 'width'), attribute(tag, 'height'))
     const url = addressOf(attribute(tag, 'src'), base)

@@ -1,10 +1,10 @@
 // Converts page content to the terms of a segment.
 import { createHash } from 'node:crypto'
-import { ANCHORS, BODY, FIELDS, HEADINGS, PLACE, TITLE } from './fields.ts'
-import { MOST_WORDS, ONE } from './packed-counts.ts'
-import type { PageContent } from './page.ts'
-import type { SegmentPage } from './segment-write.ts'
-import { eachKnown, type KnownWord } from './words.ts'
+import { ANCHORS_FIELD, BODY_FIELD, FIELDS, HEADINGS_FIELD, TITLE_FIELD, URL_WORDS_FIELD } from './field-weights.ts'
+import { MAX_COUNT_PER_FIELD, PACKED_ONE_PER_FIELD } from './packed-term-counts.ts'
+import type { PageContent } from './read-page-content.ts'
+import type { SegmentBuilder, SegmentPage } from './segment-build.ts'
+import { eachCountedWord } from './tokenize-text.ts'
 
 interface Numbered {
   number: number
@@ -12,62 +12,48 @@ interface Numbered {
   seenAt: number
 }
 
-let counted = 0
-
-export function segmentPage(
+export function addPage(
+  builder: SegmentBuilder,
   content: PageContent,
   { number, version, seenAt }: Numbered,
   linked: readonly string[] = [],
-): SegmentPage {
-  const { url, title, headings, text, description, language, type, date } = content
-  const page = ++counted
-  const words: KnownWord[] = []
+): void {
+  const { url, title, headings, text, description, language } = content
   const lengths = new Array<number>(FIELDS.length).fill(0)
   const add = (field: number, source: string, stated: string | undefined, keepsStops: boolean) => {
-    const one = ONE[field]!
-    const most = MOST_WORDS[field]!
+    const one = PACKED_ONE_PER_FIELD[field]!
+    const most = MAX_COUNT_PER_FIELD[field]!
     let length = lengths[field]!
-    eachKnown(source, stated, (word) => {
+    eachCountedWord(source, stated, (word) => {
       if (length >= most || (word.stop && !keepsStops)) return
       length++
-      if (word.page !== page) {
-        word.page = page
-        word.counts = 0
-        words.push(word)
-      }
-      word.counts += one
+      builder.countWord(word, one)
     })
     lengths[field] = length
   }
   const stated = language || 'en'
-  add(TITLE, title, stated, true)
-  for (const heading of headings) add(HEADINGS, heading, stated, false)
-  add(BODY, text, stated, false)
+  add(TITLE_FIELD, title, stated, true)
+  for (const heading of headings) add(HEADINGS_FIELD, heading, stated, false)
+  add(BODY_FIELD, text, stated, false)
   // The meta description counts as body text unless already in it.
-  if (description && !text.includes(description)) add(BODY, description, stated, false)
-  if (linked.length > 0) add(ANCHORS, linked.join('\n'), stated, false)
-  const { hostname, host, pathname } = new URL(url)
-  add(PLACE, placeWords(hostname, pathname), undefined, true)
-  const tags = [...sitesOf(hostname), ...(host === hostname ? [] : [`site:${host}`]), `type:${type}`]
-  if (language) tags.push(`lang:${language}`)
-  if (content.isNews) tags.push('news')
-  if (content.pictures.length > 0) tags.push('pictures')
-  return {
-    number,
-    version,
-    terms: termsOf(words),
-    lengths,
-    tags,
-    minutes: Math.max(1, Math.floor((date ?? seenAt) / 60_000)),
-    tie: createHash('md5').update(url).digest().readUInt32LE(0),
-    language,
-  }
+  if (description && !text.includes(description)) add(BODY_FIELD, description, stated, false)
+  if (linked.length > 0) add(ANCHORS_FIELD, linked.join('\n'), stated, false)
+  const { hostname, pathname } = new URL(url)
+  add(URL_WORDS_FIELD, placeWords(hostname, pathname), undefined, true)
+  const tie = createHash('md5').update(url).digest().readUInt32LE(0)
+  builder.add({ number, version, lengths, tie, language, ...tagsAndMinutes(content, seenAt) })
 }
 
-function termsOf(words: readonly KnownWord[]): Map<string, number> {
-  const terms = new Map<string, number>()
-  for (const { terms: own, counts } of words) for (const term of own) terms.set(term, (terms.get(term) ?? 0) + counts)
-  return terms
+export function tagsAndMinutes(
+  { url, language, type, date, isNews, pictures }: PageContent,
+  seenAt: number,
+): Pick<SegmentPage, 'tags' | 'minutes'> {
+  const { hostname, host } = new URL(url)
+  const tags = [...sitesOf(hostname), ...(host === hostname ? [] : [`site:${host}`]), `type:${type}`]
+  if (language) tags.push(`lang:${language}`)
+  if (isNews) tags.push('news')
+  if (pictures.length > 0) tags.push('pictures')
+  return { tags, minutes: Math.max(1, Math.floor((date ?? seenAt) / 60_000)) }
 }
 
 /** `docs.example.com` matches `site:` of itself and all parent domains. */

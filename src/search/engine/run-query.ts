@@ -1,13 +1,14 @@
 // Runs a parsed query against a team's segments. Short queries get a second pass with terms common to the best pages
 // (pseudo-relevance feedback).
-import { partsOf } from './compounds.ts'
-import { allowedIn, type Limits } from './filter.ts'
-import { findBest, rescored, type WantedTerms } from './find.ts'
-import type { ParsedQuery } from './query.ts'
-import type { RankedPage } from './ranked.ts'
+
+import { findBestPages, rescorePages, type WantedTerms } from './find-best-pages.ts'
+import { findPagesPassingFilter, type SegmentFilter } from './page-bit-set.ts'
+import type { ParsedQuery } from './parse-query.ts'
+import type { RankedPage } from './ranked-page.ts'
 import type { Segment } from './segment-read.ts'
-import { tagTerm } from './segment-write.ts'
-import { eachWord, queryWord } from './words.ts'
+import { makeTagTerm } from './segment-write.ts'
+import { splitCompound } from './split-compounds.ts'
+import { eachWord, makeQueryWord } from './tokenize-text.ts'
 
 export interface SearchQuery {
   query: ParsedQuery
@@ -28,29 +29,29 @@ export interface FoundPage {
 }
 
 /** Longer queries and sentences are specific enough; expanding them lowers quality (SciFact −0.02). */
-const WIDEN_UP_TO = 4
-const WIDEN_PAGES = 10
+const MAX_WORDS_TO_EXPAND = 4
+const EXPANSION_PAGES = 10
 /** The added terms rerank only this many pages. */
-const WIDEN_AMONG = 200
-const WIDEN_TERMS = 20
+const MAX_RERANKED_PAGES = 200
+const EXPANSION_TERMS = 20
 const OWN_SHARE = 0.5
 /** Terms on more than this share of all pages are ignored. */
-const TOO_COMMON = 0.1
+const MAX_SHARE_OF_PAGES = 0.1
 const LANGUAGES = 6
 
-export function askSegments(segments: readonly Segment[], asked: SearchQuery, k: number): FoundPage[] {
+export function searchSegments(segments: readonly Segment[], asked: SearchQuery, k: number): FoundPage[] {
   const { query } = asked
   const limits = limitsOf(asked, segments)
-  const allowed = segments.map((segment) => allowedIn(segment, limits))
+  const allowed = segments.map((segment) => findPagesPassingFilter(segment, limits))
   const related = query.related === undefined ? [] : likeThose(segments, query.related)
   const wanted = [...withParts(segments, query.words, languagesIn(segments, asked.language)), ...related]
   if (query.related !== undefined && wanted.length === 0) return []
   const question = { wanted, allowed, byDate: asked.newestFirst }
-  const isShort = wanted.length > 0 && wanted.length <= WIDEN_UP_TO && !/[.。।]\s*$/.test(query.plain)
+  const isShort = wanted.length > 0 && wanted.length <= MAX_WORDS_TO_EXPAND && !/[.。।]\s*$/.test(query.plain)
   const mayWiden = isShort && !asked.newestFirst && related.length === 0
-  const first = findBest(segments, question, mayWiden ? Math.max(k, WIDEN_AMONG) : k)
+  const first = findBestPages(segments, question, mayWiden ? Math.max(k, MAX_RERANKED_PAGES) : k)
   const wider = mayWiden ? widened(segments, wanted, first) : undefined
-  const best = wider ? rescored(segments, wider, first, k) : first
+  const best = wider ? rescorePages(segments, wider, first, k) : first
   return best.slice(0, k).map(({ segment, page, score }) => ({
     number: segments[segment]!.numbers[page]!,
     version: segments[segment]!.versions[page]!,
@@ -66,15 +67,15 @@ function withParts(
 ): WantedTerms[] {
   const isKnown = (term: string) => segments.some((segment) => segment.find(term) !== undefined)
   const taken = words.flatMap((word) => {
-    if (queryWord(word, candidates).terms.some(isKnown)) return []
-    const parts = partsOf(word, candidates, isKnown)
+    if (makeQueryWord(word, candidates).terms.some(isKnown)) return []
+    const parts = splitCompound(word, candidates, isKnown)
     return parts ? parts.map((terms) => ({ terms, weight: 1 })) : []
   })
   return [...wantedOf(words, candidates), ...taken]
 }
 
 function wantedOf(words: readonly string[], candidates: readonly string[]): WantedTerms[] {
-  const read = words.map((word) => queryWord(word, candidates))
+  const read = words.map((word) => makeQueryWord(word, candidates))
   const significant = read.some(({ stop }) => !stop) ? read.filter(({ stop }) => !stop) : read
   const byTerm = new Map<string, WantedTerms>()
   for (const { terms, only } of significant) {
@@ -96,11 +97,11 @@ function languagesIn(segments: readonly Segment[], own: string | undefined): str
   return [...new Set([...first, ...sorted])].slice(0, LANGUAGES)
 }
 
-function limitsOf(asked: SearchQuery, segments: readonly Segment[]): Limits {
+function limitsOf(asked: SearchQuery, segments: readonly Segment[]): SegmentFilter {
   const { query, from, until } = asked
   const candidates = languagesIn(segments, asked.language)
   return {
-    ...tagLimits(asked),
+    ...makeTagFilter(asked),
     // Requires every word of a phrase; adjacency is checked on the page text.
     terms: [...query.phrases, ...query.inTitle].flatMap((phrase) => phraseGroups(phrase, candidates)),
     ...(from === undefined ? {} : { from: Math.ceil(from / 60_000) }),
@@ -109,12 +110,12 @@ function limitsOf(asked: SearchQuery, segments: readonly Segment[]): Limits {
 }
 
 /** Each group requires one tag; excluded tags require none. */
-export function tagLimits({
+export function makeTagFilter({
   query,
   includeDomains,
   excludeDomains,
   tags,
-}: SearchQuery): Pick<Limits, 'tags' | 'withoutTags'> {
+}: SearchQuery): Pick<SegmentFilter, 'tags' | 'withoutTags'> {
   const sites = (hosts: readonly string[]) => hosts.map((host) => `site:${host.toLowerCase().replace(/^www\./, '')}`)
   const own = query.sites.map(({ host }) => host)
   const related = query.related === undefined ? [] : [hostIn(query.related)]
@@ -149,7 +150,7 @@ const hostIn = (text: string): string => /^(?:https?:\/\/)?([^/?#]+)/i.exec(text
 
 /** For `related:`: the terms common to a site's pages. */
 function likeThose(segments: readonly Segment[], text: string): WantedTerms[] {
-  const tag = tagTerm(`site:${hostIn(text).replace(/^www\./, '')}`)
+  const tag = makeTagTerm(`site:${hostIn(text).replace(/^www\./, '')}`)
   const pages = segments.flatMap((segment, at) => {
     const found = segment.find(tag)
     if (!found) return []
@@ -163,7 +164,7 @@ function widened(
   wanted: readonly WantedTerms[],
   first: readonly RankedPage[],
 ): WantedTerms[] | undefined {
-  const top = first.slice(0, WIDEN_PAGES)
+  const top = first.slice(0, EXPANSION_PAGES)
   // Two or three pages are too few to tell common terms from chance.
   if (top.length < 4) return undefined
   const more = commonTerms(segments, top)
@@ -190,12 +191,12 @@ function commonTerms(segments: readonly Segment[], pages: readonly RankedPage[])
   }
   const significant = [...sums]
     .sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
-    .slice(0, WIDEN_TERMS * 2)
+    .slice(0, EXPANSION_TERMS * 2)
     .filter(([term]) => {
       const having = segments.reduce((sum, segment) => sum + (segment.find(term)?.pages ?? 0), 0)
-      return having <= Math.max(TOO_COMMON * total, 20)
+      return having <= Math.max(MAX_SHARE_OF_PAGES * total, 20)
     })
-    .slice(0, WIDEN_TERMS)
+    .slice(0, EXPANSION_TERMS)
   const whole = significant.reduce((sum, [, weight]) => sum + weight, 0)
   // Includes query terms, which gain weight as intended.
   return significant.map(([term, weight]) => [term, weight / whole])

@@ -1,17 +1,23 @@
 // Reads a segment's bytes in place: pages, dictionary, and posting cursors that skip blocks.
-import { ByteReader } from './bytes.ts'
-import { BODY, byteBounds, countTables, FIELDS } from './fields.ts'
-import { ONCE_IN_BODY, ONE, ownCounts, type Postings } from './packed-counts.ts'
-import { averagesOf, BLOCK, DICTIONARY_STEP, type Section, type SegmentHeader } from './segment-write.ts'
+import { ByteReader } from './byte-encoding.ts'
+import { BODY_FIELD, decodedBounds, FIELDS, makeFieldWeightTable } from './field-weights.ts'
+import { countsWithoutAnchors, PACKED_ONE_IN_BODY, PACKED_ONE_PER_FIELD, type Postings } from './packed-term-counts.ts'
+import {
+  averageLengths,
+  DICTIONARY_STEP,
+  POSTINGS_PER_BLOCK,
+  type SegmentHeader,
+  type SegmentSection,
+} from './segment-write.ts'
 
-export interface IndexTerm {
+interface IndexTerm {
   term: string
   number: number
   pages: number
   at: number
 }
 
-export const END = 0x7fffffff
+export const END_OF_POSTINGS = 0x7fffffff
 const text = new TextDecoder()
 const FOUND_KEPT = 4_096
 
@@ -48,11 +54,11 @@ export class Segment {
     this.bytes = bytes
     this.header = JSON.parse(text.decode(bytes.subarray(4, 4 + length))) as SegmentHeader
     const start = (4 + length + 3) & ~3
-    const section = (name: Section): Uint8Array => {
+    const section = (name: SegmentSection): Uint8Array => {
       const [from, size] = this.header.sections[name]
       return bytes.subarray(start + from, start + from + size)
     }
-    const words = (name: Section): Uint32Array => {
+    const words = (name: SegmentSection): Uint32Array => {
       const part = section(name)
       return new Uint32Array(part.buffer, part.byteOffset, part.byteLength / 4)
     }
@@ -79,7 +85,7 @@ export class Segment {
 
   /** With this segment's averages, as its bounds were computed. */
   get ownTables(): Float32Array {
-    this.#ownTables ??= countTables(averagesOf(this.header.lengths, this.header.pages))
+    this.#ownTables ??= makeFieldWeightTable(averageLengths(this.header.lengths, this.header.pages))
     return this.#ownTables
   }
 
@@ -111,15 +117,8 @@ export class Segment {
     return found
   }
 
-  *terms(): Generator<IndexTerm> {
-    const reader = new ByteReader(this.#dictionary)
-    let term = ''
-    for (let number = 0; number < this.header.terms; number++) {
-      if (number % DICTIONARY_STEP === 0) term = ''
-      term = this.#next(reader, term)
-      const pages = reader.varint()
-      yield { term, number, pages, at: reader.varint() }
-    }
+  terms(): TermCursor {
+    return new TermCursor(this.#dictionary, this.header.terms)
   }
 
   /**
@@ -180,23 +179,28 @@ export class Segment {
   }
 
   /** `places` maps pages to new indexes (-1: dropped); `bare` marks pages whose anchor counts are removed. */
-  postingsOf({ at, pages }: IndexTerm, into: Postings, places?: Int32Array, bare?: Uint8Array): void {
+  postingsOf(
+    { at, pages }: Pick<IndexTerm, 'at' | 'pages'>,
+    into: Postings,
+    places?: Int32Array,
+    bare?: Uint8Array,
+  ): void {
     const bytes = this.postings
     const reader = new ByteReader(bytes, this.#entriesOf(at, pages))
     let page = -1
     for (let n = 0; n < pages; n++) {
       const code = reader.varint()
       page += code >>> 1
-      let counts = ONCE_IN_BODY
+      let counts = PACKED_ONE_IN_BODY
       if (!(code & 1)) {
         const mask = reader.byte()
         const only = mask >> 5
         counts = 0
         for (let field = 0; field < FIELDS.length; field++)
-          if (mask & (1 << field)) counts += (only > 0 ? only : reader.varint()) * ONE[field]!
+          if (mask & (1 << field)) counts += (only > 0 ? only : reader.varint()) * PACKED_ONE_PER_FIELD[field]!
       }
       const place = places ? places[page]! : page
-      if (bare?.[page]) counts = ownCounts(counts)
+      if (bare?.[page]) counts = countsWithoutAnchors(counts)
       if (place >= 0 && counts > 0) into.add(place, counts)
     }
   }
@@ -223,9 +227,9 @@ export class Segment {
   }
 
   #entriesOf(at: number, pages: number): number {
-    if (pages <= BLOCK) return at + 1
+    if (pages <= POSTINGS_PER_BLOCK) return at + 1
     const reader = new ByteReader(this.postings, at)
-    for (let block = 0; block < Math.ceil(pages / BLOCK); block++) {
+    for (let block = 0; block < Math.ceil(pages / POSTINGS_PER_BLOCK); block++) {
       reader.varint()
       reader.varint()
       reader.at++
@@ -234,11 +238,84 @@ export class Segment {
   }
 }
 
+/** Makes the order of UTF-8 bytes that of JavaScript strings: characters above U+FFFF come before U+E000. */
+const BYTE_ORDER = Uint8Array.from({ length: 256 }, (_, byte) =>
+  byte < 0xee ? byte : byte < 0xf0 ? byte + 5 : byte - 2,
+)
+const HEAD_BYTES = 6
+
+/** Walks a dictionary in order, without making strings. */
+class TermCursor {
+  /** UTF-8, valid up to `size`. */
+  bytes: Buffer = Buffer.alloc(1024)
+  size = 0
+  number = -1
+  pages = 0
+  at = 0
+  /** The first bytes as one number in the order of terms; infinite after the last term. */
+  head = 0
+  readonly #reader: ByteReader
+  readonly #terms: number
+  #asciiBytes = 0
+
+  constructor(dictionary: Uint8Array, terms: number) {
+    this.#reader = new ByteReader(dictionary)
+    this.#terms = terms
+    this.next()
+  }
+
+  next(): void {
+    if (++this.number >= this.#terms) {
+      this.head = Number.POSITIVE_INFINITY
+      return
+    }
+    const reader = this.#reader
+    const from = this.#bytesOf(reader.varint())
+    const size = from + reader.varint()
+    if (size > this.bytes.length) this.bytes = Buffer.concat([this.bytes, Buffer.alloc(size)])
+    const bytes: Uint8Array = this.bytes
+    let ascii = Math.min(this.#asciiBytes, from)
+    for (let at = from; at < size; at++) {
+      const byte = reader.byte()
+      bytes[at] = byte
+      if (byte < 128 && ascii === at) ascii++
+    }
+    this.#asciiBytes = ascii
+    this.size = size
+    let head = 0
+    for (let at = 0; at < HEAD_BYTES; at++) head = head * 256 + (at < size ? BYTE_ORDER[bytes[at]!]! : 0)
+    this.head = head
+    this.pages = reader.varint()
+    this.at = reader.varint()
+  }
+
+  compare(other: TermCursor): number {
+    if (this.head !== other.head) return this.head < other.head ? -1 : 1
+    const [a, b]: Uint8Array[] = [this.bytes, other.bytes]
+    const most = Math.min(this.size, other.size)
+    for (let at = HEAD_BYTES; at < most; at++) if (a![at] !== b![at]) return BYTE_ORDER[a![at]!]! - BYTE_ORDER[b![at]!]!
+    return this.size - other.size
+  }
+
+  /** The dictionary counts shared characters in UTF-16 units. */
+  #bytesOf(units: number): number {
+    if (units <= this.#asciiBytes) return units
+    const bytes: Uint8Array = this.bytes
+    let at = this.#asciiBytes
+    for (let passed = at; passed < units; ) {
+      const byte = bytes[at]!
+      passed += byte < 0xf0 ? 1 : 2
+      at += byte < 0x80 ? 1 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4
+    }
+    return at
+  }
+}
+
 const buffers: { pages: Int32Array; counts: Float32Array }[] = []
-const ONE_LAST = Int32Array.of(END - 1)
+const ONE_LAST = Int32Array.of(END_OF_POSTINGS - 1)
 
 /** Iterates a term's pages in ascending order; `page` is END at the end. */
-export class Cursor {
+export class PostingCursor {
   page = -1
   readonly most: number
   readonly #segment: Segment
@@ -260,16 +337,16 @@ export class Cursor {
     this.#segment = segment
     this.#tables = tables
     this.#total = pages
-    buffers[capacity] ??= { pages: new Int32Array(BLOCK), counts: new Float32Array(BLOCK) }
+    buffers[capacity] ??= { pages: new Int32Array(POSTINGS_PER_BLOCK), counts: new Float32Array(POSTINGS_PER_BLOCK) }
     this.#pagesOf = buffers[capacity].pages
     this.#counts = buffers[capacity].counts
-    if (pages <= BLOCK) {
-      this.most = byteBounds[segment.postings[at]!]! * looseness
+    if (pages <= POSTINGS_PER_BLOCK) {
+      this.most = decodedBounds[segment.postings[at]!]! * looseness
       this.#lasts = ONE_LAST
       this.#starts = Uint32Array.of(at + 1)
       this.#bounds = Float32Array.of(this.most)
     } else {
-      const blocks = Math.ceil(pages / BLOCK)
+      const blocks = Math.ceil(pages / POSTINGS_PER_BLOCK)
       this.#lasts = new Int32Array(blocks)
       this.#starts = new Uint32Array(blocks)
       this.#bounds = new Float32Array(blocks)
@@ -282,7 +359,7 @@ export class Cursor {
         this.#lasts[block] = last
         this.#starts[block] = offset
         offset += reader.varint()
-        const bound = byteBounds[reader.byte()]! * looseness
+        const bound = decodedBounds[reader.byte()]! * looseness
         this.#bounds[block] = bound
         if (bound > most) most = bound
       }
@@ -298,14 +375,14 @@ export class Cursor {
   next(): void {
     if (++this.#at < this.#filled) this.page = this.#pagesOf[this.#at]!
     else if (this.#block + 1 < this.#lasts.length) this.#open(this.#block + 1)
-    else this.page = END
+    else this.page = END_OF_POSTINGS
   }
 
   /** Last page of the block containing `page`, without decoding; calls must be ascending. */
   blockEnd(page: number): number {
     const lasts = this.#lasts
     while (this.#near < lasts.length && lasts[this.#near]! < page) this.#near++
-    return this.#near < lasts.length ? lasts[this.#near]! : END
+    return this.#near < lasts.length ? lasts[this.#near]! : END_OF_POSTINGS
   }
 
   boundIn(from: number, until: number): number {
@@ -326,7 +403,7 @@ export class Cursor {
       if (block > 0 && this.#lasts[block - 1]! >= page) block = this.#block + 1
       while (block < this.#lasts.length && this.#lasts[block]! < page) block++
       if (block >= this.#lasts.length) {
-        this.page = END
+        this.page = END_OF_POSTINGS
         return
       }
       this.#open(block)
@@ -339,13 +416,13 @@ export class Cursor {
         return
       }
     }
-    this.page = END
+    this.page = END_OF_POSTINGS
   }
 
   #open(block: number): void {
     const { postings: bytes, lengths } = this.#segment
     const tables = this.#tables
-    const many = Math.min(BLOCK, this.#total - block * BLOCK)
+    const many = Math.min(POSTINGS_PER_BLOCK, this.#total - block * POSTINGS_PER_BLOCK)
     let at = this.#starts[block]!
     let page = block === 0 ? -1 : this.#lasts[block - 1]!
     for (let n = 0; n < many; n++) {
@@ -364,7 +441,7 @@ export class Cursor {
       this.#pagesOf[n] = page
       const row = page * FIELDS.length
       if (code & 1) {
-        this.#counts[n] = tables[BODY * 256 + lengths[row + BODY]!]!
+        this.#counts[n] = tables[BODY_FIELD * 256 + lengths[row + BODY_FIELD]!]!
         continue
       }
       const mask = bytes[at++]!

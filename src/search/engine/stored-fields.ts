@@ -9,5 +9,5 @@ export interface StoredDocument {
 }
 
 /** For repeated metadata the first value counts. */
-export const first = (value: unknown): string =>
+export const firstText = (value: unknown): string =>
   typeof value === 'string' ? value : Array.isArray(value) && typeof value[0] === 'string' ? value[0] : ''

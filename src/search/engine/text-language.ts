@@ -1,15 +1,15 @@
 // Detects a text's language by script and stop words. The stated language wins unless the text contradicts it:
 // templates state `en` on pages of every language.
-import { languageOf, languages } from './languages.ts'
+import { findLanguage, searchLanguages } from './languages.ts'
 
-export const SAMPLE_CHARS = 4_000
+export const LANGUAGE_SAMPLE_CHARS = 4_000
 const MIN_WORDS = 12
 /** Minimum share of stop words in running text. */
-const RUNNING = 0.18
+const MIN_STOP_WORD_SHARE = 0.18
 /** The minimum when no language is stated. */
-const HINTS = 0.08
+const MIN_STOP_WORD_SHARE_UNSTATED = 0.08
 /** Keep the stated language at this share of the best score. */
-const STANDS = 0.6
+const MIN_SHARE_OF_STATED_LANGUAGE = 0.6
 
 const LETTERS: readonly [code: string, letters: RegExp][] = [
   ['ja', /[\p{Script=Hiragana}\p{Script=Katakana}]/u],
@@ -23,17 +23,21 @@ const LETTERS: readonly [code: string, letters: RegExp][] = [
   ['hy', /\p{Script=Armenian}/u],
 ]
 /** Languages with the same script as the key. */
-const SHARED: Readonly<Record<string, readonly string[]>> = { hi: ['ne', 'mr'], ar: ['fa', 'ur'], zh: ['ja'] }
+const LANGUAGES_SHARING_SCRIPT: Readonly<Record<string, readonly string[]>> = {
+  hi: ['ne', 'mr'],
+  ar: ['fa', 'ur'],
+  zh: ['ja'],
+}
 
-export function textLanguage(text: string, stated: string): string {
-  const sample = text.slice(0, SAMPLE_CHARS)
+export function detectTextLanguage(text: string, stated: string): string {
+  const sample = text.slice(0, LANGUAGE_SAMPLE_CHARS)
   const { letters, latin, byScript } = lettersIn(sample)
   if (letters === 0) return stated
   for (const [at, [code]] of LETTERS.entries()) {
     const share = byScript[at]! / letters
     // A few kana mean Japanese; a few Greek letters among Latin are formulas.
     if (share < (code === 'ja' ? 0.05 : 0.5)) continue
-    return stated === code || SHARED[code]?.includes(stated) ? stated : code
+    return stated === code || LANGUAGES_SHARING_SCRIPT[code]?.includes(stated) ? stated : code
   }
   return bySmallWords(sample, stated, latin / letters)
 }
@@ -45,7 +49,7 @@ interface Letters {
 }
 
 /** Character class bits: script index, Latin, letter, combining mark. */
-const LETTER = 64
+const LETTER_BIT = 64
 const LATIN = 32
 const MARK = 16
 const SCRIPT = 15
@@ -56,7 +60,7 @@ function kindOf(code: number): number {
   const character = String.fromCodePoint(code)
   const script = LETTERS.findIndex(([, letters]) => letters.test(character)) + 1
   const isLatin = /\p{Script=Latin}/u.test(character)
-  const sort = /\p{L}/u.test(character) ? LETTER : /\p{M}/u.test(character) ? MARK : 0
+  const sort = /\p{L}/u.test(character) ? LETTER_BIT : /\p{M}/u.test(character) ? MARK : 0
   return KNOWN | script | (isLatin ? LATIN : 0) | sort
 }
 
@@ -77,7 +81,7 @@ function lettersIn(sample: string): Letters {
     const code = sample.codePointAt(at)!
     const kind = knownKind(code)
     if (code > 0xffff) at++
-    if (kind & LETTER) letters++
+    if (kind & LETTER_BIT) letters++
     if (kind & LATIN) latin++
     const script = kind & SCRIPT
     if (script > 0) byScript[script - 1] = byScript[script - 1]! + 1
@@ -99,34 +103,37 @@ function bySmallWords(sample: string, stated: string, latinShare: number): strin
   if (words < MIN_WORDS) return stated
   let best = { code: '', share: 0, worth: 0 }
   let own = 0
-  const statedCode = languageOf(stated)?.code
-  for (const code of languages.keys()) {
+  const statedCode = findLanguage(stated)?.code
+  for (const code of searchLanguages.keys()) {
     const { count, worth } = hits.get(code) ?? { count: 0, worth: 0 }
-    if (count === 0 || FOREIGN[code]?.test(sample)) continue
+    if (count === 0 || LETTERS_OF_NEIGHBOURS[code]?.test(sample)) continue
     if (worth > best.worth) best = { code, share: count / words, worth }
     if (code === statedCode) own = worth
   }
   const trusted = scriptSpeaksAgainst(latinShare, stated) ? '' : stated
-  if (best.share < (trusted === '' ? HINTS : RUNNING)) return trusted
-  return own >= STANDS * best.worth ? stated : best.code
+  if (best.share < (trusted === '' ? MIN_STOP_WORD_SHARE_UNSTATED : MIN_STOP_WORD_SHARE)) return trusted
+  return own >= MIN_SHARE_OF_STATED_LANGUAGE * best.worth ? stated : best.code
 }
 
 function eachWord(low: string, found: (word: string) => void): number {
   let words = 0
   let start = -1
   let isPlain = true
+  let hash = 0
   for (let at = 0; at <= low.length; at++) {
     const code = at < low.length ? low.codePointAt(at)! : 32
     const kind = knownKind(code)
-    if (kind & LETTER || (start >= 0 && kind & MARK)) {
+    if (kind & LETTER_BIT || (start >= 0 && kind & MARK)) {
       if (start < 0) {
         start = at
         isPlain = true
+        hash = 0
       }
       if (code > 127) isPlain = false
+      hash = nextHash(hash, code)
     } else if (start >= 0) {
       words++
-      if (!isPlain || at - start <= LONGEST) found(low.slice(start, at))
+      if (!isPlain || plainHashes[hash & HASH_MASK] === 1) found(low.slice(start, at))
       start = -1
     }
     if (code > 0xffff) at++
@@ -140,19 +147,27 @@ const bare = (word: string): string =>
 
 /** Languages per stop word: `in` is weak evidence, `nicht` strong. */
 const speakers = new Map<string, string[]>()
-for (const [code, { stop }] of languages)
+for (const [code, { stop }] of searchLanguages)
   for (const word of stop) speakers.set(word, [...(speakers.get(word) ?? []), code])
 
-const LONGEST = Math.max(...[...speakers.keys()].map(({ length }) => length))
+/** Hashes of plain stop words: most other words need no string. */
+const HASH_MASK = 0x3fff
+const nextHash = (hash: number, code: number): number => Math.imul(hash ^ code, 0x9e3779b1) ^ (hash >>> 13)
+const plainHashes = new Uint8Array(HASH_MASK + 1)
+for (const word of speakers.keys()) {
+  let hash = 0
+  for (let at = 0; at < word.length; at++) hash = nextHash(hash, word.charCodeAt(at))
+  plainHashes[hash & HASH_MASK] = 1
+}
 
 /** Letters that a language lacks but its neighbours have. */
-const FOREIGN: Readonly<Record<string, RegExp>> = {
+const LETTERS_OF_NEIGHBOURS: Readonly<Record<string, RegExp>> = {
   ru: /[іїєґђјљњћџ]/i,
   uk: /[ыэёъ]/i,
   bg: /[ыэёіїє]/i,
 }
 
 function scriptSpeaksAgainst(latinShare: number, stated: string): boolean {
-  const script = languageOf(stated)?.script
+  const script = findLanguage(stated)?.script
   return script !== undefined && (script === 'latin') !== latinShare > 0.5
 }

@@ -1,5 +1,5 @@
 // The k best pages, as a min-heap. Ties are broken by a page hash, so that results do not depend on storage order.
-import type { RankedPage } from './ranked.ts'
+import type { RankedPage } from './ranked-page.ts'
 
 interface Entry extends RankedPage {
   tie: number

@@ -1,5 +1,5 @@
 // The search index: outbox, pages, segments, searches and votes on their hits.
-import { bytesColumn, countingColumn, type MigrationStep } from '../../store/migrations/columns.ts'
+import { autoIncrementColumn, bytesColumn, type MigrationStep } from '../../store/migrations/columns.ts'
 
 export const search: MigrationStep = {
   name: '0620-search',
@@ -7,7 +7,7 @@ export const search: MigrationStep = {
     await db.schema
       .createTable('search_outbox')
       // Ids are the versions of pages, so none may come twice: SQLite would count from one again in an empty table.
-      .addColumn('id', countingColumn(dialect), (column) =>
+      .addColumn('id', autoIncrementColumn(dialect), (column) =>
         dialect === 'sqlite' ? column.primaryKey().autoIncrement() : column.primaryKey(),
       )
       .addColumn('team_id', 'text', (column) => column.notNull())
@@ -18,7 +18,7 @@ export const search: MigrationStep = {
       .execute()
     await db.schema
       .createTable('search_pages')
-      .addColumn('number', countingColumn(dialect), (column) =>
+      .addColumn('number', autoIncrementColumn(dialect), (column) =>
         dialect === 'sqlite' ? column.primaryKey().autoIncrement() : column.primaryKey(),
       )
       .addColumn('team_id', 'text', (column) => column.notNull())

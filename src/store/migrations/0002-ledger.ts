@@ -1,6 +1,6 @@
 // Credits: the append-only ledger, the sums it adds up to, and the reservations that are still open.
 import { sql } from 'kysely'
-import { countingColumn, type MigrationStep } from './columns.ts'
+import { autoIncrementColumn, type MigrationStep } from './columns.ts'
 
 export const ledger: MigrationStep = {
   name: '0002-ledger',
@@ -24,7 +24,7 @@ export const ledger: MigrationStep = {
     await db.schema.createIndex('reservations_by_age').on('reservations').column('at').execute()
     await db.schema
       .createTable('ledger')
-      .addColumn('id', countingColumn(dialect), (column) => column.primaryKey())
+      .addColumn('id', autoIncrementColumn(dialect), (column) => column.primaryKey())
       .addColumn('team_id', 'text', (column) => column.notNull().references('teams.id').onDelete('cascade'))
       .addColumn('key_id', 'text')
       .addColumn('job_id', 'text')

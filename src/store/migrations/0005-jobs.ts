@@ -1,4 +1,4 @@
-// Jobs, their pages (the frontier), wake-up messages (`bells`), workers, webhook deliveries and idempotency keys.
+// Jobs, their pages (the frontier), work messages (`bells`), workers, webhook deliveries and idempotency keys.
 import { type Kysely, sql } from 'kysely'
 import type { MigrationStep } from './columns.ts'
 

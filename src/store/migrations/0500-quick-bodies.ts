@@ -1,5 +1,4 @@
-// Compresses bodies with lz4 on PostgreSQL: pglz took half of the server's time per crawled page. A server built
-// without lz4 keeps pglz.
+// Compresses bodies with lz4 on PostgreSQL: pglz took half of the server's time per crawled page.
 import { sql } from 'kysely'
 import type { MigrationStep } from './columns.ts'
 

@@ -13,4 +13,4 @@ export interface MigrationStep {
 export const bytesColumn = (dialect: Dialect) => (dialect === 'sqlite' ? sql`blob` : sql`bytea`)
 
 /** A counting primary key: SQLite counts by itself in an `integer primary key`. */
-export const countingColumn = (dialect: Dialect) => (dialect === 'sqlite' ? sql`integer` : sql`bigserial`)
+export const autoIncrementColumn = (dialect: Dialect) => (dialect === 'sqlite' ? sql`integer` : sql`bigserial`)

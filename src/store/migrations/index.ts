@@ -37,5 +37,7 @@ const ownSteps: readonly MigrationStep[] = [
   frontierUpkeep,
 ]
 
-export const stepsWith = (parts: readonly { migrations: readonly MigrationStep[] }[]): readonly MigrationStep[] =>
+export const collectMigrationSteps = (
+  parts: readonly { migrations: readonly MigrationStep[] }[],
+): readonly MigrationStep[] =>
   [...ownSteps, ...parts.flatMap(({ migrations }) => migrations)].sort((a, b) => (a.name < b.name ? -1 : 1))

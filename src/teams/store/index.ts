@@ -1,21 +1,21 @@
 // What teams store besides keys and credits: the logs of calls and of administration, usage, sign-ins, shared limits.
-import { defineStorage } from '../../store/storage.ts'
+import { defineStorage } from '../../store/capability-storage.ts'
 import { sharedLimits } from './0310-shared-limits.ts'
 import { onboarding } from './0320-onboarding.ts'
-import { openActivities } from './activity.ts'
-import { openAudit } from './audit.ts'
-import { openLimits } from './limits.ts'
-import { openOnboarding } from './onboarding.ts'
-import { openUsage } from './usage.ts'
+import { openActivityLog } from './activity-log.ts'
+import { openAuditLog } from './audit-log.ts'
+import { openCliLoginsAndIdentities } from './cli-logins-and-identities.ts'
+import { openSharedLimits } from './shared-limits.ts'
+import { openUsageCountStore } from './usage-count-store.ts'
 
 export const teamStore = defineStorage({
   migrations: [sharedLimits, onboarding],
   open: ({ db, dialect, clock }) => ({
-    activities: openActivities(db, dialect),
-    audit: openAudit(db, clock),
-    limits: openLimits(db, dialect, clock),
-    onboarding: openOnboarding(db, clock),
-    usage: openUsage(db),
+    activities: openActivityLog(db, dialect),
+    audit: openAuditLog(db, clock),
+    limits: openSharedLimits(db, dialect, clock),
+    onboarding: openCliLoginsAndIdentities(db, clock),
+    usage: openUsageCountStore(db),
   }),
   expiry: [
     { table: 'slots', time: 'lease_until' },

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { BoxStyle, ComputedStyle } from '../../base/computed-style.ts'
-import { brandingOf } from './branding.ts'
-import { contrast, isDark, isNear, isVivid, shadeOf } from './colour.ts'
-import { buttonsOf, inputStyle } from './components.ts'
-import { brandName, logoOf } from './logo.ts'
-import { paletteOf } from './palette.ts'
+import { findMainButtons, inputStyleOf } from './button-and-input-styles.ts'
+import { contrastRatio, isDarkColour, isNearColour, isVividColour, measureColour } from './colour.ts'
+import { deriveBranding } from './derive-branding.ts'
+import { derivePalette } from './derive-palette.ts'
+import { findBrandName, findLogo } from './find-logo-and-brand-name.ts'
 
 const box = (over: Partial<BoxStyle>): BoxStyle => ({
   text: 'Start',
@@ -49,21 +49,21 @@ const style = (over: Partial<ComputedStyle>): ComputedStyle => ({
 
 const palette = (over: Partial<ComputedStyle>) => {
   const made = style(over)
-  return paletteOf(made, buttonsOf(made))
+  return derivePalette(made, findMainButtons(made))
 }
 
 describe('colours', () => {
   it('are told apart as a person would', () => {
-    expect(shadeOf('#ff0000')).toMatchObject({ hue: 0, saturation: 1, lightness: 0.5 })
-    expect([isVivid('#0b5fff'), isVivid('#6b7280'), isVivid('#000000'), isVivid('#fdfdff')]).toEqual([
-      true,
-      false,
-      false,
-      false,
-    ])
-    expect([isDark('#0d1117'), isDark('#f7f5ef')]).toEqual([true, false])
-    expect(isNear('#ffffff', '#fefefe')).toBe(true)
-    expect(contrast('#000000', '#ffffff')).toBeCloseTo(21)
+    expect(measureColour('#ff0000')).toMatchObject({ hue: 0, saturation: 1, lightness: 0.5 })
+    expect([
+      isVividColour('#0b5fff'),
+      isVividColour('#6b7280'),
+      isVividColour('#000000'),
+      isVividColour('#fdfdff'),
+    ]).toEqual([true, false, false, false])
+    expect([isDarkColour('#0d1117'), isDarkColour('#f7f5ef')]).toEqual([true, false])
+    expect(isNearColour('#ffffff', '#fefefe')).toBe(true)
+    expect(contrastRatio('#000000', '#ffffff')).toBeCloseTo(21)
   })
 
   it('the button leads; without one, what most is painted in does', () => {
@@ -97,7 +97,7 @@ describe('colours', () => {
 
 describe('components', () => {
   it('the filled button is primary, the outlined one secondary, chores and consent are neither', () => {
-    const { primary, secondary } = buttonsOf(
+    const { primary, secondary } = findMainButtons(
       style({
         buttons: [
           box({ text: 'Menu', names: 'menu-toggle', background: '#000000' }),
@@ -113,7 +113,7 @@ describe('components', () => {
   it('the look of most inputs is the look of inputs', () => {
     const field = (border: string, where: BoxStyle['where']) => ({ ...box({ border, where }), focusBorder: undefined })
     const inputs = [field('#000000', 'header'), field('#d0d5dd', 'main'), field('#d0d5dd', 'main')]
-    expect(inputStyle(style({ inputs }))).toMatchObject({ borderColor: '#d0d5dd', borderRadius: '4px' })
+    expect(inputStyleOf(style({ inputs }))).toMatchObject({ borderColor: '#d0d5dd', borderRadius: '4px' })
   })
 })
 
@@ -137,25 +137,25 @@ describe('logo and name', () => {
       logo({ src: 'https://a.example/customer.svg', names: 'customer-logo', top: 1800 }),
       logo({ src: 'https://a.example/own.svg', where: 'header', linksHome: true }),
     ]
-    expect(logoOf(style({ logos }), { logo: 'https://a.example/data.svg' })).toBe('https://a.example/own.svg')
-    expect(logoOf(style({}), { logo: 'https://a.example/data.svg' })).toBe('https://a.example/data.svg')
-    expect(logoOf(style({}), {})).toBeUndefined()
+    expect(findLogo(style({ logos }), { logo: 'https://a.example/data.svg' })).toBe('https://a.example/own.svg')
+    expect(findLogo(style({}), { logo: 'https://a.example/data.svg' })).toBe('https://a.example/data.svg')
+    expect(findLogo(style({}), {})).toBeUndefined()
   })
 
   it('the name comes from what the page says of itself, last from its title', () => {
-    expect(brandName(style({ siteName: 'Pier 4' }), { name: 'Other' })).toBe('Pier 4')
-    expect(brandName(style({ logos: [logo({ alt: 'Pier 4 logo' })] }), {})).toBe('Pier 4')
-    expect(brandName(style({ title: 'Prices and plans – Harbour Tools' }), {})).toBe('Harbour Tools')
+    expect(findBrandName(style({ siteName: 'Pier 4' }), { name: 'Other' })).toBe('Pier 4')
+    expect(findBrandName(style({ logos: [logo({ alt: 'Pier 4 logo' })] }), {})).toBe('Pier 4')
+    expect(findBrandName(style({ title: 'Prices and plans – Harbour Tools' }), {})).toBe('Harbour Tools')
     const host = 'www.harbour-tools.example'
-    expect(brandName(style({ title: 'Harbour Tools – Rope' }), { host })).toBe('Harbour Tools')
+    expect(findBrandName(style({ title: 'Harbour Tools – Rope' }), { host })).toBe('Harbour Tools')
     const title = 'Everything a small boat needs for the season'
-    expect(brandName(style({ title }), { host: 'pier4.example' })).toBe('Pier4')
-    expect(brandName(style({ title, siteName: title }), { name: 'Pier 4' })).toBe('Pier 4')
+    expect(findBrandName(style({ title }), { host: 'pier4.example' })).toBe('Pier4')
+    expect(findBrandName(style({ title, siteName: title }), { name: 'Pier 4' })).toBe('Pier 4')
   })
 })
 
 it('measures become words of the API: steps, corners, line heights as strings', () => {
-  const branding = brandingOf(
+  const branding = deriveBranding(
     style({
       spaces: [8, 16, 24, 32].map((pixels) => ({ pixels, count: 5 })),
       buttons: [box({ background: '#0b5fff', radius: '8px' })],

@@ -1,6 +1,6 @@
 // Colour arithmetic: brightness, saturation, similarity.
 
-interface Shade {
+interface ColourMeasures {
   /** 0–360. */
   hue: number
   /** 0–1. */
@@ -11,7 +11,7 @@ interface Shade {
   rgb: readonly [number, number, number]
 }
 
-export function shadeOf(hex: string): Shade {
+export function measureColour(hex: string): ColourMeasures {
   const [r, g, b] = [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16) / 255) as [number, number, number]
   const max = Math.max(r, g, b)
   const min = Math.min(r, g, b)
@@ -35,21 +35,24 @@ export function shadeOf(hex: string): Shade {
 }
 
 /** Suitable as a brand colour: neither grey nor nearly black or white. */
-export function isVivid(hex: string): boolean {
-  const { saturation, lightness, rgb } = shadeOf(hex)
+export function isVividColour(hex: string): boolean {
+  const { saturation, lightness, rgb } = measureColour(hex)
   const spread = Math.max(...rgb) - Math.min(...rgb)
   return saturation > 0.2 && spread > 0.12 && lightness > 0.06 && lightness < 0.94
 }
 
-export function isNear(a: string, b: string, distance = 0.08): boolean {
-  const one = shadeOf(a).rgb
-  const two = shadeOf(b).rgb
+export function isNearColour(a: string, b: string, distance = 0.08): boolean {
+  const one = measureColour(a).rgb
+  const two = measureColour(b).rgb
   return Math.hypot(one[0] - two[0], one[1] - two[1], one[2] - two[2]) < distance
 }
 
-export const isDark = (hex: string): boolean => shadeOf(hex).luminance < 0.18
+export const isDarkColour = (hex: string): boolean => measureColour(hex).luminance < 0.18
 
-export function contrast(a: string, b: string): number {
-  const [light, dark] = [shadeOf(a).luminance, shadeOf(b).luminance].sort((x, y) => y - x) as [number, number]
+export function contrastRatio(a: string, b: string): number {
+  const [light, dark] = [measureColour(a).luminance, measureColour(b).luminance].sort((x, y) => y - x) as [
+    number,
+    number,
+  ]
   return (light + 0.05) / (dark + 0.05)
 }

@@ -1,10 +1,10 @@
 // Compares two extractions by path (`plans[0].price`). Iterative, because the depth is not under our control.
 
-export type Changed = Record<string, { previous: unknown; current: unknown }>
+export type ComparedValues = Record<string, { previous: unknown; current: unknown }>
 
 const MAX_VALUES = 20_000
 
-export function compareJson(previous: unknown, current: unknown): Changed {
+export function compareJson(previous: unknown, current: unknown): ComparedValues {
   const before = leavesOf(previous)
   const after = leavesOf(current)
   const changed: [string, { previous: unknown; current: unknown }][] = []
@@ -15,8 +15,7 @@ export function compareJson(previous: unknown, current: unknown): Changed {
   return Object.fromEntries(changed)
 }
 
-/** All values of an extraction, in the form of a comparison. */
-export const unchangedJson = (value: unknown): Changed =>
+export const listAllAsUnchanged = (value: unknown): ComparedValues =>
   Object.fromEntries([...leavesOf(value)].map(([path, leaf]) => [path, { previous: leaf, current: leaf }]))
 
 const same = (a: unknown, b: unknown): boolean =>

@@ -1,8 +1,9 @@
 // Learns which places of a page change without meaning. A place is a line's stable words (a counter) or the position
-// after an unchanged line (a rotating teaser); it is muted while it changes in most checks.
-import type { Edit } from './edits.ts'
-import { isSerious } from './kinds.ts'
-import { formOf, numbersIn } from './shape.ts'
+// after an unchanged line (a rotating teaser).
+
+import { isPriceStockOrStatusEdit } from './classify-edit.ts'
+import type { TextEdit } from './find-differences.ts'
+import { markdownFormOf, parseNumbers } from './line-shape-and-numbers.ts'
 
 /** One bit per recent check, newest lowest; 1 means changed. */
 interface Place {
@@ -13,45 +14,45 @@ interface Place {
   flickers?: number
 }
 
-export interface PageMemory {
+export interface NoiseMemory {
   looks: number
   places: Record<string, Place>
   /** User feedback: true if changes matter. */
   taught: Record<string, boolean>
 }
 
-export const emptyMemory = (): PageMemory => ({ looks: 0, places: {}, taught: {} })
+export const emptyNoiseMemory = (): NoiseMemory => ({ looks: 0, places: {}, taught: {} })
 
 const WINDOW = 8
 /** Number of checks remembered. */
-const KEPT = 24
+const MAX_REMEMBERED_CHECKS = 24
 const MAX_PLACES = 400
 /** Share of checks with changes that makes a place noise. */
-const RESTLESS = 0.6
+const MIN_CHANGE_SHARE_OF_NOISE = 0.6
 /** Higher for lines about price, stock or status. */
-const RESTLESS_SERIOUS = 0.85
+const MIN_CHANGE_SHARE_OF_PRICE_NOISE = 0.85
 /** A number that only rises is a counter, even if it rises rarely. */
-const COUNTER_RUN = 3
+const MIN_RISES_OF_COUNTER = 3
 const COUNTER_SHARE = 0.25
 /** Changes within the remembered checks that mark noise; authors do not edit one line so often. */
-const HABIT = 5
+const MIN_CHANGES_OF_NOISE = 5
 
 /**
  * Place keys of an edit. A changed line is identified by its stable words; an added, removed or replaced one by
  * position and form, since neighbouring lines may be real content.
  */
-function placesOf(edit: Edit): string[] {
+function placesOf(edit: TextEdit): string[] {
   const { section, follows, before, after } = edit
-  const form = formOf(after ?? before ?? '')
+  const form = markdownFormOf(after ?? before ?? '')
   const spot = `spot ${print(`${section}\n${follows}\n${form}`)}`
   const kept = before !== null && after !== null ? stableWords(before, after) : ''
   if (kept === '' && edit.shape === null) return [spot]
   const line = `line ${print(`${section}\n${kept}`)}`
   // Many list items share a position; a quote or slogan is alone.
-  return edit.shape === null && ALONE.has(form) ? [line, spot] : [line]
+  return edit.shape === null && STANDALONE_FORMS.has(form) ? [line, spot] : [line]
 }
 
-const ALONE: ReadonlySet<string> = new Set(['quote', 'bold', 'link'])
+const STANDALONE_FORMS: ReadonlySet<string> = new Set(['quote', 'bold', 'link'])
 
 /** The first common words without numbers; empty if too few. */
 function stableWords(before: string, after: string): string {
@@ -68,7 +69,7 @@ function stableWords(before: string, after: string): string {
 export type NoiseReason = 'taught' | 'flickers' | 'restless' | 'counter'
 
 /** Why a change at this place is noise; undefined if it is not. */
-export function noiseReason(memory: PageMemory, edit: Edit): NoiseReason | undefined {
+export function findNoiseReason(memory: NoiseMemory, edit: TextEdit): NoiseReason | undefined {
   for (const name of placesOf(edit)) {
     const taught = memory.taught[name]
     if (taught === true) return undefined
@@ -76,7 +77,7 @@ export function noiseReason(memory: PageMemory, edit: Edit): NoiseReason | undef
   }
   for (const name of placesOf(edit)) {
     const place = memory.places[name]
-    const because = place && unrestOf(place, memory.looks, isSerious(edit))
+    const because = place && unrestOf(place, memory.looks, isPriceStockOrStatusEdit(edit))
     if (because) return because
   }
   return undefined
@@ -88,15 +89,20 @@ function unrestOf({ bits, run = 0, flickers = 0 }: Place, looks: number, serious
   const window = Math.min(looks, WINDOW)
   const ones = bitCount(bits & ((1 << WINDOW) - 1))
   const share = ones / Math.max(1, window)
-  if (window >= 2 && ones >= least && share >= (serious ? RESTLESS_SERIOUS : RESTLESS)) return 'restless'
+  if (window >= 2 && ones >= least && share >= (serious ? MIN_CHANGE_SHARE_OF_PRICE_NOISE : MIN_CHANGE_SHARE_OF_NOISE))
+    return 'restless'
   if (serious) return undefined
-  if (run >= COUNTER_RUN && share >= COUNTER_SHARE) return 'counter'
-  return looks >= WINDOW && bitCount(bits) >= HABIT ? 'restless' : undefined
+  if (run >= MIN_RISES_OF_COUNTER && share >= COUNTER_SHARE) return 'counter'
+  return looks >= WINDOW && bitCount(bits) >= MIN_CHANGES_OF_NOISE ? 'restless' : undefined
 }
 
 /** Updates the memory after a check; `edits` includes suppressed ones. */
-export function learn(memory: PageMemory, edits: readonly Edit[], flickering: readonly Edit[]): PageMemory {
-  const touched = new Map<string, Edit>()
+export function learnNoise(
+  memory: NoiseMemory,
+  edits: readonly TextEdit[],
+  flickering: readonly TextEdit[],
+): NoiseMemory {
+  const touched = new Map<string, TextEdit>()
   for (const edit of edits) for (const name of placesOf(edit)) touched.set(name, edit)
   const flickers = new Set(flickering.flatMap(placesOf))
   const places: [string, Place][] = []
@@ -105,7 +111,7 @@ export function learn(memory: PageMemory, edits: readonly Edit[], flickering: re
     const before = known.get(name)
     const edit = touched.get(name)
     const isHere = edit !== undefined || flickers.has(name)
-    const bits = (((before?.bits ?? 0) << 1) | (isHere ? 1 : 0)) & ((1 << KEPT) - 1)
+    const bits = (((before?.bits ?? 0) << 1) | (isHere ? 1 : 0)) & ((1 << MAX_REMEMBERED_CHECKS) - 1)
     const run = edit ? runOf(before?.run ?? 0, edit) : (before?.run ?? 0)
     const seen = (before?.flickers ?? 0) + (flickers.has(name) ? 1 : 0)
     if (bits === 0) continue
@@ -118,14 +124,14 @@ export function learn(memory: PageMemory, edits: readonly Edit[], flickering: re
   }
 }
 
-export function teach(memory: PageMemory, edits: readonly Edit[], matters: boolean): PageMemory {
+export function applyNoiseFeedback(memory: NoiseMemory, edits: readonly TextEdit[], matters: boolean): NoiseMemory {
   const taught = Object.fromEntries(edits.flatMap(placesOf).map((name) => [name, matters]))
   return { ...memory, taught: Object.fromEntries(Object.entries({ ...memory.taught, ...taught }).slice(-MAX_PLACES)) }
 }
 
-function runOf(run: number, { before, after, shape }: Edit): number {
+function runOf(run: number, { before, after, shape }: TextEdit): number {
   if (shape === null || before === null || after === null) return 0
-  const [was, is] = [numbersIn(before), numbersIn(after)]
+  const [was, is] = [parseNumbers(before), parseNumbers(after)]
   const rises = is.some((value, at) => value > (was[at] ?? value))
   const falls = is.some((value, at) => value < (was[at] ?? value))
   return rises && !falls ? run + 1 : 0

@@ -3,48 +3,57 @@
 
 import type { Element } from 'domhandler'
 import { isObject } from '../../base/values.ts'
-import type { Metadata } from '../../content/metadata.ts'
-import { findElement } from '../../content/tree.ts'
-import type { Line } from '../facts/lines.ts'
+import type { PageMetadata } from '../../content/metadata.ts'
+import { findElement } from '../../content/parse-tree.ts'
+import type { TextLine } from '../facts/read-visible-lines.ts'
 import { findMoney } from '../money.ts'
-import { termsOf } from '../passages/terms.ts'
-import { dateIn } from '../values/dates.ts'
-import { numbersIn } from '../values/numbers.ts'
-import { type Byline, bylineIn } from './byline.ts'
-import { FILLERS, type Field } from './field.ts'
-import { isStruck, type LabelledValue, type LabelSource, type Part, rawOf } from './page-part.ts'
-import { type Data, isFrame, type Subject, typesOf } from './page-subject.ts'
-import { plain, type Raw, type ReadContext, readValue } from './read-value.ts'
-import { areSynonyms } from './terms.ts'
-import { phraseOf, tokensOf, wordSimilarity } from './words.ts'
+import { stemText } from '../passages/stem-terms.ts'
+import { parseDate } from '../values/parse-dates.ts'
+import { parseNumbersIn } from '../values/parse-numbers.ts'
+import { type ConversionContext, convertRawValue, plainTextOfValue, type RawValue } from './convert-raw-value.ts'
+import { FILLER_WORDS, type FieldQuery } from './field-query.ts'
+import { areSynonyms } from './field-terms.ts'
+import { type Byline, findByline } from './find-byline.ts'
+import {
+  describesPageOrSite,
+  type ExtractSubject,
+  type StructuredObject,
+  schemaTypesOf,
+} from './find-extract-subject.ts'
+import { phraseSimilarity, toComparablePhrase, tokenizeName } from './normalise-labels.ts'
+import { elementToRawValue, isStruckThrough, type LabelledValue, type LabelSource, type PagePart } from './page-part.ts'
 
-interface Found {
+interface FoundFieldValue {
   value: unknown
   score: number
   source: string
 }
 
 /** Where the fields of one object are searched. */
-export interface Place {
-  part: Part | undefined
-  things: readonly Data[]
+export interface FieldSearchScope {
+  part: PagePart | undefined
+  things: readonly StructuredObject[]
   /** Set for the page as a whole. */
-  page?: { subject: Subject; metadata: Metadata; url: string } | undefined
+  page?: { subject: ExtractSubject; metadata: PageMetadata; url: string } | undefined
 }
 
 const ENOUGH = 0.5
 const SURE = 0.9
 /** Similar labels closer than this may mean the same. */
-const RIVAL = 0.15
+const SIMILAR_LABEL_MARGIN = 0.15
 /** Scores closer than this do not decide between two values. */
-const TIE = 0.02
+const TIE_MARGIN = 0.02
 
-export function findValue(field: Field, place: Place, context: ReadContext): Found | undefined {
-  let best: Found | undefined
-  let rival: Found | undefined
-  const offer = (raw: Raw, score: number, source: string): void => {
-    if (score < ENOUGH || (best && best.score >= score + TIE)) return
-    const value = readValue(raw, field, context)
+export function findValue(
+  field: FieldQuery,
+  place: FieldSearchScope,
+  context: ConversionContext,
+): FoundFieldValue | undefined {
+  let best: FoundFieldValue | undefined
+  let rival: FoundFieldValue | undefined
+  const offer = (raw: RawValue, score: number, source: string): void => {
+    if (score < ENOUGH || (best && best.score >= score + TIE_MARGIN)) return
+    const value = convertRawValue(raw, field, context)
     if (value === undefined || value === '') return
     const found = { value, score, source }
     const isOther = best !== undefined && best.value !== value
@@ -54,7 +63,7 @@ export function findValue(field: Field, place: Place, context: ReadContext): Fou
   const about = thingsOf(field, place)
   // The visible heading is the title, whatever the data say; not that of a thing with data of its own.
   const isHeaded = field.kind === 'title' && !about.isOwn && place.page?.subject.heading?.isMain === true
-  for (const { raw, score } of inData(about.things, field, place.page !== undefined))
+  for (const { raw, score } of findInStructuredData(about.things, field, place.page !== undefined))
     offer(raw, isHeaded ? score * 0.95 : score, 'data')
   if (best && best.score >= SURE && !isHeaded) return best
   if (place.page && !about.isOther) offerHead(field, place.page, offer)
@@ -63,30 +72,40 @@ export function findValue(field: Field, place: Place, context: ReadContext): Fou
     if (place.page && !about.isOther) offerShown(field, place.part, place.page.subject, context, offer)
   }
   // Two values with equally weak support: neither is known to be the one.
-  const isUnclear = best?.source === 'text' && rival !== undefined && best.score - rival.score < TIE
+  const isUnclear = best?.source === 'text' && rival !== undefined && best.score - rival.score < TIE_MARGIN
   return isUnclear && COUNTED.has(field.kind) ? undefined : best
 }
 
-/** Kinds whose values the page gives for its own subject. */
-const OF_SUBJECT = new Set<Field['kind']>(['title', 'person', 'date'])
+/** Kinds of values that pages state about their own subject, not about things that they mention. */
+const KINDS_OF_PAGE_SUBJECT = new Set<FieldQuery['kind']>(['title', 'person', 'date'])
 
 /** Things that a site publishes as articles of its own. */
-const POSTED = new Set(['Recipe', 'Event', 'Product', 'VideoObject', 'CollectionPage', 'DiscussionForumPosting'])
+const TYPES_PUBLISHED_AS_ARTICLES = new Set([
+  'Recipe',
+  'Event',
+  'Product',
+  'VideoObject',
+  'CollectionPage',
+  'DiscussionForumPosting',
+])
 
 /** `bookTitle` is not the headline of an article, and `recipeName` is the name that the data give the recipe. */
-function thingsOf({ about, kind }: Field, { page, things }: Place) {
-  if (!page || about.length === 0 || !OF_SUBJECT.has(kind)) return { things, isOwn: false, isOther: false }
+function thingsOf({ about, kind }: FieldQuery, { page, things }: FieldSearchScope) {
+  if (!page || about.length === 0 || !KINDS_OF_PAGE_SUBJECT.has(kind)) return { things, isOwn: false, isOther: false }
   const { types, heading } = page.subject
-  const own = things.filter((thing) => !isFrame(thing) && typesOf(thing).some((type) => about.includes(type)))
-  const name = plain(own[0]?.name)
+  const own = things.filter(
+    (thing) => !describesPageOrSite(thing) && schemaTypesOf(thing).some((type) => about.includes(type)),
+  )
+  const name = plainTextOfValue(own[0]?.name)
   // A heading that the name only extends, by that of the shop, is the name.
   if (own.length > 0) return { things: own, isOwn: !heading || !name.startsWith(heading.text), isOther: false }
-  const isAlso = (type: string) => about.includes(type) || (type === 'Article' && about.some((one) => POSTED.has(one)))
+  const isAlso = (type: string) =>
+    about.includes(type) || (type === 'Article' && about.some((one) => TYPES_PUBLISHED_AS_ARTICLES.has(one)))
   const isOther = types.length > 0 && !types.some(isAlso)
   return { things: isOther ? [] : things, isOwn: false, isOther }
 }
 
-type Offer = (raw: Raw, score: number, source: string) => void
+type Offer = (raw: RawValue, score: number, source: string) => void
 
 // --- structured data -------------------------------------------------------------------------------------------------
 
@@ -94,7 +113,7 @@ type Offer = (raw: Raw, score: number, source: string) => void
  * The value at a path such as `offers.price`; in lists, the first one that has it. `interactionStatistic:View` takes the
  * statistic of that interaction.
  */
-export function at(value: unknown, path: string): unknown {
+function valueAtPath(value: unknown, path: string): unknown {
   let here: unknown[] = [value]
   for (const step of path.split('.')) {
     const [name = '', type] = step.split(':')
@@ -112,38 +131,39 @@ export function at(value: unknown, path: string): unknown {
 
 const MAX_KEYS = 300
 
-export function inData(
-  things: readonly Data[],
-  field: Field,
+export function findInStructuredData(
+  things: readonly StructuredObject[],
+  field: FieldQuery,
   isPage = true,
-): { raw: Raw; value: unknown; score: number }[] {
+): { raw: RawValue; value: unknown; score: number }[] {
   const { term, phrases, kind, shape } = field
-  const found: { raw: Raw; value: unknown; score: number }[] = []
+  const found: { raw: RawValue; value: unknown; score: number }[] = []
   for (const [n, thing] of things.slice(0, 6).entries()) {
     // The name of the site or its owner is not the subject's name.
-    if (isPage && isFrame(thing) && (kind === 'title' || kind === 'image' || (kind === 'url' && n > 0))) continue
+    if (isPage && describesPageOrSite(thing) && (kind === 'title' || kind === 'image' || (kind === 'url' && n > 0)))
+      continue
     const rank = n === 0 ? 1 : 0.9
     const add = (value: unknown, score: number) => {
       if (value === undefined || value === null || value === '') return
       const one =
         Array.isArray(value) && shape.kind !== 'array' && kind !== 'text' && kind !== 'person' ? value[0] : value
-      found.push({ raw: dataRaw(one), value, score: score * rank })
+      found.push({ raw: structuredToRawValue(one), value, score: score * rank })
     }
     for (const key of Object.keys(thing).slice(0, MAX_KEYS))
-      if (!key.startsWith('@') && phrases.includes(phraseOf(key)))
-        add(thing[key], phraseOf(key) === phrases[0] ? 1 : 0.94)
-    for (const [m, path] of (term?.paths ?? []).entries()) add(at(thing, path), 0.96 - m * 0.01)
+      if (!key.startsWith('@') && phrases.includes(toComparablePhrase(key)))
+        add(thing[key], toComparablePhrase(key) === phrases[0] ? 1 : 0.94)
+    for (const [m, path] of (term?.paths ?? []).entries()) add(valueAtPath(thing, path), 0.96 - m * 0.01)
     for (const extra of [thing.additionalProperty].flat().slice(0, 200))
-      if (isObject(extra) && typeof extra.name === 'string' && isLabelOf(phraseOf(extra.name), field))
+      if (isObject(extra) && typeof extra.name === 'string' && isLabelOf(toComparablePhrase(extra.name), field))
         add(extra.value, 0.93)
   }
   return found.sort((a, b) => b.score - a.score)
 }
 
-const isLabelOf = (phrase: string, { phrases, labels }: Field): boolean =>
+const isLabelOf = (phrase: string, { phrases, labels }: FieldQuery): boolean =>
   phrases.includes(phrase) || labels.has(phrase)
 
-export function dataRaw(value: unknown): Raw {
+export function structuredToRawValue(value: unknown): RawValue {
   const url = isObject(value) ? (value.url ?? value.contentUrl ?? value['@id']) : undefined
   const address = typeof url === 'string' ? url : undefined
   return { value, href: address, src: address, isData: true }
@@ -151,14 +171,18 @@ export function dataRaw(value: unknown): Raw {
 
 // --- head ------------------------------------------------------------------------------------------------------------
 
-const OG = /^(?:og|twitter|article|product|citation|dc|dcterms)[:._]/i
+const METADATA_PREFIX = /^(?:og|twitter|article|product|citation|dc|dcterms)[:._]/i
 
 const isFront = (url: string): boolean => URL.canParse(url) && new URL(url).pathname === '/'
 
 /** Metadata about the document, not about its subject. */
-const GENERIC = new Set(['ogType', 'og:type', 'type', 'viewport', 'generator', 'robots', 'language'])
+const DOCUMENT_METADATA_NAMES = new Set(['ogType', 'og:type', 'type', 'viewport', 'generator', 'robots', 'language'])
 
-function offerHead(field: Field, { subject, metadata, url }: NonNullable<Place['page']>, offer: Offer): void {
+function offerHead(
+  field: FieldQuery,
+  { subject, metadata, url }: NonNullable<FieldSearchScope['page']>,
+  offer: Offer,
+): void {
   const { term, kind, phrases } = field
   const add = (value: string | string[] | undefined, score: number) => {
     const one = Array.isArray(value) ? value.join(', ') : value
@@ -173,15 +197,16 @@ function offerHead(field: Field, { subject, metadata, url }: NonNullable<Place['
   const isSlogan =
     isFront(url) &&
     subject.site !== undefined &&
-    subject.things.every(isFrame) &&
+    subject.things.every(describesPageOrSite) &&
     phrases.some((phrase) => /\bname$/.test(phrase))
   if (kind === 'title')
     offer({ value: (isSlogan ? subject.site : subject.title) ?? '' }, subject.heading ? 0.97 : 0.8, 'heading')
   else for (const key of term?.meta ?? []) add(metadata[key], 0.78)
   if (term?.id === 'url') add(url, 0.8)
   if (term?.id === 'publisher') add(subject.site, 0.8)
-  for (const key of Object.keys(metadata).filter((one) => !GENERIC.has(one)))
-    if (phraseOf(key.replace(OG, '')) === phrases[0] && kind !== 'title') add(metadata[key], 0.76)
+  for (const key of Object.keys(metadata).filter((one) => !DOCUMENT_METADATA_NAMES.has(one)))
+    if (toComparablePhrase(key.replace(METADATA_PREFIX, '')) === phrases[0] && kind !== 'title')
+      add(metadata[key], 0.76)
 }
 
 /**
@@ -189,24 +214,30 @@ function offerHead(field: Field, { subject, metadata, url }: NonNullable<Place['
  * product or an article names another one.
  */
 function offerOrganisation(
-  { name }: Field,
-  { subject, url }: Pick<NonNullable<Place['page']>, 'subject' | 'url'>,
+  { name }: FieldQuery,
+  { subject, url }: Pick<NonNullable<FieldSearchScope['page']>, 'subject' | 'url'>,
   offer: Offer,
 ) {
   const { heading, site, things, types } = subject
   if (types.length > 0 && !isFront(url)) return
-  const own = things.find((thing) => typesOf(thing).includes('Organization') && typeof thing.name === 'string')
+  const own = things.find((thing) => schemaTypesOf(thing).includes('Organization') && typeof thing.name === 'string')
   if (own) offer({ value: own.name, isData: true }, 0.7, 'data')
   else if (site) offer({ value: site }, 0.62, 'head')
   // A directory has pages about others.
-  else if (heading && tokensOf(name).length > 1) offer({ value: heading.text }, 0.6, 'heading')
+  else if (heading && tokenizeName(name).length > 1) offer({ value: heading.text }, 0.6, 'heading')
 }
 
 // --- labels ----------------------------------------------------------------------------------------------------------
 
-const WEIGHTS: Readonly<Record<LabelSource, number>> = { label: 0.95, head: 0.95, name: 0.8, start: 0.82, end: 0.8 }
+const WEIGHT_OF_LABEL_SOURCE: Readonly<Record<LabelSource, number>> = {
+  label: 0.95,
+  head: 0.95,
+  name: 0.8,
+  start: 0.82,
+  end: 0.8,
+}
 /** Kinds with recognisable values, for which a label without a colon is enough. */
-const TELLING = new Set<Field['kind']>([
+const KINDS_RECOGNISABLE_BY_VALUE = new Set<FieldQuery['kind']>([
   'money',
   'date',
   'year',
@@ -218,9 +249,9 @@ const TELLING = new Set<Field['kind']>([
   'code',
   'person',
 ])
-const COUNTED = new Set<Field['kind']>(['number', 'count', 'duration', 'money'])
+const COUNTED = new Set<FieldQuery['kind']>(['number', 'count', 'duration', 'money'])
 
-function offerLabels(field: Field, part: Part, offer: Offer): void {
+function offerLabels(field: FieldQuery, part: PagePart, offer: Offer): void {
   const labelled = part.labelled()
   const ask = (phrase: string, weight: number) => {
     const all = labelled.get(phrase) ?? []
@@ -237,7 +268,7 @@ function offerLabels(field: Field, part: Part, offer: Offer): void {
     return values.length > 0 ? [{ alike, values }] : []
   })
   const best = Math.max(0, ...similar.map(({ alike }) => alike))
-  const nearest = similar.filter(({ alike }) => alike >= best - RIVAL).flatMap(({ values }) => values)
+  const nearest = similar.filter(({ alike }) => alike >= best - SIMILAR_LABEL_MARGIN).flatMap(({ values }) => values)
   // Rows of a table differ in one word ("Student fee", "Senior fee"): none of them is the field.
   if (new Set(nearest.map(({ text }) => text)).size === 1) offerLabelled(nearest[0]!, field, best * 0.85, offer)
 }
@@ -256,8 +287,8 @@ const isBefore = ({ source }: LabelledValue): boolean => source === 'label' || s
  * "Processor model" for `processor`; with a unit also a label of the same meaning ("Maximum speed" for `topSpeed`) or
  * one that qualifies the name ("Loco weight" for `weight`).
  */
-function similarity(own: string, phrase: string, { term, unit, kind }: Field): number {
-  const alike = term === undefined ? wordSimilarity(own, phrase) : 0
+function similarity(own: string, phrase: string, { term, unit, kind }: FieldQuery): number {
+  const alike = term === undefined ? phraseSimilarity(own, phrase) : 0
   const [asked, said] = [significantWordsOf(own), significantWordsOf(phrase)]
   if (alike > 0 || asked.length === 0 || said.length === 0) return alike
   // A term lists its own labels.
@@ -267,11 +298,11 @@ function similarity(own: string, phrase: string, { term, unit, kind }: Field): n
 }
 
 const significantWordsOf = (phrase: string): string[] => {
-  const words = phrase.split(' ').filter((word) => !FILLERS.has(word))
-  return words.flatMap((word) => termsOf(word))
+  const words = phrase.split(' ').filter((word) => !FILLER_WORDS.has(word))
+  return words.flatMap((word) => stemText(word))
 }
 
-const SHORT = new Set<Field['kind']>(['text', 'title', 'person', 'org', 'code', 'stock', 'hours'])
+const SHORT = new Set<FieldQuery['kind']>(['text', 'title', 'person', 'org', 'code', 'stock', 'hours'])
 const BLOCK = /^(?:p|div|ul|ol|li|table|section|article|h[1-6]|form|nav)$/
 
 /** Several blocks inside: a container, not a value. */
@@ -282,22 +313,21 @@ function hasBlocks(element: Element): boolean {
 
 const DOCUMENT_DATES = new Set(['published', 'modified'])
 
-function offerLabelled(labelled: LabelledValue, field: Field, weight: number, offer: Offer): void {
+function offerLabelled(labelled: LabelledValue, field: FieldQuery, weight: number, offer: Offer): void {
   const { element, text, source, trust, isMain, at: place } = labelled
   const isOut = !isMain && !field.term?.isSiteWide
   if (!isLabelEnough(labelled, field, weight) || (isOut && !isEnoughOutside(labelled, field))) return
   const unsure = source === 'name' && field.kind === 'long' ? 0.85 : 1
-  const score = WEIGHTS[source] * trust * weight * unsure * (isOut ? 0.75 : 1) - place * 1e-7
-  if (score >= ENOUGH) offer(rawOf(element, text), score, source === 'label' ? 'label' : 'text')
+  const score = WEIGHT_OF_LABEL_SOURCE[source] * trust * weight * unsure * (isOut ? 0.75 : 1) - place * 1e-7
+  if (score >= ENOUGH) offer(elementToRawValue(element, text), score, source === 'label' ? 'label' : 'text')
 }
 
-/** Whether a label of this kind can name the field. */
-function isLabelEnough({ element, text, source, isMain }: LabelledValue, field: Field, weight: number): boolean {
+function isLabelEnough({ element, text, source, isMain }: LabelledValue, field: FieldQuery, weight: number): boolean {
   const { kind, term } = field
   const isBox = SHORT.has(kind) && element !== undefined && (source === 'name' || !isMain) && hasBlocks(element)
   switch (source) {
     case 'start':
-      return TELLING.has(kind) && !isBox
+      return KINDS_RECOGNISABLE_BY_VALUE.has(kind) && !isBox
     case 'end':
       return isCountable(field) && endsWithNumber(text ?? '', kind)
     case 'name':
@@ -313,16 +343,16 @@ function isLabelEnough({ element, text, source, isMain }: LabelledValue, field: 
  * Outside the main content only a real label counts, or a class whose value has the right form; a sentence below a
  * heading advertises another page.
  */
-function isEnoughOutside({ source, text }: LabelledValue, { kind }: Field): boolean {
+function isEnoughOutside({ source, text }: LabelledValue, { kind }: FieldQuery): boolean {
   if (SHORT.has(kind)) return source === 'label' && !/\s\S+\s\S+[.!?…]$/u.test(text ?? '')
   return source === 'label' || source === 'name'
 }
 
-const isCountable = ({ kind, shape, term }: Field): boolean =>
+const isCountable = ({ kind, shape, term }: FieldQuery): boolean =>
   COUNTED.has(kind) || (kind === 'text' && shape.kind === 'string' && !term)
 
 /** Trailing words label a number only when it is directly before them: "Over 1,000" of "Over 1,000 colleges". */
-function endsWithNumber(text: string, kind: Field['kind']): boolean {
+function endsWithNumber(text: string, kind: FieldQuery['kind']): boolean {
   const last = text.split(' ').at(-1) ?? ''
   return /\d[\d.,kKmM%+]*$/u.test(last) || (kind === 'text' && /\d/.test(last) && text.split(' ').length <= 3)
 }
@@ -330,36 +360,46 @@ function endsWithNumber(text: string, kind: Field['kind']): boolean {
 // --- what is shown without a label -----------------------------------------------------------------------------------
 
 /** A longer line is a sentence, and its amount may be that of anything. */
-const MAX_PRICE_LINE = 30
+const MAX_PRICE_LINE_CHARS = 30
 /** Nodes around the main heading within which dates, names and prices belong to it. */
-const NEAR_BEFORE = 40
-const NEAR_AFTER = 160
+const MAX_NODES_BEFORE_HEADING = 40
+const MAX_NODES_AFTER_HEADING = 160
 /** A byline is recognised by its form, so it may be further away. */
-const BYLINE_AFTER = 120
+const MAX_NODES_TO_BYLINE = 120
 
 interface Shown {
-  field: Field
-  part: Part
-  subject: Subject
-  context: ReadContext
+  field: FieldQuery
+  part: PagePart
+  subject: ExtractSubject
+  context: ConversionContext
   offer: Offer
   /** Lines around the main heading. */
-  near: readonly Line[]
+  near: readonly TextLine[]
   byline(): Byline | undefined
 }
 
-function offerShown(field: Field, part: Part, subject: Subject, context: ReadContext, offer: Offer): void {
-  const from = subject.heading ? subject.heading.at - NEAR_BEFORE : 0
-  const to = (subject.heading?.at ?? 0) + NEAR_AFTER
+function offerShown(
+  field: FieldQuery,
+  part: PagePart,
+  subject: ExtractSubject,
+  context: ConversionContext,
+  offer: Offer,
+): void {
+  const from = subject.heading ? subject.heading.at - MAX_NODES_BEFORE_HEADING : 0
+  const to = (subject.heading?.at ?? 0) + MAX_NODES_AFTER_HEADING
   const linesTo = (end: number) => part.lines.filter(({ at: place }) => place >= from && place <= end)
-  const byline = () => bylineIn(linesTo(to + BYLINE_AFTER), context.language)
-  const read = field.term ? SHOWN[field.term.id] : CONTACTS.has(field.kind) ? offerContact : undefined
+  const byline = () => findByline(linesTo(to + MAX_NODES_TO_BYLINE), context.language)
+  const read = field.term
+    ? UNLABELLED_VALUE_FINDERS[field.term.id]
+    : CONTACTS.has(field.kind)
+      ? offerContact
+      : undefined
   read?.({ field, part, subject, context, offer, near: linesTo(to), byline })
 }
 
 /** The first breadcrumb is the home page, the last one is the page itself; a page about no thing is a category. */
 function offerCategory({ subject: { breadcrumbs, heading, types }, offer }: Shown): void {
-  const isOwn = (breadcrumb: string) => phraseOf(breadcrumb) === phraseOf(heading?.text ?? '')
+  const isOwn = (breadcrumb: string) => toComparablePhrase(breadcrumb) === toComparablePhrase(heading?.text ?? '')
   const inner = breadcrumbs.slice(1).filter((breadcrumb) => types.length === 0 || !isOwn(breadcrumb))
   if (inner.length > 0) offer({ value: inner.at(-1) }, 0.78, 'text')
 }
@@ -371,11 +411,13 @@ function offerSubtitle({ part, subject: { heading }, offer }: Shown): void {
 }
 
 function offerAddress({ part, offer }: Shown): void {
-  for (const { element } of part.elements) if (element.name === 'address') offer(rawOf(element), 0.7, 'text')
+  for (const { element } of part.elements)
+    if (element.name === 'address') offer(elementToRawValue(element), 0.7, 'text')
 }
 
 function offerAuthor({ part, offer, byline }: Shown): void {
-  for (const { element } of part.elements) if (element.attribs.rel === 'author') offer(rawOf(element), 0.85, 'text')
+  for (const { element } of part.elements)
+    if (element.attribs.rel === 'author') offer(elementToRawValue(element), 0.85, 'text')
   const { author, dated } = byline() ?? {}
   if (author) offer({ value: author, isData: true }, dated ? 0.84 : 0.74, 'text')
 }
@@ -384,13 +426,13 @@ function offerPublished({ near, context, offer, byline }: Shown): void {
   const { dated } = byline() ?? {}
   if (dated) offer({ value: dated }, 0.74, 'text')
   for (const { text, block } of near)
-    if (text.length <= 80 && dateIn(text, context.language)) offer(rawOf(block, text), 0.7, 'text')
+    if (text.length <= 80 && parseDate(text, context.language)) offer(elementToRawValue(block, text), 0.7, 'text')
 }
 
 /** Several amounts near a heading without a label: none of them is known to be the price. */
 function offerPrice({ near, context, offer }: Shown): void {
   const shown = near.flatMap(({ text, block }) =>
-    text.length <= MAX_PRICE_LINE && !isStruck(block) ? findMoney(text, context.money) : [],
+    text.length <= MAX_PRICE_LINE_CHARS && !isStruckThrough(block) ? findMoney(text, context.money) : [],
   )
   if (new Set(shown.map(({ amount }) => amount)).size === 1) offer({ value: shown[0]!.formatted }, 0.66, 'text')
 }
@@ -401,7 +443,7 @@ function offerCurrency({ near, context, offer }: Shown): void {
 
 function offerRating({ near, context, offer }: Shown): void {
   for (const { text } of near) {
-    const [value, best] = text.length <= 60 ? numbersIn(text, context.language) : []
+    const [value, best] = text.length <= 60 ? parseNumbersIn(text, context.language) : []
     const isRated = value !== undefined && value.value <= 5 && (best?.value === 5 || /[★⭐]|stars?\b/iu.test(text))
     if (isRated) offer({ value: String(value.value), isData: true }, 0.7, 'text')
   }
@@ -412,7 +454,7 @@ function offerContact({ field: { kind }, part, offer }: Shown): void {
   for (const { element, isMain } of part.elements)
     if (element.attribs.href?.startsWith(scheme)) {
       const address = decoded(element.attribs.href.slice(scheme.length).split('?')[0] ?? '')
-      offer(kind === 'email' ? { value: address } : rawOf(element), isMain ? 0.72 : 0.7, 'text')
+      offer(kind === 'email' ? { value: address } : elementToRawValue(element), isMain ? 0.72 : 0.7, 'text')
       offer({ value: address }, 0.6, 'text')
     }
   // An address in a sentence is recognised by its form alone.
@@ -421,10 +463,10 @@ function offerContact({ field: { kind }, part, offer }: Shown): void {
       if (text.includes('@')) offer({ value: text }, isMain ? 0.68 : 0.64, 'text')
 }
 
-const CONTACTS = new Set<Field['kind']>(['email', 'phone'])
+const CONTACTS = new Set<FieldQuery['kind']>(['email', 'phone'])
 
-/** By term. */
-const SHOWN: Readonly<Record<string, (shown: Shown) => void>> = {
+/** Finds the value of a field without a label, by the id of its term. */
+const UNLABELLED_VALUE_FINDERS: Readonly<Record<string, (shown: Shown) => void>> = {
   section: offerCategory,
   category: offerCategory,
   subtitle: offerSubtitle,

@@ -3,13 +3,18 @@
 
 import type { AnyNode, Element } from 'domhandler'
 import { once } from '../../base/values.ts'
-import { closest, findElement, flatText } from '../../content/tree.ts'
-import { type Group, groupsIn } from '../facts/groups.ts'
-import { type Line, readLines } from '../facts/lines.ts'
-import { type Pair, pairsIn } from '../facts/pairs.ts'
-import { crossPairs, type DataTable, tableOf, tablePairs } from '../facts/tables.ts'
-import type { Raw } from './read-value.ts'
-import { labelPhrase, tokensOf } from './words.ts'
+import { closestElement, collapsedTextOf, findElement } from '../../content/parse-tree.ts'
+import { type ElementGroup, findElementGroups } from '../facts/find-element-groups.ts'
+import { findLabelValuePairs, type LabelValuePair } from '../facts/find-label-value-pairs.ts'
+import {
+  type DataTable,
+  pairsOfRowsAndColumns,
+  pairsOfTwoColumnTable,
+  readDataTable,
+} from '../facts/read-data-tables.ts'
+import { readVisibleLines, type TextLine } from '../facts/read-visible-lines.ts'
+import type { RawValue } from './convert-raw-value.ts'
+import { labelToPhrase, tokenizeName } from './normalise-labels.ts'
 
 interface Placed {
   element: Element
@@ -17,7 +22,7 @@ interface Placed {
   isMain: boolean
 }
 
-export interface Heading extends Placed {
+export interface PartHeading extends Placed {
   level: number
   text: string
 }
@@ -35,32 +40,32 @@ export interface LabelledValue {
   at: number
 }
 
-export interface Part {
-  lines: readonly Line[]
+export interface PagePart {
+  lines: readonly TextLine[]
   elements: readonly Placed[]
-  headings: readonly Heading[]
+  headings: readonly PartHeading[]
   tables: readonly DataTable[]
   labelled(): ReadonlyMap<string, readonly LabelledValue[]>
   /** Elements by the phrases of their class, id and similar attributes. */
   named(): ReadonlyMap<string, readonly Placed[]>
-  groups(): readonly Group[]
+  groups(): readonly ElementGroup[]
 }
 
-export function openPart(root: AnyNode, isCut: (element: Element) => boolean = () => false): Part {
-  const { lines, elements } = readLines(root, isCut)
+export function openPagePart(root: AnyNode, isCut: (element: Element) => boolean = () => false): PagePart {
+  const { lines, elements } = readVisibleLines(root, isCut)
   return partOf(lines, elements)
 }
 
-function partOf(lines: readonly Line[], elements: readonly Placed[]): Part {
-  const headings: Heading[] = []
+function partOf(lines: readonly TextLine[], elements: readonly Placed[]): PagePart {
+  const headings: PartHeading[] = []
   const tables: DataTable[] = []
   for (const { element, at, isMain } of elements) {
-    const level = headingLevel(element)
+    const level = headingLevelOf(element)
     if (level > 0) {
-      const text = flatText(element, 400).replace(/\s*[¶§#🔗]+$/u, '')
+      const text = collapsedTextOf(element, 400).replace(/\s*[¶§#🔗]+$/u, '')
       if (text) headings.push({ element, at, isMain, level, text })
     } else if (element.name === 'table') {
-      const table = tableOf(element, isMain, at)
+      const table = readDataTable(element, isMain, at)
       if (table) tables.push(table)
     }
   }
@@ -72,20 +77,20 @@ function partOf(lines: readonly Line[], elements: readonly Placed[]): Part {
     tables,
     named,
     labelled: once(() => labelsOf(lines, tables, named())),
-    groups: once(() => groupsIn(elements)),
+    groups: once(() => findElementGroups(elements)),
   }
 }
 
-export const slice = (part: Part, from: number, to: number): Part =>
+export const slicePart = (part: PagePart, from: number, to: number): PagePart =>
   partOf(between(part.lines, from, to), between(part.elements, from, to))
 
 const between = <T extends { at: number }>(all: readonly T[], from: number, to: number): T[] =>
   all.filter(({ at }) => at >= from && at < to)
 
-export const headingLevel = ({ name }: Element): number => (/^h[1-6]$/.test(name) ? Number(name[1]) : 0)
+export const headingLevelOf = ({ name }: Element): number => (/^h[1-6]$/.test(name) ? Number(name[1]) : 0)
 
-export function rawOf(element: Element | undefined, text?: string): Raw {
-  const value = text ?? (element ? flatText(element, 2000) : '')
+export function elementToRawValue(element: Element | undefined, text?: string): RawValue {
+  const value = text ?? (element ? collapsedTextOf(element, 2000) : '')
   if (!element) return { value }
   const { attribs } = element
   const content = attribs.content ?? attribs['data-value']
@@ -96,23 +101,23 @@ export function rawOf(element: Element | undefined, text?: string): Raw {
   const time = inside('time')
   return {
     value: value === '' ? (content ?? '') : value,
-    href: attribs.href ?? (link ?? closest(element.parent, 4, ({ name }) => name === 'a'))?.attribs.href,
+    href: attribs.href ?? (link ?? closestElement(element.parent, 4, ({ name }) => name === 'a'))?.attribs.href,
     src: picture?.attribs.src ?? picture?.attribs['data-src'],
     when: time?.attribs.datetime ?? (attribs.datetime || undefined),
-    isStruck: isStruck(element),
+    isStruck: isStruckThrough(element),
   }
 }
 
 const STRUCK = /^(?:s|del|strike)$/
 
 /** A struck-through amount is a former price. */
-export const isStruck = (element: Element | undefined): boolean =>
-  element !== undefined && closest(element, 3, ({ name }) => STRUCK.test(name)) !== undefined
+export const isStruckThrough = (element: Element | undefined): boolean =>
+  element !== undefined && closestElement(element, 3, ({ name }) => STRUCK.test(name)) !== undefined
 
 // --- labels ----------------------------------------------------------------------------------------------------------
 
 function labelsOf(
-  lines: readonly Line[],
+  lines: readonly TextLine[],
   tables: readonly DataTable[],
   named: ReadonlyMap<string, readonly Placed[]>,
 ): Map<string, LabelledValue[]> {
@@ -123,9 +128,13 @@ function labelsOf(
     if (!known) found.set(phrase, [labelled])
     else if (known.length < 50) known.push(labelled)
   }
-  const pairs: Pair[] = [...pairsIn(lines), ...tables.flatMap(tablePairs), ...tables.flatMap(crossPairs)]
+  const pairs: LabelValuePair[] = [
+    ...findLabelValuePairs(lines),
+    ...tables.flatMap(pairsOfTwoColumnTable),
+    ...tables.flatMap(pairsOfRowsAndColumns),
+  ]
   for (const { label, value, element, isMain, at, trust } of pairs)
-    if (value !== '') add(labelPhrase(label), { element, text: value, source: 'label', trust, isMain, at })
+    if (value !== '') add(labelToPhrase(label), { element, text: value, source: 'label', trust, isMain, at })
   for (const [phrase, all] of named)
     for (const { element, isMain, at } of all.slice(0, 20))
       add(phrase, { element, text: undefined, source: 'name', trust: 1, isMain, at })
@@ -138,7 +147,7 @@ const MAX_LINE = 120
 const MOST_WORDS = 4
 
 /** "251 views · 1 reply · last post today" is several facts. */
-function segmentsOf(line: Line): Line[] {
+function segmentsOf(line: TextLine): TextLine[] {
   const texts = line.runs.flatMap(({ text }) => text.split(/\s*[•·|]\s*/u))
   const facts = line.runs.length > 1 || texts.length > 1 ? texts.filter((text) => /^\d\S*\s\p{L}/u.test(text)) : []
   return [line, ...facts.map((text) => ({ ...line, text }))]
@@ -147,7 +156,7 @@ function segmentsOf(line: Line): Line[] {
 /**
  * "Published January 8, 2026", "434k views", "12MP front camera": the words before or after the value are its label.
  */
-function addEnds({ text, block, isMain, at }: Line, add: (phrase: string, labelled: LabelledValue) => void): void {
+function addEnds({ text, block, isMain, at }: TextLine, add: (phrase: string, labelled: LabelledValue) => void): void {
   const line = text.length <= MAX_LINE ? text : (/^.{10,119}?[.!?](?=\s)/u.exec(text)?.[0] ?? '')
   const words = line.split(/\s+/)
   for (let length = 1; length <= MOST_WORDS && length < words.length; length++) {
@@ -155,20 +164,24 @@ function addEnds({ text, block, isMain, at }: Line, add: (phrase: string, labell
       .slice(length)
       .join(' ')
       .replace(/^[:–-]\s*/u, '')
-    const start = tokensOf(words.slice(0, length).join(' ')).join(' ')
+    const start = tokenizeName(words.slice(0, length).join(' ')).join(' ')
     if (!/\d/.test(start)) add(start, { element: block, text: rest, source: 'start', trust: 1, isMain, at })
     const before = words.slice(0, -length).join(' ')
-    const end = /\d/.test(before) ? tokensOf(words.slice(-length).join(' ')).join(' ') : ''
+    const end = /\d/.test(before) ? tokenizeName(words.slice(-length).join(' ')).join(' ') : ''
     if (end !== '' && !/\d/.test(end))
       add(end, { element: undefined, text: before, source: 'end', trust: 1, isMain, at })
   }
 }
 
 /** A short heading over one short line labels it. */
-function addHeaded(line: Line, next: Line | undefined, add: (phrase: string, labelled: LabelledValue) => void): void {
-  const isHead = line.block !== undefined && headingLevel(line.block) > 1 && line.text.length <= 60
-  if (!isHead || !next?.block || headingLevel(next.block) > 0 || next.text.length > MAX_LINE) return
-  add(labelPhrase(line.text), {
+function addHeaded(
+  line: TextLine,
+  next: TextLine | undefined,
+  add: (phrase: string, labelled: LabelledValue) => void,
+): void {
+  const isHead = line.block !== undefined && headingLevelOf(line.block) > 1 && line.text.length <= 60
+  if (!isHead || !next?.block || headingLevelOf(next.block) > 0 || next.text.length > MAX_LINE) return
+  add(labelToPhrase(line.text), {
     element: next.block,
     text: next.text,
     source: 'head',
@@ -180,7 +193,7 @@ function addHeaded(line: Line, next: Line | undefined, add: (phrase: string, lab
 
 // --- names -----------------------------------------------------------------------------------------------------------
 
-const NAMING = ['itemprop', 'class', 'id', 'data-testid', 'data-test', 'data-qa', 'data-field', 'rel']
+const NAMING_ATTRIBUTES = ['itemprop', 'class', 'id', 'data-testid', 'data-test', 'data-qa', 'data-field', 'rel']
 /** Words in class names about style and layout, not content. */
 const STYLE_WORDS = new Set(
   'wrapper container inner box block text value content item row col cell grid card list large small sm md lg xl primary secondary js is has component module widget section area field view info meta label group product entry post'.split(
@@ -194,7 +207,7 @@ function namesOf(elements: readonly Placed[]): Map<string, Placed[]> {
   const memory = new Map<string, readonly string[]>()
   let count = 0
   for (const placed of elements)
-    for (const phrase of namesOn(placed.element, memory)) {
+    for (const phrase of attributePhrasesOf(placed.element, memory)) {
       if (++count > MAX_NAMES) return names
       const found = names.get(phrase)
       if (found) found.push(placed)
@@ -203,9 +216,9 @@ function namesOf(elements: readonly Placed[]): Map<string, Placed[]> {
   return names
 }
 
-export function namesOn({ attribs }: Element, memory = new Map<string, readonly string[]>()): Set<string> {
+export function attributePhrasesOf({ attribs }: Element, memory = new Map<string, readonly string[]>()): Set<string> {
   const phrases = new Set<string>()
-  for (const attribute of NAMING) {
+  for (const attribute of NAMING_ATTRIBUTES) {
     const given = attribs[attribute]
     if (!given) continue
     const known = memory.get(given) ?? phrasesOfName(given)
@@ -222,7 +235,7 @@ function phrasesOfName(given: string): string[] {
     const [block = '', element = ''] = word.split('__')
     const [base = '', field] = (element || block).split(/--(?:name-field-)?/)
     // Drupal writes the name of a field as a modifier: `field--name-field-role`.
-    const tokens = tokensOf(base === 'field' && field ? field : base).filter((token) => !/\d/.test(token))
+    const tokens = tokenizeName(base === 'field' && field ? field : base).filter((token) => !/\d/.test(token))
     const significant = tokens.filter((token) => !STYLE_WORDS.has(token))
     for (const some of [tokens, significant]) if (some.length > 0 && some.length <= 4) phrases.add(some.join(' '))
   }

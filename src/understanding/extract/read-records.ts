@@ -1,15 +1,13 @@
-// Reads a list of objects from the best matching grid. Columns are matched to fields by label and kind; rows without
-// the identifying field are dropped.
+// Reads a list of objects from the best matching grid. Columns are matched to fields by label and kind.
 
 import { findMoney } from '../money.ts'
-import type { Field } from './field.ts'
-import type { RecordColumn, RecordGrid } from './grids.ts'
-import { plain, type Raw, type ReadContext, readValue } from './read-value.ts'
-import { phraseOf, wordSimilarity } from './words.ts'
+import { type ConversionContext, convertRawValue, plainTextOfValue, type RawValue } from './convert-raw-value.ts'
+import type { FieldQuery } from './field-query.ts'
+import type { RecordColumn, RecordGrid } from './find-record-grids.ts'
+import { phraseSimilarity, toComparablePhrase } from './normalise-labels.ts'
 
-export interface Records {
+export interface FoundRecords {
   rows: Record<string, unknown>[]
-  /** The title of the section that each row is in. */
   titles(): readonly (string | undefined)[]
   score: number
   source: RecordGrid['source']
@@ -17,22 +15,30 @@ export interface Records {
 
 const MAX_COLUMNS = 3
 /** Kinds that are recognisable without a label. */
-const TELLING = new Set<Field['kind']>(['money', 'date', 'url', 'image', 'email', 'phone', 'duration'])
+const KINDS_RECOGNISABLE_BY_VALUE = new Set<FieldQuery['kind']>([
+  'money',
+  'date',
+  'url',
+  'image',
+  'email',
+  'phone',
+  'duration',
+])
 const ENOUGH = 0.5
 
 /** `name`: the list's name, such as `products`. */
-export function bestRecords(
+export function findBestRecords(
   name: string,
-  fields: readonly Field[],
+  fields: readonly FieldQuery[],
   grids: readonly RecordGrid[],
-  context: ReadContext,
+  context: ConversionContext,
   isShown: (text: string) => boolean,
-): Records | undefined {
-  const asked = phraseOf(name)
-  let best: Records | undefined
+): FoundRecords | undefined {
+  const asked = toComparablePhrase(name)
+  let best: FoundRecords | undefined
   for (const grid of grids) {
     const isNamed = grid.about.some(
-      (phrase) => phrase === asked || wordSimilarity(asked, phrase) >= 0.7 || phrase.split(' ').includes(asked),
+      (phrase) => phrase === asked || phraseSimilarity(asked, phrase) >= 0.7 || phrase.split(' ').includes(asked),
     )
     const made = recordsIn(grid, fields, isNamed, context)
     if (!made || (CODED.has(grid.source) && !areShown(made.rows, isShown, grid.source))) continue
@@ -74,9 +80,9 @@ const writings = (value: unknown): string[] =>
 
 function recordsIn(
   grid: RecordGrid,
-  fields: readonly Field[],
+  fields: readonly FieldQuery[],
   isNamed: boolean,
-  context: ReadContext,
+  context: ConversionContext,
 ): { rows: Record<string, unknown>[]; kept: number[]; filled: number; isSupported: boolean } | undefined {
   const columns = assign(grid, fields, isNamed, context)
   const identity = identityOf(fields)
@@ -121,23 +127,24 @@ function recordsIn(
         kept,
         filled: filled / grid.rows,
         isSupported: [...columns].some(
-          ([field, [column]]) => labelScore(field, column!) > 0 || (TELLING.has(field.kind) && grid.isMain),
+          ([field, [column]]) =>
+            labelScore(field, column!) > 0 || (KINDS_RECOGNISABLE_BY_VALUE.has(field.kind) && grid.isMain),
         ),
       }
     : undefined
 }
 
 /** A mark such as "Sold out" on some cards of a list says that the others are not. */
-function markedRows({ texts }: RecordGrid, { phrases }: Field): boolean[] | undefined {
-  const rows = texts?.map((text) => text.split('\n').some((line) => phrases.includes(phraseOf(line))))
+function markedRows({ texts }: RecordGrid, { phrases }: FieldQuery): boolean[] | undefined {
+  const rows = texts?.map((text) => text.split('\n').some((line) => phrases.includes(toComparablePhrase(line))))
   return rows?.includes(true) && rows.includes(false) ? rows : undefined
 }
 
-const ownLink = (field: Field, name: Raw | undefined, context: ReadContext): unknown =>
-  field.term?.id === 'url' && name?.href ? readValue(name, field, context) : undefined
+const ownLink = (field: FieldQuery, name: RawValue | undefined, context: ConversionContext): unknown =>
+  field.term?.id === 'url' && name?.href ? convertRawValue(name, field, context) : undefined
 
 /** Of two unlabelled prices, the lower one is current. */
-function orderPrices(row: Record<string, unknown>, fields: readonly Field[]): void {
+function orderPrices(row: Record<string, unknown>, fields: readonly FieldQuery[]): void {
   const [now, before] = ['price', 'listPrice'].map((id) => fields.find(({ term }) => term?.id === id)?.name)
   if (now === undefined || before === undefined) return
   const [price, listPrice] = [row[now], row[before]]
@@ -146,18 +153,18 @@ function orderPrices(row: Record<string, unknown>, fields: readonly Field[]): vo
 }
 
 /** The field that identifies an item: its name, else the first text. */
-const identityOf = (fields: readonly Field[]): Field =>
+const identityOf = (fields: readonly FieldQuery[]): FieldQuery =>
   fields.find(({ kind }) => kind === 'title') ??
-  fields.find(({ shape, kind }) => shape.kind === 'string' && !TELLING.has(kind)) ??
+  fields.find(({ shape, kind }) => shape.kind === 'string' && !KINDS_RECOGNISABLE_BY_VALUE.has(kind)) ??
   fields[0]!
 
 /** Candidate columns per field, best first: cards of one list may have two layouts. */
 function assign(
   grid: RecordGrid,
-  fields: readonly Field[],
+  fields: readonly FieldQuery[],
   isNamed: boolean,
-  context: ReadContext,
-): Map<Field, RecordColumn[]> {
+  context: ConversionContext,
+): Map<FieldQuery, RecordColumn[]> {
   const identity = identityOf(fields)
   const options = fields.flatMap((field) =>
     grid.columns.map((column, n) => ({
@@ -166,7 +173,7 @@ function assign(
       score: scoreOf(field, column, field === identity, isNamed, n, grid, context),
     })),
   )
-  const assigned = new Map<Field, RecordColumn[]>()
+  const assigned = new Map<FieldQuery, RecordColumn[]>()
   const taken = new Set<RecordColumn>()
   for (const { field, column, score } of options.sort((a, b) => b.score - a.score)) {
     if (score < ENOUGH) break
@@ -200,26 +207,28 @@ function isPlain({ cells, labels }: RecordColumn, rows: number): boolean {
 }
 
 function scoreOf(
-  field: Field,
+  field: FieldQuery,
   column: RecordColumn,
   isIdentity: boolean,
   isNamed: boolean,
   n: number,
   grid: RecordGrid,
-  context: ReadContext,
+  context: ConversionContext,
 ): number {
   const label = labelScore(field, column) * column.trust
-  // A `size` or a `question` is not known to be the title of some cards, unless the cards are said to be that.
+  // Do not use card titles for a field such as `size` or `question`, unless the heading of the cards names the field.
   const mayBeTitle = isIdentity && (field.kind === 'title' || field.kind === 'person' || isNamed)
   const isTitle = mayBeTitle && grid.source !== 'data' && (column.level > 0 || isNameLike(column))
   // A second heading in a card is a person or organisation: a job's company, a post's author.
   const isWho = column.level > 0 && (field.kind === 'org' || field.kind === 'person') && grid.source === 'cards'
-  const byKind = TELLING.has(field.kind) ? 0.62 : isTitle ? titleScore(column) : isWho ? 0.58 : 0
+  const byKind = KINDS_RECOGNISABLE_BY_VALUE.has(field.kind) ? 0.62 : isTitle ? titleScore(column) : isWho ? 0.58 : 0
   const claim = Math.max(label, byKind)
   if (claim < ENOUGH) return 0
   const given = column.cells.filter((cell) => cell !== undefined)
-  const isSeen = (cell: Raw) => label >= ENOUGH || field.kind !== 'money' || isMoney(cell, context)
-  const read = given.map((cell) => (isSeen(cell!) ? readValue(cell!, field, context) : undefined)).filter(isDefined)
+  const isSeen = (cell: RawValue) => label >= ENOUGH || field.kind !== 'money' || isMoney(cell, context)
+  const read = given
+    .map((cell) => (isSeen(cell!) ? convertRawValue(cell!, field, context) : undefined))
+    .filter(isDefined)
   const fit = read.length / given.length
   const spread = given.length / grid.rows
   const distinct = isIdentity || field.kind === 'url' ? new Set(read.map(String)).size / Math.max(1, read.length) : 1
@@ -230,12 +239,13 @@ function scoreOf(
 const isDefined = (value: unknown): boolean => value !== undefined
 
 /** Without a label, a number is money only with a currency. */
-const isMoney = ({ value }: Raw, { money }: ReadContext): boolean => findMoney(plain(value), money).length > 0
+const isMoney = ({ value }: RawValue, { money }: ConversionContext): boolean =>
+  findMoney(plainTextOfValue(value), money).length > 0
 
 /** Larger headings score higher. */
 const titleScore = ({ level }: RecordColumn): number => (level > 0 ? 0.85 - level * 0.02 : 0.6)
 
-function labelScore({ phrases, labels, term }: Field, column: RecordColumn): number {
+function labelScore({ phrases, labels, term }: FieldQuery, column: RecordColumn): number {
   let best = 0
   for (const [n, label] of column.labels.entries()) {
     const rank = 1 - Math.min(n, 5) * 0.02
@@ -247,7 +257,7 @@ function labelScore({ phrases, labels, term }: Field, column: RecordColumn): num
           ? 0.9
           : term
             ? 0
-            : wordSimilarity(phrases[0]!, label) >= 0.7
+            : phraseSimilarity(phrases[0]!, label) >= 0.7
               ? 0.7
               : 0
     best = Math.max(best, score * rank)
@@ -265,8 +275,8 @@ function isNameLike({ cells }: RecordColumn): boolean {
   )
 }
 
-const valueIn = (cell: Raw | undefined, field: Field, context: ReadContext): unknown => {
-  const value = cell && readValue(cell, field, context)
+const valueIn = (cell: RawValue | undefined, field: FieldQuery, context: ConversionContext): unknown => {
+  const value = cell && convertRawValue(cell, field, context)
   return value === '' ? undefined : value
 }
 

@@ -2,22 +2,22 @@
 // Bounded, because callers' schemas may be recursive.
 import { isObject } from '../../base/values.ts'
 
-export interface Shape {
+export interface SchemaShape {
   kind: 'object' | 'array' | 'string' | 'number' | 'integer' | 'boolean' | 'any'
   nullable: boolean
   description: string
   format: string | undefined
   choices: readonly unknown[] | undefined
   fields: readonly ShapeField[]
-  items: Shape | undefined
+  items: SchemaShape | undefined
   /** The schema of additional properties. */
-  others: Shape | undefined
+  others: SchemaShape | undefined
 }
 
 interface ShapeField {
   name: string
   isRequired: boolean
-  shape: Shape
+  shape: SchemaShape
 }
 
 type Schema = Record<string, unknown>
@@ -25,11 +25,11 @@ type Schema = Record<string, unknown>
 const MAX_DEPTH = 12
 const MAX_SHAPES = 2000
 
-export function shapeOf(schema: unknown): Shape {
+export function schemaShapeOf(schema: unknown): SchemaShape {
   let count = 0
-  const read = (given: unknown, depth: number): Shape => {
+  const read = (given: unknown, depth: number): SchemaShape => {
     count += 1
-    if (depth > MAX_DEPTH || count > MAX_SHAPES) return { ...ANYTHING, nullable: true }
+    if (depth > MAX_DEPTH || count > MAX_SHAPES) return { ...ANY_SHAPE, nullable: true }
     const { schema: one, nullable } = resolveSchema(given, schema)
     const kind = kindOf(one)
     const choices = choicesOf(one)
@@ -58,7 +58,7 @@ export function shapeOf(schema: unknown): Shape {
   return read(schema, 0)
 }
 
-export const ANYTHING: Shape = {
+export const ANY_SHAPE: SchemaShape = {
   kind: 'any',
   nullable: false,
   description: '',
@@ -131,7 +131,7 @@ function pointed(root: unknown, reference: string): unknown {
   return at
 }
 
-function kindOf({ type, properties, items, additionalProperties, enum: choices }: Schema): Shape['kind'] {
+function kindOf({ type, properties, items, additionalProperties, enum: choices }: Schema): SchemaShape['kind'] {
   const named = Array.isArray(type) ? type.find((one) => one !== 'null') : type
   if (named === undefined) {
     if (properties || isObject(additionalProperties)) return 'object'
@@ -139,7 +139,7 @@ function kindOf({ type, properties, items, additionalProperties, enum: choices }
     return Array.isArray(choices) && choices.every((one) => typeof one === 'string') ? 'string' : 'any'
   }
   return ['object', 'array', 'string', 'number', 'integer', 'boolean'].includes(String(named))
-    ? (named as Shape['kind'])
+    ? (named as SchemaShape['kind'])
     : 'any'
 }
 

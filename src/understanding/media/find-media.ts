@@ -2,10 +2,10 @@
 
 import type { AnyNode, Document, Element } from 'domhandler'
 import { decodeHTMLStrict } from 'entities'
-import { resolver } from '../../content/address.ts'
-import { isElement, isText, nextNode } from '../../content/tree.ts'
-import type { StatedThing } from '../facts/fact-types.ts'
-import { factsOf } from '../facts/facts.ts'
+import { isElement, isText, nextNode } from '../../content/parse-tree.ts'
+import { makeLinkResolver } from '../../content/resolve-links.ts'
+import { readStructuredData } from '../facts/read-structured-data.ts'
+import type { SchemaOrgThing } from '../facts/structured-data-types.ts'
 
 export type AudioOrVideo = 'audio' | 'video'
 
@@ -32,12 +32,12 @@ const HLS_TYPE = /mpegurl/i
 const DASH_TYPE = /dash\+xml/i
 const PLAYER_FRAME = /player|embed|video|audio|podcast|stream|media|episode/i
 /** Addresses in JSON and JavaScript, where slashes may be escaped. */
-const IN_SCRIPT =
+const MEDIA_URL_IN_SCRIPT =
   /["'`](?<address>(?:https?:)?(?:\\?\/|\\u002[fF]|[\w%.~-])[^"'`\s<>]{1,1500}?\.(?:m3u8|mpd|mp4|m4v|webm|mp3|m4a)(?:(?:\?|\\u003[fF])[^"'`\s<>]{0,1500})?)["'`]/g
 const LESSER = /preview|thumb|teaser|trailer|sprite|storyboard|poster/i
 
 /** Form and kind by address or type; undefined if neither is known. */
-export function formOf(url: string, type = ''): Pick<MediaCandidate, 'form' | 'kind'> | undefined {
+export function classifyMediaUrl(url: string, type = ''): Pick<MediaCandidate, 'form' | 'kind'> | undefined {
   let path: string
   try {
     path = new URL(url).pathname
@@ -63,12 +63,12 @@ interface Later {
 
 export function findMedia({ tree, base }: { tree: Document; base: string }): FoundMedia {
   const found = new Map<string, MediaCandidate>()
-  const absolute = resolver(base)
+  const absolute = makeLinkResolver(base)
   let poster: string | undefined
   const add: Add = (href, from, type, otherwise) => {
     const url = absolute(href?.trim())
     if (!url?.startsWith('http') || found.has(url) || found.size >= MAX_CANDIDATES) return
-    const form = formOf(url, type) ?? otherwise
+    const form = classifyMediaUrl(url, type) ?? otherwise
     if (form) found.set(url, { url, ...form, from })
   }
   const later: Later = { scripts: [], frames: [], links: [] }
@@ -78,7 +78,7 @@ export function findMedia({ tree, base }: { tree: Document; base: string }): Fou
     readElement(node, add, later)
     readData(node, add)
   }
-  for (const thing of mediaThings(factsOf({ tree, base }).things)) {
+  for (const thing of mediaThings(readStructuredData({ tree, base }).things)) {
     readThing(thing, add, later)
     const picture = [thing.thumbnailUrl].flat()[0]
     if (typeof picture === 'string') poster ??= absolute(picture)
@@ -87,7 +87,7 @@ export function findMedia({ tree, base }: { tree: Document; base: string }): Fou
   for (const text of later.scripts) {
     if (text.length > left) continue
     left -= text.length
-    for (const match of text.matchAll(IN_SCRIPT)) add(unescaped(match.groups!.address!), 'script')
+    for (const match of text.matchAll(MEDIA_URL_IN_SCRIPT)) add(unescaped(match.groups!.address!), 'script')
   }
   for (const [href, type] of later.links) add(href, 'link', type)
   for (const frame of later.frames.slice(0, 5)) add(frame, 'frame', undefined, { form: 'frame', kind: undefined })
@@ -138,7 +138,7 @@ function readMeta(attribs: Element['attribs'], add: Add): void {
   else if (property === 'contenturl') add(attribs.content, 'metadata', undefined, { form: 'file', kind: undefined })
 }
 
-function readThing(thing: StatedThing, add: Add, { frames }: Later): void {
+function readThing(thing: SchemaOrgThing, add: Add, { frames }: Later): void {
   const kind = thing['@type'].includes('AudioObject') ? 'audio' : 'video'
   for (const address of [thing.contentUrl, thing.contentURL, thing.url].flat())
     if (typeof address === 'string')
@@ -170,20 +170,20 @@ function readData({ attribs }: Element, add: Add): void {
     const value = attribs[name]!
     if (value.length > 20_000 || !/\.(?:m3u8|mpd|mp4|m4v|webm|mp3|m4a)/.test(value)) continue
     if (/^[^\s"'{[]+$/.test(value)) add(value, 'element')
-    else for (const match of value.matchAll(IN_SCRIPT)) add(unescaped(match.groups!.address!), 'script')
+    else for (const match of value.matchAll(MEDIA_URL_IN_SCRIPT)) add(unescaped(match.groups!.address!), 'script')
   }
 }
 
-function mediaThings(things: readonly StatedThing[]): StatedThing[] {
-  const media: StatedThing[] = []
+function mediaThings(things: readonly SchemaOrgThing[]): SchemaOrgThing[] {
+  const media: SchemaOrgThing[] = []
   const waiting: unknown[] = [...things]
   for (let seen = 0; waiting.length > 0 && seen < MAX_NESTED; seen++) {
     const one = waiting.shift()
     if (Array.isArray(one)) waiting.push(...one.slice(0, 200))
     else if (one && typeof one === 'object') {
-      const types = (one as StatedThing)['@type']
+      const types = (one as SchemaOrgThing)['@type']
       if (Array.isArray(types) && types.some((type) => /^(?:Video|Audio|Media)Object$/.test(type)))
-        media.push(one as StatedThing)
+        media.push(one as SchemaOrgThing)
       waiting.push(...Object.values(one).filter((value) => value && typeof value === 'object'))
     }
   }

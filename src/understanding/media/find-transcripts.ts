@@ -1,7 +1,7 @@
 // Finds captions and transcripts that a page or a podcast feed names, without site-specific rules.
 import type { AnyNode, Document } from 'domhandler'
-import { resolver } from '../../content/address.ts'
-import { isElement, nextNode } from '../../content/tree.ts'
+import { isElement, nextNode } from '../../content/parse-tree.ts'
+import { makeLinkResolver } from '../../content/resolve-links.ts'
 import { type FoundMedia, findMedia } from './find-media.ts'
 
 export interface TranscriptCandidate {
@@ -20,8 +20,8 @@ export interface FoundTranscripts {
 const MOST = 20
 const CAPTION_TYPE = /^(?:text\/vtt|application\/(?:x-subrip|srt|ttml\+xml))/i
 const CAPTION_NAME = /\.(?:vtt|srt|ttml)(?:$|[?#])/i
-/** Tracks that are not what is said. */
-const OTHER_TRACK = /^(?:metadata|chapters)$/i
+/** Kinds of <track> that contain no speech. */
+const TRACK_KIND_WITHOUT_SPEECH = /^(?:metadata|chapters)$/i
 const PODCAST = /<podcast:transcript\b([^>]{1,3000})>/gi
 const IN_SCRIPT = /["'`]((?:https?:)?[^"'`\s<>]{1,1500}?\.(?:vtt|srt|ttml)(?:\?[^"'`\s<>]{0,1500})?)["'`]/g
 const PICTURES = /thumb|sprite|storyboard|chapter/i
@@ -29,7 +29,7 @@ const PICTURES = /thumb|sprite|storyboard|chapter/i
 export function findTranscripts(page: { tree: Document; base: string; rawHtml: string }): FoundTranscripts {
   const { tree, base, rawHtml } = page
   const found = new Map<string, TranscriptCandidate>()
-  const absolute = resolver(base)
+  const absolute = makeLinkResolver(base)
   const add = (href: string | undefined, candidate: Omit<TranscriptCandidate, 'url'>) => {
     const url = absolute(href?.trim())
     if (!url?.startsWith('http') || found.has(url) || found.size >= MOST) return
@@ -40,7 +40,7 @@ export function findTranscripts(page: { tree: Document; base: string; rawHtml: s
   for (let node: AnyNode | null = tree; node; node = nextNode(node, tree)) {
     if (!isElement(node)) continue
     const { name, attribs } = node
-    if (name === 'track' && !OTHER_TRACK.test(attribs.kind ?? ''))
+    if (name === 'track' && !TRACK_KIND_WITHOUT_SPEECH.test(attribs.kind ?? ''))
       add(attribs.src, { language: attribs.srclang, label: attribs.label, from: 'track' })
     if (
       (name === 'a' || name === 'link') &&

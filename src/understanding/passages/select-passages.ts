@@ -1,30 +1,31 @@
 // Selects the passages of a long page nearest to a question, with headings, in page order, for a model with a short
 // context.
-import { blocksOf } from './blocks.ts'
-import type { Ranked } from './rank.ts'
+
+import type { RankedPassage } from './rank-passages.ts'
+import { splitIntoBlocks } from './split-into-markdown-blocks.ts'
 
 /** A page up to this length is read whole. */
-const SHORT_PAGE = 6000
+const SHORT_PAGE_CHARS = 6000
 /** Characters to select: about 8,000 tokens. */
-const MAX_CHARS = 24_000
+const MAX_SELECTED_CHARS = 24_000
 const GAP = '\n\n[…]\n\n'
 
 /** Undefined when the page is short enough to be read whole. */
-export function relevantIn(markdown: string, ranked: readonly Ranked[]): string | undefined {
-  if (markdown.length <= SHORT_PAGE) return undefined
-  const blocks = blocksOf(markdown)
+export function selectRelevantText(markdown: string, ranked: readonly RankedPassage[]): string | undefined {
+  if (markdown.length <= SHORT_PAGE_CHARS) return undefined
+  const blocks = splitIntoBlocks(markdown)
   const chosen = new Set<number>()
   let chars = 0
   const take = (at: number): void => {
     const block = blocks[at]
-    if (!block || chosen.has(at) || chars + block.end - block.start > MAX_CHARS) return
+    if (!block || chosen.has(at) || chars + block.end - block.start > MAX_SELECTED_CHARS) return
     chosen.add(at)
     chars += block.end - block.start
   }
   // The beginning of a page states its subject.
   for (let at = 0; at < 3; at++) take(at)
   for (const { passage } of ranked) {
-    if (chars > MAX_CHARS * 0.95) break
+    if (chars > MAX_SELECTED_CHARS * 0.95) break
     let at = firstAfter(blocks, passage.start)
     for (; at < blocks.length && blocks[at]!.start < passage.end; at++) {
       take(at)
@@ -41,7 +42,6 @@ export function relevantIn(markdown: string, ranked: readonly Ranked[]): string 
     .join('')
 }
 
-/** The first block that ends after a position, by binary search. */
 function firstAfter(blocks: readonly { end: number }[], place: number): number {
   let [low, high] = [0, blocks.length]
   while (low < high) {

@@ -1,12 +1,12 @@
 // Strips markdown to its visible words: no emphasis, URLs or images. One pass.
 
 /** Longer URLs are not scanned to their end: an unmatched bracket must stay cheap. */
-const MAX_TARGET = 4000
+const MAX_URL_CHARS = 4000
 const TAKEN_OUT = /^<(?:PERSON|EMAIL|PHONE|LOCATION|FINANCIAL|SECRET)>/
 const ESCAPABLE = /[!-/:-@[-`{-~]/
 
 /** The visible text of a piece of markdown, with collapsed white space. */
-export function plainOf(markdown: string): string {
+export function stripMarkdown(markdown: string): string {
   const out: string[] = []
   const open: { at: number; image: boolean }[] = []
   for (let at = 0; at < markdown.length; at++) {
@@ -29,7 +29,6 @@ export function plainOf(markdown: string): string {
 const MAX_LEVEL = 6
 const MAX_INDENT = 40
 
-/** A heading marker, also inside a list. */
 function isHeadingMark(markdown: string, at: number): boolean {
   let [from, to] = [at, at]
   while (markdown[from - 1] === '#' && at - from < MAX_LEVEL) from--
@@ -53,7 +52,7 @@ function closeBracket(markdown: string, at: number, out: string[], open: { at: n
 }
 
 function targetEnd(markdown: string, from: number): number {
-  const until = Math.min(markdown.length, from + MAX_TARGET)
+  const until = Math.min(markdown.length, from + MAX_URL_CHARS)
   let depth = 0
   for (let at = from; at < until; at++) {
     const char = markdown[at]

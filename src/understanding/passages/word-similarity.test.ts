@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { stem } from './terms.ts'
-import { nearness, rowOf } from './word-similarity.ts'
+import { stemWord } from './stem-terms.ts'
+import { vectorRowOf, vectorSimilarity } from './word-similarity.ts'
 
-const near = (a: string, b: string): number => nearness(rowOf(a, stem(a)), rowOf(b, stem(b)))
+const near = (a: string, b: string): number =>
+  vectorSimilarity(vectorRowOf(a, stemWord(a)), vectorRowOf(b, stemWord(b)))
 
 describe('nearness', () => {
   it('tells words of one meaning from others', () => {
@@ -28,6 +29,6 @@ describe('nearness', () => {
   })
 
   it('has no row for a word it does not know', () => {
-    expect(rowOf('xqzzt', 'xqzzt')).toBe(-1)
+    expect(vectorRowOf('xqzzt', 'xqzzt')).toBe(-1)
   })
 })

@@ -6,21 +6,21 @@ import packed from './word-vectors.json' with { type: 'json' }
  * Cosines. Below the first, words merely occur in the same texts; from the second, they are forms of one another. In a
  * sweep on 1,008 questions from page headings, 0.3/0.8 to 0.45/0.9 changed results by at most a hundredth.
  */
-const UNRELATED = 0.35
+const UNRELATED_COSINE = 0.35
 const SAME = 0.85
 
 /** A word's row, or -1. */
-export function rowOf(word: string, stem: string): number {
+export function vectorRowOf(word: string, stem: string): number {
   const { rows } = table()
   return rows.get(word) ?? rows.get(stem) ?? -1
 }
 
 /** 0 (unrelated) to 1 (the same), by rows. */
-export function nearness(a: number, b: number): number {
+export function vectorSimilarity(a: number, b: number): number {
   const { axes, vectors, lengths } = table()
   let sum = 0
   for (let axis = 0, at = a * axes, other = b * axes; axis < axes; axis++) sum += vectors[at++]! * vectors[other++]!
-  return Math.max(0, Math.min(1, (sum / (lengths[a]! * lengths[b]!) - UNRELATED) / (SAME - UNRELATED)))
+  return Math.max(0, Math.min(1, (sum / (lengths[a]! * lengths[b]!) - UNRELATED_COSINE) / (SAME - UNRELATED_COSINE)))
 }
 
 interface Table {

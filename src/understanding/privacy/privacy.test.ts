@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { expectCost, sized } from '../../../test/cost.ts'
-import { isCard, isIban } from './financial.ts'
-import { withoutOverlaps } from './finding.ts'
-import { DEFAULT_REDACT_OPTIONS, type RedactOptions } from './options.ts'
+import { isCardNumber, isIban } from './find-financial-numbers.ts'
+import { removeOverlaps } from './privacy-finding.ts'
 import { openRedactor, type Redactor } from './redact.ts'
+import { DEFAULT_REDACT_OPTIONS, type RedactOptions } from './redact-options.ts'
 
 let tool: Redactor
 beforeAll(async () => {
@@ -67,7 +67,7 @@ describe('modes', () => {
 
 describe('checksums', () => {
   it('are those of cards and accounts', () => {
-    expect([isCard('4111111111111111'), isCard('4111111111111112')]).toEqual([true, false])
+    expect([isCardNumber('4111111111111111'), isCardNumber('4111111111111112')]).toEqual([true, false])
     expect([isIban('GB82WEST12345698765432'), isIban('GB82WEST12345698765433')]).toEqual([true, false])
   })
 })
@@ -88,7 +88,7 @@ describe('how it is replaced', () => {
   })
 
   it('hides all of what overlaps', () => {
-    const found = withoutOverlaps([
+    const found = removeOverlaps([
       { start: 5, end: 9, entity: 'SECRET' },
       { start: 3, end: 7, entity: 'EMAIL' },
     ])

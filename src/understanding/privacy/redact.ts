@@ -1,16 +1,16 @@
 // Removes personal and secret data from text: runs detectors on a view, resolves overlaps and replaces the findings.
 // Linear in the text.
-import { emails, type IsPossible, phones } from './contact.ts'
-import { financial } from './financial.ts'
-import { type Entity, type PrivacyFinding, type View, withoutOverlaps } from './finding.ts'
-import { type Gazetteer, openGazetteer } from './gazetteer.ts'
-import { familyNames, standingAlone } from './lone-family-names.ts'
-import { nationalNumbers } from './national.ts'
-import type { RedactOptions } from './options.ts'
-import { people } from './people.ts'
-import { places } from './places.ts'
-import { secrets } from './secrets.ts'
-import { type TextKind, viewOf } from './text-views.ts'
+import { findEmails, findPhones, type IsPossiblePhone } from './find-emails-and-phones.ts'
+import { findFinancialNumbers } from './find-financial-numbers.ts'
+import { collectFamilyNames, findLoneFamilyNames } from './find-lone-family-names.ts'
+import { findNationalIdNumbers } from './find-national-id-numbers.ts'
+import { findPeople } from './find-people.ts'
+import { findPlaces } from './find-places.ts'
+import { findSecrets } from './find-secrets.ts'
+import { maskMarkup, type TextKind } from './mask-markup.ts'
+import { loadNameAndPlaceLists, type NameAndPlaceLists } from './name-and-place-lists.ts'
+import { type MaskedText, type PrivacyEntity, type PrivacyFinding, removeOverlaps } from './privacy-finding.ts'
+import type { RedactOptions } from './redact-options.ts'
 
 export interface Redactor {
   find(text: string, kind: TextKind, options: RedactOptions): PrivacyFinding[]
@@ -22,45 +22,46 @@ export interface Redactor {
 /** Loads the lists; reuse the redactor. */
 export async function openRedactor(): Promise<Redactor> {
   const [gazetteer, { parsePhoneNumberFromString }] = await Promise.all([
-    openGazetteer(),
+    loadNameAndPlaceLists(),
     import('libphonenumber-js/min'),
   ])
-  const isPossible: IsPossible = (number) => parsePhoneNumberFromString(number)?.isPossible() ?? false
-  const find: Redactor['find'] = (text, kind, options) => findAll(viewOf(text, kind), options, gazetteer, isPossible)
+  const isPossible: IsPossiblePhone = (number) => parsePhoneNumberFromString(number)?.isPossible() ?? false
+  const find: Redactor['find'] = (text, kind, options) =>
+    findAll(maskMarkup(text, kind), options, gazetteer, isPossible)
   return {
     find,
     redact(text, kind, options, names = new Set()) {
-      const view = viewOf(text, kind)
+      const view = maskMarkup(text, kind)
       const findings = findAll(view, options, gazetteer, isPossible)
-      for (const name of familyNames(view, findings, gazetteer)) names.add(name)
-      const alone = options.entities.includes('PERSON') ? standingAlone(view, names) : []
-      return replaced(text, withoutOverlaps([...findings, ...alone]), kind, options.replaceStyle)
+      for (const name of collectFamilyNames(view, findings, gazetteer)) names.add(name)
+      const alone = options.entities.includes('PERSON') ? findLoneFamilyNames(view, names) : []
+      return replaced(text, removeOverlaps([...findings, ...alone]), kind, options.replaceStyle)
     },
     names(text, kind, options) {
-      const view = viewOf(text, kind)
-      return familyNames(view, people(view, gazetteer, options.mode), gazetteer)
+      const view = maskMarkup(text, kind)
+      return collectFamilyNames(view, findPeople(view, gazetteer, options.mode), gazetteer)
     },
   }
 }
 
 /** In order of certainty: of overlapping findings, the earlier one decides the entity. */
 function findAll(
-  view: View,
+  view: MaskedText,
   { mode, entities }: RedactOptions,
-  gazetteer: Gazetteer,
-  isPossible: IsPossible,
+  gazetteer: NameAndPlaceLists,
+  isPossible: IsPossiblePhone,
 ): PrivacyFinding[] {
   const wanted = new Set(entities)
-  const detectors: readonly (readonly [Entity, () => PrivacyFinding[]])[] = [
-    ['SECRET', () => secrets(view, mode)],
-    ['EMAIL', () => emails(view)],
-    ['FINANCIAL', () => financial(view)],
-    ['SECRET', () => nationalNumbers(view)],
-    ['PHONE', () => phones(view, mode, isPossible)],
-    ['LOCATION', () => places(view, gazetteer, mode)],
-    ['PERSON', () => people(view, gazetteer, mode)],
+  const detectors: readonly (readonly [PrivacyEntity, () => PrivacyFinding[]])[] = [
+    ['SECRET', () => findSecrets(view, mode)],
+    ['EMAIL', () => findEmails(view)],
+    ['FINANCIAL', () => findFinancialNumbers(view)],
+    ['SECRET', () => findNationalIdNumbers(view)],
+    ['PHONE', () => findPhones(view, mode, isPossible)],
+    ['LOCATION', () => findPlaces(view, gazetteer, mode)],
+    ['PERSON', () => findPeople(view, gazetteer, mode)],
   ]
-  return withoutOverlaps(detectors.flatMap(([entity, detect]) => (wanted.has(entity) ? detect() : [])))
+  return removeOverlaps(detectors.flatMap(([entity, detect]) => (wanted.has(entity) ? detect() : [])))
 }
 
 function replaced(

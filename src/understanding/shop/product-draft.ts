@@ -1,9 +1,9 @@
 // What one source says about a product before merging; every field is optional. Also readers for loose data: text,
 // number, list.
 
-import { tableOf } from '../../base/lookup-table.ts'
+import { decodeHTMLStrict } from 'entities'
 import { isObject } from '../../base/values.ts'
-import { collapse, isElement, isText, nextNode, parseTree } from '../../content/tree.ts'
+import { collapseSpaces, isElement, isText, nextNode, parseTree } from '../../content/parse-tree.ts'
 import type { Money } from '../money.ts'
 
 export interface ProductPicture {
@@ -24,7 +24,7 @@ export interface VariantDraft {
   images?: readonly ProductPicture[] | undefined
 }
 
-export interface Draft {
+export interface ProductDraft {
   title?: string | undefined
   brand?: string | undefined
   category?: string | undefined
@@ -45,57 +45,42 @@ const MAX_TEXT = 20_000
 
 export type LooseObject = Readonly<Record<string, unknown>>
 
-export const listOf = (value: unknown): readonly unknown[] =>
+export const asList = (value: unknown): readonly unknown[] =>
   value === undefined || value === null ? [] : Array.isArray(value) ? value : [value]
-
-const ENTITY = /&(?:amp|lt|gt|quot|apos|nbsp|#39|#x27|#038);/i
-const ENTITIES = tableOf<string>({
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  nbsp: ' ',
-  '#39': "'",
-  '#x27': "'",
-  '#038': '&',
-})
 
 /** Data are often HTML-escaped, sometimes twice: `Marks &amp;amp; Spencer`. */
 function unescaped(text: string): string {
   let plain = text
-  for (let times = 0; times < 3 && ENTITY.test(plain); times++)
-    plain = plain.replace(new RegExp(ENTITY, 'gi'), (entity) => ENTITIES[entity.slice(1, -1).toLowerCase()] ?? entity)
+  for (let times = 0; times < 3 && plain.includes('&'); times++) plain = decodeHTMLStrict(plain)
   return plain
 }
 
 /** A non-empty text; numbers count, and an object is its name or value. */
-export function wordOf(value: unknown): string | undefined {
+export function toTextOrName(value: unknown): string | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? String(value) : undefined
-  if (typeof value === 'string') return collapse(unescaped(value.slice(0, MAX_TEXT))) || undefined
-  if (Array.isArray(value)) return wordOf(value[0])
-  if (isObject(value)) return wordOf(value.name ?? value['@value'] ?? value.value ?? value.label ?? value.title)
+  if (typeof value === 'string') return collapseSpaces(unescaped(value.slice(0, MAX_TEXT))) || undefined
+  if (Array.isArray(value)) return toTextOrName(value[0])
+  if (isObject(value)) return toTextOrName(value.name ?? value['@value'] ?? value.value ?? value.label ?? value.title)
   return undefined
 }
 
 const BREAKS = new Set('p div br li ul ol h1 h2 h3 h4 h5 h6 tr td section'.split(' '))
 
 /** Text without markup: descriptions are often HTML, sometimes escaped twice. */
-export function proseOf(value: unknown): string | undefined {
-  const text = typeof value === 'string' ? value.slice(0, MAX_TEXT) : wordOf(value)
+export function toTextWithoutMarkup(value: unknown): string | undefined {
+  const text = typeof value === 'string' ? value.slice(0, MAX_TEXT) : toTextOrName(value)
   if (text === undefined) return undefined
-  if (!/[<&]/.test(text)) return collapse(text) || undefined
+  if (!/[<&]/.test(text)) return collapseSpaces(text) || undefined
   const pieces: string[] = []
   const { tree } = parseTree(/^\s*&lt;/.test(text) ? text.replaceAll('&lt;', '<').replaceAll('&gt;', '>') : text)
   for (let node: ReturnType<typeof nextNode> = tree; node; node = nextNode(node, tree)) {
     if (isText(node) && !(isElement(node.parent) && /^(script|style)$/.test(node.parent.name))) pieces.push(node.data)
     else if (isElement(node) && BREAKS.has(node.name)) pieces.push(' ')
   }
-  return collapse(pieces.join('')) || undefined
+  return collapseSpaces(pieces.join('')) || undefined
 }
 
-/** A boolean in its usual notations. */
-export function truthOf(value: unknown): boolean | undefined {
+export function asBoolean(value: unknown): boolean | undefined {
   if (typeof value === 'boolean') return value
   if (value === 1 || value === '1' || value === 'true') return true
   if (value === 0 || value === '0' || value === 'false') return false

@@ -1,8 +1,8 @@
 // Selects the product's current and previous price among the amounts on a page: by distance from the heading, by name,
 // and by strike-through.
 import type { Money } from '../money.ts'
-import type { Amount, PlacedElement } from './amounts.ts'
-import type { Scan } from './product-scan.ts'
+import type { PageAmount, PlacedElement } from './find-amounts.ts'
+import type { ProductScan } from './scan-product-page.ts'
 
 export interface ShownPrice {
   price?: Money
@@ -10,27 +10,32 @@ export interface ShownPrice {
 }
 
 /** Elements between a heading and its price; further down, a price belongs to something else. */
-const FAR = 700
+const MAX_ELEMENTS_TO_PRICE = 700
 const NEAR = 250
 /** Elements between the two prices of one product. */
-const TOGETHER = 40
+const MAX_ELEMENTS_BETWEEN_PRICES = 40
 
-export function shownPrice({ amounts }: Scan, heading: PlacedElement | undefined): ShownPrice {
+export function selectShownPrice({ amounts }: ProductScan, heading: PlacedElement | undefined): ShownPrice {
   const here = amounts.filter(({ away, beside }) => !away && !beside)
   const current = currentPrice(here, heading?.at ?? 0)
   if (!current) return {}
   const was = here
-    .filter((one) => one.old && Math.abs(one.at - current.at) <= TOGETHER && one.money.amount > current.money.amount)
+    .filter(
+      (one) =>
+        one.old &&
+        Math.abs(one.at - current.at) <= MAX_ELEMENTS_BETWEEN_PRICES &&
+        one.money.amount > current.money.amount,
+    )
     .filter(({ money }) => !money.currency || !current.money.currency || money.currency === current.money.currency)
     .sort((a, b) => Math.abs(a.at - current.at) - Math.abs(b.at - current.at))[0]
   return { price: current.money, ...(was ? { was: was.money } : {}) }
 }
 
-function currentPrice(here: readonly Amount[], start: number): Amount | undefined {
+function currentPrice(here: readonly PageAmount[], start: number): PageAmount | undefined {
   const real = here.filter(({ old, money }) => !old && money.amount > 0)
-  const after = (distance: number) => (one: Amount) => one.at >= start && one.at - start < distance
+  const after = (distance: number) => (one: PageAmount) => one.at >= start && one.at - start < distance
   return (
-    real.filter(({ named }) => named).find(after(FAR)) ??
+    real.filter(({ named }) => named).find(after(MAX_ELEMENTS_TO_PRICE)) ??
     real.find(after(NEAR)) ??
     real.filter(({ named }) => named).findLast(({ at }) => at < start && start - at < NEAR) ??
     // An amount named old is the price when there is no other.
@@ -38,8 +43,7 @@ function currentPrice(here: readonly Amount[], start: number): Amount | undefine
   )
 }
 
-/** The amount as the page writes it, if shown. */
-export function shownAs(amounts: readonly Amount[], { amount, currency }: Money): Money | undefined {
+export function findMatchingAmount(amounts: readonly PageAmount[], { amount, currency }: Money): Money | undefined {
   return amounts.find(
     ({ money }) => money.amount === amount && (!currency || !money.currency || money.currency === currency),
   )?.money

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { openPage } from '../../content/page.ts'
-import { productOf } from './product.ts'
+import { parsePage } from '../../content/parsed-page.ts'
+import { readProduct } from './read-product.ts'
 
 const read = (html: string, url = 'https://shop.example/products/harbour-jacket') =>
-  productOf(
-    openPage(
+  readProduct(
+    parsePage(
       { bytes: Buffer.from(html), contentType: 'text/html; charset=utf-8', url },
       { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true },
     ),

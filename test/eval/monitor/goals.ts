@@ -1,10 +1,10 @@
 // A hundred changes with the goal of whoever watches, and whether that change is what they want to know. Labelled by reading
 // goal and change alone. Half of them, by the hash of the row, are sealed: they are measured and not looked into.
 import { createHash } from 'node:crypto'
-import { judgeByRule } from '../../../src/understanding/changes/goal.ts'
-import { kindOf } from '../../../src/understanding/changes/kinds.ts'
-import { shapeOf } from '../../../src/understanding/changes/shape.ts'
-import type { Change } from '../../../src/understanding/changes/watch.ts'
+import { classifyEdit } from '../../../src/understanding/changes/classify-edit.ts'
+import type { ReportedChange } from '../../../src/understanding/changes/evaluate-monitor-check.ts'
+import { judgeChangeByRules } from '../../../src/understanding/changes/judge-change-by-rules.ts'
+import { lineShapeOf } from '../../../src/understanding/changes/line-shape-and-numbers.ts'
 
 /** `yes` or `no` | the goal | the line before | the line after; a dash: there was none. */
 const ROWS = `
@@ -114,7 +114,7 @@ no | interest rate increases | Interest rate: 3.2 % | Interest rate: 2.9 %
 
 export interface GoalRow {
   goal: string
-  change: Change
+  change: ReportedChange
   isWanted: boolean
   isSealed: boolean
 }
@@ -126,8 +126,8 @@ export const goalRows: readonly GoalRow[] = ROWS.map((row) => {
     string | null,
   ]
   const type = before === null ? 'added' : after === null ? 'removed' : 'changed'
-  const isAlike = before !== null && after !== null && shapeOf(before) === shapeOf(after)
-  const kind = kindOf({ before, after, type, shape: isAlike ? shapeOf(before) : null })
+  const isAlike = before !== null && after !== null && lineShapeOf(before) === lineShapeOf(after)
+  const kind = classifyEdit({ before, after, type, shape: isAlike ? lineShapeOf(before) : null })
   return {
     goal,
     change: { type, before, after, section: '', kind },
@@ -146,7 +146,7 @@ export interface GoalScore {
 export function scoreGoals(rows: readonly GoalRow[]): GoalScore {
   const score: GoalScore = { rows: rows.length, right: 0, unsure: 0, wrong: [] }
   for (const { goal, change, isWanted } of rows) {
-    const { meaningful, confidence, reason } = judgeByRule(goal, [change], [])
+    const { meaningful, confidence, reason } = judgeChangeByRules(goal, [change], [])
     if (confidence === 'low') score.unsure++
     if (meaningful === isWanted) score.right++
     else score.wrong.push(`${goal}: ${change.before} → ${change.after} (${change.kind}; ${reason})`)

@@ -1,9 +1,9 @@
 // Looks at the simulated web for some days and counts: edits that were not told, and looks that told of nothing. The
 // peers' default (any change of the text) is counted beside.
-import { compare } from '../../../src/understanding/changes/compare.ts'
-import type { PageMemory } from '../../../src/understanding/changes/learnt-noise.ts'
-import { NO_RULES } from '../../../src/understanding/changes/rules.ts'
-import { watch } from '../../../src/understanding/changes/watch.ts'
+import { compareTextVersions } from '../../../src/understanding/changes/compare-texts.ts'
+import { evaluateMonitorCheck } from '../../../src/understanding/changes/evaluate-monitor-check.ts'
+import type { NoiseMemory } from '../../../src/understanding/changes/learnt-noise.ts'
+import { NO_MONITOR_RULES } from '../../../src/understanding/changes/monitor-rules.ts'
 import { START, worldPage } from './world.ts'
 
 export interface Score {
@@ -39,17 +39,17 @@ function one(number: number, days: number, looksADay: number, total: Score): voi
   const step = DAY / looksADay
   let previous = page.text(START, 0)
   let seen = previous
-  let memory: PageMemory | undefined
+  let memory: NoiseMemory | undefined
   let lastAt = START
   total.looks++
   for (let n = 1; n < days * looksADay; n++) {
     const at = START + Math.round(n * step)
     const isEdited = page.edits.some((moment) => moment > lastAt && moment <= at)
     const current = page.text(at, 2 * n)
-    const request = { previous: pageText(previous), current: pageText(current), memory, rules: NO_RULES }
-    let watched = watch(request)
+    const request = { previous: pageText(previous), current: pageText(current), memory, rules: NO_MONITOR_RULES }
+    let watched = evaluateMonitorCheck(request)
     const confirm = page.text(at + 3000, 2 * n + 1)
-    if (watched.changed) watched = watch({ ...request, confirm: pageText(confirm) })
+    if (watched.changed) watched = evaluateMonitorCheck({ ...request, confirm: pageText(confirm) })
     total.looks++
     if (isEdited) total.edits++
     if (isEdited && !watched.changed) {
@@ -73,7 +73,7 @@ function one(number: number, days: number, looksADay: number, total: Score): voi
         )
       }
       if (!isEdited && seen !== current) total.anyText.falseAlerts++
-      const plain = compare(pageText(seen), pageText(current)).changed
+      const plain = compareTextVersions(pageText(seen), pageText(current)).changed
       if (!isEdited && plain) total.plain.falseAlerts++
       if (isEdited && !plain) total.plain.missed++
     }

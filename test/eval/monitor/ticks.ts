@@ -3,11 +3,11 @@
 
 import { ManualClock } from '../../../src/base/clock.ts'
 import { silentLog } from '../../../src/base/log.ts'
-import { nextTick } from '../../../src/capabilities/monitor/schedule.ts'
-import { createScheduler, nextRun, type SchedulerParts } from '../../../src/capabilities/monitor/scheduler.ts'
-import { createBody } from '../../../src/capabilities/monitor/schema.ts'
+import { nextScheduledTime } from '../../../src/capabilities/monitor/schedule.ts'
+import { createScheduler, nextRunOfMonitor, type SchedulerParts } from '../../../src/capabilities/monitor/scheduler.ts'
+import { createMonitorBody } from '../../../src/capabilities/monitor/schema.ts'
 import { monitorStore } from '../../../src/capabilities/monitor/store/index.ts'
-import { newMonitor } from '../../../src/capabilities/monitor/stored-monitor.ts'
+import { makeStoredMonitor } from '../../../src/capabilities/monitor/stored-monitor.ts'
 import { newId } from '../../../src/store/id.ts'
 import { openTestSqlite, type TestStore } from '../../contract/open-store.ts'
 import { random } from './world.ts'
@@ -117,7 +117,7 @@ async function open(start: number): Promise<Watch> {
   const { store } = test
   const wakeUps: Watch['wakeUps'] = []
   const queue = {
-    wake: async (_tx: unknown, _kind: string, ids: readonly string[], options?: { runAt?: number }) =>
+    enqueue: async (_tx: unknown, _kind: string, ids: readonly string[], options?: { runAt?: number }) =>
       void wakeUps.push(...ids.map((id) => ({ id, runAt: options?.runAt ?? clock.now() }))),
     work: () => ({ stop: async () => undefined }),
     close: async () => undefined,
@@ -130,8 +130,8 @@ async function open(start: number): Promise<Watch> {
     async add(schedules) {
       const now = clock.now()
       const targets = [{ type: 'scrape' as const, urls: ['https://example.com'] }]
-      const body = createBody.parse({ name: 'x', schedule: { text: 'hourly' }, targets })
-      const made = newMonitor(
+      const body = createMonitorBody.parse({ name: 'x', schedule: { text: 'hourly' }, targets })
+      const made = makeStoredMonitor(
         { ...body, targets },
         { id: newId(now), teamId, keyId: null },
         { now, smallestMs: 5 * MINUTE },
@@ -141,7 +141,7 @@ async function open(start: number): Promise<Watch> {
         await store.transaction(async (tx) => {
           for (const { cron, timezone = 'UTC', everyMs = DAY } of schedules.slice(at, at + 500)) {
             const id = newId(now)
-            const nextRunAt = nextTick({ cron, timezone }, now)
+            const nextRunAt = nextScheduledTime({ cron, timezone }, now)
             const own = { id, feedToken: id, cron, timezone, intervalMs: everyMs, nextRunAt }
             await monitorStore(store).monitors.add(tx, { ...made, ...own, retentionDays: KEPT_DAYS })
             ids.push(id)
@@ -326,7 +326,7 @@ export function lookOuts(pages: number, days: number, everyMinutes: number, adap
     const intervalMs = everyMinutes * MINUTE
     let calm = 0
     let at = 0
-    for (let now = nextTick({ cron, timezone: 'UTC' }, 0); now !== null && now < days * DAY; ) {
+    for (let now = nextScheduledTime({ cron, timezone: 'UTC' }, 0); now !== null && now < days * DAY; ) {
       visits++
       let changed = false
       for (; at < edits.length && edits[at]! <= now; at++) {
@@ -336,7 +336,7 @@ export function lookOuts(pages: number, days: number, everyMinutes: number, adap
       }
       calm = changed ? 0 : calm + 1
       const monitor = { cron, timezone: 'UTC', watch: { adaptive }, calm, intervalMs }
-      now = nextRun(monitor, now, nextTick(monitor, now))
+      now = nextRunOfMonitor(monitor, now, nextScheduledTime(monitor, now))
     }
   }
   return { visits, delay: delays / Math.max(1, seen) }

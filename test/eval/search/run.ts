@@ -4,12 +4,12 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { contentOf } from '../../../src/search/engine/page.ts'
-import { segmentPage } from '../../../src/search/engine/page-terms.ts'
-import { parseQuery } from '../../../src/search/engine/query.ts'
-import { askSegments } from '../../../src/search/engine/run-query.ts'
+import { addPage } from '../../../src/search/engine/page-terms.ts'
+import { parseQuery } from '../../../src/search/engine/parse-query.ts'
+import { readPageContent } from '../../../src/search/engine/read-page-content.ts'
+import { searchSegments } from '../../../src/search/engine/run-query.ts'
+import { SegmentBuilder } from '../../../src/search/engine/segment-build.ts'
 import { Segment } from '../../../src/search/engine/segment-read.ts'
-import { writeSegment } from '../../../src/search/engine/segment-write.ts'
 
 export const SETS = ['zh', 'ja', 'de', 'ru', 'hi'] as const
 export type SetName = (typeof SETS)[number]
@@ -53,18 +53,19 @@ export function scores(): Map<SetName, { open: number; sealed: number; wrong: st
   const sets = SETS.map((name) => ({ name, ...readSet(name) }))
   const ids = sets.flatMap(({ pages }) => pages)
   const now = Date.UTC(2026, 0, 1)
-  const pages = ids.map(({ title, text }, number) => {
+  const builder = new SegmentBuilder()
+  for (const [number, { title, text }] of ids.entries()) {
     // Nothing says which language it is.
-    const content = contentOf({ metadata: { title }, markdown: text }, `https://example.com/p/${number}`, now)
-    return segmentPage(content, { number, version: 1, seenAt: now })
-  })
-  const segments = [new Segment(writeSegment(pages))]
+    const content = readPageContent({ metadata: { title }, markdown: text }, `https://example.com/p/${number}`, now)
+    addPage(builder, content, { number, version: 1, seenAt: now })
+  }
+  const segments = [new Segment(builder.finish())]
   return new Map(
     sets.map(({ name, queries }) => {
       const wrong: string[] = []
       const rows = queries.map(({ text, grades, isSealed }) => {
         const asked = { query: parseQuery(text), includeDomains: [], excludeDomains: [], tags: [], newestFirst: false }
-        const found = askSegments(segments, asked, 10).map((hit) => ids[hit.number]!.id)
+        const found = searchSegments(segments, asked, 10).map((hit) => ids[hit.number]!.id)
         const score = gain(found.map((id) => grades.get(id) ?? 0)) / gain([...grades.values()].sort((a, b) => b - a))
         if (!isSealed && score < 0.99) wrong.push(`${text} ${score.toFixed(2)} → ${found.slice(0, 3).join(', ')}`)
         return { score, isSealed }

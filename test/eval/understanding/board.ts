@@ -1,13 +1,13 @@
 // Every labelled case of every set as one list, so that halves can be scored and rules judged by taking them away
 // (scripts/ablate.mjs). Pages are opened once for each case; what reads them runs as often as it is asked to.
-import { openPage, type Page } from '../../../src/content/page.ts'
-import { compare } from '../../../src/understanding/changes/compare.ts'
-import { wholePage } from '../../../src/understanding/changes/whole-page.ts'
-import { extractJson } from '../../../src/understanding/extract/extract.ts'
-import { answerOn } from '../../../src/understanding/passages/answer.ts'
-import { DEFAULT_REDACT_OPTIONS } from '../../../src/understanding/privacy/options.ts'
+import { type ParsedPage, parsePage } from '../../../src/content/parsed-page.ts'
+import { compareTextVersions } from '../../../src/understanding/changes/compare-texts.ts'
+import { fingerprintWholePage } from '../../../src/understanding/changes/fingerprint-whole-page.ts'
+import { extractJson } from '../../../src/understanding/extract/extract-json.ts'
+import { answerFromPage } from '../../../src/understanding/passages/answer-with-quotes.ts'
 import { openRedactor } from '../../../src/understanding/privacy/redact.ts'
-import { productOf } from '../../../src/understanding/shop/product.ts'
+import { DEFAULT_REDACT_OPTIONS } from '../../../src/understanding/privacy/redact-options.ts'
+import { readProduct } from '../../../src/understanding/shop/read-product.ts'
 import { isSealed } from '../halves.ts'
 import { readCases, readPage } from './cases.ts'
 import { pairs } from './changes/pairs.ts'
@@ -34,8 +34,8 @@ export interface Case {
 export const SHARED_JSON = ['wceb', 'tune', 'fresh', 'unseen-a', 'unseen-b', 'unseen-c']
 
 const CHOICES = { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true }
-const open = (html: string, url: string): Page =>
-  openPage({ bytes: new TextEncoder().encode(html), contentType: 'text/html; charset=utf-8', url }, CHOICES)
+const open = (html: string, url: string): ParsedPage =>
+  parsePage({ bytes: new TextEncoder().encode(html), contentType: 'text/html; charset=utf-8', url }, CHOICES)
 const at = (name: string) => new URL(name, import.meta.url)
 
 /** Made when first asked for, and kept. */
@@ -50,8 +50,8 @@ function once<T>(make: () => T): () => T {
 /** All cases; those about shared pages only where these are. */
 export async function board(): Promise<Case[]> {
   const pages = hasSharedPages ? await sharedPages() : new Map()
-  const opened = new Map<string, () => Page>()
-  const sharedPage = (id: string): (() => Page) => {
+  const opened = new Map<string, () => ParsedPage>()
+  const sharedPage = (id: string): (() => ParsedPage) => {
     const known = opened.get(id) ?? once(() => open(pages.get(id)!.html(), pages.get(id)!.url))
     opened.set(id, known)
     return known
@@ -62,7 +62,7 @@ export async function board(): Promise<Case[]> {
   )
 }
 
-type Shared = (id: string) => () => Page
+type Shared = (id: string) => () => ParsedPage
 
 const made = (group: Group, set: string, id: string, score: () => Score): Case => ({
   group,
@@ -91,7 +91,7 @@ function* questionCases(shared: Shared): Generator<Case> {
         return open(readPage(at(`questions/pages/${one.page}.html`)), 'https://own.example/').markdown
       })
       yield made('questions', set, `${one.page} ${one.question}`, () => {
-        const { answer, quotes } = answerOn(markdown(), one.question)
+        const { answer, quotes } = answerFromPage(markdown(), one.question)
         const said = scoreQuestion(one, answer)
         const isWrong = answer !== null && said.get('found')?.wrong === 1
         return isWrong ? scoreQuestion(one, quotes.join('\n')) : said
@@ -102,22 +102,22 @@ function* questionCases(shared: Shared): Generator<Case> {
 function* productCases(shared: Shared): Generator<Case> {
   for (const one of readCases<ProductCase>(at('products/own.json'))) {
     const page = once(() => open(readPage(at(`products/pages/${one.id}.html`)), one.url))
-    yield made('products', 'own', one.id, () => scoreProduct(one, productOf(page()).product))
+    yield made('products', 'own', one.id, () => scoreProduct(one, readProduct(page()).product))
   }
   if (!hasSharedPages) return
   for (const one of readCases<SharedProductCase>(at('products/wceb.json'))) {
     const page = shared(one.id)
-    yield made('products', 'wceb', one.id, () => scoreSharedProduct(one, productOf(page()).product))
+    yield made('products', 'wceb', one.id, () => scoreSharedProduct(one, readProduct(page()).product))
   }
 }
 
 function* changeCases(): Generator<Case> {
-  const pageText = (page: Page) => ({ text: page.markdown, lines: wholePage(page) })
+  const pageText = (page: ParsedPage) => ({ text: page.markdown, lines: fingerprintWholePage(page) })
   for (const set of ['pairs', 'watched'] as const)
     for (const pair of pairs(set)) {
       const [before, after] = [once(() => open(pair.before, pair.url)), once(() => open(pair.after, pair.url))]
       yield made(set === 'pairs' ? 'changes' : 'watched', set, pair.id, () => {
-        const { changed, diff } = compare(pageText(before()), pageText(after()))
+        const { changed, diff } = compareTextVersions(pageText(before()), pageText(after()))
         return scoreChange(pair, { changeStatus: changed ? 'changed' : 'same', diff })
       })
     }

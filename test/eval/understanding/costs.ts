@@ -1,10 +1,10 @@
 // What each format costs over plain markdown, in processor time, on a page of 60 kB: the worker's own call, with and
 // without the format. The page is laid together from the pages of the sets, so that its words are as many as a page has.
 import { readdirSync, readFileSync } from 'node:fs'
-import { scrapeBody } from '../../../src/scrape/options.ts'
-import { planFor } from '../../../src/scrape/plan.ts'
-import { compareTexts } from '../../../src/scrape/workshop/compare-versions.ts'
-import { type DigestRequest, digest } from '../../../src/scrape/workshop/digest.ts'
+import { scrapeBody } from '../../../src/scrape/scrape-options.ts'
+import { makeScrapePlan } from '../../../src/scrape/scrape-plan.ts'
+import { compareTexts } from '../../../src/scrape/workshop/compare-text-versions.ts'
+import { type DigestRequest, digestBytes } from '../../../src/scrape/workshop/digest-page.ts'
 
 const BYTES = 60_000
 const RUNS = 5
@@ -59,13 +59,13 @@ export async function formatCosts(runs = RUNS): Promise<Map<string, number>> {
   const url = 'https://own.example/'
   const bytes = new TextEncoder().encode(longPage())
   const requestOf = (request: object): DigestRequest => {
-    const { choices, needs, formats, treatment } = planFor(scrapeBody.parse({ url, ...request }), 'costs')
+    const { choices, needs, formats, treatment } = makeScrapePlan(scrapeBody.parse({ url, ...request }), 'costs')
     const reads = formats.flatMap(({ format, options }) => (format.read ? [options] : []))
     const contentType = 'text/html; charset=utf-8'
     return { bytes, contentType, url, choices, needs: [...new Set(['markdown' as const, ...needs])], reads, treatment }
   }
   const request = requestOf({ formats: ['markdown'] })
-  const reply = await digest(request)
+  const reply = await digestBytes(request)
   if ('problem' in reply) throw new Error(reply.problem.kind)
   const text = JSON.parse(Buffer.from(reply.digest.materials.markdown!).toString()) as string
   const pageText = (said: string) => new TextEncoder().encode(JSON.stringify({ text: said, lines: [] }))
@@ -74,10 +74,10 @@ export async function formatCosts(runs = RUNS): Promise<Map<string, number>> {
   for (const [name, input] of Object.entries(INPUTS)) {
     const wanted = requestOf(input)
     const whole = async () => {
-      await digest(wanted)
+      await digestBytes(wanted)
       if (name === 'changeTracking') compareTexts({ previous: before, current: after, diff: 'object' })
     }
-    costs.set(name, await moreThan(() => digest(request), whole, runs))
+    costs.set(name, await moreThan(() => digestBytes(request), whole, runs))
   }
   return costs
 }

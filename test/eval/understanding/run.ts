@@ -1,13 +1,13 @@
 // The product's code run over the sets, without a model: what the tests hold to their floors, and `npm run prove` to its
 // bars. Scores only; what they should be is said elsewhere.
 
-import { openPage, type Page } from '../../../src/content/page.ts'
-import { compare } from '../../../src/understanding/changes/compare.ts'
-import { wholePage } from '../../../src/understanding/changes/whole-page.ts'
-import { answerOn } from '../../../src/understanding/passages/answer.ts'
-import { DEFAULT_REDACT_OPTIONS } from '../../../src/understanding/privacy/options.ts'
+import { type ParsedPage, parsePage } from '../../../src/content/parsed-page.ts'
+import { compareTextVersions } from '../../../src/understanding/changes/compare-texts.ts'
+import { fingerprintWholePage } from '../../../src/understanding/changes/fingerprint-whole-page.ts'
+import { answerFromPage } from '../../../src/understanding/passages/answer-with-quotes.ts'
 import { openRedactor } from '../../../src/understanding/privacy/redact.ts'
-import { productOf } from '../../../src/understanding/shop/product.ts'
+import { DEFAULT_REDACT_OPTIONS } from '../../../src/understanding/privacy/redact-options.ts'
+import { readProduct } from '../../../src/understanding/shop/read-product.ts'
 import { isSealed } from '../halves.ts'
 import { readCases, readPage } from './cases.ts'
 import { type PairSet, pairs } from './changes/pairs.ts'
@@ -22,8 +22,8 @@ import { noTally, type Score } from './tally.ts'
 export type Scores = readonly (readonly [string, Score])[]
 
 const CHOICES = { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true }
-const open = (html: string, url: string): Page =>
-  openPage({ bytes: new TextEncoder().encode(html), contentType: 'text/html; charset=utf-8', url }, CHOICES)
+const open = (html: string, url: string): ParsedPage =>
+  parsePage({ bytes: new TextEncoder().encode(html), contentType: 'text/html; charset=utf-8', url }, CHOICES)
 const at = (name: string) => new URL(name, import.meta.url)
 const OWN = 'https://own.example/'
 
@@ -63,7 +63,7 @@ export async function questionScores(set: (typeof QUESTION_SETS)[number]): Promi
     return made
   }
   return readCases<QuestionCase>(at(`questions/${set}.json`)).map((one) => {
-    const { answer, quotes } = answerOn(markdownOf(one.page), one.question)
+    const { answer, quotes } = answerFromPage(markdownOf(one.page), one.question)
     const said = scoreQuestion(one, answer)
     // Found in what the answer quotes as well: a row of a table is worded with the names of its columns.
     const isWrong = answer !== null && said.get('found')?.wrong === 1
@@ -83,14 +83,14 @@ export async function privacyScore(set: PrivacySet): Promise<Privacy> {
 export function changeScores(set: PairSet = 'pairs', half?: 'open' | 'sealed'): Scores {
   const pageText = (html: string, url: string) => {
     const page = open(html, url)
-    return { text: page.markdown, lines: wholePage(page) }
+    return { text: page.markdown, lines: fingerprintWholePage(page) }
   }
   const isAsked = ({ id }: { id: string }) =>
     half === undefined || isSealed(`watched ${set} ${id}`) === (half === 'sealed')
   return pairs(set)
     .filter(isAsked)
     .map((pair) => {
-      const { changed, diff } = compare(pageText(pair.before, pair.url), pageText(pair.after, pair.url))
+      const { changed, diff } = compareTextVersions(pageText(pair.before, pair.url), pageText(pair.after, pair.url))
       return [pair.id, scoreChange(pair, { changeStatus: changed ? 'changed' : 'same', diff })] as const
     })
 }
@@ -98,12 +98,12 @@ export function changeScores(set: PairSet = 'pairs', half?: 'open' | 'sealed'): 
 export async function productScores(half: 'own' | 'wceb'): Promise<Scores> {
   if (half === 'own')
     return readCases<ProductCase>(at('products/own.json')).map((one) => {
-      const { product } = productOf(open(readPage(at(`products/pages/${one.id}.html`)), one.url))
+      const { product } = readProduct(open(readPage(at(`products/pages/${one.id}.html`)), one.url))
       return [one.id, scoreProduct(one, product)] as const
     })
   const pages = await sharedPages()
   return readCases<SharedProductCase>(at('products/wceb.json')).map((one) => {
     const page = pages.get(one.id)!
-    return [one.id, scoreSharedProduct(one, productOf(open(page.html(), page.url)).product)] as const
+    return [one.id, scoreSharedProduct(one, readProduct(open(page.html(), page.url)).product)] as const
   })
 }

@@ -1,7 +1,7 @@
 // Agent runs: what was asked, the steps that were taken for it, the events of its trace, and what it had found when.
 import type { MigrationStep } from '../../../store/migrations/columns.ts'
 
-export const agentRuns: MigrationStep = {
+export const agentRunsMigration: MigrationStep = {
   name: '0660-agent',
   async up(db) {
     await db.schema

@@ -1,14 +1,14 @@
 // What agent runs store: their repository, migrations, and how an address or a team is forgotten.
-import { defineStorage } from '../../../store/storage.ts'
-import { agentRuns } from './0660-agent.ts'
-import { openAgents } from './agents.ts'
-import { sealedAgents } from './sealed.ts'
+import { defineStorage } from '../../../store/capability-storage.ts'
+import { agentRunsMigration } from './0660-agent.ts'
+import { openAgentRuns } from './agent-runs.ts'
+import { wrapAgentRunsWithHeaderSealer } from './sealed-agent-headers.ts'
 
 const parent = { table: 'agent_runs', column: 'run_id' }
 
 export const agentStore = defineStorage({
-  migrations: [agentRuns],
-  open: ({ db, clock, headers }) => sealedAgents(openAgents(db, clock), headers),
+  migrations: [agentRunsMigration],
+  open: ({ db, clock, headers }) => wrapAgentRunsWithHeaderSealer(openAgentRuns(db, clock), headers),
   forget: [
     { table: 'agent_runs', texts: ['body', 'result', 'error', 'webhook'], sendsWebhooks: true },
     { table: 'agent_steps', parent, texts: ['input', 'result'], removesParent: true },

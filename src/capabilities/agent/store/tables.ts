@@ -1,7 +1,7 @@
 // The tables of agent runs in both dialects, added to those of the store. JSON is stored as text.
 import type { Generated } from 'kysely'
 
-export type AgentState = 'processing' | 'succeeded' | 'failed' | 'cancelled' | 'refused' | 'credit_limit_reached'
+export type AgentRunState = 'processing' | 'succeeded' | 'failed' | 'cancelled' | 'refused' | 'credit_limit_reached'
 
 declare module '../../../store/tables.ts' {
   interface Tables {
@@ -11,7 +11,7 @@ declare module '../../../store/tables.ts' {
       key_id: string | null
       thread_id: string
       turn: number
-      state: AgentState
+      state: AgentRunState
       body: string
       webhook: string | null
       max_credits: number

@@ -1,14 +1,14 @@
 // Tool: reads a small part of a site: the start page, then the most promising pages below it from sitemaps and its
-// links. It obeys robots.txt.
+// links.
 import { z } from 'zod'
-import { openScope } from '../../../base/crawl-scope.ts'
-import { webUrl } from '../../../scrape/options.ts'
-import { keyOf, rankedLinks } from '../links.ts'
-import { MOST_CRAWLED } from '../steps.ts'
-import { readMany } from './read-many.ts'
-import { mostFor } from './read-page.ts'
-import { siteLinks } from './site-links.ts'
-import { type AgentTool, LINK_SLOT, place, type ToolCall } from './tool.ts'
+import { openCrawlScope } from '../../../base/crawl-scope.ts'
+import { webUrlSchema } from '../../../scrape/scrape-options.ts'
+import { linkKeyOf, rankLinks } from '../rank-links.ts'
+import { MAX_CRAWLED_PAGES } from '../steps.ts'
+import { type AgentTool, LINK_NUMBER_SCHEMA, linkSourceShape, type ToolCall } from './agent-tool.ts'
+import { listSiteLinks } from './list-site-links.ts'
+import { maxPriceOfPage } from './read-page.ts'
+import { readPages } from './read-pages.ts'
 
 const MAX_WEIGHED = 500
 
@@ -21,14 +21,14 @@ interface CrawlInput {
 export const crawlTool: AgentTool<CrawlInput> = {
   name: 'crawl',
   use: 'Reads a page and the pages below it.',
-  input: z.strictObject({ url: webUrl, limit: z.int().min(1).max(MOST_CRAWLED), ...place }),
-  price: ({ limit }) => limit * mostFor(1),
+  input: z.strictObject({ url: webUrlSchema, limit: z.int().min(1).max(MAX_CRAWLED_PAGES), ...linkSourceShape }),
+  price: ({ limit }) => limit * maxPriceOfPage(1),
   visits: (input) => [input],
   offer: {
-    slots: { link: LINK_SLOT, limit: { type: 'integer' } },
+    slots: { link: LINK_NUMBER_SCHEMA, limit: { type: 'integer' } },
     fill({ link, limit }, { at }) {
       const where = at(link)
-      const most = Number.isInteger(limit) ? Math.min(MOST_CRAWLED, Math.max(1, Number(limit))) : MOST_CRAWLED
+      const most = Number.isInteger(limit) ? Math.min(MAX_CRAWLED_PAGES, Math.max(1, Number(limit))) : MAX_CRAWLED_PAGES
       return where && { ...where, limit: most }
     },
   },
@@ -37,7 +37,7 @@ export const crawlTool: AgentTool<CrawlInput> = {
     const chosen = await chosenPages(call, signal)
     const urls = [url, ...chosen].slice(0, limit)
     const isList = call.goal.shape === 'list' && call.has.llm.by !== 'model'
-    const { pages, ...end } = await readMany(call, urls, signal, isList ? (one) => one !== url : undefined)
+    const { pages, ...end } = await readPages(call, urls, signal, isList ? (one) => one !== url : undefined)
     return { ...end, result: { tool: 'crawl', pages } }
   },
 }
@@ -48,19 +48,19 @@ async function chosenPages(
   client: AbortSignal,
 ): Promise<string[]> {
   const { url } = input
-  const scope = openScope({ ...SCOPE, crawlEntireDomain: isFile(url) }, url)
-  const seen = new Set([keyOf(url)])
+  const scope = openCrawlScope({ ...SCOPE, crawlEntireDomain: isFile(url) }, url)
+  const seen = new Set([linkKeyOf(url)])
   const judge = async (signal: AbortSignal) => {
     const robots = await has.site.robotsOf(url, {}, signal)
     return (page: string) => {
-      if (seen.has(keyOf(page)) || !scope.accept(page, 1, 'link').ok) return false
+      if (seen.has(linkKeyOf(page)) || !scope.accept(page, 1, 'link').ok) return false
       if (!robots.allows(page) || !mayVisit(page, url)) return false
-      seen.add(keyOf(page))
+      seen.add(linkKeyOf(page))
       return true
     }
   }
-  const { links } = await siteLinks(has, url, MAX_WEIGHED, judge, client)
-  const ranked = rankedLinks(
+  const { links } = await listSiteLinks(has, url, MAX_WEIGHED, judge, client)
+  const ranked = rankLinks(
     goal,
     links.map((link, order) => ({ ...link, order })),
   )

@@ -1,12 +1,12 @@
 // The tools of agent runs, one file each; models can choose those with an `offer`, and read pages (model-chooser.ts).
-import { composeTool } from './compose.ts'
+import { composeAnswerTool } from './compose-answer.ts'
 import { crawlTool } from './crawl.ts'
-import { extractTool } from './extract.ts'
+import { extractFromUrlsTool } from './extract-from-urls.ts'
 import { interactTool } from './interact.ts'
 import { mapTool } from './map.ts'
 import { parseTool } from './parse.ts'
 import { recallTool } from './recall.ts'
-import { rejectTool } from './reject.ts'
+import { rejectNoteTool } from './reject-note.ts'
 import { scrapeTool } from './scrape.ts'
 import { searchTool } from './search.ts'
 
@@ -14,11 +14,11 @@ export const agentTools = [
   searchTool,
   mapTool,
   scrapeTool,
-  extractTool,
+  extractFromUrlsTool,
   crawlTool,
   parseTool,
   interactTool,
   recallTool,
-  composeTool,
-  rejectTool,
+  composeAnswerTool,
+  rejectNoteTool,
 ] as const

@@ -1,36 +1,35 @@
 // Reads a page for every tool: the formats that the goal needs, its values, its links with their texts, and its
 // controls.
 
-import { deadline } from '../../../base/clock.ts'
-import type { Capture, Document } from '../../../base/page.ts'
+import { startDeadline } from '../../../base/clock.ts'
 import { prices } from '../../../base/prices.ts'
 import { Problem } from '../../../base/problem.ts'
-import { callTokenCounts, type TokenCounts } from '../../../llm/tokens.ts'
-import { type ScrapeBody, scrapeBody } from '../../../scrape/options.ts'
-import { planFor, type ScrapePlan } from '../../../scrape/plan.ts'
-import type { Scraped } from '../../../scrape/scrape.ts'
+import { type Capture, type Document, makeUploadCapture } from '../../../base/visit-and-capture-types.ts'
+import { currentTokenBudget, type TokenBudget } from '../../../llm/token-budget.ts'
+import type { ScrapedPage } from '../../../scrape/scrape.ts'
+import { type ScrapeBody, scrapeBody } from '../../../scrape/scrape-options.ts'
+import { makeScrapePlan, type ScrapePlan } from '../../../scrape/scrape-plan.ts'
 import { newId } from '../../../store/id.ts'
 import type { Tx } from '../../../store/tables.ts'
-import type { ExplainedField } from '../../../understanding/extract/explained.ts'
-import { type Passage, passagesOf } from '../../../understanding/passages/passages.ts'
-import { coverageOf, PassageIndex, type Question } from '../../../understanding/passages/rank.ts'
-import type { Goal } from '../goal.ts'
-import type { Link } from '../links.ts'
+import type { ExplainedField } from '../../../understanding/extract/explain-fields.ts'
+import { coverageOfPage, type ParsedQuestion, PassageIndex } from '../../../understanding/passages/rank-passages.ts'
+import { type Passage, splitIntoPassages } from '../../../understanding/passages/split-into-passages.ts'
+import type { Goal } from '../derive-goal.ts'
 import type { JsonValue, PageRead } from '../notebook.ts'
-import { doubtedAnswer, quoted, verifiedQuotes } from '../quotes.ts'
-import { isDocument, type ScrapeInput } from '../steps.ts'
-import type { PageOptions, ToolCall } from './tool.ts'
+import type { CandidateLink } from '../rank-links.ts'
+import { isDocumentUrl, type ScrapeInput } from '../steps.ts'
+import { findQuotes, verifyAnswer, verifyValuesByQuotes } from '../verify-values-by-quotes.ts'
+import type { ThreatAndAuditOptions, ToolCall } from './agent-tool.ts'
 
 const MAX_LINKS = 400
-/** Maximum characters of a page kept as passages. */
 const MAX_READ_CHARS = 200_000
 const MAX_KEPT_CHARS = 60_000
 const PICTURE = /\.(?:png|jpe?g|webp|gif|tiff?|bmp)(?:$|[?#])/i
 const SCRAPE_MS = 45_000
 const SCAN_MS = 120_000
 
-/** Maximum price of a page, given the PDF page limit. */
-export const mostFor = (pdfPages: number): number => prices.page * pdfPages + prices.formats.json! + prices.threatScan
+export const maxPriceOfPage = (pdfPages: number): number =>
+  prices.page * pdfPages + prices.formats.json! + prices.threatScan
 
 interface ReadEnd {
   page: PageRead
@@ -49,15 +48,15 @@ export async function readPage(
 ): Promise<ReadEnd> {
   const { admission, store } = has
   const body = bodyFor(goal, input, pdfPages, team.options, has.llm.by)
-  const plan = planFor(body, has.maker)
-  const { signal, clear, during } = deadline(plan.timeoutMs, client)
-  let scraped: Scraped
-  const tokens = callTokenCounts.getStore()?.part()
+  const plan = makeScrapePlan(body, has.maker)
+  const { signal, clear, during } = startDeadline(plan.timeoutMs, client)
+  let scraped: ScrapedPage
+  const tokens = currentTokenBudget.getStore()?.part()
   try {
     const slot = await admission.admit(team, { timeoutMs: plan.timeoutMs }, signal)
     try {
       const call = { ...callOf(has, team, body, plan), wantsControls: true }
-      scraped = await during(() => callTokenCounts.run(tokens, () => has.scraper.scrape(call, signal)))
+      scraped = await during(() => currentTokenBudget.run(tokens, () => has.scraper.scrape(call, signal)))
     } finally {
       slot.release()
     }
@@ -71,19 +70,19 @@ export async function readPage(
   }
 }
 
-export async function readShown(
+export async function readRenderedPage(
   { has, team, goal }: Reading,
   { url, html }: { url: string; html: string },
   client: AbortSignal,
 ): Promise<ReadEnd> {
   const body = bodyFor(goal, { url }, 1, team.options, has.llm.by)
-  const plan = { ...planFor(body, has.maker), storeInCache: false }
-  const { signal, clear, during } = deadline(plan.timeoutMs, client)
+  const plan = { ...makeScrapePlan(body, has.maker), storeInCache: false }
+  const { signal, clear, during } = startDeadline(plan.timeoutMs, client)
   try {
     const upload = { capture: captureOf(url, html, has.clock.now()), name: url }
     const call = { ...callOf(has, team, body, plan), upload, wantsControls: true }
-    const tokens = callTokenCounts.getStore()?.part()
-    const scraped = await during(() => callTokenCounts.run(tokens, () => has.scraper.scrape(call, signal)))
+    const tokens = currentTokenBudget.getStore()?.part()
+    const scraped = await during(() => currentTokenBudget.run(tokens, () => has.scraper.scrape(call, signal)))
     return endOf({ has, team, goal }, { url }, scraped, tokens)
   } finally {
     clear()
@@ -100,24 +99,18 @@ const callOf = ({ clock, linkBase }: Reading['has'], team: Reading['team'], body
   queue: { limited: false, waitedMs: 0 },
 })
 
-const captureOf = (url: string, html: string, fetchedAt: number): Capture => ({
-  engine: 'upload',
-  url,
-  status: 200,
-  headers: { 'content-type': 'text/html; charset=utf-8' },
-  body: Buffer.from(html),
-  truncated: false,
-  hops: [],
-  proxyUsed: 'basic',
-  timings: { totalMs: 0 },
-  fetchedAt,
-  warnings: [],
-})
+const captureOf = (url: string, html: string, fetchedAt: number): Capture =>
+  makeUploadCapture({ url, contentType: 'text/html; charset=utf-8', body: Buffer.from(html), fetchedAt })
 
-function endOf({ has, goal }: Reading, input: ScrapeInput, scraped: Scraped, tokens: TokenCounts | undefined): ReadEnd {
+function endOf(
+  { has, goal }: Reading,
+  input: ScrapeInput,
+  scraped: ScrapedPage,
+  tokens: TokenBudget | undefined,
+): ReadEnd {
   // When the model gives no answer, the rules' result is used.
   const by = tokens && tokens.stoodIn > 0 ? 'extractive' : has.llm.by
-  const { page, dropped } = pageOf(goal, input, scraped.document(), by, has.clock.now(), scraped)
+  const { page, dropped } = makePageRead(goal, input, scraped.document(), by, has.clock.now(), scraped)
   const { buttons = [], search = false } = scraped.controls ?? {}
   const controls = search || buttons.length > 0 ? { controls: { buttons, search } } : {}
   return { page: { ...page, ...controls }, dropped, credits: scraped.credits }
@@ -127,7 +120,7 @@ function bodyFor(
   goal: Goal,
   { url, record }: ScrapeInput,
   pdfPages: number,
-  options: PageOptions,
+  options: ThreatAndAuditOptions,
   by: 'model' | 'extractive',
 ): ScrapeBody {
   const { shape, schema, list, prompt } = goal
@@ -148,7 +141,7 @@ function bodyFor(
     // Footers contain addresses and opening hours; repeated text is separated when passages are ranked.
     onlyMainContent: false,
     // Scans and images need OCR.
-    timeout: isDocument(url) || PICTURE.test(url) ? SCAN_MS : SCRAPE_MS,
+    timeout: isDocumentUrl(url) || PICTURE.test(url) ? SCAN_MS : SCRAPE_MS,
     ...options,
   })
   if (!body.success)
@@ -158,14 +151,14 @@ function bodyFor(
 
 const NOT_HERE = /^Not on this page\b/
 
-/** `seen`: what the scrape knows besides its document. */
-export function pageOf(
+/** `seen`: results of the scrape besides its document. */
+export function makePageRead(
   goal: Goal,
   input: ScrapeInput,
   document: Document,
   by: 'model' | 'extractive',
   now: number,
-  seen: Pick<Scraped, 'controls' | 'record'> = { record: undefined },
+  seen: Pick<ScrapedPage, 'controls' | 'record'> = { record: undefined },
 ) {
   const {
     markdown = '',
@@ -185,10 +178,10 @@ export function pageOf(
   const isSupported = answersIn(seen).some(({ isDoubted }) => isDoubted === false)
   const { data, quotes, doubted, dropped } =
     by !== 'model'
-      ? quoted(said, markdown)
+      ? findQuotes(said, markdown)
       : goal.shape === 'answer'
-        ? doubtedAnswer(said, isSupported ? [said ?? ''].map(String) : [goal.prompt, ...texts()])
-        : verifiedQuotes(said, texts(), goal.schema)
+        ? verifyAnswer(said, isSupported ? [said ?? ''].map(String) : [goal.prompt, ...texts()])
+        : verifyValuesByQuotes(said, texts(), goal.schema)
   const supported = supportedIn(seen)
   const title = String([metadata.title].flat()[0] ?? '')
   const url = String(metadata.url ?? input.url)
@@ -199,7 +192,7 @@ export function pageOf(
     url,
     title: title.slice(0, 300),
     status: Number(metadata.statusCode ?? 200),
-    coverage: coverageOf({ url, title, passages }, goal.question),
+    coverage: coverageOfPage({ url, title, passages }, goal.question),
     passages,
     data,
     quotes,
@@ -215,13 +208,14 @@ export function pageOf(
 
 type AnswerStep = { fields?: readonly ExplainedField[]; dropped?: readonly string[]; isDoubted?: boolean }
 
-const answersIn = ({ record }: Pick<Scraped, 'record'>): readonly AnswerStep[] =>
+const answersIn = ({ record }: Pick<ScrapedPage, 'record'>): readonly AnswerStep[] =>
   (JSON.parse(record?.scrape.explain ?? '{}') as { steps?: readonly AnswerStep[] }).steps ?? []
 
-const droppedIn = (seen: Pick<Scraped, 'record'>): string[] => answersIn(seen).flatMap(({ dropped = [] }) => dropped)
+const droppedIn = (seen: Pick<ScrapedPage, 'record'>): string[] =>
+  answersIn(seen).flatMap(({ dropped = [] }) => dropped)
 
 /** Paths that the format verified against structured data, which the agent does not see. */
-function supportedIn(seen: Pick<Scraped, 'record'>): ReadonlySet<string> {
+function supportedIn(seen: Pick<ScrapedPage, 'record'>): ReadonlySet<string> {
   return new Set(
     answersIn(seen).flatMap(({ fields = [] }) =>
       fields.flatMap(({ path, found, verified }) =>
@@ -232,8 +226,8 @@ function supportedIn(seen: Pick<Scraped, 'record'>): ReadonlySet<string> {
 }
 
 /** The passages of a page; for a long page the most relevant ones, in page order. */
-function keptPassages(markdown: string, title: string, question: Question): Passage[] {
-  const all = passagesOf(markdown.slice(0, MAX_READ_CHARS))
+function keptPassages(markdown: string, title: string, question: ParsedQuestion): Passage[] {
+  const all = splitIntoPassages(markdown.slice(0, MAX_READ_CHARS))
   const total = all.reduce((sum, { text }) => sum + text.length, 0)
   if (total <= MAX_KEPT_CHARS) return all
   let left = MAX_KEPT_CHARS
@@ -249,7 +243,7 @@ function keptPassages(markdown: string, title: string, question: Question): Pass
 const MAX_TOKENS = 400
 const TOKEN = /[\p{L}\p{N}@._+-]{6,80}/gu
 
-/** Strings that must not travel to another site in a URL (policy.ts). */
+/** Strings that must not travel to another site in a URL (reason-to-refuse-visit.ts). */
 function tokensOf(markdown: string): string[] {
   const bare = markdown.replace(/\]\([^)]*\)/g, ' ')
   const found = new Set<string>()
@@ -263,8 +257,8 @@ function tokensOf(markdown: string): string[] {
 const MARKDOWN_LINK = /(?<!!)\[((?:[^[\]]|!\[[^\]]*\]\([^)]*\))*)\]\((<[^>]*>|[^)\s]+)/g
 
 /** Links with their text, then links outside of the main text; `seen`: as a person sees them, with their place. */
-function linksOf(markdown: string, all: readonly string[], seen: readonly Link[]): Link[] {
-  const found = new Map<string, Link>()
+function linksOf(markdown: string, all: readonly string[], seen: readonly CandidateLink[]): CandidateLink[] {
+  const found = new Map<string, CandidateLink>()
   for (const [, text = '', target = ''] of markdown.matchAll(MARKDOWN_LINK)) {
     const url = target.replace(/^<|>$/g, '')
     const words = text

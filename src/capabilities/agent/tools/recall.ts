@@ -1,16 +1,20 @@
-// Tool: answers from the earlier conversation with a model. Values that no fact supports are dropped; it is free,
-// visits nothing, and only the run itself uses it, as its first step.
+// Tool: answers from the earlier conversation with a model. Values that no fact supports are dropped.
 
 import { z } from 'zod'
 import { isObject } from '../../../base/values.ts'
-import { digestOf, type EarlierTurn, earlierOf, type Fact } from '../history.ts'
+import {
+  type ConversationTurn,
+  conversationTurnsOf,
+  type RememberedFact,
+  writeConversationDigest,
+} from '../conversation-digest.ts'
 import type { JsonRecord, JsonValue } from '../notebook.ts'
-import { valueConfidence } from '../quotes.ts'
 import { agentStore } from '../store/index.ts'
-import type { AgentTool, ToolCall } from './tool.ts'
+import { scoreFactSupport } from '../verify-values-by-quotes.ts'
+import type { AgentTool, ToolCall } from './agent-tool.ts'
 
 /** Prompt limit in characters, besides the effort's limit. */
-const MAX_CHARS = 24_000
+const MAX_PROMPT_CHARS = 24_000
 
 export const recallTool: AgentTool<Record<string, never>> = {
   name: 'recall',
@@ -22,8 +26,8 @@ export const recallTool: AgentTool<Record<string, never>> = {
     const { has, runId, goal, pageChars } = call
     const run = await agentStore(has.store).get(runId)
     const runs = run ? await agentStore(has.store).thread(run.teamId, run.threadId) : []
-    const earlier = earlierOf(runs.filter(({ turn }) => turn < (run?.turn ?? 0)))
-    const text = digestOf(earlier, [], goal.terms, Math.min(MAX_CHARS, pageChars))
+    const earlier = conversationTurnsOf(runs.filter(({ turn }) => turn < (run?.turn ?? 0)))
+    const text = writeConversationDigest(earlier, [], goal.terms, Math.min(MAX_PROMPT_CHARS, pageChars))
     const facts = text === '' ? [] : grounded(await answered(call, text, signal), earlier)
     return { result: { tool: 'recall', facts }, credits: 0 }
   },
@@ -45,11 +49,11 @@ async function answered(
 }
 
 /** Answered values that a fact supports, newest first. */
-function grounded(said: Readonly<Record<string, JsonValue>>, earlier: readonly EarlierTurn[]): Fact[] {
+function grounded(said: Readonly<Record<string, JsonValue>>, earlier: readonly ConversationTurn[]): RememberedFact[] {
   const facts = earlier.flatMap((one) => one.facts).reverse()
   return Object.entries(said).flatMap(([path, value]) => {
     if (value === null || typeof value === 'object' || typeof value === 'boolean') return []
-    const sure = facts.map((fact) => ({ fact, is: valueConfidence(fact, String(value), path === 'answer') }))
+    const sure = facts.map((fact) => ({ fact, is: scoreFactSupport(fact, String(value), path === 'answer') }))
     const holder = (sure.find(({ is }) => is === 2) ?? sure.find(({ is }) => is === 1))?.fact
     return holder ? [{ path, value, source: holder.source }] : []
   })

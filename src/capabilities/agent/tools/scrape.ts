@@ -1,7 +1,7 @@
 // The agent tool that reads one page through the scraper.
-import { pageTool } from './page-tool.ts'
+import { makeSinglePageTool } from './single-page-tool.ts'
 
 /** PDF pages to read; `parse` reads whole documents. */
 const PDF_PAGES = 5
 
-export const scrapeTool = pageTool('scrape', 'Reads the page of a link.', PDF_PAGES)
+export const scrapeTool = makeSinglePageTool('scrape', 'Reads the page of a link.', PDF_PAGES)

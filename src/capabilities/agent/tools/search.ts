@@ -1,9 +1,9 @@
 // Tool: searches our own index and the configured providers.
 import { z } from 'zod'
 import { prices } from '../../../base/prices.ts'
-import type { SearchAnswer } from '../../../base/search.ts'
-import { type Goal, queryOf, siteOf } from '../goal.ts'
-import type { AgentTool } from './tool.ts'
+import type { SearchAnswer } from '../../../base/search-types.ts'
+import { type Goal, siteOf, webSearchQueryOf } from '../derive-goal.ts'
+import type { AgentTool } from './agent-tool.ts'
 
 const HITS = 10
 
@@ -14,7 +14,7 @@ export const searchTool: AgentTool<{ query: string }> = {
   price: () => prices.search.credits,
   visits: () => [],
   // Queries leave the service, so they consist of the caller's words, never of a model's.
-  offer: { slots: {}, fill: (_chosen, { goal }) => ({ query: queryOf(goal) }) },
+  offer: { slots: {}, fill: (_chosen, { goal }) => ({ query: webSearchQueryOf(goal) }) },
   async call({ has, team, goal, input, isAllowed }, signal) {
     const answer = await has.search(input.query, { teamId: team.teamId, limit: HITS }, signal)
     const { warning } = answer
@@ -25,7 +25,7 @@ export const searchTool: AgentTool<{ query: string }> = {
   },
 }
 
-/** What was read before must not answer for the web: our own index counts for the sites that were asked for, or alone. */
+/** Hits of our own index alone count only on the caller's sites, or when no provider found anything. */
 function hitsFor({ sites }: Goal, { web, asked }: SearchAnswer) {
   if (sites.length > 0) return web.filter(({ url }) => sites.includes(siteOf(url)))
   const isAlone = asked.every(({ name, hits }) => name === 'index' || hits === 0)

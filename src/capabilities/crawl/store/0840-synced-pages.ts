@@ -1,7 +1,7 @@
 // What is known of pages that are crawled again and again, for crawls and batches with `since`.
 import { bytesColumn, type MigrationStep } from '../../../store/migrations/columns.ts'
 
-export const syncedPages: MigrationStep = {
+export const syncedPagesMigration: MigrationStep = {
   name: '0840-synced-pages',
   async up(db, dialect) {
     await db.schema

@@ -1,7 +1,7 @@
 // Lines that differ between two readings of a page a moment apart, for each series.
 import type { MigrationStep } from '../../../store/migrations/columns.ts'
 
-export const syncNoise: MigrationStep = {
+export const syncNoiseMigration: MigrationStep = {
   name: '0860-sync-noise',
   async up(db) {
     await db.schema

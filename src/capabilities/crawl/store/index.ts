@@ -1,15 +1,17 @@
 // What crawls and batches with `since` store, how long it lives, and how an address is forgotten.
-import { defineStorage } from '../../../store/storage.ts'
-import { syncedPages } from './0840-synced-pages.ts'
-import { syncNoise } from './0860-sync-noise.ts'
-import { openSyncedPages } from './synced-pages.ts'
+import { DAY_MS } from '../../../base/clock.ts'
+import { defineStorage } from '../../../store/capability-storage.ts'
+import { syncedPagesMigration } from './0840-synced-pages.ts'
+import { syncNoiseMigration } from './0860-sync-noise.ts'
+import { syncChecksMigration } from './0900-sync-checks.ts'
+import { openRecrawledPages } from './recrawled-pages.ts'
 
 /** A series that no crawl used for this long begins anew. */
-const LIFE_MS = 365 * 86_400_000
+const LIFE_MS = 365 * DAY_MS
 
-export const syncStore = defineStorage({
-  migrations: [syncedPages, syncNoise],
-  open: ({ db, dialect, clock }) => openSyncedPages(db, dialect, clock),
+export const recrawledPageStore = defineStorage({
+  migrations: [syncedPagesMigration, syncNoiseMigration, syncChecksMigration],
+  open: ({ db, dialect, clock }) => openRecrawledPages(db, dialect, clock),
   expiry: [
     // Its pages go with it.
     { table: 'sync_series', time: 'used_at', afterMs: LIFE_MS, batch: 1 },

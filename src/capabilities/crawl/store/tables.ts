@@ -9,9 +9,14 @@ declare module '../../../store/tables.ts' {
       url: string
       job_id: string | null
       done_at: number | null
-      /** Changes in a row that the sitemap's `lastmod` announced. */
-      trust: number
       used_at: number
+      /** Jobs of pages over which `lastmod` said that nothing changed, and we checked; older jobs count less. */
+      lastmod_checks: number
+      /** Checks that found a change although `lastmod` reported none. */
+      lastmod_misses: number
+      /** The same for `ETag` and `Last-Modified`. */
+      validator_checks: number
+      validator_misses: number
     }
     synced_pages: {
       series_id: string
@@ -32,15 +37,22 @@ declare module '../../../store/tables.ts' {
       gone_at: number | null
       /** Crawls in a row that did not find it. */
       absences: number
-      /** Crawls in a row that took the site's word for it that nothing changed. */
+      /** Consecutive jobs that did not read the page because the site reported no change. */
       unread: number
+      /** Jobs in a row that did not even ask the page. */
+      unvisited: number
+      /** What the last job that read the page adds to the sums of the series. */
+      lastmod_checks: number
+      lastmod_misses: number
+      validator_checks: number
+      validator_misses: number
     }
     /** Lines that differed between two readings of a page a moment apart. */
     sync_noise: {
       series_id: string
       /** Fingerprint of the line. */
       print: number
-      /** How often, one page after another. */
+      /** On how many pages it was noise; `last_key` is the latest of them. */
       pages: number
       last_key: string
     }

@@ -17,7 +17,7 @@ interface Feedbacks {
   add(feedback: NewFeedback): Promise<{ id: string; first: boolean }>
 }
 
-export function openFeedback(db: Db, clock: Clock): Feedbacks {
+export function openFeedbackTable(db: Db, clock: Clock): Feedbacks {
   return {
     async add({ teamId, keyId, jobId, endpoint, rating, body }) {
       const at = clock.now()

@@ -1,7 +1,7 @@
 // Feeds of list pages, and the entries that were seen.
 import type { MigrationStep } from '../../../store/migrations/columns.ts'
 
-export const feedTables: MigrationStep = {
+export const feedsMigration: MigrationStep = {
   name: '0850-feeds',
   async up(db) {
     await db.schema

@@ -1,8 +1,8 @@
 // Feeds and their entries. The address identifies an entry: order and edits make no new one.
 import type { Clock } from '../../../base/clock.ts'
-import { pageKey } from '../../../base/url-key.ts'
+import { pageKeyOf } from '../../../base/url-key.ts'
 import type { Db, Tables, Tx } from '../../../store/tables.ts'
-import type { ListItem } from '../../../understanding/extract/items.ts'
+import type { ListItem } from '../../../understanding/extract/find-list-items.ts'
 
 const MOST_SHOWN = 100
 const MOST_KEPT = 2_000
@@ -122,8 +122,8 @@ export function openFeeds(db: Db, clock: Clock): Feeds {
 
 /** Tracking parameters and fragments make no new entry, unless entries are parts of the list page itself. */
 function entryKey(listUrl: string, url: string): string {
-  const key = pageKey(url)
-  return key === pageKey(listUrl) ? url.slice(0, MAX_KEY) : key
+  const key = pageKeyOf(url)
+  return key === pageKeyOf(listUrl) ? url.slice(0, MAX_KEY) : key
 }
 
 const feedOf = (row: Tables['feeds']): Feed => ({

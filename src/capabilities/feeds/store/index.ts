@@ -1,10 +1,10 @@
 // What feeds store, and how an address or a team is forgotten.
-import { defineStorage } from '../../../store/storage.ts'
-import { feedTables } from './0850-feeds.ts'
+import { defineStorage } from '../../../store/capability-storage.ts'
+import { feedsMigration } from './0850-feeds.ts'
 import { openFeeds } from './feeds.ts'
 
 export const feedStore = defineStorage({
-  migrations: [feedTables],
+  migrations: [feedsMigration],
   open: ({ db, clock }) => openFeeds(db, clock),
   forget: [
     {

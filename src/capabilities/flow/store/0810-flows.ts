@@ -1,7 +1,7 @@
 // Flows of a team, one row per version, and its vault.
 import type { MigrationStep } from '../../../store/migrations/columns.ts'
 
-export const flowTables: MigrationStep = {
+export const flowsMigration: MigrationStep = {
   name: '0810-flows',
   async up(db) {
     await db.schema

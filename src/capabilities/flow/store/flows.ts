@@ -1,6 +1,6 @@
 // Flows by team and name; a change adds a version, and the oldest go beyond a limit.
 import type { Clock } from '../../../base/clock.ts'
-import type { Flow } from '../../../driving/flow-step.ts'
+import type { Flow } from '../../../driving/flow-steps-and-element-descriptors.ts'
 import type { Db } from '../../../store/tables.ts'
 import './tables.ts'
 
@@ -13,7 +13,6 @@ export interface StoredFlow extends Flow {
 interface Flows {
   /** Returns the new version. */
   add(teamId: string, name: string, flow: Flow): Promise<number>
-  /** The newest version, or the one that is named. */
   get(teamId: string, name: string, version?: number): Promise<StoredFlow | undefined>
   versions(teamId: string, name: string): Promise<{ version: number; createdAt: number }[]>
   /** The newest version of each, by name. */
@@ -39,7 +38,7 @@ const flowOf = ({ name, version, body, created_at }: Row): StoredFlow => ({
   ...(JSON.parse(body) as Flow),
 })
 
-export function openFlows(db: Db, clock: Clock): Flows {
+export function openFlowTable(db: Db, clock: Clock): Flows {
   const rows = (teamId: string) =>
     db.selectFrom('flows').select(['name', 'version', 'body', 'created_at']).where('team_id', '=', teamId)
   const newest = async (teamId: string, name: string): Promise<number> => {

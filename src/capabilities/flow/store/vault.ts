@@ -1,7 +1,7 @@
 // The vault: encrypted sign-ins of a team. Only a flow that signs in reads them.
 import type { Clock } from '../../../base/clock.ts'
 import type { VaultEntry } from '../../../driving/sign-in.ts'
-import type { Database } from '../../../store/storage.ts'
+import type { StorageContext } from '../../../store/capability-storage.ts'
 import type { Db } from '../../../store/tables.ts'
 import './tables.ts'
 
@@ -20,10 +20,10 @@ interface Vault {
 
 const MAX_LISTED = 1000
 
-/** An entry that is moved to another row does not open there. */
+/** Binds the encrypted entry to its row: moved to another one, it cannot be decrypted. */
 const labelOf = (teamId: string, name: string, domain: string): string => `vault ${teamId} ${name} ${domain}`
 
-export function openVault(db: Db, clock: Clock, { seal, open }: Database['secrets']): Vault {
+export function openVault(db: Db, clock: Clock, { seal, open }: StorageContext['secrets']): Vault {
   const one = (teamId: string, name: string) =>
     db.selectFrom('vault').selectAll().where('team_id', '=', teamId).where('name', '=', name)
   return {

@@ -1,7 +1,7 @@
 // Runs a caller's shell code inside the sandbox. One shell serves all calls, so that variables, functions and the
-// working folder persist; `agent-browser` requests a step in the session's page.
+// working folder persist.
 
-export const BASH_RUNNER = String.raw`
+export const BASH_RUNNER_SCRIPT = String.raw`
 # Bare subcommands, as some clients write them. Those that are words of the shell itself stay what they are.
 for __name in open snapshot click dblclick fill hover press scroll screenshot get back forward reload tab scrape check uncheck drag; do
   eval "$__name() { agent-browser $__name \"\$@\"; }"
@@ -17,7 +17,7 @@ while IFS=' ' read -r -d '' -u 4 __mark __code; do
 done
 `
 
-export const AGENT_BROWSER = String.raw`#!/usr/bin/env node
+export const AGENT_BROWSER_SCRIPT = String.raw`#!/usr/bin/env node
 const http = require('node:http')
 const fs = require('node:fs')
 const body = JSON.stringify({ args: process.argv.slice(2) })

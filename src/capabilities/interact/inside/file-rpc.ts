@@ -4,22 +4,22 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, w
 import { request } from 'node:http'
 import type { Socket } from 'node:net'
 import { join } from 'node:path'
-import { dial } from './place.ts'
+import { openCdpConnection } from './runner-environment.ts'
 
 /** Set only where sockets are refused. */
-const FOLDER = process.argv[5]
+const CALL_FILES_FOLDER = process.argv[5]
 const POLL_MS = 10
 
 export function serveFileCalls(): void {
-  if (FOLDER === undefined) return
-  mkdirSync(FOLDER, { recursive: true })
+  if (CALL_FILES_FOLDER === undefined) return
+  mkdirSync(CALL_FILES_FOLDER, { recursive: true })
   const taken = new Set<string>()
   setInterval(() => {
-    if (!existsSync(FOLDER)) return
-    for (const name of readdirSync(FOLDER)) {
+    if (!existsSync(CALL_FILES_FOLDER)) return
+    for (const name of readdirSync(CALL_FILES_FOLDER)) {
       if (!name.endsWith('.ask') || taken.has(name)) continue
       taken.add(name)
-      const path = join(FOLDER, name)
+      const path = join(CALL_FILES_FOLDER, name)
       const body = readFileSync(path)
       rmSync(path, { force: true })
       void forward(body).then((answer) => {
@@ -34,7 +34,7 @@ export function serveFileCalls(): void {
 function forward(body: Buffer): Promise<Buffer> {
   const failed = Buffer.from('{"stdout":"","stderr":"the browser of this session does not answer","exitCode":1}')
   return new Promise((resolve) => {
-    const options = { method: 'POST', path: '/agent-browser', createConnection: () => dial() as Socket }
+    const options = { method: 'POST', path: '/agent-browser', createConnection: () => openCdpConnection() as Socket }
     const sent = request(options, (answer) => {
       const parts: Buffer[] = []
       answer.on('data', (part: Buffer) => parts.push(part))

@@ -1,10 +1,10 @@
 // Runs a caller's JavaScript inside the sandbox with a connected `page`, `context` and `browser`. One process serves
 // all calls of a session, so that variables persist.
 import { inspect } from 'node:util'
-import { blockOnOutput, type CodeOutcome, serve, write } from './channel.ts'
-import { place, reachBrowser } from './place.ts'
-import { CDP_URL } from './relay.ts'
-import { evaluated } from './rewrite.ts'
+import { CDP_URL } from './cdp-relay.ts'
+import { evaluateJavaScript } from './rewrite-javascript.ts'
+import { connectToBrowser, runnerEnvironment } from './runner-environment.ts'
+import { type CodeOutcome, makeOutputBlocking, serveCodeRequests, writeAll } from './serve-code-requests.ts'
 
 /** The used part of Playwright's API; its types belong to another module. */
 interface Library {
@@ -19,7 +19,7 @@ interface Page {
 }
 
 const scope = globalThis as unknown as { browser?: Browser; context?: unknown; page?: Page; require?: unknown }
-const { require } = place
+const { require } = runnerEnvironment
 let failed = false
 
 async function connected(): Promise<void> {
@@ -39,10 +39,10 @@ async function run(code: string): Promise<CodeOutcome> {
   failed = false
   try {
     await connected()
-    const value = await evaluated(code)
+    const value = await evaluateJavaScript(code)
     return { result: said(value), exitCode: failed ? 1 : 0 }
   } catch (error) {
-    write(2, `${reason(error)}\n`)
+    writeAll(2, `${reason(error)}\n`)
     return { result: null, exitCode: 1 }
   }
 }
@@ -58,7 +58,6 @@ function said(value: unknown): string | null {
   }
 }
 
-/** The message and stack without our own frames. */
 function reason(error: unknown): string {
   if (!(error instanceof Error)) return `Error: ${inspect(error)}`
   const own = (error.stack ?? '').split('\n').filter((line) => /^\s+at .*code\.js:/.test(line))
@@ -68,11 +67,11 @@ function reason(error: unknown): string {
 for (const event of ['uncaughtException', 'unhandledRejection'])
   process.on(event, (error: unknown) => {
     failed = true
-    write(2, `${reason(error)}\n`)
+    writeAll(2, `${reason(error)}\n`)
   })
 Object.assign(scope, { require })
-blockOnOutput()
-await reachBrowser()
+makeOutputBlocking()
+await connectToBrowser()
 // Preload for the next call.
 require('playwright-core')
-await serve(run)
+await serveCodeRequests(run)

@@ -1,7 +1,7 @@
 // Runs a caller's Python inside the sandbox with Playwright's API and only the standard library: each object is a proxy
-// of one in the driver. Both the `await` style and the sync style work.
+// of one in the driver.
 
-export const PYTHON_RUNNER = String.raw`
+export const PYTHON_RUNNER_SCRIPT = String.raw`
 import ast, asyncio, base64, builtins, inspect, json, linecache, os, re, socket, sys, time, traceback, types
 
 class Error(Exception):

@@ -2,12 +2,12 @@
 // folders, a seccomp filter, and limits that the code cannot raise.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Launch, trial } from './launch.ts'
-import { limits, PRLIMIT, resourceLimits } from './limits.ts'
-import { FILTERS, type RuntimeBundle } from './runtime-bundle.ts'
+import { PRLIMIT_PATH, prlimitArguments, sandboxLimits } from './limits.ts'
+import { type RuntimeFolder, SECCOMP_FILTER_FILES } from './runtime-folder.ts'
+import { type LaunchCommand, tryLaunch } from './try-launch.ts'
 
 interface BubblewrapOptions {
-  bundle: RuntimeBundle
+  bundle: RuntimeFolder
   /** The folder with the socket of the session's browser. */
   sessionDir: string
   env: Record<string, string>
@@ -15,12 +15,12 @@ interface BubblewrapOptions {
 }
 
 /** tmpfs, each of `limits.folderBytes`. */
-export const WRITABLE = ['/tmp', '/home/session'] as const
+export const WRITABLE_FOLDERS = ['/tmp', '/home/session'] as const
 
 const BWRAP = ['/usr/bin/bwrap', '/usr/local/bin/bwrap', '/bin/bwrap'].find((path) => existsSync(path))
 
-export function bubblewrapLaunch({ bundle, sessionDir, env, program }: BubblewrapOptions): Launch {
-  const [temporary, home] = WRITABLE
+export function makeBubblewrapLaunch({ bundle, sessionDir, env, program }: BubblewrapOptions): LaunchCommand {
+  const [temporary, home] = WRITABLE_FOLDERS
   const args = [
     ...['--unshare-all', '--unshare-user', '--disable-userns', '--die-with-parent', '--new-session', '--clearenv'],
     ...['--uid', '1000', '--gid', '1000', '--hostname', 'session', '--seccomp', '5'],
@@ -28,15 +28,15 @@ export function bubblewrapLaunch({ bundle, sessionDir, env, program }: Bubblewra
     ...['/etc/alternatives', '/etc/ld.so.cache'].flatMap((path) => (existsSync(path) ? ['--ro-bind', path, path] : [])),
     // Shared mappings of /dev/zero are memory charged to no process; /dev/full reads as zeros and cannot be mapped.
     ...['--proc', '/proc', '--dev', '/dev', '--dev-bind', '/dev/full', '/dev/zero'],
-    ...['--size', String(limits.folderBytes), '--perms', '1777', '--tmpfs', temporary],
-    ...['--size', String(limits.folderBytes), '--tmpfs', home],
+    ...['--size', String(sandboxLimits.folderBytes), '--perms', '1777', '--tmpfs', temporary],
+    ...['--size', String(sandboxLimits.folderBytes), '--tmpfs', home],
     ...['--ro-bind', bundle.path, '/orb/runtime', '--ro-bind', sessionDir, '/orb/session'],
     ...['--remount-ro', '/dev', '--remount-ro', '/'],
     ...Object.entries(env).flatMap(([name, value]) => ['--setenv', name, value]),
     // Inside, because the kernel counts processes per user namespace: outside, the service's threads would count too.
-    ...['--chdir', home, '--', PRLIMIT ?? '', ...resourceLimits(), ...program],
+    ...['--chdir', home, '--', PRLIMIT_PATH ?? '', ...prlimitArguments(), ...program],
   ]
-  return { command: BWRAP ?? '', args, env: {}, inputFile: join(bundle.path, FILTERS.loopback) }
+  return { command: BWRAP ?? '', args, env: {}, inputFile: join(bundle.path, SECCOMP_FILTER_FILES.loopback) }
 }
 
 /** Links into /usr on most systems, folders on others. */
@@ -45,15 +45,17 @@ function systemFolder(name: string): string[] {
   return existsSync(`/usr/${name}`) ? ['--symlink', `usr/${name}`, `/${name}`] : ['--ro-bind', `/${name}`, `/${name}`]
 }
 
-/** Undefined when it works here; otherwise the reason. */
-export async function whyNoBubblewrap(
-  bundle: RuntimeBundle,
+export async function reasonBubblewrapFails(
+  bundle: RuntimeFolder,
   sessionDir: string,
   user: number | undefined,
 ): Promise<string | undefined> {
   if (process.platform !== 'linux') return 'code runs only on Linux, where it can be shut in'
   if (!BWRAP) return 'bubblewrap is not installed (on Debian: apt-get install bubblewrap)'
-  if (!PRLIMIT) return 'prlimit is not installed (on Debian: apt-get install util-linux)'
-  const failure = await trial(bubblewrapLaunch({ bundle, sessionDir, env: {}, program: ['/usr/bin/true'] }), user)
+  if (!PRLIMIT_PATH) return 'prlimit is not installed (on Debian: apt-get install util-linux)'
+  const failure = await tryLaunch(
+    makeBubblewrapLaunch({ bundle, sessionDir, env: {}, program: ['/usr/bin/true'] }),
+    user,
+  )
   return failure && `bubblewrap cannot build its walls here: ${failure}`
 }

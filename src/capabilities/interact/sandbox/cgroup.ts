@@ -1,10 +1,10 @@
 // Memory limits by cgroup v2, where the service may create child groups: they also count memory that no process maps.
-// Elsewhere usage.ts measures.
+// Elsewhere measure-usage.ts measures.
 import { mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { limits } from './limits.ts'
-import { namesIn, processTree } from './process-tree.ts'
+import { sandboxLimits } from './limits.ts'
+import { listFolder, listProcessTree } from './process-tree.ts'
 
 export interface SandboxCgroup {
   add(processes: readonly number[]): void
@@ -17,7 +17,7 @@ const SERVICE = 'orb-service'
 const PREFIX = 'orb-session-'
 
 /** The parent of new groups; undefined where none can be created. */
-export function openCgroups(): string | undefined {
+export function findCgroupBase(): string | undefined {
   try {
     const [, path] = /^0::(\/.*)\n$/.exec(readFileSync('/proc/self/cgroup', 'utf8')) ?? []
     if (path === undefined) return undefined
@@ -26,7 +26,7 @@ export function openCgroups(): string | undefined {
     if (!wordsIn(join(base, 'cgroup.controllers')).includes('memory')) return undefined
     if (!isInService) leaveGroup(base)
     writeFileSync(join(base, 'cgroup.subtree_control'), '+memory')
-    for (const name of namesIn(base)) if (name.startsWith(PREFIX)) tryRemove(join(base, name))
+    for (const name of listFolder(base)) if (name.startsWith(PREFIX)) tryRemove(join(base, name))
     return base
   } catch {
     return undefined
@@ -38,7 +38,7 @@ const wordsIn = (path: string): string[] => readFileSync(path, 'utf8').split(/\s
 /** A group with limited children may hold no processes itself; other programs' processes are not moved. */
 function leaveGroup(base: string): void {
   const processes = wordsIn(join(base, 'cgroup.procs')).map(Number)
-  const ours = new Set([1, ...processTree(process.pid)])
+  const ours = new Set([1, ...listProcessTree(process.pid)])
   if (processes.some((pid) => !ours.has(pid))) throw new Error('the group has other processes')
   mkdirSync(join(base, SERVICE), { recursive: true })
   for (const pid of processes) writeFileSync(join(base, SERVICE, 'cgroup.procs'), String(pid))
@@ -47,7 +47,7 @@ function leaveGroup(base: string): void {
 export function makeCgroup(base: string, name: string): SandboxCgroup {
   const path = join(base, PREFIX + name)
   mkdirSync(path, { recursive: true })
-  writeFileSync(join(path, 'memory.max'), String(limits.memoryBytes))
+  writeFileSync(join(path, 'memory.max'), String(sandboxLimits.memoryBytes))
   writeFileSync(join(path, 'memory.oom.group'), '1')
   try {
     writeFileSync(join(path, 'memory.swap.max'), '0')

@@ -1,7 +1,7 @@
 // The launcher for systems without bubblewrap: applies Landlock (system programs, our bundle, its own folder) and the
-// seccomp filter (no sockets, no access to other processes), then execs the runner. It verifies the restrictions first.
+// seccomp filter (no sockets, no access to other processes), then execs the runner.
 
-export const LANDLOCK_LAUNCHER = String.raw`
+export const LANDLOCK_LAUNCHER_SCRIPT = String.raw`
 import ctypes, os, socket, struct, sys
 
 libc = ctypes.CDLL(None, use_errno=True)

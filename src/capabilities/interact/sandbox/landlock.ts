@@ -5,10 +5,10 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { type Launch, trial } from './launch.ts'
-import { PRLIMIT, resourceLimits } from './limits.ts'
-import { processesOf } from './process-tree.ts'
-import { FILTERS, LANDLOCK_LAUNCHER_FILE, type RuntimeBundle } from './runtime-bundle.ts'
+import { PRLIMIT_PATH, prlimitArguments } from './limits.ts'
+import { listProcessesOfUser } from './process-tree.ts'
+import { LANDLOCK_LAUNCHER_FILE, type RuntimeFolder, SECCOMP_FILTER_FILES } from './runtime-folder.ts'
+import { type LaunchCommand, tryLaunch } from './try-launch.ts'
 
 const READABLE = [
   '/usr',
@@ -28,36 +28,35 @@ const READABLE = [
 ]
 
 interface LandlockOptions {
-  bundle: RuntimeBundle
+  bundle: RuntimeFolder
   /** Its only writable folder. */
   folder: string
   env: Record<string, string>
   program: readonly string[]
 }
 
-export function landlockLaunch({ bundle, folder, env, program }: LandlockOptions): Launch {
+export function makeLandlockLaunch({ bundle, folder, env, program }: LandlockOptions): LaunchCommand {
   const readable = [...READABLE, bundle.path, dirname(bundle.ownNode)].filter((path) => existsSync(path))
   const launcher = [bundle.python ?? '', '-I', join(bundle.path, LANDLOCK_LAUNCHER_FILE)]
-  const walls = [folder, readable.join(':'), join(bundle.path, FILTERS.none)]
+  const walls = [folder, readable.join(':'), join(bundle.path, SECCOMP_FILTER_FILES.none)]
   return {
-    command: PRLIMIT ?? '',
-    args: [...resourceLimits(), ...launcher, ...walls, ...program],
+    command: PRLIMIT_PATH ?? '',
+    args: [...prlimitArguments(), ...launcher, ...walls, ...program],
     env,
     inputFile: undefined,
   }
 }
 
-/** Undefined when it works here; otherwise the reason. */
-export async function whyNoLandlock(
-  bundle: RuntimeBundle,
+export async function reasonLandlockFails(
+  bundle: RuntimeFolder,
   folder: string,
   user: number | undefined,
 ): Promise<string | undefined> {
   if (process.platform !== 'linux') return 'code runs only on Linux, where it can be shut in'
   if (user === undefined) return 'only root can lend each sandbox a user of its own'
-  if (!PRLIMIT) return 'prlimit is not installed'
+  if (!PRLIMIT_PATH) return 'prlimit is not installed'
   if (!bundle.python) return 'python3, which sets the limits there, is not installed'
-  return trial(landlockLaunch({ bundle, folder, env: {}, program: ['/usr/bin/true'] }), user)
+  return tryLaunch(makeLandlockLaunch({ bundle, folder, env: {}, program: ['/usr/bin/true'] }), user)
 }
 
 const END_MS = 5000
@@ -67,9 +66,9 @@ const LOOK_MS = 20
  * Kills all processes of this user in one system call, so that none can fork meanwhile. Waits until they are gone: the
  * dying still count against the user's limit, and a program that is started then fails.
  */
-export async function endUser(user: number): Promise<void> {
+export async function killProcessesOfUser(user: number): Promise<void> {
   const who = { uid: user, gid: user, cwd: '/', env: {}, timeout: END_MS }
   await promisify(execFile)('/bin/sh', ['-c', 'kill -9 -1'], who).catch(() => undefined)
   const until = performance.now() + END_MS
-  while (processesOf(user).length > 0 && performance.now() < until) await sleep(LOOK_MS)
+  while (listProcessesOfUser(user).length > 0 && performance.now() < until) await sleep(LOOK_MS)
 }

@@ -5,24 +5,24 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import type { LiveSession } from '../../../fetch/chrome/live/live-session.ts'
-import { openSessionSocket, type SessionSocket } from '../../../fetch/chrome/live/loopback.ts'
-import { openMux } from '../inside/mux.ts'
-import { CDP_URL } from '../inside/relay.ts'
-import { bubblewrapLaunch, WRITABLE } from './bubblewrap.ts'
+import { openSessionUnixSocket, type SessionUnixSocket } from '../../../fetch/chrome/live/local-session-sockets.ts'
+import { CDP_URL } from '../inside/cdp-relay.ts'
+import { openStreamMultiplexer } from '../inside/stream-multiplexer.ts'
+import { makeBubblewrapLaunch, WRITABLE_FOLDERS } from './bubblewrap.ts'
 import { makeCgroup, type SandboxCgroup } from './cgroup.ts'
-import { endUser, landlockLaunch } from './landlock.ts'
-import type { AgentBrowser, CodeLanguage } from './language.ts'
-import type { Launch } from './launch.ts'
-import { processesOf, processTree } from './process-tree.ts'
+import type { CodeLanguage, RunBrowserCommand } from './code-language.ts'
+import { killProcessesOfUser, makeLandlockLaunch } from './landlock.ts'
+import { findExceededLimit, measureFolder, measureMountedFolders, OUT_OF_MEMORY_MESSAGE } from './measure-usage.ts'
+import { listProcessesOfUser, listProcessTree } from './process-tree.ts'
 import { type Runner, type RunnerOptions, type RunResult, startRunner } from './runner.ts'
-import type { RuntimeBundle } from './runtime-bundle.ts'
-import { diskUsage, exceededLimit, mountedUsage, OUT_OF_MEMORY } from './usage.ts'
+import type { RuntimeFolder } from './runtime-folder.ts'
+import type { LaunchCommand } from './try-launch.ts'
 
 /** `user`: a separate user behind Landlock; see landlock.ts. */
 export type SandboxKind = 'bubblewrap' | 'user'
 
 /** Unprivileged user ids; only root can switch to them. Each sandbox has its own, so that limits count for it alone. */
-const USERS = { from: 40_000, to: 60_000 }
+const SANDBOX_USER_IDS = { from: 40_000, to: 60_000 }
 
 interface SandboxFolder {
   path: string
@@ -35,8 +35,8 @@ export async function makeSandboxFolder(users: Set<number>): Promise<SandboxFold
   const path = await mkdtemp(join(tmpdir(), 'orb-session-'))
   let user: number | undefined
   if (process.getuid?.() === 0) {
-    do user = randomInt(USERS.from, USERS.to)
-    while (users.has(user) || processesOf(user).length > 0)
+    do user = randomInt(SANDBOX_USER_IDS.from, SANDBOX_USER_IDS.to)
+    while (users.has(user) || listProcessesOfUser(user).length > 0)
     users.add(user)
     chownSync(path, user, user)
   }
@@ -57,12 +57,12 @@ export interface LanguageSandbox {
 
 export interface UnboundSandbox {
   isAlive(): boolean
-  bind(session: LiveSession, agentBrowser: AgentBrowser): LanguageSandbox
+  bind(session: LiveSession, agentBrowser: RunBrowserCommand): LanguageSandbox
   close(): Promise<void>
 }
 
 interface LanguageSandboxOptions {
-  bundle: RuntimeBundle
+  bundle: RuntimeFolder
   kind: SandboxKind
   language: CodeLanguage
   /** The parent of memory-limited groups; see cgroup.ts. */
@@ -74,7 +74,7 @@ export async function openLanguageSandbox(
   options: LanguageSandboxOptions,
 ): Promise<UnboundSandbox> {
   const { language, kind, cgroups } = options
-  let bound: { session: LiveSession; agentBrowser: AgentBrowser } | undefined
+  let bound: { session: LiveSession; agentBrowser: RunBrowserCommand } | undefined
   const connect: LiveSession['connect'] = (client) => {
     if (bound) return bound.session.connect(client)
     client.close()
@@ -85,7 +85,7 @@ export async function openLanguageSandbox(
     return bound.agentBrowser(argsIn(body), signal)
   }
   const socket = kind === 'bubblewrap' ? join(folder.path, 'cdp.sock') : undefined
-  const sessionSocket = await openSessionSocket(socket, { connect }, command)
+  const sessionSocket = await openSessionUnixSocket(socket, { connect }, command)
   if (socket !== undefined) {
     if (folder.user !== undefined) chownSync(socket, folder.user, folder.user)
     chmodSync(socket, 0o600)
@@ -100,7 +100,7 @@ export async function openLanguageSandbox(
       onPipe: confinement.onPipe,
       onReady: (pid) => confineProcesses(confinement.processes(pid), cgroup),
       exceededLimit: async (pid) =>
-        cgroup?.isOutOfMemory() ? OUT_OF_MEMORY : exceededLimit(confinement.processes(pid), confinement),
+        cgroup?.isOutOfMemory() ? OUT_OF_MEMORY_MESSAGE : findExceededLimit(confinement.processes(pid), confinement),
       kill: () => void confinement.end(),
       request: requestFor(language),
     })
@@ -115,7 +115,7 @@ export async function openLanguageSandbox(
   }
   const runNow = async (code: string, timeoutMs: number, signal: AbortSignal): Promise<RunResult> => {
     if (runner.isAlive()) return runner.run(code, timeoutMs, signal)
-    const missed = runner.unreported()
+    const missed = await runner.unreported()
     await confinement.end()
     runner = start()
     const ran = await runner.run(code, timeoutMs, signal)
@@ -151,10 +151,10 @@ function confineProcesses(processes: readonly number[], cgroup: SandboxCgroup | 
 }
 
 interface Confinement {
-  launch: Launch
+  launch: LaunchCommand
   onPipe: RunnerOptions['onPipe']
   processes(pid: number): number[]
-  folders(processes: readonly number[]): ReturnType<typeof mountedUsage>
+  folders(processes: readonly number[]): ReturnType<typeof measureMountedFolders>
   foldersAreMemory: boolean
   /** Kills what is left; resolves when nothing runs any more. */
   end(): Promise<void>
@@ -165,7 +165,7 @@ const NODE_LIMIT = '--max-old-space-size=384'
 const COMMON = { LANG: 'C.UTF-8', PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD: '1' }
 
 function inBubblewrap({ path }: SandboxFolder, { bundle, language }: LanguageSandboxOptions): Confinement {
-  const launch = bubblewrapLaunch({
+  const launch = makeBubblewrapLaunch({
     bundle,
     sessionDir: path,
     env: { ...COMMON, HOME: '/home/session', PATH: '/orb/runtime/bin:/usr/local/bin:/usr/bin:/bin', CDP_URL },
@@ -174,8 +174,8 @@ function inBubblewrap({ path }: SandboxFolder, { bundle, language }: LanguageSan
   return {
     launch,
     onPipe: undefined,
-    processes: processTree,
-    folders: (processes) => mountedUsage(processes, WRITABLE),
+    processes: listProcessTree,
+    folders: (processes) => measureMountedFolders(processes, WRITABLE_FOLDERS),
     foldersAreMemory: true,
     // Its processes end with the first one (--die-with-parent).
     end: async () => {},
@@ -185,7 +185,7 @@ function inBubblewrap({ path }: SandboxFolder, { bundle, language }: LanguageSan
 function behindLandlock(
   { path, user = -1 }: SandboxFolder,
   { bundle, language }: LanguageSandboxOptions,
-  sessionSocket: SessionSocket,
+  sessionSocket: SessionUnixSocket,
 ): Confinement {
   const [temporary, calls] = [join(path, 'tmp'), join(path, '.post')]
   const makeFolders = () => {
@@ -195,7 +195,7 @@ function behindLandlock(
     }
   }
   makeFolders()
-  const launch = landlockLaunch({
+  const launch = makeLandlockLaunch({
     bundle,
     folder: path,
     env: {
@@ -210,13 +210,13 @@ function behindLandlock(
   let sweep: Promise<void> = Promise.resolve()
   return {
     launch,
-    onPipe: (pipe) => void openMux(pipe, (stream) => sessionSocket.receive(stream)),
-    processes: () => processesOf(user),
-    folders: (processes) => diskUsage(processes, path),
+    onPipe: (pipe) => void openStreamMultiplexer(pipe, (stream) => sessionSocket.receive(stream)),
+    processes: () => listProcessesOfUser(user),
+    folders: (processes) => measureFolder(processes, path),
     foldersAreMemory: false,
     end() {
       sweep = sweep.then(async () => {
-        await endUser(user)
+        await killProcessesOfUser(user)
         // Its files are deleted, so that the next call starts clean.
         for (const name of await readdir(path).catch(() => []))
           await rm(join(path, name), { recursive: true, force: true })

@@ -1,10 +1,10 @@
-// Resource limits of a sandbox. The kernel enforces what it can (prlimit, tmpfs sizes, cgroup); usage.ts measures the
+// Resource limits of a sandbox. The kernel enforces what it can (prlimit, tmpfs sizes, cgroup); measure-usage.ts measures the
 // rest.
 import { existsSync } from 'node:fs'
 
 const MB = 1024 * 1024
 
-export const limits = {
+export const sandboxLimits = {
   memoryBytes: 640 * MB,
   /** Processes and threads together; a runtime has a dozen threads. */
   tasks: 128,
@@ -16,17 +16,17 @@ export const limits = {
   outputBytes: 16 * MB,
 }
 
-export const PRLIMIT = ['/usr/bin/prlimit', '/bin/prlimit'].find((path) => existsSync(path))
+export const PRLIMIT_PATH = ['/usr/bin/prlimit', '/bin/prlimit'].find((path) => existsSync(path))
 
 /**
  * RLIMIT_DATA bounds what one process can allocate between two measurements. RLIMIT_AS does not work: V8 reserves
  * gigabytes of unused address space.
  */
-export const resourceLimits = (): string[] => [
-  `--data=${limits.memoryBytes + 384 * MB}`,
-  `--nproc=${limits.tasks + 64}`,
+export const prlimitArguments = (): string[] => [
+  `--data=${sandboxLimits.memoryBytes + 384 * MB}`,
+  `--nproc=${sandboxLimits.tasks + 64}`,
   '--nofile=512',
-  `--fsize=${limits.folderBytes}`,
+  `--fsize=${sandboxLimits.folderBytes}`,
   '--cpu=600',
   '--core=0',
   '--memlock=65536',

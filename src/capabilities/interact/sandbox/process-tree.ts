@@ -2,18 +2,19 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 
 /** A process and its descendants, parents first. */
-export function processTree(root: number | undefined): number[] {
+export function listProcessTree(root: number | undefined): number[] {
   if (root === undefined) return []
   const found = [root]
   for (const pid of found)
-    for (const task of namesIn(`/proc/${pid}/task`))
-      for (const child of textOf(`/proc/${pid}/task/${task}/children`).split(' ')) if (child) found.push(Number(child))
+    for (const task of listFolder(`/proc/${pid}/task`))
+      for (const child of readProcFile(`/proc/${pid}/task/${task}/children`).split(' '))
+        if (child) found.push(Number(child))
   return found
 }
 
 /** Orphaned processes belong to no tree, so they are found by user. */
-export const processesOf = (user: number): number[] =>
-  namesIn('/proc')
+export const listProcessesOfUser = (user: number): number[] =>
+  listFolder('/proc')
     .filter((name) => /^\d+$/.test(name))
     .filter((name) => {
       try {
@@ -24,7 +25,7 @@ export const processesOf = (user: number): number[] =>
     })
     .map(Number)
 
-export function namesIn(folder: string): string[] {
+export function listFolder(folder: string): string[] {
   try {
     return readdirSync(folder)
   } catch (error) {
@@ -33,7 +34,7 @@ export function namesIn(folder: string): string[] {
   }
 }
 
-export function textOf(path: string): string {
+export function readProcFile(path: string): string {
   try {
     return readFileSync(path, 'latin1')
   } catch (error) {

@@ -56,7 +56,17 @@ describe('a program for the calls of a session', () => {
     await left.run('x', 5000, never)
     exceeded = 'took more than 640 MB of memory'
     await expect.poll(() => left.isAlive()).toBe(false)
-    expect(left.unreported()).toBe('The code took more than 640 MB of memory and was ended.')
+    expect(await left.unreported()).toBe('The code took more than 640 MB of memory and was ended.')
+  })
+
+  it('that ends by itself between two calls leaves the reason for the next', async () => {
+    const finishing = (last: string) => shell(`echo "{}" >&3; read -r line <&4; echo "{}" >&3; sleep 0.1; ${last}`)
+    const [exits, killed] = [finishing('exit 3'), finishing('kill -9 $$')]
+    for (const one of [exits, killed]) await one.run('x', 5000, never)
+    expect([await exits.unreported(), await killed.unreported()]).toEqual([
+      'The program ended with status 3.',
+      'The program was ended by signal 9.',
+    ])
   })
 
   it('that prints without end is ended, and what it printed first is kept', async () => {

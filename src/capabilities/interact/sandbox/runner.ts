@@ -1,15 +1,15 @@
 // One program in one sandbox, for all calls of a session in one language. Output is bounded; when it exceeds its time
-// or another limit, during a call or after it, the whole process tree is killed.
+// or another limit, the whole process tree is killed.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { closeSync, openSync } from 'node:fs'
 import type { Duplex, Readable, Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { lowerProcessPriority } from '../../../base/priority.ts'
+import { lowerProcessPriority } from '../../../base/cpu-priority.ts'
 import { Problem } from '../../../base/problem.ts'
-import { answerReader, type Outcome } from './answers.ts'
-import { limits } from './limits.ts'
+import { sandboxLimits } from './limits.ts'
 import { type OutputBuffer, openOutputBuffer } from './output-buffer.ts'
+import { makeAnswerReader, type RunnerAnswer } from './read-runner-answers.ts'
 
 export interface RunResult {
   result: string | null
@@ -23,8 +23,8 @@ export interface RunResult {
 export interface Runner {
   run(code: string, timeoutMs: number, signal: AbortSignal): Promise<RunResult>
   isAlive(): boolean
-  /** Why it was killed after its last call, not yet reported in an answer. */
-  unreported(): string | undefined
+  /** Why it ended after its last call; undefined when an answer has said so. */
+  unreported(): Promise<string | undefined>
   kill(): void
 }
 
@@ -48,7 +48,7 @@ export interface RunnerOptions {
 
 const WATCH_MS = { busy: 100, idle: 500 }
 /** Output arrives shortly after the answer. */
-const QUIET_MS = 500
+const OUTPUT_WAIT_MS = 500
 
 export function startRunner(options: RunnerOptions): Runner {
   const { onPipe, inputFile } = options
@@ -72,16 +72,17 @@ export function startRunner(options: RunnerOptions): Runner {
     failure = `The code ${what} and was ended.`
     kill()
   }
-  const flood = () => end(`printed more than ${limits.outputBytes / 1024 / 1024} MB`)
+  const flood = () => end(`printed more than ${sandboxLimits.outputBytes / 1024 / 1024} MB`)
   const outputs: Outputs = [
-    openOutputBuffer(out, limits.outputBytes, flood),
-    openOutputBuffer(err, limits.outputBytes, flood),
+    openOutputBuffer(out, sandboxLimits.outputBytes, flood),
+    openOutputBuffer(err, sandboxLimits.outputBytes, flood),
   ]
-  const ended = endOf(child, outputs).then((exitCode) => {
+  const ended = endOf(child, outputs).then(async (exitCode) => {
     isAlive = false
+    failure ||= await reasonAfter(options, child.pid, exitCode)
     return exitCode
   })
-  const next = answerReader(answers)
+  const next = makeAnswerReader(answers)
   const ready = Promise.race([next(), ended.then(() => undefined)]).then((first) => {
     if (first && child.pid !== undefined) options.onReady(child.pid)
     return first
@@ -100,7 +101,11 @@ export function startRunner(options: RunnerOptions): Runner {
   }
   return {
     isAlive: () => isAlive,
-    unreported: () => (failure !== '' && !isReported ? failure : undefined),
+    async unreported() {
+      const exitCode = await ended
+      if (isReported || !isWatched) return undefined
+      return failure || `The program ended with status ${exitCode}.`
+    },
     kill,
     async run(code, timeoutMs, signal) {
       const mark = `orb-${randomBytes(16).toString('hex')}`
@@ -120,9 +125,8 @@ export function startRunner(options: RunnerOptions): Runner {
         isWatched = true
         requests.write(options.request(code, mark))
         const outcome: Ending = await Promise.race([next(), ended.then(endedEarly)])
-        if (outcome.hasEnded && failure === '') failure = await reasonAfter(options, child.pid, outcome.exitCode)
-        await Promise.all(outputs.map((output) => output.finish(QUIET_MS)))
-        isReported = failure !== ''
+        await Promise.all(outputs.map((output) => output.finish(OUTPUT_WAIT_MS)))
+        isReported = outcome.hasEnded === true || failure !== ''
         return resultOf(outcome, outputs, failure)
       } finally {
         isBusy = false
@@ -134,7 +138,7 @@ export function startRunner(options: RunnerOptions): Runner {
 }
 
 type Outputs = readonly [OutputBuffer, OutputBuffer]
-type Ending = Outcome & { hasEnded?: boolean }
+type Ending = RunnerAnswer & { hasEnded?: boolean }
 
 const endedEarly = (exitCode: number): Ending => ({ result: null, exitCode, truncated: false, hasEnded: true })
 

@@ -3,10 +3,10 @@
 import type { Log } from '../../../base/log.ts'
 import { Problem } from '../../../base/problem.ts'
 import type { LiveSession } from '../../../fetch/chrome/live/live-session.ts'
-import { whyNoBubblewrap } from './bubblewrap.ts'
-import { openCgroups } from './cgroup.ts'
-import { whyNoLandlock } from './landlock.ts'
-import type { AgentBrowser, CodeLanguage } from './language.ts'
+import { reasonBubblewrapFails } from './bubblewrap.ts'
+import { findCgroupBase } from './cgroup.ts'
+import type { CodeLanguage, RunBrowserCommand } from './code-language.ts'
+import { reasonLandlockFails } from './landlock.ts'
 import {
   type LanguageSandbox,
   makeSandboxFolder,
@@ -14,9 +14,9 @@ import {
   type SandboxKind,
   type UnboundSandbox,
 } from './language-sandbox.ts'
-import { openPrewarmedSandboxes } from './prewarmed.ts'
+import { openPrewarmedSandboxes } from './prewarmed-sandboxes.ts'
 import type { RunResult } from './runner.ts'
-import { makeRuntimeBundle, type RuntimeBundle } from './runtime-bundle.ts'
+import { prepareRuntimeFolder, type RuntimeFolder } from './runtime-folder.ts'
 
 export interface SessionSandbox {
   run(code: string, language: CodeLanguage, timeoutMs: number, signal: AbortSignal): Promise<RunResult>
@@ -26,7 +26,7 @@ export interface SessionSandbox {
 export interface CodeSandbox {
   /** Undefined when code can run here; otherwise the reason. */
   refusal(): Promise<string | undefined>
-  forSession(session: LiveSession, agentBrowser: AgentBrowser): SessionSandbox
+  forSession(session: LiveSession, agentBrowser: RunBrowserCommand): SessionSandbox
   close(): Promise<void>
 }
 
@@ -34,13 +34,13 @@ export interface CodeSandbox {
 type SandboxChoice = 'auto' | SandboxKind | 'off'
 
 interface SandboxContext {
-  bundle: RuntimeBundle
+  bundle: RuntimeFolder
   kind: SandboxKind
   cgroups: string | undefined
   refusal: string | undefined
 }
 
-const NO_BUNDLE: RuntimeBundle = { path: '', node: '', ownNode: '', python: undefined }
+const NO_BUNDLE: RuntimeFolder = { path: '', node: '', ownNode: '', python: undefined }
 const refused = (refusal: string): SandboxContext => ({
   bundle: NO_BUNDLE,
   kind: 'bubblewrap',
@@ -101,13 +101,13 @@ export function openSandbox({ version, log, choice }: SandboxParts): CodeSandbox
 /** The first kind of sandbox that passes a trial run. */
 async function prepare({ version, log, choice }: SandboxParts, users: Set<number>): Promise<SandboxContext> {
   if (choice === 'off') return refused('running code is switched off (ORB_CODE_SANDBOX)')
-  const bundle = await makeRuntimeBundle(version)
+  const bundle = await prepareRuntimeFolder(version)
   const why: string[] = []
   for (const kind of choice === 'auto' ? (['bubblewrap', 'user'] as const) : [choice]) {
     const folder = await makeSandboxFolder(users)
-    const check = kind === 'bubblewrap' ? whyNoBubblewrap : whyNoLandlock
+    const check = kind === 'bubblewrap' ? reasonBubblewrapFails : reasonLandlockFails
     const refusal = await check(bundle, folder.path, folder.user).finally(() => folder.remove())
-    if (refusal === undefined) return { bundle, kind, cgroups: openCgroups(), refusal }
+    if (refusal === undefined) return { bundle, kind, cgroups: findCgroupBase(), refusal }
     why.push(refusal)
   }
   const refusal = why.join('; without it: ')

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Architecture, type SocketAccess, seccompFilter } from './seccomp.ts'
+import { type Architecture, makeSeccompFilter, type SocketAccess } from './seccomp.ts'
 import table from './seccomp-calls.json' with { type: 'json' }
 
 const ALLOW = 0x7fff0000
@@ -35,7 +35,7 @@ describe.each([
   ['arm64', { socket: 198, connect: 203, socketpair: 199, clone: 220, mmap: 222, read: 63, execve: 221 }],
 ] as const)('the filter for %s', (architecture: Architecture, calls) => {
   const allows = (sockets: SocketAccess, call: number, ...args: number[]) =>
-    decide(seccompFilter(architecture, sockets), AUDIT[architecture], call, args) === ALLOW
+    decide(makeSeccompFilter(architecture, sockets), AUDIT[architecture], call, args) === ALLOW
 
   it.each(['loopback', 'none'] as const)('refuses every call of the table and newer ones (sockets: %s)', (sockets) => {
     const column = architecture === 'x64' ? 0 : 1
@@ -43,7 +43,7 @@ describe.each([
       if (typeof row[column] === 'number') expect(allows(sockets, row[column]), name).toBe(false)
     expect(allows(sockets, table.newest + 1)).toBe(false)
     for (const call of [calls.read, calls.execve]) expect(allows(sockets, call)).toBe(true)
-    expect(decide(seccompFilter(architecture, sockets), 0x40000003, calls.read)).toBe(0x80000000)
+    expect(decide(makeSeccompFilter(architecture, sockets), 0x40000003, calls.read)).toBe(0x80000000)
   })
 
   it('refuses namespaces and memory that nobody is charged for, not threads and heaps', () => {

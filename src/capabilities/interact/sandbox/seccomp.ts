@@ -34,9 +34,10 @@ const SOCKET_TYPE = 0xf
 const STREAM = 1
 const FAMILIES = { unix: 1, inet: 2, inet6: 10 }
 
-export const canFilter = (architecture: string): architecture is Architecture => architecture in ARCHITECTURES
+export const isSeccompArchitecture = (architecture: string): architecture is Architecture =>
+  architecture in ARCHITECTURES
 
-export function seccompFilter(architecture: Architecture, sockets: SocketAccess): Buffer {
+export function makeSeccompFilter(architecture: Architecture, sockets: SocketAccess): Buffer {
   const { audit, column } = ARCHITECTURES[architecture]
   const refused = Object.values(table.refused as Record<string, (number | null)[]>).flatMap((row) => row[column] ?? [])
   const argument = (at: number): Instruction => [LOAD, 0, 0, ARGUMENTS + 8 * at]

@@ -1,7 +1,7 @@
 // Live browser sessions: whose they are, which process holds the browser, how long they last and what they cost so far.
 import type { MigrationStep } from '../../../store/migrations/columns.ts'
 
-export const sessions: MigrationStep = {
+export const sessionsMigration: MigrationStep = {
   name: '0630-sessions',
   async up(db) {
     await db.schema

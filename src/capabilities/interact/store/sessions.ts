@@ -2,7 +2,7 @@
 // has stopped.
 import { sql } from 'kysely'
 import type { Clock } from '../../../base/clock.ts'
-import { type Db, type Tables, type Tx, within } from '../../../store/tables.ts'
+import { type Db, inTransaction, type Tables, type Tx } from '../../../store/tables.ts'
 import type { SessionState } from './tables.ts'
 
 export interface SessionRow {
@@ -135,7 +135,7 @@ export function openBrowserSessions(db: Db, clock: Clock): BrowserSessions {
       return Number(numUpdatedRows) === 1 ? credits - before : 0
     },
     end: (id, { state, at, error }, given) =>
-      within(db, given, async (tx) => {
+      inTransaction(db, given, async (tx) => {
         const { numUpdatedRows } = await tx
           .updateTable('sessions')
           .set({ state, ended_at: at, error })

@@ -1,7 +1,7 @@
 // A notification channel: which addresses it handles, and the request that sends a message.
-import type { MonitorMessage } from '../message.ts'
+import type { MonitorMessage } from '../notification-message.ts'
 
-export interface Channel {
+export interface NotificationChannel {
   name: string
   suits(address: string): boolean
   request(address: string, message: MonitorMessage): ChannelRequest
@@ -13,6 +13,6 @@ interface ChannelRequest {
   body: string
 }
 
-export const JSON_TYPE = { 'content-type': 'application/json' }
+export const JSON_HEADERS = { 'content-type': 'application/json' }
 
-export const MAX_CHAT = 1800
+export const MAX_CHAT_CHARS = 1800

@@ -1,8 +1,8 @@
 // Discord webhooks.
-import { plainText } from '../message.ts'
-import { type Channel, JSON_TYPE, MAX_CHAT } from './channel.ts'
+import { messageToText } from '../notification-message.ts'
+import { JSON_HEADERS, MAX_CHAT_CHARS, type NotificationChannel } from './channel.ts'
 
-export const discord: Channel = {
+export const discord: NotificationChannel = {
   name: 'discord',
   suits: (address) =>
     /^https:\/\/(?:\w+\.)?discord(?:app)?\.com\/api\/webhooks\//.test(address) || address.startsWith('discord://'),
@@ -11,7 +11,7 @@ export const discord: Channel = {
     url: address
       .replace(/^discord:\/\/(?=[^/]+\/[^/]+$)/, 'https://discord.com/api/webhooks/')
       .replace(/^discord:\/\//, 'http://'),
-    headers: JSON_TYPE,
-    body: JSON.stringify({ content: plainText(message, MAX_CHAT), allowed_mentions: { parse: [] } }),
+    headers: JSON_HEADERS,
+    body: JSON.stringify({ content: messageToText(message, MAX_CHAT_CHARS), allowed_mentions: { parse: [] } }),
   }),
 }

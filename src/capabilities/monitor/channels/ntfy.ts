@@ -1,8 +1,8 @@
 // Push messages by ntfy: `ntfy://ntfy.sh/topic`, or `ntfy+http://host/topic` for a self-hosted server without TLS.
-import { plainText } from '../message.ts'
-import { type Channel, MAX_CHAT } from './channel.ts'
+import { messageToText } from '../notification-message.ts'
+import { MAX_CHAT_CHARS, type NotificationChannel } from './channel.ts'
 
-export const ntfy: Channel = {
+export const ntfy: NotificationChannel = {
   name: 'ntfy',
   suits: (address) => /^ntfy(?:\+https?)?:\/\//.test(address),
   request(address, message) {
@@ -16,7 +16,7 @@ export const ntfy: Channel = {
         title: message.title.replace(/[^\x20-\x7e]/g, '?').slice(0, 200),
         ...(first ? { click: encodeURI(decodedOnce(first.url)) } : {}),
       },
-      body: plainText(message, MAX_CHAT),
+      body: messageToText(message, MAX_CHAT_CHARS),
     }
   },
 }

@@ -1,14 +1,14 @@
 // Slack incoming webhooks and compatible ones (Mattermost, Rocket.Chat, Zulip): any other https URL.
-import { plainText } from '../message.ts'
-import { type Channel, JSON_TYPE, MAX_CHAT } from './channel.ts'
+import { messageToText } from '../notification-message.ts'
+import { JSON_HEADERS, MAX_CHAT_CHARS, type NotificationChannel } from './channel.ts'
 
-export const slack: Channel = {
+export const slack: NotificationChannel = {
   name: 'slack',
   suits: (address) => /^https?:\/\//.test(address),
   request: (address, message) => ({
     url: address,
-    headers: JSON_TYPE,
-    body: JSON.stringify({ text: escaped(plainText(message, MAX_CHAT)) }),
+    headers: JSON_HEADERS,
+    body: JSON.stringify({ text: escaped(messageToText(message, MAX_CHAT_CHARS)) }),
   }),
 }
 

@@ -1,10 +1,10 @@
 // Telegram bots: `telegram://<bot token>@<chat>`, where the chat is a number or @name.
-import { plainText } from '../message.ts'
-import { type Channel, JSON_TYPE, MAX_CHAT } from './channel.ts'
+import { messageToText } from '../notification-message.ts'
+import { JSON_HEADERS, MAX_CHAT_CHARS, type NotificationChannel } from './channel.ts'
 
 const ADDRESS = /^telegram:\/\/([\w:-]+)@(-?\d+|@?\w+)$/
 
-export const telegram: Channel = {
+export const telegram: NotificationChannel = {
   name: 'telegram',
   suits: (address) => address.startsWith('telegram://'),
   request(address, message) {
@@ -13,8 +13,12 @@ export const telegram: Channel = {
     const chatId = /^-?\d+$/.test(chat) ? chat : chat.startsWith('@') ? chat : `@${chat}`
     return {
       url: `https://api.telegram.org/bot${token}/sendMessage`,
-      headers: JSON_TYPE,
-      body: JSON.stringify({ chat_id: chatId, text: plainText(message, MAX_CHAT), disable_web_page_preview: true }),
+      headers: JSON_HEADERS,
+      body: JSON.stringify({
+        chat_id: chatId,
+        text: messageToText(message, MAX_CHAT_CHARS),
+        disable_web_page_preview: true,
+      }),
     }
   },
 }

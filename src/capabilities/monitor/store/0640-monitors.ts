@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import { bytesColumn, type MigrationStep } from '../../../store/migrations/columns.ts'
 import type { Dialect } from '../../../store/tables.ts'
 
-export const monitors: MigrationStep = {
+export const monitorsMigration: MigrationStep = {
   name: '0640-monitors',
   async up(db, dialect) {
     await monitorTables(db)
@@ -69,7 +69,7 @@ async function checkTables(db: Kysely<unknown>, dialect: Dialect): Promise<void>
     .addColumn('notified', 'text')
     .addColumn('error', 'text')
     .addColumn('created_at', 'bigint', (column) => column.notNull())
-    // Changes with every progress; a check without progress has lost its wake-up message.
+    // Changes with every progress; a check without progress has lost its work message.
     .addColumn('updated_at', 'bigint', (column) => column.notNull())
     .addColumn('expires_at', 'bigint', (column) => column.notNull())
     .execute()

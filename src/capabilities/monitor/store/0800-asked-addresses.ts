@@ -1,7 +1,7 @@
 // Which mail addresses were asked for consent, over all teams, by a keyed hash of the address.
 import type { MigrationStep } from '../../../store/migrations/columns.ts'
 
-export const askedAddresses: MigrationStep = {
+export const askedAddressesMigration: MigrationStep = {
   name: '0800-asked-addresses',
   async up(db) {
     await db.schema

@@ -1,9 +1,15 @@
 // Checks of monitors. A page ends in one transaction, so a resumed check neither loses nor repeats one.
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Clock } from '../../../base/clock.ts'
-import { kept, keptByColumns } from '../../../store/compiled-statements.ts'
+import { compileStatementOnce, compileStatementPerColumns } from '../../../store/compiled-statements.ts'
 import type { Db, Dialect, Tx } from '../../../store/tables.ts'
-import { type CheckSummary, type FoundPages, openFoundPages, openWatchedPages, type WatchedPages } from './pages.ts'
+import {
+  type CheckPages,
+  type CheckSummary,
+  openCheckPages,
+  openWatchedPages,
+  type WatchedPages,
+} from './check-pages-and-watched-pages.ts'
 import type { BillingStatus, CheckStatus, CheckTrigger, MonitorCheckTable } from './tables.ts'
 
 export interface Check {
@@ -31,7 +37,7 @@ export interface Check {
 type NewCheck = Omit<Check, 'updatedAt' | 'createdAt'> & { expiresAt: number }
 type CheckChange = Partial<Omit<Check, 'id' | 'monitorId' | 'teamId' | 'createdAt' | 'updatedAt'>>
 
-interface MonitorChecks extends FoundPages, WatchedPages {
+interface MonitorChecks extends CheckPages, WatchedPages {
   add(tx: Tx, check: NewCheck): Promise<void>
   get(id: string): Promise<Check | undefined>
   hold(tx: Tx, id: string): Promise<Check | undefined>
@@ -46,7 +52,7 @@ interface MonitorChecks extends FoundPages, WatchedPages {
 
 export function openMonitorChecks(db: Db, dialect: Dialect, clock: Clock): MonitorChecks {
   const byId = (held: boolean) =>
-    kept(({ id }: { id: string }) =>
+    compileStatementOnce(({ id }: { id: string }) =>
       db
         .selectFrom('monitor_checks')
         .selectAll()
@@ -55,15 +61,15 @@ export function openMonitorChecks(db: Db, dialect: Dialect, clock: Clock): Monit
         .compile(),
     )
   const [plain, holding] = [byId(false), byId(dialect === 'postgres')]
-  const insert = keptByColumns((row: Insertable<MonitorCheckTable>) =>
+  const insert = compileStatementPerColumns((row: Insertable<MonitorCheckTable>) =>
     db.insertInto('monitor_checks').values(row).compile(),
   )
-  const update = keptByColumns(({ id, ...columns }: Updateable<MonitorCheckTable> & { id: string }) =>
+  const update = compileStatementPerColumns(({ id, ...columns }: Updateable<MonitorCheckTable> & { id: string }) =>
     db.updateTable('monitor_checks').set(columns).where('id', '=', id).compile(),
   )
   const first = ({ rows: [row] }: { rows: readonly Selectable<MonitorCheckTable>[] }) => row && checkOf(row)
   return {
-    ...openFoundPages(db, clock),
+    ...openCheckPages(db, clock),
     ...openWatchedPages(db),
     async add(tx, { expiresAt, ...check }) {
       const now = clock.now()

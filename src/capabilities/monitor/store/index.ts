@@ -1,26 +1,27 @@
 // What monitors store: their repositories, migrations, and when rows expire or are forgotten.
-import { defineStorage } from '../../../store/storage.ts'
-import { monitors } from './0640-monitors.ts'
-import { askedAddresses } from './0800-asked-addresses.ts'
+import { DAY_MS, HOUR_MS } from '../../../base/clock.ts'
+import { defineStorage } from '../../../store/capability-storage.ts'
+import { monitorsMigration } from './0640-monitors.ts'
+import { askedAddressesMigration } from './0800-asked-addresses.ts'
 import { openMonitorChecks } from './checks.ts'
 import { openMonitors } from './monitors.ts'
-import { openNotices } from './notices.ts'
-import { sealedMonitors } from './sealed-monitors.ts'
+import { openRecipientsAndNotices } from './recipients-and-notices.ts'
+import { wrapMonitorsWithHeaderSealer } from './sealed-monitor-headers.ts'
 
 /** A deleted monitor's last check may still run. */
-const GRACE_MS = 3_600_000
+const DELETED_MONITOR_GRACE_MS = HOUR_MS
 
 /** After a day an address may be asked again; a refusal stays. */
-const ASKED_MS = 86_400_000
+const CONSENT_REQUEST_INTERVAL_MS = DAY_MS
 
 const parent = { table: 'monitors', column: 'monitor_id' }
 
 export const monitorStore = defineStorage({
-  migrations: [monitors, askedAddresses],
+  migrations: [monitorsMigration, askedAddressesMigration],
   open: ({ db, dialect, clock, headers }) => ({
-    monitors: sealedMonitors(openMonitors(db, dialect, clock), headers),
+    monitors: wrapMonitorsWithHeaderSealer(openMonitors(db, dialect, clock), headers),
     checks: openMonitorChecks(db, dialect, clock),
-    notices: openNotices(db, clock),
+    notices: openRecipientsAndNotices(db, clock),
   }),
   expiry: [
     // The state of watched pages stays: the next check is compared with it.
@@ -32,11 +33,17 @@ export const monitorStore = defineStorage({
       batch: 20,
     },
     { table: 'monitor_notices', time: 'expires_at' },
-    { table: 'asked_addresses', id: 'print', time: 'asked_at', afterMs: ASKED_MS, empty: 'declined_at' },
+    {
+      table: 'asked_addresses',
+      id: 'print',
+      time: 'asked_at',
+      afterMs: CONSENT_REQUEST_INTERVAL_MS,
+      empty: 'declined_at',
+    },
     {
       table: 'monitors',
       time: 'updated_at',
-      afterMs: GRACE_MS,
+      afterMs: DELETED_MONITOR_GRACE_MS,
       only: { column: 'status', values: ['deleted'] },
       children: { table: 'monitor_check_pages', column: 'monitor_id' },
       batch: 1,

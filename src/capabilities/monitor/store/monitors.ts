@@ -2,7 +2,7 @@
 // it.
 import { sql, type Updateable } from 'kysely'
 import type { Clock } from '../../../base/clock.ts'
-import { kept, keptByColumns } from '../../../store/compiled-statements.ts'
+import { compileStatementOnce, compileStatementPerColumns } from '../../../store/compiled-statements.ts'
 import type { Db, Dialect, Tx } from '../../../store/tables.ts'
 import type { MonitorStatus, MonitorTable } from './tables.ts'
 
@@ -67,7 +67,7 @@ export interface Monitors {
 
 export function openMonitors(db: Db, dialect: Dialect, clock: Clock): Monitors {
   const byId = (held: boolean) =>
-    kept(({ id }: { id: string }) =>
+    compileStatementOnce(({ id }: { id: string }) =>
       db
         .selectFrom('monitors')
         .selectAll()
@@ -76,7 +76,7 @@ export function openMonitors(db: Db, dialect: Dialect, clock: Clock): Monitors {
         .compile(),
     )
   const [plain, holding] = [byId(false), byId(dialect === 'postgres')]
-  const update = keptByColumns(({ id, ...columns }: Updateable<MonitorTable> & { id: string }) =>
+  const update = compileStatementPerColumns(({ id, ...columns }: Updateable<MonitorTable> & { id: string }) =>
     db.updateTable('monitors').set(columns).where('id', '=', id).compile(),
   )
   const first = ({ rows: [row] }: { rows: readonly unknown[] }) => (row ? monitorOf(row as MonitorRow) : undefined)
@@ -131,7 +131,7 @@ const active = sql<boolean>`status = 'active'`
 const dueColumns = ['id', 'cron', 'timezone', 'interval_ms as intervalMs', 'next_run_at as nextRunAt'] as const
 
 function ticks(db: Db, clock: Clock): Pick<Monitors, 'due' | 'takeTick' | 'nextDueAt' | 'scheduled' | 'stalled'> {
-  const due = kept(({ now, limit }: { now: number; limit: number }) =>
+  const due = compileStatementOnce(({ now, limit }: { now: number; limit: number }) =>
     db
       .selectFrom('monitors')
       .select(dueColumns)
@@ -142,7 +142,7 @@ function ticks(db: Db, clock: Clock): Pick<Monitors, 'due' | 'takeTick' | 'nextD
       .limit(limit)
       .compile(),
   )
-  const move = kept(({ id, seen, next }: { id: string; seen: number; next: number | null }) =>
+  const move = compileStatementOnce(({ id, seen, next }: { id: string; seen: number; next: number | null }) =>
     db
       .updateTable('monitors')
       .set({ next_run_at: next })

@@ -1,7 +1,7 @@
 // Files that were announced for parsing: who may send one, and where it went.
 import type { MigrationStep } from '../../../store/migrations/columns.ts'
 
-export const uploads: MigrationStep = {
+export const uploadsMigration: MigrationStep = {
   name: '0200-uploads',
   async up(db) {
     await db.schema

@@ -1,11 +1,10 @@
 // Announced uploads, until the file is parsed. The files are blobs.
 
-import type { Clock } from '../../../base/clock.ts'
+import { type Clock, DAY_MS } from '../../../base/clock.ts'
 import { Problem } from '../../../base/problem.ts'
 import { newId } from '../../../store/id.ts'
 import type { Db } from '../../../store/tables.ts'
 
-const DAY_MS = 86_400_000
 const UPLOAD_LIFE_MS = 10 * 60_000
 const MOST_WAITING = 10
 

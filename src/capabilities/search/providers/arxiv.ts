@@ -1,6 +1,13 @@
 // arXiv: preprints, as Atom.
-import { type Provider, ProviderTrouble } from '../provider.ts'
-import { address, date, fetchChecked, isAboutScience, plain, wantsOtherSites } from './http.ts'
+import { type Provider, ProviderError } from '../provider.ts'
+import {
+  dateField,
+  fetchChecked,
+  htmlToPlainText,
+  isAboutScience,
+  isLimitedToOtherSites,
+  makeUrl,
+} from './provider-helpers.ts'
 
 const part = (entry: string, name: string): string =>
   new RegExp(`<${name}[^>]*>([\\s\\S]{0,20000}?)</${name}>`).exec(entry)?.[1] ?? ''
@@ -12,7 +19,7 @@ export const arxiv: Provider = {
   sources: ['web'],
   perMinute: 15,
   suits: (query) =>
-    wantsOtherSites(query, ['arxiv.org'])
+    isLimitedToOtherSites(query, ['arxiv.org'])
       ? 0
       : query.categories.includes('research')
         ? 0.9
@@ -27,18 +34,18 @@ export const arxiv: Provider = {
       .join(' AND ')
     const { text } = await fetchChecked(
       web,
-      { url: address(base, '/api/query', { search_query: query, max_results: Math.min(limit, 30) }) },
+      { url: makeUrl(base, '/api/query', { search_query: query, max_results: Math.min(limit, 30) }) },
       signal,
     )
-    if (!text.includes('<feed')) throw new ProviderTrouble('changed', 'its answer is no feed')
+    if (!text.includes('<feed')) throw new ProviderError('changed', 'its answer is no feed')
     return text
       .split('<entry>')
       .slice(1)
       .map((entry) => ({
-        url: plain(part(entry, 'id')).replace('http://', 'https://'),
-        title: plain(part(entry, 'title')),
-        snippet: plain(part(entry, 'summary')),
-        ...date(part(entry, 'published')),
+        url: htmlToPlainText(part(entry, 'id')).replace('http://', 'https://'),
+        title: htmlToPlainText(part(entry, 'title')),
+        snippet: htmlToPlainText(part(entry, 'summary')),
+        ...dateField(part(entry, 'published')),
       }))
   },
 }

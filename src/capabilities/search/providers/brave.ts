@@ -1,6 +1,16 @@
 // Brave Search, with a key.
 import type { Provider } from '../provider.ts'
-import { address, at, date, json, plain, rows, size, text, withDomains } from './http.ts'
+import {
+  dateField,
+  fetchJson,
+  firstText,
+  hitRowsOrThrow,
+  htmlToPlainText,
+  imageSizeFields,
+  makeUrl,
+  queryWithDomains,
+  valueAtKeys,
+} from './provider-helpers.ts'
 
 export const brave = (key: string): Provider => ({
   name: 'brave',
@@ -12,26 +22,26 @@ export const brave = (key: string): Provider => ({
   async ask(query, base, web, signal) {
     const { source, limit, country, lang, safe } = query
     const parameters = {
-      q: withDomains(query),
+      q: queryWithDomains(query),
       count: Math.min(limit, 20),
       country: country?.slice(0, 2),
       search_lang: lang?.slice(0, 2),
       safesearch: safe ? 'strict' : undefined,
     }
     const headers = { 'x-subscription-token': key, accept: 'application/json' }
-    const answer = await json(web, { url: address(base, `/res/v1/${source}/search`, parameters), headers }, signal)
-    const results = source === 'web' ? (at(answer, 'web', 'results') ?? []) : (answer.results ?? [])
-    return rows(results).map((hit) => ({
-      url: text(hit.url),
-      title: plain(hit.title),
-      snippet: plain(hit.description),
-      ...date(hit.page_age),
-      ...(text(at(hit, 'properties', 'url'))
-        ? { imageUrl: text(at(hit, 'properties', 'url')) }
-        : text(at(hit, 'thumbnail', 'src'))
-          ? { imageUrl: text(at(hit, 'thumbnail', 'src')) }
+    const answer = await fetchJson(web, { url: makeUrl(base, `/res/v1/${source}/search`, parameters), headers }, signal)
+    const results = source === 'web' ? (valueAtKeys(answer, 'web', 'results') ?? []) : (answer.results ?? [])
+    return hitRowsOrThrow(results).map((hit) => ({
+      url: firstText(hit.url),
+      title: htmlToPlainText(hit.title),
+      snippet: htmlToPlainText(hit.description),
+      ...dateField(hit.page_age),
+      ...(firstText(valueAtKeys(hit, 'properties', 'url'))
+        ? { imageUrl: firstText(valueAtKeys(hit, 'properties', 'url')) }
+        : firstText(valueAtKeys(hit, 'thumbnail', 'src'))
+          ? { imageUrl: firstText(valueAtKeys(hit, 'thumbnail', 'src')) }
           : {}),
-      ...size(at(hit, 'properties', 'width'), at(hit, 'properties', 'height')),
+      ...imageSizeFields(valueAtKeys(hit, 'properties', 'width'), valueAtKeys(hit, 'properties', 'height')),
     }))
   },
 })

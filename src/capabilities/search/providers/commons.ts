@@ -1,7 +1,15 @@
 // Wikimedia Commons: free pictures.
 import { isObject } from '../../../base/values.ts'
 import type { Provider } from '../provider.ts'
-import { address, at, json, list, plain, size, text } from './http.ts'
+import {
+  fetchJson,
+  firstText,
+  htmlToPlainText,
+  imageSizeFields,
+  makeUrl,
+  objectsIn,
+  valueAtKeys,
+} from './provider-helpers.ts'
 
 export const commons: Provider = {
   name: 'commons',
@@ -13,17 +21,23 @@ export const commons: Provider = {
   async ask({ text: words, limit }, base, web, signal) {
     const search = { generator: 'search', gsrnamespace: 6, gsrsearch: words, gsrlimit: Math.min(limit, 30) }
     const parameters = { action: 'query', format: 'json', ...search, prop: 'imageinfo', iiprop: 'url|size|extmetadata' }
-    const answer = await json(web, { url: address(base, '/w/api.php', parameters) }, signal)
-    const pages = at(answer, 'query', 'pages')
+    const answer = await fetchJson(web, { url: makeUrl(base, '/w/api.php', parameters) }, signal)
+    const pages = valueAtKeys(answer, 'query', 'pages')
     return Object.values(isObject(pages) ? pages : {}).flatMap((page) => {
-      const [info] = list(at(page, 'imageinfo'))
+      const [info] = objectsIn(valueAtKeys(page, 'imageinfo'))
       if (!info) return []
-      const title = text(at(page, 'title'))
+      const title = firstText(valueAtKeys(page, 'title'))
         .replace(/^File:/, '')
         .replace(/\.\w+$/, '')
-      const snippet = plain(at(info, 'extmetadata', 'ImageDescription', 'value'))
+      const snippet = htmlToPlainText(valueAtKeys(info, 'extmetadata', 'ImageDescription', 'value'))
       return [
-        { url: text(info.descriptionurl), title, snippet, imageUrl: text(info.url), ...size(info.width, info.height) },
+        {
+          url: firstText(info.descriptionurl),
+          title,
+          snippet,
+          imageUrl: firstText(info.url),
+          ...imageSizeFields(info.width, info.height),
+        },
       ]
     })
   },

@@ -1,6 +1,15 @@
 // Crossref: published works by their DOI.
 import type { Provider } from '../provider.ts'
-import { address, at, date, isAboutScience, json, plain, rows, text } from './http.ts'
+import {
+  dateField,
+  fetchJson,
+  firstText,
+  hitRowsOrThrow,
+  htmlToPlainText,
+  isAboutScience,
+  makeUrl,
+  valueAtKeys,
+} from './provider-helpers.ts'
 
 export const crossref: Provider = {
   name: 'crossref',
@@ -17,12 +26,12 @@ export const crossref: Provider = {
           ? 0.35
           : 0,
   async ask({ text: query, limit }, base, web, signal) {
-    const answer = await json(web, { url: address(base, '/works', { query, rows: Math.min(limit, 30) }) }, signal)
-    return rows(at(answer, 'message', 'items')).map((item) => ({
-      url: text(item.URL).replace('http://', 'https://'),
-      title: plain(item.title),
-      snippet: plain(item.abstract) || text(item['container-title']),
-      ...date(text(at(item, 'created', 'date-time'))),
+    const answer = await fetchJson(web, { url: makeUrl(base, '/works', { query, rows: Math.min(limit, 30) }) }, signal)
+    return hitRowsOrThrow(valueAtKeys(answer, 'message', 'items')).map((item) => ({
+      url: firstText(item.URL).replace('http://', 'https://'),
+      title: htmlToPlainText(item.title),
+      snippet: htmlToPlainText(item.abstract) || firstText(item['container-title']),
+      ...dateField(firstText(valueAtKeys(item, 'created', 'date-time'))),
     }))
   },
 }

@@ -1,6 +1,6 @@
 // DuckDuckGo's result page for browsers without scripts.
-import { type Provider, ProviderTrouble } from '../provider.ts'
-import { address, elements, fetchChecked, innerText, inside, withDomains } from './http.ts'
+import { type Provider, ProviderError } from '../provider.ts'
+import { fetchChecked, findElements, findInside, innerText, makeUrl, queryWithDomains } from './provider-helpers.ts'
 
 function target(href: string): string {
   const url = new URL(href, 'https://duckduckgo.com')
@@ -17,17 +17,17 @@ export const duckDuckGo: Provider = {
   async ask(query, base, web, signal) {
     const { text } = await fetchChecked(
       web,
-      { url: address(base, '/html/', { q: withDomains(query) }), asBrowser: true },
+      { url: makeUrl(base, '/html/', { q: queryWithDomains(query) }), asBrowser: true },
       signal,
     )
-    const results = elements(text, (_name, classes) => classes.includes(' result '))
+    const results = findElements(text, (_name, classes) => classes.includes(' result '))
     if (results.length === 0 && !/no-results|No results/i.test(text))
-      throw new ProviderTrouble('changed', 'its page has no results that can be read')
+      throw new ProviderError('changed', 'its page has no results that can be read')
     return results.flatMap((result) => {
-      const link = inside(result, (name, classes) => name === 'a' && classes.includes(' result__a '))
+      const link = findInside(result, (name, classes) => name === 'a' && classes.includes(' result__a '))
       const href = link?.attribs?.href
       if (!href || /duckduckgo\.com\/y\.js/.test(href)) return []
-      const snippet = innerText(inside(result, (_name, classes) => classes.includes(' result__snippet ')))
+      const snippet = innerText(findInside(result, (_name, classes) => classes.includes(' result__snippet ')))
       return [{ url: target(href), title: innerText(link), snippet }]
     })
   },

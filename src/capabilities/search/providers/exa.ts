@@ -1,6 +1,6 @@
 // Exa, with a key.
 import type { Provider } from '../provider.ts'
-import { date, json, plain, rows, text } from './http.ts'
+import { dateField, fetchJson, firstText, hitRowsOrThrow, htmlToPlainText } from './provider-helpers.ts'
 
 export const exa = (key: string): Provider => ({
   name: 'exa',
@@ -15,16 +15,16 @@ export const exa = (key: string): Provider => ({
       ...(excludeDomains.length > 0 ? { excludeDomains } : {}),
     }
     const body = JSON.stringify({ query, numResults: Math.min(limit, 50), contents: { highlights: true }, ...domains })
-    const answer = await json(
+    const answer = await fetchJson(
       web,
       { url: `${base}/search`, method: 'POST', headers: { 'x-api-key': key }, body },
       signal,
     )
-    return rows(answer.results).map((hit) => ({
-      url: text(hit.url),
-      title: plain(hit.title),
-      snippet: plain(hit.highlights),
-      ...date(hit.publishedDate),
+    return hitRowsOrThrow(answer.results).map((hit) => ({
+      url: firstText(hit.url),
+      title: htmlToPlainText(hit.title),
+      snippet: htmlToPlainText(hit.highlights),
+      ...dateField(hit.publishedDate),
     }))
   },
 })

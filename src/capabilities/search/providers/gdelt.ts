@@ -1,6 +1,6 @@
 // GDELT: news of the whole world.
 import type { Provider } from '../provider.ts'
-import { address, date, json, rows, text } from './http.ts'
+import { dateField, fetchJson, firstText, hitRowsOrThrow, makeUrl } from './provider-helpers.ts'
 
 const stamp = (when: number): string => new Date(when).toISOString().replace(/\D/g, '').slice(0, 14)
 
@@ -21,14 +21,16 @@ export const gdelt: Provider = {
       maxrecords: Math.min(limit, 75),
       ...times,
     }
-    const answer = await json(web, { url: address(base, '/api/v2/doc/doc', parameters) }, signal)
+    const answer = await fetchJson(web, { url: makeUrl(base, '/api/v2/doc/doc', parameters) }, signal)
     // Without a hit there is no list.
-    return rows(answer.articles ?? []).map((article) => ({
-      url: text(article.url),
-      title: text(article.title),
-      snippet: [text(article.domain), text(article.sourcecountry)].filter(Boolean).join(', '),
-      ...date(text(article.seendate).replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z')),
-      ...(text(article.socialimage) ? { imageUrl: text(article.socialimage) } : {}),
+    return hitRowsOrThrow(answer.articles ?? []).map((article) => ({
+      url: firstText(article.url),
+      title: firstText(article.title),
+      snippet: [firstText(article.domain), firstText(article.sourcecountry)].filter(Boolean).join(', '),
+      ...dateField(
+        firstText(article.seendate).replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z'),
+      ),
+      ...(firstText(article.socialimage) ? { imageUrl: firstText(article.socialimage) } : {}),
     }))
   },
 }

@@ -1,6 +1,14 @@
 // GitHub: repositories.
 import type { Provider } from '../provider.ts'
-import { address, date, isAboutCode, json, rows, text, wantsOtherSites } from './http.ts'
+import {
+  dateField,
+  fetchJson,
+  firstText,
+  hitRowsOrThrow,
+  isAboutCode,
+  isLimitedToOtherSites,
+  makeUrl,
+} from './provider-helpers.ts'
 
 export const github: Provider = {
   name: 'github',
@@ -9,7 +17,7 @@ export const github: Provider = {
   sources: ['web'],
   perMinute: 9,
   suits: (query) =>
-    wantsOtherSites(query, ['github.com'])
+    isLimitedToOtherSites(query, ['github.com'])
       ? 0
       : query.categories.includes('github')
         ? 1
@@ -17,13 +25,13 @@ export const github: Provider = {
           ? 0.6
           : 0.1,
   async ask({ text: words, limit }, base, web, signal) {
-    const url = address(base, '/search/repositories', { q: words, per_page: Math.min(limit, 30) })
-    const answer = await json(web, { url, headers: { accept: 'application/vnd.github+json' } }, signal)
-    return rows(answer.items).map((item) => ({
-      url: text(item.html_url),
-      title: text(item.full_name),
-      snippet: text(item.description),
-      ...date(item.pushed_at),
+    const url = makeUrl(base, '/search/repositories', { q: words, per_page: Math.min(limit, 30) })
+    const answer = await fetchJson(web, { url, headers: { accept: 'application/vnd.github+json' } }, signal)
+    return hitRowsOrThrow(answer.items).map((item) => ({
+      url: firstText(item.html_url),
+      title: firstText(item.full_name),
+      snippet: firstText(item.description),
+      ...dateField(item.pushed_at),
     }))
   },
 }

@@ -1,6 +1,15 @@
 // Google Programmable Search, with a key and a search engine id.
 import type { Provider } from '../provider.ts'
-import { address, at, json, plain, rows, size, text, withDomains } from './http.ts'
+import {
+  fetchJson,
+  firstText,
+  hitRowsOrThrow,
+  htmlToPlainText,
+  imageSizeFields,
+  makeUrl,
+  queryWithDomains,
+  valueAtKeys,
+} from './provider-helpers.ts'
 
 export const google = (key: string, cx: string): Provider => ({
   name: 'google',
@@ -14,22 +23,22 @@ export const google = (key: string, cx: string): Provider => ({
     const parameters = {
       key,
       cx,
-      q: withDomains(query),
+      q: queryWithDomains(query),
       num: Math.min(limit, 10),
       searchType: source === 'images' ? 'image' : undefined,
       safe: safe ? 'active' : undefined,
     }
-    const answer = await json(web, { url: address(base, '/customsearch/v1', parameters) }, signal)
-    return rows(answer.items ?? []).map((hit) =>
+    const answer = await fetchJson(web, { url: makeUrl(base, '/customsearch/v1', parameters) }, signal)
+    return hitRowsOrThrow(answer.items ?? []).map((hit) =>
       source === 'images'
         ? {
-            url: text(at(hit, 'image', 'contextLink')),
-            title: plain(hit.title),
-            snippet: plain(hit.snippet),
-            imageUrl: text(hit.link),
-            ...size(at(hit, 'image', 'width'), at(hit, 'image', 'height')),
+            url: firstText(valueAtKeys(hit, 'image', 'contextLink')),
+            title: htmlToPlainText(hit.title),
+            snippet: htmlToPlainText(hit.snippet),
+            imageUrl: firstText(hit.link),
+            ...imageSizeFields(valueAtKeys(hit, 'image', 'width'), valueAtKeys(hit, 'image', 'height')),
           }
-        : { url: text(hit.link), title: plain(hit.title), snippet: plain(hit.snippet) },
+        : { url: firstText(hit.link), title: htmlToPlainText(hit.title), snippet: htmlToPlainText(hit.snippet) },
     )
   },
 })

@@ -1,6 +1,15 @@
 // Hacker News: what developers link to and talk about.
 import type { Provider } from '../provider.ts'
-import { address, date, isAboutCode, json, plain, rows, text, wantsOtherSites } from './http.ts'
+import {
+  dateField,
+  fetchJson,
+  firstText,
+  hitRowsOrThrow,
+  htmlToPlainText,
+  isAboutCode,
+  isLimitedToOtherSites,
+  makeUrl,
+} from './provider-helpers.ts'
 
 export const hackerNews: Provider = {
   name: 'hacker-news',
@@ -9,7 +18,7 @@ export const hackerNews: Provider = {
   sources: ['web', 'news'],
   perMinute: 60,
   suits: (query) =>
-    wantsOtherSites(query, ['news.ycombinator.com']) || query.categories.length > 0
+    isLimitedToOtherSites(query, ['news.ycombinator.com']) || query.categories.length > 0
       ? 0
       : isAboutCode(query)
         ? 0.6
@@ -22,17 +31,19 @@ export const hackerNews: Provider = {
       until ? `created_at_i<=${Math.floor(until / 1000)}` : '',
     ]
     const numericFilters = times.filter(Boolean).join(',')
-    const url = address(base, '/api/v1/search', {
+    const url = makeUrl(base, '/api/v1/search', {
       query,
       tags: 'story',
       hitsPerPage: Math.min(limit, 50),
       numericFilters,
     })
-    return rows((await json(web, { url }, signal)).hits).map((hit) => ({
-      url: text(hit.url) || `https://news.ycombinator.com/item?id=${text(hit.objectID)}`,
-      title: text(hit.title),
-      snippet: plain(hit.story_text) || `${String(hit.points ?? 0)} points, ${String(hit.num_comments ?? 0)} comments`,
-      ...date(hit.created_at_i),
+    return hitRowsOrThrow((await fetchJson(web, { url }, signal)).hits).map((hit) => ({
+      url: firstText(hit.url) || `https://news.ycombinator.com/item?id=${firstText(hit.objectID)}`,
+      title: firstText(hit.title),
+      snippet:
+        htmlToPlainText(hit.story_text) ||
+        `${String(hit.points ?? 0)} points, ${String(hit.num_comments ?? 0)} comments`,
+      ...dateField(hit.created_at_i),
     }))
   },
 }

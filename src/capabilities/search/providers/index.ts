@@ -68,7 +68,7 @@ const own = ({
   ...(googleKey && googleCx ? [google(googleKey, googleCx)] : []),
 ]
 
-export function providersFor(options: ProviderOptions): Provider[] {
+export function makeProviders(options: ProviderOptions): Provider[] {
   const { searchProviders: wanted } = options
   if (wanted.includes('none')) return []
   const all = [...own(options), ...open]

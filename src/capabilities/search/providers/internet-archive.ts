@@ -1,6 +1,15 @@
 // The Internet Archive: books, recordings, collections.
 import type { Provider } from '../provider.ts'
-import { address, at, date, json, plain, rows, text, wantsOtherSites } from './http.ts'
+import {
+  dateField,
+  fetchJson,
+  firstText,
+  hitRowsOrThrow,
+  htmlToPlainText,
+  isLimitedToOtherSites,
+  makeUrl,
+  valueAtKeys,
+} from './provider-helpers.ts'
 
 export const internetArchive: Provider = {
   name: 'internet-archive',
@@ -9,18 +18,18 @@ export const internetArchive: Provider = {
   sources: ['web'],
   perMinute: 20,
   suits: (query) =>
-    wantsOtherSites(query, ['archive.org']) || query.categories.length > 0
+    isLimitedToOtherSites(query, ['archive.org']) || query.categories.length > 0
       ? 0
       : /\b(book|film|recording|archive|magazine|manual)s?\b/i.test(query.text)
         ? 0.6
         : 0.1,
   async ask({ text: q, limit }, base, web, signal) {
-    const url = `${address(base, '/advancedsearch.php', { q, rows: Math.min(limit, 30), output: 'json' })}&fl[]=identifier&fl[]=title&fl[]=description&fl[]=publicdate`
-    return rows(at(await json(web, { url }, signal), 'response', 'docs')).map((doc) => ({
-      url: `https://archive.org/details/${encodeURIComponent(text(doc.identifier))}`,
-      title: text(doc.title),
-      snippet: plain(doc.description),
-      ...date(doc.publicdate),
+    const url = `${makeUrl(base, '/advancedsearch.php', { q, rows: Math.min(limit, 30), output: 'json' })}&fl[]=identifier&fl[]=title&fl[]=description&fl[]=publicdate`
+    return hitRowsOrThrow(valueAtKeys(await fetchJson(web, { url }, signal), 'response', 'docs')).map((doc) => ({
+      url: `https://archive.org/details/${encodeURIComponent(firstText(doc.identifier))}`,
+      title: firstText(doc.title),
+      snippet: htmlToPlainText(doc.description),
+      ...dateField(doc.publicdate),
     }))
   },
 }

@@ -1,6 +1,6 @@
 // Marginalia: an independent index of the small and old web.
 import type { Provider } from '../provider.ts'
-import { json, plain, rows, text } from './http.ts'
+import { fetchJson, firstText, hitRowsOrThrow, htmlToPlainText } from './provider-helpers.ts'
 
 export const marginalia: Provider = {
   name: 'marginalia',
@@ -11,10 +11,10 @@ export const marginalia: Provider = {
   suits: ({ categories }) => (categories.length > 0 ? 0 : 0.5),
   async ask({ text: words, limit }, base, web, signal) {
     const url = `${base}/public/search/${encodeURIComponent(words)}?count=${Math.min(limit, 50)}`
-    return rows((await json(web, { url }, signal)).results).map((hit) => ({
-      url: text(hit.url),
-      title: plain(hit.title),
-      snippet: plain(hit.description),
+    return hitRowsOrThrow((await fetchJson(web, { url }, signal)).results).map((hit) => ({
+      url: firstText(hit.url),
+      title: htmlToPlainText(hit.title),
+      snippet: htmlToPlainText(hit.description),
     }))
   },
 }

@@ -1,6 +1,6 @@
 // Mojeek's result page, an independent index.
-import { type Provider, ProviderTrouble } from '../provider.ts'
-import { address, elements, fetchChecked, innerText, inside, withDomains } from './http.ts'
+import { type Provider, ProviderError } from '../provider.ts'
+import { fetchChecked, findElements, findInside, innerText, makeUrl, queryWithDomains } from './provider-helpers.ts'
 
 export const mojeek: Provider = {
   name: 'mojeek',
@@ -12,23 +12,23 @@ export const mojeek: Provider = {
   async ask(query, base, web, signal) {
     const { text } = await fetchChecked(
       web,
-      { url: address(base, '/search', { q: withDomains(query) }), asBrowser: true },
+      { url: makeUrl(base, '/search', { q: queryWithDomains(query) }), asBrowser: true },
       signal,
     )
-    const [list] = elements(text, (name, classes) => name === 'ul' && classes.includes(' results-standard '))
+    const [list] = findElements(text, (name, classes) => name === 'ul' && classes.includes(' results-standard '))
     if (!list) {
       if (/no pages found|No results/i.test(text)) return []
-      throw new ProviderTrouble('changed', 'its page has no results that can be read')
+      throw new ProviderError('changed', 'its page has no results that can be read')
     }
     return (list.children ?? []).flatMap((item) => {
-      const link = inside(item, (name, classes) => name === 'a' && classes.includes(' title '))
+      const link = findInside(item, (name, classes) => name === 'a' && classes.includes(' title '))
       const href = link?.attribs?.href
       if (!href) return []
       return [
         {
           url: href,
           title: innerText(link),
-          snippet: innerText(inside(item, (name, classes) => name === 'p' && classes.includes(' s '))),
+          snippet: innerText(findInside(item, (name, classes) => name === 'p' && classes.includes(' s '))),
         },
       ]
     })

@@ -1,6 +1,14 @@
 // OpenAlex: scholarly works, where they can be read.
 import type { Provider } from '../provider.ts'
-import { address, at, date, isAboutScience, json, rows, text } from './http.ts'
+import {
+  dateField,
+  fetchJson,
+  firstText,
+  hitRowsOrThrow,
+  isAboutScience,
+  makeUrl,
+  valueAtKeys,
+} from './provider-helpers.ts'
 
 export const openAlex: Provider = {
   name: 'openalex',
@@ -17,18 +25,24 @@ export const openAlex: Provider = {
           ? 0.55
           : 0,
   async ask({ text: search, limit }, base, web, signal) {
-    const answer = await json(
+    const answer = await fetchJson(
       web,
-      { url: address(base, '/works', { search, 'per-page': Math.min(limit, 50) }) },
+      { url: makeUrl(base, '/works', { search, 'per-page': Math.min(limit, 50) }) },
       signal,
     )
-    return rows(answer.results).map((work) => ({
-      url: text(at(work, 'primary_location', 'landing_page_url')) || text(work.doi) || text(work.id),
-      title: text(work.display_name),
-      snippet: [text(at(work, 'primary_location', 'source', 'display_name')), String(work.publication_year ?? '')]
+    return hitRowsOrThrow(answer.results).map((work) => ({
+      url:
+        firstText(valueAtKeys(work, 'primary_location', 'landing_page_url')) ||
+        firstText(work.doi) ||
+        firstText(work.id),
+      title: firstText(work.display_name),
+      snippet: [
+        firstText(valueAtKeys(work, 'primary_location', 'source', 'display_name')),
+        String(work.publication_year ?? ''),
+      ]
         .filter(Boolean)
         .join(', '),
-      ...date(work.publication_date),
+      ...dateField(work.publication_date),
     }))
   },
 }

@@ -1,6 +1,6 @@
 // Openverse: openly licensed pictures.
 import type { Provider } from '../provider.ts'
-import { address, json, rows, size, text } from './http.ts'
+import { fetchJson, firstText, hitRowsOrThrow, imageSizeFields, makeUrl } from './provider-helpers.ts'
 
 export const openverse: Provider = {
   name: 'openverse',
@@ -10,13 +10,17 @@ export const openverse: Provider = {
   perMinute: 20,
   suits: () => 0.8,
   async ask({ text: q, limit }, base, web, signal) {
-    const answer = await json(web, { url: address(base, '/v1/images/', { q, page_size: Math.min(limit, 20) }) }, signal)
-    return rows(answer.results).map((image) => ({
-      url: text(image.foreign_landing_url),
-      title: text(image.title),
-      snippet: [text(image.creator), text(image.license)].filter(Boolean).join(', '),
-      imageUrl: text(image.url),
-      ...size(image.width, image.height),
+    const answer = await fetchJson(
+      web,
+      { url: makeUrl(base, '/v1/images/', { q, page_size: Math.min(limit, 20) }) },
+      signal,
+    )
+    return hitRowsOrThrow(answer.results).map((image) => ({
+      url: firstText(image.foreign_landing_url),
+      title: firstText(image.title),
+      snippet: [firstText(image.creator), firstText(image.license)].filter(Boolean).join(', '),
+      imageUrl: firstText(image.url),
+      ...imageSizeFields(image.width, image.height),
     }))
   },
 }

@@ -2,9 +2,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { parseQuery } from '../../../search/engine/query.ts'
-import { type AskWeb, type Provider, type ProviderQuery, ProviderTrouble } from '../provider.ts'
-import { providersFor } from './index.ts'
+import { parseQuery } from '../../../search/engine/parse-query.ts'
+import { type Provider, ProviderError, type ProviderFetch, type ProviderQuery } from '../provider.ts'
+import { makeProviders } from './index.ts'
 
 let server: Server
 let base = ''
@@ -26,12 +26,12 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const web: AskWeb = async ({ url, method = 'GET', headers = {}, body }, signal) => {
+const web: ProviderFetch = async ({ url, method = 'GET', headers = {}, body }, signal) => {
   const response = await fetch(url, { method, headers, signal, ...(body === undefined ? {} : { body }) })
   return { status: response.status, headers: Object.fromEntries(response.headers), text: await response.text() }
 }
 
-const all = providersFor({
+const all = makeProviders({
   searchProviders: [],
   searxngUrl: 'http://searx.example',
   braveKey: 'k',
@@ -186,7 +186,7 @@ describe('providers', () => {
     const failure = await named('duckduckgo')
       .ask(query(), base, web, AbortSignal.timeout(5000))
       .catch((error: unknown) => error)
-    expect(failure).toBeInstanceOf(ProviderTrouble)
+    expect(failure).toBeInstanceOf(ProviderError)
     expect(failure).toMatchObject({ kind, retryAfterSeconds: wait })
   })
 
@@ -211,8 +211,8 @@ describe('providers', () => {
       googleKey: undefined,
       googleCx: undefined,
     }
-    expect(providersFor({ ...none, searchProviders: ['none'] })).toEqual([])
-    expect(providersFor({ ...none, searchProviders: ['github', 'brave'] }).map(({ name }) => name)).toEqual(['github'])
-    expect(providersFor({ ...none, searchProviders: [] })).toHaveLength(15)
+    expect(makeProviders({ ...none, searchProviders: ['none'] })).toEqual([])
+    expect(makeProviders({ ...none, searchProviders: ['github', 'brave'] }).map(({ name }) => name)).toEqual(['github'])
+    expect(makeProviders({ ...none, searchProviders: [] })).toHaveLength(15)
   })
 })

@@ -1,6 +1,14 @@
 // Serper, with a key.
 import type { Provider } from '../provider.ts'
-import { date, json, plain, rows, size, text, withDomains } from './http.ts'
+import {
+  dateField,
+  fetchJson,
+  firstText,
+  hitRowsOrThrow,
+  htmlToPlainText,
+  imageSizeFields,
+  queryWithDomains,
+} from './provider-helpers.ts'
 
 const PATHS = { web: '/search', news: '/news', images: '/images' } as const
 const LISTS = { web: 'organic', news: 'news', images: 'images' } as const
@@ -15,23 +23,23 @@ export const serper = (key: string): Provider => ({
   async ask(query, base, web, signal) {
     const { source, limit, country, lang } = query
     const body = JSON.stringify({
-      q: withDomains(query),
+      q: queryWithDomains(query),
       num: Math.min(limit, 100),
       gl: country?.toLowerCase(),
       hl: lang,
     })
-    const answer = await json(
+    const answer = await fetchJson(
       web,
       { url: base + PATHS[source], method: 'POST', headers: { 'x-api-key': key }, body },
       signal,
     )
-    return rows(answer[LISTS[source]] ?? []).map((hit) => ({
-      url: text(hit.link),
-      title: plain(hit.title),
-      snippet: plain(hit.snippet),
-      ...date(hit.date),
-      ...(text(hit.imageUrl) ? { imageUrl: text(hit.imageUrl) } : {}),
-      ...size(hit.imageWidth, hit.imageHeight),
+    return hitRowsOrThrow(answer[LISTS[source]] ?? []).map((hit) => ({
+      url: firstText(hit.link),
+      title: htmlToPlainText(hit.title),
+      snippet: htmlToPlainText(hit.snippet),
+      ...dateField(hit.date),
+      ...(firstText(hit.imageUrl) ? { imageUrl: firstText(hit.imageUrl) } : {}),
+      ...imageSizeFields(hit.imageWidth, hit.imageHeight),
     }))
   },
 })

@@ -1,6 +1,15 @@
 // Stack Exchange: questions of developers, with answers.
 import type { Provider } from '../provider.ts'
-import { address, date, isAboutCode, json, plain, rows, text, wantsOtherSites } from './http.ts'
+import {
+  dateField,
+  fetchJson,
+  firstText,
+  hitRowsOrThrow,
+  htmlToPlainText,
+  isAboutCode,
+  isLimitedToOtherSites,
+  makeUrl,
+} from './provider-helpers.ts'
 
 export const stackExchange: Provider = {
   name: 'stack-exchange',
@@ -9,7 +18,7 @@ export const stackExchange: Provider = {
   sources: ['web'],
   perMinute: 20,
   suits: (query) =>
-    wantsOtherSites(query, ['stackoverflow.com'])
+    isLimitedToOtherSites(query, ['stackoverflow.com'])
       ? 0
       : query.categories.includes('developer')
         ? 0.9
@@ -18,13 +27,13 @@ export const stackExchange: Provider = {
           : 0,
   async ask({ text: q, limit }, base, web, signal) {
     const parameters = { q, site: 'stackoverflow', order: 'desc', sort: 'relevance', pagesize: Math.min(limit, 30) }
-    return rows((await json(web, { url: address(base, '/2.3/search/advanced', parameters) }, signal)).items).map(
-      (item) => ({
-        url: text(item.link),
-        title: plain(item.title),
-        snippet: `${String(item.answer_count ?? 0)} answers; ${(Array.isArray(item.tags) ? item.tags : []).join(', ')}`,
-        ...date(item.last_activity_date),
-      }),
-    )
+    return hitRowsOrThrow(
+      (await fetchJson(web, { url: makeUrl(base, '/2.3/search/advanced', parameters) }, signal)).items,
+    ).map((item) => ({
+      url: firstText(item.link),
+      title: htmlToPlainText(item.title),
+      snippet: `${String(item.answer_count ?? 0)} answers; ${(Array.isArray(item.tags) ? item.tags : []).join(', ')}`,
+      ...dateField(item.last_activity_date),
+    }))
   },
 }

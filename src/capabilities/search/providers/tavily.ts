@@ -1,6 +1,6 @@
 // Tavily, with a key.
 import type { Provider } from '../provider.ts'
-import { date, json, plain, rows, text } from './http.ts'
+import { dateField, fetchJson, firstText, hitRowsOrThrow, htmlToPlainText } from './provider-helpers.ts'
 
 export const tavily = (key: string): Provider => ({
   name: 'tavily',
@@ -18,12 +18,12 @@ export const tavily = (key: string): Provider => ({
       ...domains,
     })
     const headers = { authorization: `Bearer ${key}` }
-    const answer = await json(web, { url: `${base}/search`, method: 'POST', headers, body }, signal)
-    return rows(answer.results).map((hit) => ({
-      url: text(hit.url),
-      title: plain(hit.title),
-      snippet: plain(hit.content),
-      ...date(hit.published_date),
+    const answer = await fetchJson(web, { url: `${base}/search`, method: 'POST', headers, body }, signal)
+    return hitRowsOrThrow(answer.results).map((hit) => ({
+      url: firstText(hit.url),
+      title: htmlToPlainText(hit.title),
+      snippet: htmlToPlainText(hit.content),
+      ...dateField(hit.published_date),
     }))
   },
 })

@@ -1,6 +1,14 @@
 // Wikidata: the official site of a named thing.
 import type { Provider } from '../provider.ts'
-import { address, at, isName, json, list, rows, text } from './http.ts'
+import {
+  fetchJson,
+  firstText,
+  hitRowsOrThrow,
+  looksLikeName,
+  makeUrl,
+  objectsIn,
+  valueAtKeys,
+} from './provider-helpers.ts'
 
 export const wikidata: Provider = {
   name: 'wikidata',
@@ -8,12 +16,13 @@ export const wikidata: Provider = {
   kind: 'open',
   sources: ['web'],
   perMinute: 30,
-  suits: (query) => (isName(query) && query.categories.length === 0 && query.parsed.sites.length === 0 ? 0.7 : 0),
+  suits: (query) =>
+    looksLikeName(query) && query.categories.length === 0 && query.parsed.sites.length === 0 ? 0.7 : 0,
   async ask({ text: words }, base, web, signal) {
-    const found = await json(
+    const found = await fetchJson(
       web,
       {
-        url: address(base, '/w/api.php', {
+        url: makeUrl(base, '/w/api.php', {
           action: 'wbsearchentities',
           format: 'json',
           language: 'en',
@@ -23,13 +32,13 @@ export const wikidata: Provider = {
       },
       signal,
     )
-    const entities = rows(at(found, 'search'))
-    const ids = entities.map(({ id }) => text(id)).filter(Boolean)
+    const entities = hitRowsOrThrow(valueAtKeys(found, 'search'))
+    const ids = entities.map(({ id }) => firstText(id)).filter(Boolean)
     if (ids.length === 0) return []
-    const facts = await json(
+    const facts = await fetchJson(
       web,
       {
-        url: address(base, '/w/api.php', {
+        url: makeUrl(base, '/w/api.php', {
           action: 'wbgetentities',
           format: 'json',
           props: 'claims',
@@ -39,9 +48,9 @@ export const wikidata: Provider = {
       signal,
     )
     return entities.flatMap(({ id, label, description }) => {
-      const [site] = list(at(facts, 'entities', text(id), 'claims', 'P856'))
-      const url = text(at(site, 'mainsnak', 'datavalue', 'value'))
-      return url ? [{ url, title: text(label), snippet: text(description) }] : []
+      const [site] = objectsIn(valueAtKeys(facts, 'entities', firstText(id), 'claims', 'P856'))
+      const url = firstText(valueAtKeys(site, 'mainsnak', 'datavalue', 'value'))
+      return url ? [{ url, title: firstText(label), snippet: firstText(description) }] : []
     })
   },
 }

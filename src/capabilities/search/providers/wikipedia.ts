@@ -1,6 +1,15 @@
 // Wikipedia, in the language of the query: names, places, concepts.
 import type { Provider } from '../provider.ts'
-import { address, at, isName, json, plain, rows, text, wantsOtherSites } from './http.ts'
+import {
+  fetchJson,
+  firstText,
+  hitRowsOrThrow,
+  htmlToPlainText,
+  isLimitedToOtherSites,
+  looksLikeName,
+  makeUrl,
+  valueAtKeys,
+} from './provider-helpers.ts'
 
 export const wikipedia: Provider = {
   name: 'wikipedia',
@@ -9,7 +18,11 @@ export const wikipedia: Provider = {
   sources: ['web'],
   perMinute: 60,
   suits: (query) =>
-    wantsOtherSites(query, ['wikipedia.org']) || query.categories.length > 0 ? 0 : isName(query) ? 0.9 : 0.6,
+    isLimitedToOtherSites(query, ['wikipedia.org']) || query.categories.length > 0
+      ? 0
+      : looksLikeName(query)
+        ? 0.9
+        : 0.6,
   async ask({ text: words, limit, lang }, base, web, signal) {
     const home =
       lang && /^[a-z]{2,3}$/.test(lang) ? base.replace('//en.wikipedia.org', `//${lang}.wikipedia.org`) : base
@@ -20,11 +33,11 @@ export const wikipedia: Provider = {
       srlimit: Math.min(limit, 20),
       srsearch: words,
     }
-    const answer = await json(web, { url: address(home, '/w/api.php', parameters) }, signal)
-    return rows(at(answer, 'query', 'search')).map(({ title, snippet }) => ({
-      url: `${home}/wiki/${encodeURIComponent(text(title).replaceAll(' ', '_'))}`,
-      title: text(title),
-      snippet: plain(snippet),
+    const answer = await fetchJson(web, { url: makeUrl(home, '/w/api.php', parameters) }, signal)
+    return hitRowsOrThrow(valueAtKeys(answer, 'query', 'search')).map(({ title, snippet }) => ({
+      url: `${home}/wiki/${encodeURIComponent(firstText(title).replaceAll(' ', '_'))}`,
+      title: firstText(title),
+      snippet: htmlToPlainText(snippet),
     }))
   },
 }

@@ -1,9 +1,9 @@
 // The CDP filter between one program and its session's browser.
 import { isObject } from '../../../base/values.ts'
-import type { LiveContext, TargetFacts, TargetNews } from '../live-contexts.ts'
-import { type OwnMethod, ruleFor, wants } from './cdp-message-rules.ts'
+import type { CdpTarget, LiveContext, TargetEvent } from '../live-contexts.ts'
+import { type AnsweredMethod, matchesTargetFilter, ruleForMessage } from './cdp-message-rules.ts'
 
-export interface GateClient {
+export interface CdpFilterClient {
   send(text: string): void
   close(): void
 }
@@ -13,7 +13,7 @@ export interface CdpFilter {
   close(): void
 }
 
-export interface GateEars {
+export interface CdpFilterEvents {
   onActivity(gate: CdpFilter): void
   /** True: another client caused the dialog and will answer it; this program might dismiss it at once. */
   keepsDialogs(gate: CdpFilter): boolean
@@ -30,13 +30,13 @@ const TOP = new Set(['page', 'tab', 'service_worker', 'shared_worker'])
 const MAX_WAITING = 500
 const MAX_SESSIONS = 500
 
-export const openGate = (context: LiveContext, client: GateClient, ears: GateEars): CdpFilter =>
-  new OpenGate(context, client, ears)
+export const openCdpFilter = (context: LiveContext, client: CdpFilterClient, ears: CdpFilterEvents): CdpFilter =>
+  new CdpFilterConnection(context, client, ears)
 
-class OpenGate implements CdpFilter {
+class CdpFilterConnection implements CdpFilter {
   readonly #context: LiveContext
-  readonly #client: GateClient
-  readonly #ears: GateEars
+  readonly #client: CdpFilterClient
+  readonly #ears: CdpFilterEvents
   readonly #sessions = new Map<string, string>()
   readonly #roots = new Set<string>()
   readonly #attached = new Map<string, Promise<void>>()
@@ -48,7 +48,7 @@ class OpenGate implements CdpFilter {
   #autoAttach: { filter: unknown } | undefined
   #downloads: { to: string | undefined } | undefined
 
-  constructor(context: LiveContext, client: GateClient, ears: GateEars) {
+  constructor(context: LiveContext, client: CdpFilterClient, ears: CdpFilterEvents) {
     this.#context = context
     this.#client = client
     this.#ears = ears
@@ -99,7 +99,7 @@ class OpenGate implements CdpFilter {
 
   #listen(session: string, name: string | undefined): void {
     this.#context.wire.tap(session, (method, params) => {
-      const { sessionId, targetInfo } = (params ?? {}) as { sessionId?: string; targetInfo?: TargetFacts }
+      const { sessionId, targetInfo } = (params ?? {}) as { sessionId?: string; targetInfo?: CdpTarget }
       if (method === 'Target.attachedToTarget' && sessionId && targetInfo) {
         if (this.#sessions.size >= MAX_SESSIONS) return this.close()
         this.#sessions.set(sessionId, targetInfo.targetId)
@@ -127,14 +127,14 @@ class OpenGate implements CdpFilter {
     return begun
   }
 
-  #attachable({ type }: TargetFacts): boolean {
-    return this.#autoAttach !== undefined && TOP.has(type) && wants(this.#autoAttach.filter, type)
+  #attachable({ type }: CdpTarget): boolean {
+    return this.#autoAttach !== undefined && TOP.has(type) && matchesTargetFilter(this.#autoAttach.filter, type)
   }
 
-  #hearOf(news: TargetNews): void {
+  #hearOf(news: TargetEvent): void {
     const { target, what } = news
     const { targetId } = target
-    if (this.#discover && wants(this.#discover.filter, target.type)) {
+    if (this.#discover && matchesTargetFilter(this.#discover.filter, target.type)) {
       if (what === 'created') this.#send({ method: 'Target.targetCreated', params: { targetInfo: target } })
       else if (what === 'changed') this.#send({ method: 'Target.targetInfoChanged', params: { targetInfo: target } })
       else if (what === 'crashed')
@@ -156,7 +156,7 @@ class OpenGate implements CdpFilter {
       this.#reply(request, { error: { code: -32001, message: 'Session with given id not found.' } })
       return
     }
-    const ruling = ruleFor(method, params, {
+    const ruling = ruleForMessage(method, params, {
       contextId: this.#context.contextId,
       root: sessionId === undefined || this.#roots.has(sessionId),
       isOwnTarget: (id) => typeof id === 'string' && this.#knows(id),
@@ -177,14 +177,16 @@ class OpenGate implements CdpFilter {
     return false
   }
 
-  #own(method: OwnMethod, request: Request): void {
+  #own(method: AnsweredMethod, request: Request): void {
     // Only the first browser-level session gets target events; further ones attach explicitly.
     const isFirst = request.sessionId === undefined
     if (method === 'setDiscoverTargets' && isFirst) this.#setDiscover(request)
     else if (method === 'setAutoAttach' && isFirst) this.#setAutoAttach(request)
     else if (method === 'createTarget') this.#createTarget(request)
     else if (method === 'getTargets') {
-      const targetInfos = [...this.#context.targets.values()].filter(({ type }) => wants(request.params.filter, type))
+      const targetInfos = [...this.#context.targets.values()].filter(({ type }) =>
+        matchesTargetFilter(request.params.filter, type),
+      )
       this.#reply(request, { result: { targetInfos } })
     } else {
       if (method === 'downloads') this.#downloads = request.params.eventsEnabled ? { to: request.sessionId } : undefined
@@ -197,7 +199,8 @@ class OpenGate implements CdpFilter {
     const { discover, filter } = request.params
     this.#discover = discover ? { filter } : undefined
     for (const target of discover ? this.#context.targets.values() : [])
-      if (wants(filter, target.type)) this.#send({ method: 'Target.targetCreated', params: { targetInfo: target } })
+      if (matchesTargetFilter(filter, target.type))
+        this.#send({ method: 'Target.targetCreated', params: { targetInfo: target } })
     this.#reply(request, { result: {} })
   }
 

@@ -1,16 +1,22 @@
 // What happens to an allowed CDP message: it is forwarded, possibly with changed parameters, or answered here, so that
-// the program sees only its own session. Pure.
-import { type GateContext, refusalOf } from './protocol.ts'
+// the program sees only its own session.
+import { findCdpRefusal, type MessageContext } from './allowed-cdp-messages.ts'
 
-type Ruling = { pass: Record<string, unknown> } | { answer: object } | { refuse: string } | { own: OwnMethod }
+type Ruling = { pass: Record<string, unknown> } | { answer: object } | { refuse: string } | { own: AnsweredMethod }
 
-export type OwnMethod = 'setDiscoverTargets' | 'setAutoAttach' | 'createTarget' | 'getTargets' | 'downloads' | 'close'
+export type AnsweredMethod =
+  | 'setDiscoverTargets'
+  | 'setAutoAttach'
+  | 'createTarget'
+  | 'getTargets'
+  | 'downloads'
+  | 'close'
 
-export function ruleFor(method: string, params: Record<string, unknown>, context: GateContext): Ruling {
+export function ruleForMessage(method: string, params: Record<string, unknown>, context: MessageContext): Ruling {
   const { root, contextId } = context
   if (method === 'Target.createBrowserContext')
     return { refuse: 'A session has one context; open another session for another one' }
-  const refusal = refusalOf(method, params, context)
+  const refusal = findCdpRefusal(method, params, context)
   if (refusal) return { refuse: refusal }
   switch (method) {
     case 'Browser.close':
@@ -50,7 +56,7 @@ type Filter = readonly { type?: string; exclude?: boolean }[]
 const USUAL_FILTER: Filter = [{ type: 'browser', exclude: true }, { type: 'tab', exclude: true }, {}]
 
 /** Whether a target filter includes this type: the first matching entry decides. */
-export function wants(filter: unknown, type: string): boolean {
+export function matchesTargetFilter(filter: unknown, type: string): boolean {
   const entries: Filter = Array.isArray(filter) ? (filter as Filter) : USUAL_FILTER
   const fit = entries.find((entry) => entry?.type === undefined || entry.type === type)
   return fit !== undefined && fit.exclude !== true

@@ -1,38 +1,38 @@
-// A browser that outlives its request: a pool lease with its own context. Programs and Playwright connect through
-// gates. It ends when closed, on timeout, or when its browser dies.
+// A browser that outlives its request: a pool lease with its own context. It ends when closed, on timeout, or when its
+// browser dies.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import type { Visit } from '../../../base/page.ts'
 import { Problem } from '../../../base/problem.ts'
+import type { Visit } from '../../../base/visit-and-capture-types.ts'
 import type { ProxyLogin } from '../../browser-proxy.ts'
-import { runActions } from '../actions.ts'
-import type { Session } from '../cdp-pipe.ts'
-import { KEEP_BLOBS } from '../downloads.ts'
-import { driver } from '../launch.ts'
+import type { BrowserLease } from '../browser-pool.ts'
+import type { CdpSession } from '../cdp-pipe.ts'
+import { DELAY_BLOB_REVOKE_SCRIPT } from '../collect-page-downloads.ts'
+import { makeContextOptions } from '../context-options.ts'
+import { browserTypeFor } from '../launch-browser.ts'
 import type { LiveContext } from '../live-contexts.ts'
-import { goTo } from '../navigation.ts'
-import { htmlScript } from '../page-read.ts'
-import { watchScript } from '../page-watch.ts'
-import { openDrawnTab } from '../playwright-tab.ts'
-import type { Lease } from '../pool.ts'
-import { contextOptions } from '../profile.ts'
+import { navigateTab } from '../navigate-tab.ts'
+import { makeActivityWatchScript } from '../page-quiet-scripts.ts'
+import { openPlaywrightTab } from '../playwright-tab.ts'
+import { runActions } from '../run-actions.ts'
+import { serializeHtmlScript } from '../scripts-to-serialize-scroll-and-refuse-cookies.ts'
 import { waitForIdle } from '../wait-for-idle.ts'
-import { type CdpFilter, type GateClient, type GateEars, openGate } from './cdp-filter.ts'
-import { type Commands, openCommands } from './commands.ts'
-import { type Control, greetProxy, openControl, sendHeaders } from './control.ts'
-import { type PageEvent, recordPage } from './recorder.ts'
-import { type LiveView, openView } from './view.ts'
+import { makeAgentBrowserCommands, type RunAgentBrowserCommand } from './agent-browser-commands.ts'
+import { type CdpFilter, type CdpFilterClient, type CdpFilterEvents, openCdpFilter } from './cdp-filter.ts'
+import { type LiveView, openLiveView } from './live-view.ts'
+import { type RecordedAction, type RecordPointedElement, recordUserActions } from './record-user-actions.ts'
+import { openSessionPages, type SessionPages, sendCallerHeaders, signInToProxy } from './session-pages.ts'
 
 export interface LiveSession {
   id: string
   context: LiveContext
-  control: Control
+  control: SessionPages
   view: LiveView
-  connect(client: GateClient): { receive(text: string): void; close(): void }
+  connect(client: CdpFilterClient): { receive(text: string): void; close(): void }
   page(): Promise<Page>
-  command: Commands
+  command: RunAgentBrowserCommand
   replay(visit: Visit, signal: AbortSignal): Promise<void>
-  memories(): Promise<string>
+  exportStorageState(): Promise<string>
   lastActivity(): number
   touch(): void
   lost: AbortSignal
@@ -41,13 +41,13 @@ export interface LiveSession {
 
 interface LiveSessionParts {
   id: string
-  lease: Lease
+  lease: BrowserLease
   pass: ProxyLogin
   visit: Visit
   proxyServer: string
   listenFor(session: Pick<LiveSession, 'connect'>): Promise<{ url: string; shut(): void }>
   watchName: string
-  hear(event: PageEvent): void
+  hear(event: RecordedAction): void
   now(): number
 }
 
@@ -60,20 +60,29 @@ const RESETTLE_MS = 2000
 export async function openLiveSession(parts: LiveSessionParts): Promise<LiveSession> {
   const { id, lease, pass, visit, proxyServer, now } = parts
   const browserContext = lease.context as LiveContext
-  const options = contextOptions(visit, proxyServer)(lease.version)
-  const onPage = (session: Session, targetId: string) => {
-    void session.send('Page.addScriptToEvaluateOnNewDocument', { source: KEEP_BLOBS }).catch(() => {})
-    return recordPage(session, {
+  const options = makeContextOptions(visit, proxyServer)(lease.version)
+  const points = new Map<string, RecordPointedElement>()
+  const onPage = async (session: CdpSession, targetId: string) => {
+    void session.send('Page.addScriptToEvaluateOnNewDocument', { source: DELAY_BLOB_REVOKE_SCRIPT }).catch(() => {})
+    const point = await recordUserActions(session, {
+      targetId,
       hasOpener: browserContext.targets.get(targetId)?.openerId !== undefined,
       isAnswered: () => gates.count() > 0 || view.isDriven(),
       hear: parts.hear,
     })
+    points.set(targetId, point)
   }
-  const control = openControl(browserContext, { visit, options, version: lease.version, maxPages: MAX_PAGES, onPage })
+  const control = openSessionPages(browserContext, {
+    visit,
+    options,
+    version: lease.version,
+    maxPages: MAX_PAGES,
+    onPage,
+  })
   const first = await control.pageOf(browserContext.firstTarget)
   if (!first) throw new Problem('no_browser', { because: 'the page of the session could not be opened' })
-  await greetProxy(first, pass)
-  await sendHeaders(first, visit, pass)
+  await signInToProxy(first, pass)
+  await sendCallerHeaders(first, visit, pass)
   let last = now()
   const touch = () => {
     last = now()
@@ -88,11 +97,12 @@ export async function openLiveSession(parts: LiveSessionParts): Promise<LiveSess
     onActivity: acts,
     keepsDialogs: (gate) => (actor === 'person' ? view.isDriven() : gates.has(actor) && actor !== gate),
   })
-  const view: LiveView = openView({
+  const view: LiveView = openLiveView({
     context: browserContext,
     control,
     touch: () => acts('person'),
     programs: gates.count,
+    point: async (targetId, x, y) => points.get(targetId)?.(x, y),
   })
   const library = openLibrary(() => parts.listenFor(gates))
   const page = async () => {
@@ -109,12 +119,12 @@ export async function openLiveSession(parts: LiveSessionParts): Promise<LiveSess
     view,
     connect: gates.connect,
     page,
-    command: openCommands(page),
+    command: makeAgentBrowserCommands(page),
     touch,
     lastActivity: () => last,
     lost: lease.lost,
     replay: (options, signal) => replay(parts, gates, options, signal),
-    memories: async () => JSON.stringify(await (await library.context()).storageState({ indexedDB: true })),
+    exportStorageState: async () => JSON.stringify(await (await library.context()).storageState({ indexedDB: true })),
     async close() {
       view.close()
       control.stop()
@@ -134,7 +144,7 @@ interface Gates extends Connect {
   close(): void
 }
 
-function openGates(context: LiveContext, ears: GateEars): Gates {
+function openGates(context: LiveContext, ears: CdpFilterEvents): Gates {
   const gates = new Set<CdpFilter>()
   return {
     count: () => gates.size,
@@ -144,7 +154,7 @@ function openGates(context: LiveContext, ears: GateEars): Gates {
         client.close()
         return { receive() {}, close() {} }
       }
-      const gate = openGate(context, client, ears)
+      const gate = openCdpFilter(context, client, ears)
       gates.add(gate)
       return {
         receive: (text) => gate.receive(text),
@@ -168,7 +178,7 @@ interface Driven {
 type OpenLoopback = () => ReturnType<LiveSessionParts['listenFor']>
 
 async function drive(openLoopback: OpenLoopback): Promise<Driven> {
-  const chromium = driver('drawn')
+  const chromium = browserTypeFor('drawn')
   const { url, shut } = await openLoopback()
   try {
     return { browser: await chromium.connectOverCDP(url, { timeout: CONNECT_MS }), shut }
@@ -214,17 +224,17 @@ async function replay(parts: LiveSessionParts, gates: Connect, visit: Visit, sig
     const [page] = context?.pages() ?? []
     if (!context || !page) throw new Problem('internal', { because: 'the session has no page' })
     const browserContext = { undrawn: false as const, context, page, close: async () => {} }
-    const tab = await openDrawnTab(
+    const tab = await openPlaywrightTab(
       browserContext,
       { ...lease, kind: 'drawn' },
-      { visit, pass, watch: watchScript(watchName) },
+      { visit, pass, watch: makeActivityWatchScript(watchName) },
     )
     const rest = async (budgetMs: number) => void (await waitForIdle(tab, watchName, budgetMs))
     await unlessLost(signal, lease.lost, async () => {
-      await goTo(tab, visit, pass)
+      await navigateTab(tab, visit, pass)
       await rest(SETTLE_MS)
       if (visit.waitForMs > 0) await sleep(visit.waitForMs)
-      const html = () => tab.run<string>(htmlScript)
+      const html = () => tab.run<string>(serializeHtmlScript)
       await runActions(visit.actions, { page, run: tab.run, waitForIdle: rest, html, warn() {}, flow: refuseFlow })
       if (visit.actions.length > 0) await rest(RESETTLE_MS)
     })

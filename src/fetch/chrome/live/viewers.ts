@@ -22,28 +22,28 @@ export interface ViewFacts {
 }
 
 /** `film`: the recorder, not counted as a person. */
-export type GuestRole = 'watch' | 'drive' | 'film'
+export type ViewerRole = 'watch' | 'drive' | 'film'
 
-interface Guest {
+interface ViewerEntry {
   watcher: LiveViewer
-  role: GuestRole
+  role: ViewerRole
   busy: boolean
   waiting: Buffer | undefined
 }
 
-interface Audience {
-  readonly guests: ReadonlySet<Guest>
-  add(watcher: LiveViewer, role: GuestRole): Guest
-  remove(guest: Guest): void
+interface ViewerSet {
+  readonly guests: ReadonlySet<ViewerEntry>
+  add(watcher: LiveViewer, role: ViewerRole): ViewerEntry
+  remove(guest: ViewerEntry): void
   clear(): void
   show(picture: Buffer, goOn: () => void): void
-  ready(guest: Guest): void
-  catchUp(guest: Guest): boolean
+  ready(guest: ViewerEntry): void
+  catchUp(guest: ViewerEntry): boolean
   forget(): void
 }
 
-export function openAudience(): Audience {
-  const guests = new Set<Guest>()
+export function openViewers(): ViewerSet {
+  const guests = new Set<ViewerEntry>()
   let last: Buffer | undefined
   let next: (() => void) | undefined
   const askForNext = () => {
@@ -55,7 +55,7 @@ export function openAudience(): Audience {
   return {
     guests,
     add(watcher, role) {
-      const guest: Guest = { watcher, role, busy: false, waiting: undefined }
+      const guest: ViewerEntry = { watcher, role, busy: false, waiting: undefined }
       guests.add(guest)
       return guest
     },
@@ -88,7 +88,7 @@ export function openAudience(): Audience {
   }
 }
 
-function give(guest: Guest, picture: Buffer): void {
+function give(guest: ViewerEntry, picture: Buffer): void {
   if (guest.busy) guest.waiting = picture
   else {
     guest.busy = true
@@ -96,7 +96,7 @@ function give(guest: Guest, picture: Buffer): void {
   }
 }
 
-export function peopleIn({ guests }: Audience): { watchers: number; drivers: number } {
+export function countHumanViewers({ guests }: ViewerSet): { watchers: number; drivers: number } {
   const people = [...guests].filter(({ role }) => role !== 'film')
   return { watchers: people.length, drivers: people.filter(({ role }) => role === 'drive').length }
 }

@@ -1,6 +1,6 @@
 // A snapshot as compact text with one line and ref per element. A page that exceeds the budget is shortened, and
 // omissions are counted.
-import { type DomSnapshot, isShown, type SnapshotElement } from './snapshot.ts'
+import { type DomSnapshot, isShown, type SnapshotElement } from './dom-snapshot.ts'
 
 interface SnapshotText {
   text: string
@@ -10,7 +10,7 @@ interface SnapshotText {
 const BUDGET = { interactive: 3900, all: 16_000 }
 const CHOICES_SHOWN = 8
 
-export function snapshotText(snapshot: DomSnapshot, interactive: boolean): SnapshotText {
+export function writeSnapshotText(snapshot: DomSnapshot, interactive: boolean): SnapshotText {
   const budget = interactive ? BUDGET.interactive : BUDGET.all
   const lines = interactive ? controlLines(snapshot) : treeLines(snapshot)
   for (const max of [100, 60, 36, 20]) {
@@ -30,14 +30,15 @@ interface Line {
 }
 
 /** An upper estimate for the usual vocabularies: a word, three digits or a sign each make a token. */
-export function tokensIn(text: string): number {
+export function estimateSnapshotTokens(text: string): number {
   let tokens = 0
   for (const [part] of text.matchAll(/\p{L}+|\d{1,3}|[^\s\p{L}\d]|\n/gu))
     tokens += part.length > 6 ? Math.ceil(part.length / 5) : 1
   return tokens
 }
 
-const sizeOf = (lines: readonly string[]): number => lines.reduce((sum, line) => sum + tokensIn(line) + 1, 0)
+const sizeOf = (lines: readonly string[]): number =>
+  lines.reduce((sum, line) => sum + estimateSnapshotTokens(line) + 1, 0)
 
 /** What a person can act on: controls, and what reacts to the pointer and says something. */
 const isControl = (element: SnapshotElement): boolean =>
@@ -79,11 +80,11 @@ function treeLines({ elements }: DomSnapshot): Line[] {
 function report({ depth, element, words }: Line, max: number): string {
   const indent = '  '.repeat(Math.min(depth, 12))
   if (!element) return indent + short(words, max * 2)
-  return `${indent}@${element.ref} ${describe(element, max)}`
+  return `${indent}@${element.ref} ${describeElement(element, max)}`
 }
 
 /** `textbox "E-mail" = "a@b.c" required` */
-export function describe(element: SnapshotElement, max = 100): string {
+function describeElement(element: SnapshotElement, max = 100): string {
   const name = element.name || (element.does ? element.beside : undefined) || element.text
   const parts = [element.role ?? 'clickable']
   if (name) parts.push(`"${short(name, max)}"`)
@@ -122,7 +123,7 @@ function mergedLines(lines: readonly Line[]): { text: string; refs: string[] }[]
       role = own
       continue
     }
-    const states = describe({ ...element, role: '', options: [] } as SnapshotElement, 20).trim()
+    const states = describeElement({ ...element, role: '', options: [] } as SnapshotElement, 20).trim()
     row.text += ` @${element.ref} ${own === role ? '' : `${own} `}${states.replace(/^"([^"]*)"/, '$1')}`
     role = own
     row.refs.push(element.ref)
@@ -142,7 +143,7 @@ function fitting<R extends { text: string; refs: string[] }>(
   while (from <= to) {
     const fromHead = head.length <= 3 * tail.length
     const row = fromHead ? rows[from]! : rows[to]!
-    size += tokensIn(row.text) + 1
+    size += estimateSnapshotTokens(row.text) + 1
     if (size > budget) break
     if (fromHead) head.push(rows[from++]!)
     else tail.unshift(rows[to--]!)

@@ -3,8 +3,8 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseTree } from '../../../../src/content/tree.ts'
-import { findInjection } from '../../../../src/understanding/injection/find.ts'
+import { parseTree } from '../../../../src/content/parse-tree.ts'
+import { findPromptInjection } from '../../../../src/understanding/injection/find-prompt-injection.ts'
 
 const kit = join(import.meta.dirname, '../../../../../shared/injection/injection.mjs')
 const bench = join(import.meta.dirname, '../../../../../shared/bench/index.mjs')
@@ -18,7 +18,8 @@ const asPage = (text: string): string =>
     .map((line) => `<p>${line.replace(/&/g, '&amp;').replace(/</g, '&lt;')}</p>`)
     .join('')
 
-const isRefused = (html: string): boolean => findInjection({ tree: parseTree(html).tree, rawHtml: html }) !== undefined
+const isRefused = (html: string): boolean =>
+  findPromptInjection({ tree: parseTree(html).tree, rawHtml: html }) !== undefined
 
 export interface KitShares {
   /** Of the texts with an attack. */

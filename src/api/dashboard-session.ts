@@ -1,0 +1,105 @@
+// Dashboard sessions have two halves: an HttpOnly cookie with the sealed key, and a proof in the page's storage, sent
+// as a header. The cookie alone is useless: other ports and origins can make a browser send it, but cannot read the
+// proof.
+
+import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import { HOUR_MS } from '../base/clock.ts'
+
+const SESSION_MS = 12 * HOUR_MS
+export const SESSION_PROOF_HEADER = 'x-orb-session'
+export const ACT_FOR_TEAM_HEADER = 'x-orb-team'
+const PROOF = /^[A-Za-z0-9_-]{43}$/
+const LABEL = Buffer.from('orbweaver dashboard session')
+const MAX_COOKIE_CHARS = 2048
+
+export interface DashboardSessions {
+  begin(key: string, now: number): { cookie: string; proof: string }
+  keyOf(cookie: string | undefined, proof: string | undefined, now: number): string | undefined
+  nameOf(cookie: string | undefined, now: number): { name: string; until: number } | undefined
+}
+
+/** The session key is derived from `secret` and used only here. */
+export function openDashboardSessions(secret: string): DashboardSessions {
+  const seal = Buffer.from(hkdfSync('sha256', secret, '', LABEL, 32))
+  return {
+    begin(key, now) {
+      const proof = randomBytes(32).toString('base64url')
+      const claim = JSON.stringify({ key, proof: digest(proof).toString('base64url'), until: now + SESSION_MS })
+      const nonce = randomBytes(12)
+      const cipher = createCipheriv('aes-256-gcm', seal, nonce).setAAD(LABEL)
+      const body = Buffer.concat([cipher.update(claim, 'utf8'), cipher.final()])
+      return { cookie: Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url'), proof }
+    },
+    nameOf(cookie, now) {
+      const claim = cookie && cookie.length <= MAX_COOKIE_CHARS ? opened(cookie, seal) : undefined
+      return claim && claim.until > now ? { name: `session ${claim.proof}`, until: claim.until } : undefined
+    },
+    keyOf(cookie, proof, now) {
+      if (!cookie || cookie.length > MAX_COOKIE_CHARS || !proof || !PROOF.test(proof)) return undefined
+      const claim = opened(cookie, seal)
+      if (!claim || claim.until <= now) return undefined
+      return timingSafeEqual(Buffer.from(claim.proof, 'base64url'), digest(proof)) ? claim.key : undefined
+    },
+  }
+}
+
+export const newSignInCode = (): string => randomBytes(15).toString('base64url')
+
+const digest = (proof: string): Buffer => createHash('sha256').update(proof).digest()
+
+function opened(cookie: string, seal: Buffer): { key: string; proof: string; until: number } | undefined {
+  const sealed = Buffer.from(cookie, 'base64url')
+  if (sealed.length < 29) return undefined
+  try {
+    const decipher = createDecipheriv('aes-256-gcm', seal, sealed.subarray(0, 12), { authTagLength: 16 })
+    decipher.setAAD(LABEL).setAuthTag(sealed.subarray(12, 28))
+    return JSON.parse(Buffer.concat([decipher.update(sealed.subarray(28)), decipher.final()]).toString('utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+/** Cookies ignore ports, so two services on one host would overwrite each other's. */
+function cookieName({ headers }: Pick<IncomingMessage, 'headers'>): string {
+  const port = /:(\d{1,5})$/.exec(headers.host ?? '')?.[1]
+  return port ? `orb-session-${port}` : 'orb-session'
+}
+
+export function readSessionCookie(request: Pick<IncomingMessage, 'headers'>): string | undefined {
+  const name = `${cookieName(request)}=`
+  const pair = (request.headers.cookie ?? '').split(';').find((part) => part.trim().startsWith(name))
+  return pair?.trim().slice(name.length)
+}
+
+export function makeSetCookieHeader(
+  request: Pick<IncomingMessage, 'headers'>,
+  cookie: string,
+  isSecure: boolean,
+): string {
+  const seconds = cookie === '' ? 0 : SESSION_MS / 1000
+  return `${cookieName(request)}=${cookie}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Strict${isSecure ? '; Secure' : ''}`
+}
+
+const FORWARDED = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip']
+const LOCAL_HOST = /^(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/
+
+/**
+ * True for a local client. `Host` is checked against DNS rebinding, proxy headers because behind a proxy every peer is
+ * local.
+ */
+export function isFromThisMachine({ headers, socket }: IncomingMessage): boolean {
+  const peer = (socket.remoteAddress ?? '').replace(/^::ffff:/, '')
+  if (peer !== '::1' && !/^127\./.test(peer)) return false
+  if (FORWARDED.some((name) => headers[name] !== undefined)) return false
+  return LOCAL_HOST.test(headers.host ?? '')
+}
+
+/**
+ * Browsers send an unforgeable `Origin` with every POST. Behind a proxy it is the public URL's origin, whatever `Host`
+ * says.
+ */
+export function isOwnOrigin({ headers: { origin, host } }: IncomingMessage, publicUrl: string | undefined): boolean {
+  const known = publicUrl === undefined ? [`http://${host}`, `https://${host}`] : [new URL(publicUrl).origin]
+  return origin !== undefined && known.includes(origin)
+}

@@ -1,0 +1,123 @@
+// Runs a tool call as an internal request to our own routes, with the same keys, limits, prices and errors.
+import type { CallToolResult, ImageContent } from '@modelcontextprotocol/sdk/types.js'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Clock } from '../../base/clock.ts'
+import type { TeamMcpTool } from '../../capabilities/mcp-tool-descriptions.ts'
+import type { Operation } from '../../capabilities/operation.ts'
+import { newId } from '../../store/id.ts'
+import { isAdmin } from '../../teams/key-rights.ts'
+import { makeToolRouteRequest } from './file-input.ts'
+import { openLongReplyPager } from './paginate-long-replies.ts'
+import { problemToToolError, replyToMcpContent, toolErrorResult, toToolResult } from './tool-results.ts'
+import {
+  ADMIN_TOOL,
+  describeTool,
+  emptyReplyText,
+  MORE_TOOLS_TOOL,
+  READ_NEXT_PART_TOOL,
+  readToolArguments,
+  type ToolSet,
+  unknownToolMessage,
+} from './tools.ts'
+
+/** Beyond these limits only the link is returned. */
+const MAX_PICTURES = 4
+const MAX_PICTURE_BYTES = 5 * 1024 * 1024
+
+interface CallParts {
+  server: FastifyInstance
+  clock: Clock
+  innerCalls: Map<string, AbortSignal>
+  boxFor(request: FastifyRequest): ToolSet
+  teamTools(request: FastifyRequest): Promise<TeamMcpTool[]>
+}
+
+type CallTool = (
+  name: string,
+  given: Record<string, unknown>,
+  outer: FastifyRequest,
+  signal: AbortSignal,
+) => Promise<CallToolResult | undefined>
+
+export function makeToolCaller({ server, clock, innerCalls, boxFor, teamTools }: CallParts): CallTool {
+  const kept = openLongReplyPager(clock)
+
+  async function callRoute(
+    operation: Operation,
+    given: Record<string, unknown>,
+    outer: FastifyRequest,
+    signal: AbortSignal,
+  ): Promise<CallToolResult> {
+    const named = readToolArguments(operation, given)
+    const { method, path, headers, payload } = await makeToolRouteRequest(operation, named, boxFor(outer).operations)
+    const id = newId(clock.now())
+    innerCalls.set(id, signal)
+    try {
+      const answer = await server.inject({
+        method,
+        url: path,
+        ...(outer.socket.remoteAddress ? { remoteAddress: outer.socket.remoteAddress } : {}),
+        headers: { ...passedOn(outer.headers), ...headers, 'x-request-id': id },
+        ...(payload ? { payload } : {}),
+      })
+      if (answer.statusCode >= 400) return problemToToolError(answer.body, answer.headers['retry-after']?.toString())
+      const { text, pictures } = replyToMcpContent(answer.body)
+      const { content } = toToolResult(kept.keep(outer.caller?.teamId ?? '', text || emptyReplyText(operation, named)))
+      return { content: [...content, ...(await imagesOf(pictures))] }
+    } finally {
+      innerCalls.delete(id)
+    }
+  }
+
+  /** Loads inlined pictures and our own media links only; other URLs are ignored. */
+  async function imagesOf(pictures: readonly string[]): Promise<ImageContent[]> {
+    const images: ImageContent[] = []
+    for (const picture of pictures.slice(0, MAX_PICTURES)) {
+      const carried = /^data:(image\/[\w.+-]+);base64,(.*)$/s.exec(picture)
+      const path = /\/v2\/media\/[\w.~-]+$/.exec(picture)?.[0]
+      if (carried?.[1] && carried[2]) images.push({ type: 'image', mimeType: carried[1], data: carried[2] })
+      else if (path) {
+        const { statusCode, headers, rawPayload } = await server.inject({ method: 'GET', url: path })
+        const mimeType = String(headers['content-type'] ?? '')
+        if (statusCode === 200 && mimeType.startsWith('image/') && rawPayload.length <= MAX_PICTURE_BYTES)
+          images.push({ type: 'image', mimeType, data: rawPayload.toString('base64') })
+      }
+    }
+    return images
+  }
+
+  function readOn(cursor: unknown, outer: FastifyRequest): CallToolResult {
+    const part = kept.more(outer.caller?.teamId ?? '', String(cursor))
+    if (part) return toToolResult(part)
+    return toolErrorResult('This cursor is not known here (any more): call the tool again that gave it.')
+  }
+
+  return async (name, given, outer, signal) => {
+    const box = boxFor(outer)
+    if (name === READ_NEXT_PART_TOOL) return readOn(given.cursor, outer)
+    if (name === MORE_TOOLS_TOOL || (name === ADMIN_TOOL && isAdmin(outer.caller ?? { rights: [] }))) {
+      const { tool, arguments: inner } = given
+      const meant = box.operations.get(String(tool))
+      if (!meant) return toolErrorResult(unknownToolMessage(String(tool), box))
+      if (inner === undefined || inner === null)
+        return toToolResult(kept.keep(outer.caller?.teamId ?? '', describeTool(meant)))
+      if (typeof inner !== 'object') return toolErrorResult('arguments: must be an object')
+      return callRoute(meant, inner as Record<string, unknown>, outer, signal)
+    }
+    const operation = box.operations.get(name)
+    if (operation) return callRoute(operation, given, outer, signal)
+    const own = (await teamTools(outer)).find((tool) => tool.name === name)
+    const meant = own && box.operations.get(own.operation)
+    return meant && callRoute(meant, own.inputs(given), outer, signal)
+  }
+}
+
+const PASSED_ON = ['authorization', 'host', 'user-agent', 'x-forwarded-for', 'x-forwarded-proto']
+
+const passedOn = (headers: FastifyRequest['headers']): Record<string, string> =>
+  Object.fromEntries(
+    PASSED_ON.flatMap((name) => {
+      const value = headers[name]
+      return typeof value === 'string' ? [[name, value]] : []
+    }),
+  )

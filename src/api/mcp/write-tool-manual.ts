@@ -1,0 +1,41 @@
+// Generates docs/mcp.md from the tools (`npm run docs`).
+
+import type { Capability } from '../../capabilities/capability.ts'
+import { deriveOperations } from '../../capabilities/derive-operations.ts'
+import { LONG_REPLY_LIMITS } from './paginate-long-replies.ts'
+import { MORE_TOOLS_TOOL, makeToolSet, READ_NEXT_PART_TOOL } from './tools.ts'
+
+const HTTP_CLIENT = {
+  mcpServers: { orbweaver: { url: 'http://localhost:3002/mcp', headers: { Authorization: 'Bearer fc-…' } } },
+}
+const STDIO_CLIENT = {
+  mcpServers: {
+    orbweaver: {
+      command: 'npx',
+      args: ['-y', 'orbweaver', 'mcp'],
+      env: { ORB_URL: 'http://localhost:3002', ORB_API_KEY: 'fc-…' },
+    },
+  },
+}
+
+export function writeToolManual(capabilities: readonly Capability[]): string {
+  const { tools } = makeToolSet(deriveOperations(capabilities), true)
+  const rows = tools.map(({ name, description = '', inputSchema }) => {
+    const required = (inputSchema.required ?? []).map((input) => `\`${input}\``).join(', ')
+    return `| \`${name}\` | ${description.replaceAll('|', '\\|')} | ${required || '–'} |`
+  })
+  return [
+    'The service is an MCP server: `POST /mcp` (streamable HTTP, without sessions) with the same key as everything else. `orbweaver mcp` is the same on standard input and output, for clients that start a program; it passes each message on to the service.',
+    code(HTTP_CLIENT),
+    code(STDIO_CLIENT),
+    '## Tools',
+    `The whole list costs an agent less than 5,000 tokens. Each tool shows the inputs that most calls need. The others go into \`options\`, or stand beside the rest. The resource \`orbweaver://tools/<name>\` describes all of them; so does \`${MORE_TOOLS_TOOL}\` when it is called without arguments.`,
+    'Inputs are the options of the HTTP calls. The limits, restrictions and credits of the key apply to each call. The tool `admin` is shown to keys with the right `admin` alone. It reads and changes nothing.',
+    ['| Tool | What it does | Needs |', '|---|---|---|', ...rows].join('\n'),
+    '## Answers',
+    `An answer is text: the page as markdown, then the facts about it as JSON. A screenshot comes as a picture. One message holds ${LONG_REPLY_LIMITS.partChars} characters at most; a longer answer ends with a cursor, and \`${READ_NEXT_PART_TOOL}\` gets the next part. What is left is kept in memory only, for ${LONG_REPLY_LIMITS.keepMs / 60_000} minutes, by the process that answered: behind a load balancer, send one client to one process. A failure is an error of the tool (\`isError\`) in the words of the API.`,
+    'The released `firecrawl-mcp` works too: set `FIRECRAWL_API_URL` to the address of this service and `FIRECRAWL_API_KEY` to a key of it.',
+  ].join('\n\n')
+}
+
+const code = (value: object): string => `\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\``

@@ -1,0 +1,55 @@
+// Liveness and readiness with reasons, for people, load balancers and `orb doctor`.
+
+export interface HealthReport {
+  status: 'ok' | 'degraded' | 'unavailable'
+  alive: true
+  ready: boolean
+  why: string[]
+  notes: string[]
+  version: string
+  uptimeSeconds: number
+}
+
+export interface HealthCheck {
+  name: string
+  needed: boolean
+  check(): Promise<void>
+}
+
+const CHECK_MS = 2000
+
+export async function runHealthChecks(
+  checks: readonly HealthCheck[],
+  notes: string[],
+  version: string,
+  startedAt: number,
+  now: number,
+): Promise<HealthReport> {
+  const results = await Promise.all(checks.map(async (check) => ({ ...check, wrong: await whatIsWrong(check) })))
+  const failed = results.filter(({ wrong }) => wrong !== undefined)
+  const ready = failed.every(({ needed }) => !needed)
+  return {
+    status: failed.length === 0 ? 'ok' : ready ? 'degraded' : 'unavailable',
+    alive: true,
+    ready,
+    why: failed.map(({ name, wrong }) => `${name}: ${wrong}`),
+    notes,
+    version,
+    uptimeSeconds: Math.round((now - startedAt) / 1000),
+  }
+}
+
+async function whatIsWrong({ check }: HealthCheck): Promise<string | undefined> {
+  let timer: NodeJS.Timeout | undefined
+  const tooSlow = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer in ${CHECK_MS} ms`)), CHECK_MS)
+  })
+  try {
+    await Promise.race([check(), tooSlow])
+    return undefined
+  } catch (error) {
+    return (error as Error).message
+  } finally {
+    clearTimeout(timer)
+  }
+}

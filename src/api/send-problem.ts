@@ -1,0 +1,117 @@
+// Maps Problems to HTTP responses, for all routes.
+import { type IncomingMessage, STATUS_CODES } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { asProblem, Problem } from '../base/problem.ts'
+
+interface ErrorBody {
+  success: false
+  error: string
+  code?: string
+  details?: unknown
+  help?: string
+}
+
+function errorBody(problem: Problem, baseUrl: string): ErrorBody {
+  const { code } = problem.row
+  return {
+    success: false,
+    error: problem.message,
+    ...(code ? { code } : {}),
+    ...(problem.details === undefined ? {} : { details: problem.details }),
+    ...problem.also,
+    ...(baseUrl ? { help: `${baseUrl}/docs/errors#${problem.kind}` } : {}),
+  }
+}
+
+function fromFramework(error: { code?: string; statusCode?: number; message?: string }): Problem | undefined {
+  switch (error.code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return new Problem('too_large', {
+        because: 'a JSON body may hold 10 MiB at most, and 16 KiB where no key is asked for',
+      })
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return new Problem('wrong_media_type', { because: 'send a JSON body with `Content-Type: application/json`' })
+    case 'FST_INVALID_MULTIPART_CONTENT_TYPE':
+    case 'FST_PARTS_LIMIT':
+    case 'FST_FILES_LIMIT':
+    case 'FST_FIELDS_LIMIT':
+      return new Problem('bad_request', { because: 'the multipart body is malformed or has too many parts' })
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+      return new Problem('bad_request', { because: 'the body is not as long as its Content-Length says' })
+    case 'FST_ERR_BAD_URL':
+      return new Problem('bad_request', { because: 'the path is not valid' })
+    case 'FST_ERR_MAX_PARAM_LENGTH':
+    case 'FST_ERR_ROUTE_MAX_PARAM_LENGTH':
+      return new Problem('too_long')
+    case 'ECONNRESET':
+      return new Problem('cancelled')
+    default:
+      return /[Mm]ultipart|Unexpected end of (form|multipart)|Malformed part header/.test(error.message ?? '')
+        ? new Problem('bad_request', { because: 'the multipart body is malformed or ends too early' })
+        : undefined
+  }
+}
+
+export async function sendProblem(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  baseUrl: string,
+): Promise<void> {
+  const problem = error instanceof Problem ? error : (fromFramework(error as object) ?? asProblem(error))
+  const { status, code } = problem.row
+  if (request.work) request.work.error = code ?? problem.kind
+  request.problem = problem.kind
+  if (problem.kind === 'too_large') await readAway(request.raw)
+  if (problem.kind === 'internal') request.log.error({ err: problem.cause ?? error }, 'request failed')
+  if (status === 401)
+    reply.header('www-authenticate', `Bearer resource_metadata="${baseUrl}/.well-known/oauth-protected-resource"`)
+  const retryAfter = problem.retryAfterSeconds ?? (status === 429 ? 1 : undefined)
+  if (retryAfter !== undefined) reply.header('retry-after', String(Math.max(1, Math.ceil(retryAfter))))
+  await reply.code(status).type('application/json; charset=utf-8').send(errorBody(problem, baseUrl))
+}
+
+/** Replies to input that is not HTTP in our error format. */
+export function answerMalformedHttp(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const problem =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? new Problem('headers_too_large')
+      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? new Problem('timeout', { because: 'the request did not arrive in time' })
+        : new Problem('bad_request', { because: 'this is not valid HTTP' })
+  endWithProblem(socket, problem)
+}
+
+/** The answer to a request that no route handles, written to its connection, which ends. */
+export function endWithProblem(socket: Duplex, problem: Problem): void {
+  const body = JSON.stringify(errorBody(problem, ''))
+  socket.end(
+    `HTTP/1.1 ${problem.row.status} ${STATUS_CODES[problem.row.status]}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  )
+  // A client that never closes its side would hold the connection forever.
+  setTimeout(() => socket.destroy(), GRACE_MS).unref()
+}
+
+const GRACE_MS = 1000
+
+const MAX_READ_AWAY_BYTES = 64 * 1024 * 1024
+const MAX_READ_AWAY_MS = 5000
+
+/** Drains the request: a client that is still sending would see a reset instead of the reply. */
+function readAway(request: IncomingMessage): Promise<void> {
+  return new Promise((resolve) => {
+    let bytes = 0
+    const timer = setTimeout(resolve, MAX_READ_AWAY_MS)
+    const done = () => {
+      clearTimeout(timer)
+      resolve()
+    }
+    request.on('data', (chunk: Buffer) => {
+      bytes += chunk.length
+      if (bytes > MAX_READ_AWAY_BYTES) done()
+    })
+    request.once('end', done).once('close', done).once('error', done).resume()
+  })
+}

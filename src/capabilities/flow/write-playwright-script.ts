@@ -1,0 +1,106 @@
+// A flow as a Playwright script that runs without this service.
+import type { ElementDescriptor, Flow, FlowStep } from '../../driving/flow-steps-and-element-descriptors.ts'
+
+const quoted = (value: string): string => JSON.stringify(value)
+
+/** Parameters become fields of `values`. */
+function filled(value: string): string {
+  if (!value.includes('{{')) return quoted(value)
+  const parts = value.split(/\{\{\s*([\w-]+)\s*\}\}/)
+  return parts
+    .map((part, at) => (at % 2 === 1 ? `values[${quoted(part)}]` : part === '' ? '' : quoted(part)))
+    .filter(Boolean)
+    .join(' + ')
+}
+
+const ROLE = /^[a-z]+$/
+
+function locator({ role, name, label, near, within, frame, selector }: ElementDescriptor): string {
+  let scope = frame
+    ? `page.frameLocator(${quoted(`iframe[title=${quoted(frame)}], iframe[name=${quoted(frame)}]`)})`
+    : 'page'
+  if (near) scope += `.locator('tr, li, article, section, div').filter({ hasText: ${filled(near)} }).last()`
+  else if (within)
+    scope += `.locator('body, dialog, form, fieldset, section, main, [role]').filter({ hasText: ${filled(within)} }).last()`
+  if (name && role && ROLE.test(role))
+    return `${scope}.getByRole(${quoted(role)}, { name: ${filled(name)}, exact: true })`
+  if (label) return `${scope}.getByLabel(${filled(label)}).or(${scope}.getByPlaceholder(${filled(label)})).first()`
+  return selector
+    ? `${scope}.locator(${quoted(selector)})`
+    : `${scope}.getByText(${filled(name ?? '')}, { exact: true })`
+}
+
+function linesOf(step: FlowStep): string[] {
+  switch (step.type) {
+    case 'open':
+      return [`await page.goto(${filled(step.url)})`]
+    case 'click': {
+      const does = step.dialog === 'accept' ? `accept(${step.answer ? filled(step.answer) : ''})` : 'dismiss()'
+      const dialog = step.dialog ? [`page.once('dialog', (dialog) => dialog.${does})`] : []
+      return [...dialog, `await ${locator(step.target)}.click()`]
+    }
+    case 'type':
+      return [`await ${locator(step.target)}.fill(${filled(step.value)})`]
+    case 'choose':
+      return [`await ${locator(step.target)}.selectOption({ label: ${filled(step.value)} })`]
+    case 'check':
+      return [`await ${locator(step.target)}.setChecked(${step.on})`]
+    case 'upload':
+      return [`await ${locator(step.target)}.setInputFiles(${filled(step.file)})`]
+    case 'press':
+      return [
+        step.target
+          ? `await ${locator(step.target)}.press(${quoted(step.key)})`
+          : `await page.keyboard.press(${quoted(step.key)})`,
+      ]
+    case 'scroll':
+      return [
+        step.target
+          ? `await ${locator(step.target)}.scrollIntoViewIfNeeded()`
+          : `await page.evaluate(() => scrollTo(0, ${step.to === 'top' ? 0 : 'document.documentElement.scrollHeight'}))`,
+      ]
+    case 'waitFor': {
+      const what = step.target ? locator(step.target) : `page.getByText(${filled(step.text ?? '')}).first()`
+      return [`await ${what}.waitFor({ state: '${step.gone ? 'hidden' : 'visible'}' })`]
+    }
+    case 'extract': {
+      const read = step.attribute
+        ? `getAttribute(${quoted(step.attribute)})`
+        : step.all
+          ? 'allInnerTexts()'
+          : 'innerText()'
+      return [`data[${quoted(step.as)}] = await ${locator(step.target)}.${read}`]
+    }
+    case 'download':
+      return [
+        '{',
+        `  const [download] = await Promise.all([page.waitForEvent('download'), ${locator(step.target)}.click()])`,
+        '  await download.saveAs(download.suggestedFilename())',
+        '}',
+      ]
+    case 'screenshot':
+      return [`await page.screenshot({ path: 'screenshot.png', fullPage: ${step.fullPage ?? false} })`]
+    case 'login':
+      return [`throw new Error(${quoted(`Sign in here: the vault entry "${step.vault}" stays in the service`)})`]
+  }
+}
+
+export function writePlaywrightScript(name: string, { parameters, steps }: Flow): string {
+  const value = (one: string) => `env[${quoted(one)}] ?? ${quoted(parameters[one]?.default ?? '')}`
+  return [
+    `// Flow "${name}".`,
+    "import { env } from 'node:process'",
+    "import { chromium } from 'playwright'",
+    '',
+    `const values = { ${Object.keys(parameters)
+      .map((one) => `${quoted(one)}: ${value(one)}`)
+      .join(', ')} }`,
+    'const data = {}',
+    'const browser = await chromium.launch()',
+    'const page = await browser.newPage()',
+    ...steps.flatMap(linesOf),
+    'console.log(JSON.stringify({ url: page.url(), data }))',
+    'await browser.close()',
+    '',
+  ].join('\n')
+}

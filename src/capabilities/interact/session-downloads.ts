@@ -1,0 +1,79 @@
+// Files that the pages of a session hand out: read in the page, stored for a day, and returned with the next call.
+import { createHash } from 'node:crypto'
+import { type Clock, DAY_MS } from '../../base/clock.ts'
+import { fetchUrlInPage } from '../../fetch/chrome/collect-page-downloads.ts'
+import type { LiveSession } from '../../fetch/chrome/live/live-session.ts'
+import type { Store } from '../../store/index.ts'
+
+const MAX_WAITING = 20
+/** For reading a file inside the page, whose scripts may run without end. */
+const READ_TIMEOUT_MS = 15_000
+const LIFE_MS = DAY_MS
+
+export interface SessionDownload {
+  /** Of the stored file; absent with zero data retention, where `data` has it. */
+  blobId?: string
+  data?: string
+  name: string
+  contentType: string
+  bytes: number
+  sha256: string
+  expiresAt: number
+}
+
+export interface SessionDownloads {
+  /** The files since the last call, and why others could not be stored. */
+  take(): Promise<{ files: SessionDownload[]; failures: string[] }>
+}
+
+export function openSessionDownloads(
+  { store, clock }: { store: Store; clock: Clock },
+  live: LiveSession,
+  teamId: string,
+): SessionDownloads {
+  const waiting: Promise<SessionDownload | string>[] = []
+  live.context.onDownload((method, params) => {
+    if (method !== 'Browser.downloadWillBegin' || waiting.length === MAX_WAITING) return
+    const { url, suggestedFilename: name } = params as { url: string; suggestedFilename: string }
+    const failed = (error: Error) => `"${name.slice(0, 200)}" could not be kept: ${error.message.split('\n', 1)[0]}`
+    waiting.push(Promise.race([kept(url, name), tooLate()]).catch(failed))
+  })
+  const kept = async (url: string, name: string): Promise<SessionDownload> => {
+    const { bytes, contentType } = await fetchUrlInPage(await pageFor(live, url), url)
+    const facts = {
+      ...{ name, contentType, bytes: bytes.byteLength, expiresAt: clock.now() + LIFE_MS },
+      sha256: createHash('sha256').update(bytes).digest('hex'),
+    }
+    const team = await store.teams.get(teamId)
+    if (team?.zeroDataRetention === 'forced')
+      return { ...facts, data: `data:${contentType};base64,${Buffer.from(bytes).toString('base64')}` }
+    const { id } = await store.blobs.put(bytes, { contentType, teamId, expiresAt: facts.expiresAt })
+    return { ...facts, blobId: id }
+  }
+  return {
+    async take() {
+      const done = await Promise.all(waiting.splice(0))
+      return {
+        files: done.filter((one) => typeof one !== 'string'),
+        failures: done.filter((one) => typeof one === 'string'),
+      }
+    },
+  }
+}
+
+const tooLate = (): Promise<never> =>
+  new Promise(
+    (_, reject) => void setTimeout(() => reject(new Error('the page did not answer')), READ_TIMEOUT_MS).unref(),
+  )
+
+/** An open page of the file's origin, since CORS lets it read the file; else the first page. */
+async function pageFor(live: LiveSession, url: string) {
+  const first = await live.page()
+  const { origin } = new URL(url)
+  return (
+    first
+      .context()
+      .pages()
+      .find((page) => page.url().startsWith(origin)) ?? first
+  )
+}

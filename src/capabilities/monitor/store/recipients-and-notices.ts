@@ -1,0 +1,228 @@
+// E-mail recipients, and the outbox of notices. A notice is written in the transaction of its event and sent at
+// least once.
+import type { Selectable } from 'kysely'
+import { type Clock, DAY_MS } from '../../../base/clock.ts'
+import type { Db, Tx } from '../../../store/tables.ts'
+import type { MonitorNoticeTable, NoticeState } from './tables.ts'
+
+const LIFE_MS = 30 * DAY_MS
+
+export type RecipientStatus = 'pending' | 'confirmed' | 'unsubscribed'
+
+export interface Recipient {
+  email: string
+  status: RecipientStatus
+  source: string
+}
+
+export interface Notice {
+  id: string
+  monitorId: string
+  teamId: string
+  checkId: string | null
+  channel: string
+  address: string
+  state: NoticeState
+  attempts: number
+  nextAt: number
+  message: unknown
+  error: string | null
+  createdAt: number
+  endedAt: number | null
+}
+
+type NewNotice = Omit<Notice, 'attempts' | 'error' | 'createdAt' | 'endedAt'>
+
+type AskClaim = 'claimed' | 'declined' | { freeAt: number }
+
+interface RecipientsAndNotices {
+  recipients(monitorId: string, on?: Db | Tx): Promise<Recipient[]>
+  setRecipient(tx: Tx, monitorId: string, recipient: Recipient): Promise<void>
+  /** Confirms the address in every monitor of the team that waits for its consent. */
+  confirmWaiting(tx: Tx, teamId: string, email: string): Promise<void>
+  /** Reserves the one consent request per address and day of the installation; a retry of the same notice keeps it. */
+  claimAsk(tx: Tx, print: string, noticeId: string): Promise<AskClaim>
+  /** A confirmed address may be asked again the same day, a declined one never. */
+  answerAsk(tx: Tx, print: string, answer: 'confirmed' | 'declined'): Promise<void>
+  add(tx: Tx, notices: readonly NewNotice[]): Promise<void>
+  get(id: string): Promise<Notice | undefined>
+  overdue(before: number, limit: number): Promise<string[]>
+  /** Pending notices of one monitor to one address that are due at the same time. */
+  together(monitorId: string, address: string): Promise<Notice[]>
+  end(tx: Tx, ids: readonly string[], state: NoticeState, error: string | null): Promise<void>
+  retry(tx: Tx, id: string, nextAt: number, error: string): Promise<void>
+  postpone(tx: Tx, id: string, nextAt: number, error: string): Promise<void>
+  list(teamId: string, options: { monitorId?: string | undefined; limit: number }): Promise<Notice[]>
+}
+
+export function openRecipientsAndNotices(db: Db, clock: Clock): RecipientsAndNotices {
+  return {
+    ...outbox(db, clock),
+    ...asks(clock),
+    async recipients(monitorId, on: Db | Tx = db) {
+      const rows = await on
+        .selectFrom('monitor_recipients')
+        .select(['email', 'status', 'source'])
+        .where('monitor_id', '=', monitorId)
+        .orderBy('email')
+        .execute()
+      return rows as Recipient[]
+    },
+    async setRecipient(tx, monitorId, { email, status, source }) {
+      const now = clock.now()
+      await tx
+        .insertInto('monitor_recipients')
+        .values({ monitor_id: monitorId, email, status, source, asked_at: now, updated_at: now })
+        .onConflict((conflict) => conflict.columns(['monitor_id', 'email']).doUpdateSet({ status, updated_at: now }))
+        .execute()
+    },
+    async confirmWaiting(tx, teamId, email) {
+      await tx
+        .updateTable('monitor_recipients')
+        .set({ status: 'confirmed', updated_at: clock.now() })
+        .where('email', '=', email)
+        .where('status', '=', 'pending')
+        .where('monitor_id', 'in', (from) => from.selectFrom('monitors').select('id').where('team_id', '=', teamId))
+        .execute()
+    },
+  }
+}
+
+type Asks = Pick<RecipientsAndNotices, 'claimAsk' | 'answerAsk'>
+
+const asks = (clock: Clock): Asks => ({
+  async claimAsk(tx, print, noticeId) {
+    const now = clock.now()
+    const claimed = await tx
+      .insertInto('asked_addresses')
+      .values({ print, notice_id: noticeId, asked_at: now, declined_at: null })
+      .onConflict((conflict) =>
+        conflict
+          .column('print')
+          .doUpdateSet({ notice_id: noticeId, asked_at: now })
+          .where('asked_addresses.declined_at', 'is', null)
+          .where(({ eb, or }) =>
+            or([eb('asked_addresses.asked_at', '<=', now - DAY_MS), eb('asked_addresses.notice_id', '=', noticeId)]),
+          ),
+      )
+      .returning('print')
+      .executeTakeFirst()
+    if (claimed) return 'claimed'
+    const row = await tx.selectFrom('asked_addresses').selectAll().where('print', '=', print).executeTakeFirst()
+    if (row && row.declined_at !== null) return 'declined'
+    return { freeAt: (row?.asked_at ?? now) + DAY_MS }
+  },
+  async answerAsk(tx, print, answer) {
+    const now = clock.now()
+    if (answer === 'confirmed') {
+      await tx.deleteFrom('asked_addresses').where('print', '=', print).where('declined_at', 'is', null).execute()
+      return
+    }
+    await tx
+      .insertInto('asked_addresses')
+      .values({ print, notice_id: '', asked_at: now, declined_at: now })
+      .onConflict((conflict) => conflict.column('print').doUpdateSet({ declined_at: now }))
+      .execute()
+  },
+})
+
+function outbox(
+  db: Db,
+  clock: Clock,
+): Omit<RecipientsAndNotices, 'recipients' | 'setRecipient' | 'confirmWaiting' | keyof Asks> {
+  return {
+    async add(tx, notices) {
+      const now = clock.now()
+      for (const notice of notices)
+        await tx
+          .insertInto('monitor_notices')
+          .values({
+            id: notice.id,
+            monitor_id: notice.monitorId,
+            team_id: notice.teamId,
+            check_id: notice.checkId,
+            channel: notice.channel,
+            address: notice.address,
+            state: notice.state,
+            next_at: notice.nextAt,
+            message: JSON.stringify(notice.message),
+            created_at: now,
+            expires_at: now + LIFE_MS,
+          })
+          .execute()
+    },
+    async get(id) {
+      const row = await db.selectFrom('monitor_notices').selectAll().where('id', '=', id).executeTakeFirst()
+      return row && noticeOf(row)
+    },
+    async overdue(before, limit) {
+      const rows = await db
+        .selectFrom('monitor_notices')
+        .select('id')
+        .where('state', '=', 'pending')
+        .where('next_at', '<', before)
+        .orderBy('next_at')
+        .limit(limit)
+        .execute()
+      return rows.map(({ id }) => id)
+    },
+    async together(monitorId, address) {
+      const rows = await db
+        .selectFrom('monitor_notices')
+        .selectAll()
+        .where('monitor_id', '=', monitorId)
+        .where('address', '=', address)
+        .where('state', '=', 'pending')
+        .where('next_at', '<=', clock.now())
+        .orderBy('id')
+        .limit(100)
+        .execute()
+      return rows.map(noticeOf)
+    },
+    async end(tx, ids, state, error) {
+      if (ids.length === 0) return
+      await tx
+        .updateTable('monitor_notices')
+        .set((row) => ({ state, error, ended_at: clock.now(), attempts: row('attempts', '+', 1) }))
+        .where('id', 'in', ids)
+        .execute()
+    },
+    async retry(tx, id, nextAt, error) {
+      await tx
+        .updateTable('monitor_notices')
+        .set((row) => ({ next_at: nextAt, error, attempts: row('attempts', '+', 1) }))
+        .where('id', '=', id)
+        .execute()
+    },
+    async postpone(tx, id, nextAt, error) {
+      await tx.updateTable('monitor_notices').set({ next_at: nextAt, error }).where('id', '=', id).execute()
+    },
+    async list(teamId, { monitorId, limit }) {
+      const rows = await db
+        .selectFrom('monitor_notices')
+        .selectAll()
+        .where('team_id', '=', teamId)
+        .$if(monitorId !== undefined, (query) => query.where('monitor_id', '=', monitorId!))
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .execute()
+      return rows.map(noticeOf)
+    },
+  }
+}
+
+const noticeOf = (row: Selectable<MonitorNoticeTable>): Notice => ({
+  id: row.id,
+  monitorId: row.monitor_id,
+  teamId: row.team_id,
+  checkId: row.check_id,
+  channel: row.channel,
+  address: row.address,
+  state: row.state,
+  attempts: row.attempts,
+  nextAt: row.next_at,
+  message: JSON.parse(row.message),
+  error: row.error,
+  createdAt: row.created_at,
+  endedAt: row.ended_at,
+})

@@ -1,0 +1,25 @@
+// The work on one target of a check, common to all kinds of target.
+
+import type { MonitorParts } from './needs.ts'
+import type { Check } from './store/checks.ts'
+import type { Monitor } from './store/monitors.ts'
+import type { StoredTarget } from './stored-monitor.ts'
+
+export interface TargetCheckState {
+  targetId: string
+  type: StoredTarget['type']
+  done?: boolean
+  error?: string
+  /** Credits besides its pages; `paid` ones were charged elsewhere. */
+  credits?: number
+  [field: string]: unknown
+}
+
+export interface TargetCheckContext {
+  parts: MonitorParts
+  monitor: Monitor
+  check: Check
+  plan: string
+  state: TargetCheckState
+  isFresh: boolean
+}

@@ -1,0 +1,18 @@
+// Opens the verifier for assertions of issuers that the operator trusts.
+import { openOperatorFetch } from '../../fetch/operator-fetch.ts'
+import { openAssertionVerifier } from '../../teams/identity-assertions.ts'
+import type { CapabilityContext, OpenedCapability } from '../capability-context.ts'
+import type { OnboardingServices } from './needs.ts'
+
+export function openOnboardingServices({
+  config,
+  clock,
+  log,
+  closing,
+}: CapabilityContext): OpenedCapability<OnboardingServices> {
+  const { trustedIssuers: issuers, registrationDomains: domains, registrationPlan, dnsServers } = config
+  const documents = openOperatorFetch({ addresses: issuers, dnsServers, log })
+  closing.add(() => documents.close())
+  const assertions = openAssertionVerifier({ issuers, domains, fetchJson: documents.fetchJson, clock })
+  return { own: { assertions, registrationPlan } }
+}

@@ -1,0 +1,32 @@
+// Renders one page of an uploaded PDF, for the dashboard's block overlay. It is free but waits for a slot.
+
+import { startDeadline } from '../../base/clock.ts'
+import { Problem } from '../../base/problem.ts'
+import type { RenderedPdfPage } from '../../scrape/workshop/digest-page.ts'
+import type { RouteCall } from '../route.ts'
+import type { HandlerServices } from './needs.ts'
+import type { UploadedFile } from './parse-file.ts'
+import type { PagePictureQuery } from './schema.ts'
+
+const TIMEOUT_MS = 30_000
+
+export async function renderUploadedPdfPage(
+  { store, admission, drawPage }: HandlerServices,
+  { blobId }: UploadedFile,
+  { page, dpi }: PagePictureQuery,
+  { caller, signal: client }: RouteCall,
+): Promise<RenderedPdfPage> {
+  const { signal, clear } = startDeadline(TIMEOUT_MS, client)
+  try {
+    const slot = await admission.admit(caller, { timeoutMs: TIMEOUT_MS }, signal)
+    try {
+      const bytes = await store.blobs.read(blobId)
+      if (!bytes) throw new Problem('bad_request', { instead: 'The uploaded file is gone. Upload it again.' })
+      return await drawPage({ bytes, page, dpi }, TIMEOUT_MS, signal)
+    } finally {
+      slot.release()
+    }
+  } finally {
+    clear()
+  }
+}

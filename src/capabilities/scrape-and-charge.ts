@@ -1,0 +1,106 @@
+// One scrape within its request: slot, reservation, page, then charge and record in one transaction. Failed work is free
+// except for a lockdown miss, which has its own price.
+
+import { startDeadline } from '../base/clock.ts'
+import { prices } from '../base/prices.ts'
+import { asProblem } from '../base/problem.ts'
+import type { ScrapeCall, ScrapedPage } from '../scrape/scrape.ts'
+import type { ScrapeBody } from '../scrape/scrape-options.ts'
+import { makeScrapePlan, type ScrapePlan } from '../scrape/scrape-plan.ts'
+import { newId } from '../store/id.ts'
+import { withCreditReservation } from '../teams/charge-credits.ts'
+import type { Caller } from '../teams/keys.ts'
+import type { GivenServices, RouteCall } from './route.ts'
+import { resolveZeroRetention } from './start-job.ts'
+
+type HandlerServices = GivenServices<'core' | 'pages'>
+
+type Around = (visit: () => Promise<ScrapedPage>) => Promise<ScrapedPage>
+
+export async function scrapeAndCharge(
+  services: HandlerServices,
+  body: ScrapeBody,
+  { caller, signal, baseUrl, note }: RouteCall,
+  around: Around = (visit) => visit(),
+): Promise<ScrapedPage> {
+  const { scraper, clock, maker } = services
+  const { teamId, keyId } = caller
+  const plan = planOf(withTeamPolicy(body, caller.zeroDataRetention), maker)
+  const call = { id: newId(clock.now()), teamId, keyId, body, plan, baseUrl, queue: NO_QUEUE }
+  const known = await scraper.findCachedDocument(call)
+  const visit = () => visited(services, caller, call, signal)
+  const scraped = await (known ? sold(services, call, known) : around(visit))
+  note({ jobId: call.id, engine: scraped.source })
+  return scraped
+}
+
+const NO_QUEUE = { limited: false, waitedMs: 0 }
+
+/** A cached result needs no slot and no reservation. */
+async function sold({ store }: HandlerServices, call: ScrapeCall, known: ScrapedPage): Promise<ScrapedPage> {
+  const { id, teamId, keyId } = call
+  await store.sharedTransaction(async (tx) => {
+    await store.ledger.charge({ jobId: id, teamId, keyId, credits: known.credits, endpoint: 'scrape' }, tx)
+    if (known.record) await store.pages.record(tx, known.record)
+  })
+  return known
+}
+
+async function visited(
+  services: HandlerServices,
+  caller: Caller,
+  call: ScrapeCall,
+  client: AbortSignal,
+): Promise<ScrapedPage> {
+  const { timeoutMs } = call.plan
+  const { signal, clear, during } = startDeadline(timeoutMs, client)
+  try {
+    const slot = await services.admission.admit(caller, { timeoutMs }, signal)
+    try {
+      return await during(() => charged(services, caller, { ...call, queue: slot }, signal))
+    } finally {
+      slot.release()
+    }
+  } finally {
+    clear()
+  }
+}
+
+function charged(
+  { scraper, store }: HandlerServices,
+  caller: Caller,
+  call: ScrapeCall,
+  signal: AbortSignal,
+): Promise<ScrapedPage> {
+  const { id, plan } = call
+  return withCreditReservation(store, caller, { id, endpoint: 'scrape', credits: plan.credits }, async (charge) => {
+    try {
+      const scraped = await scraper.scrape(call, signal)
+      await store.sharedTransaction(async (tx) => {
+        if (scraped.record) await store.pages.record(tx, scraped.record)
+        await charge.settle(scraped.credits, tx)
+      })
+      return scraped
+    } catch (error) {
+      if (asProblem(error).kind === 'lockdown_miss') await charge.settle(prices.lockdown.miss)
+      throw error
+    }
+  })
+}
+
+/** A team may forbid retention for all its scrapes, or not be entitled to request it. */
+function withTeamPolicy(body: ScrapeBody, policy: 'off' | 'allowed' | 'forced'): ScrapeBody {
+  const zeroDataRetention = resolveZeroRetention(body.zeroDataRetention, policy, body)
+  return zeroDataRetention === body.zeroDataRetention ? body : { ...body, zeroDataRetention }
+}
+
+const plans = new WeakMap<ScrapeBody, { maker: string; plan: ScrapePlan }>()
+
+/** A repeated request has the same body, whose plan is known. */
+function planOf(body: ScrapeBody, maker: string): ScrapePlan {
+  const known = plans.get(body)
+  if (known?.maker === maker) return known.plan
+  const plan = makeScrapePlan(body, maker)
+  plans.set(body, { maker, plan })
+  return plan
+}

@@ -1,0 +1,137 @@
+// `orb keys`: manages the keys of every team. Changes enter the audit log.
+import { existsSync } from 'node:fs'
+import { DAY_MS, systemClock } from '../base/clock.ts'
+import { validateInput } from '../base/validate-input.ts'
+import { ensureFirstKey } from '../teams/keys.ts'
+import { type Command, CommandExitError, exitCodes, UsageError } from './command.ts'
+import { AUDIT_ACTOR, importTeamAndKeyAdmin, loadAdminSchemas, type ShownKey } from './import-admin-modules.ts'
+import { type GivenArguments, makeLocalCommand, readTextFlag, splitList, throwAsUsageError } from './local-command.ts'
+import { findTeamByName, withStore } from './open-store.ts'
+
+const list = makeLocalCommand({
+  name: 'keys',
+  places: ['[list]'],
+  summary: 'show the first key again, and list the keys of every team',
+  run: async ({ words: [verb = 'list'] }) => {
+    if (verb !== 'list') throw new UsageError(`there is no \`keys ${verb}\``)
+    const { toShownKey } = await importTeamAndKeyAdmin()
+    return withStore(async (store, { dataDir, apiKey }) => {
+      const isHere = apiKey !== undefined || existsSync(dataDir)
+      const firstKey = isHere ? (await ensureFirstKey({ store, dataDir, configuredKey: apiKey })).key : null
+      const teams = new Map((await store.teams.list()).map((team) => [team.id, team.name]))
+      const rows = (await store.keys.list()).map((row) => ({
+        ...toShownKey(row, systemClock.now()),
+        team: teams.get(row.teamId) ?? row.teamId,
+      }))
+      return {
+        data: { firstKey, keys: rows },
+        text: [
+          firstKey
+            ? `First key of the default team: ${firstKey}\n`
+            : `The first key is in the service’s data folder, and there is none at ${dataDir}.\n`,
+          ...rows.map(line),
+        ].join('\n'),
+      }
+    })
+  },
+})
+
+const create = makeLocalCommand({
+  name: 'keys create',
+  places: ['<team>', '<name>'],
+  summary: 'make a key of a team; it is shown this once',
+  flags: [
+    { name: 'admin', help: 'It may manage the team.' },
+    { name: 'private', help: 'It may visit what ORB_ALLOW_PRIVATE opens.' },
+    { name: 'days', value: 'number', help: 'How long it works. For good by default.' },
+    { name: 'endpoints', value: 'list', help: 'Endpoints it may call, and no others.' },
+    { name: 'formats', value: 'list', help: 'Formats it may ask for, and no others.' },
+  ],
+  run: async ({ own, words: [team = '', name = ''] }) => {
+    const [{ createKey, toShownKey }, { keyBody }] = await Promise.all([importTeamAndKeyAdmin(), loadAdminSchemas()])
+    const { rights, endpoints, formats } = throwAsUsageError(() =>
+      validateInput(keyBody, {
+        name,
+        rights: [...(own.admin === true ? ['admin'] : []), ...(own.private === true ? ['private'] : [])],
+        endpoints: splitList(readTextFlag(own, 'endpoints') ?? ''),
+        formats: splitList(readTextFlag(own, 'formats') ?? ''),
+      }),
+    )
+    const expiresAt = expiryOf(own)
+    const { assertGroupsDeclared } = await import('../teams/key-restrictions.ts')
+    const { declaredGroupsAndActivities } = await import('../capabilities/index.ts')
+    throwAsUsageError(() => assertGroupsDeclared(endpoints, declaredGroupsAndActivities().groups))
+    return withStore(async (store) => {
+      const { id: teamId } = await findTeamByName(store, team)
+      const { key, row } = await createKey(store, teamId, { name, rights, endpoints, formats, expiresAt }, AUDIT_ACTOR)
+      return {
+        data: { key, ...toShownKey(row, systemClock.now()), team },
+        text: `${key}\n(shown this once: only its hash is kept)`,
+      }
+    })
+  },
+})
+
+const revoke = makeLocalCommand({
+  name: 'keys revoke',
+  places: ['<id>'],
+  summary: 'revoke a key, for good',
+  run: ({ words: [id = ''] }) =>
+    withStore(async (store) => {
+      const { revokeKey } = await importTeamAndKeyAdmin()
+      const row = await store.keys.get(id.toLowerCase())
+      if (!row || !(await revokeKey(store, row, AUDIT_ACTOR)))
+        throw new CommandExitError(
+          'There is no such key, or it was revoked before. `npx orbweaver keys` lists them.',
+          exitCodes.failed.code,
+        )
+      return { data: { id: row.id, revoked: true }, text: 'Revoked.' }
+    }),
+})
+
+const rotateSecret = makeLocalCommand({
+  name: 'keys rotate-secret',
+  summary: 'seal the stored secrets (of webhooks, links, profiles) with a new key; works beside a running service',
+  run: () =>
+    withStore(async (store) => {
+      const secrets = await store.rotateSecret()
+      if (secrets === undefined)
+        throw new CommandExitError(
+          'The secrets in this PostgreSQL are not sealed. Set ORB_SECRET_KEY_FILE to one file that all machines share, and restart them.',
+          exitCodes.failed.code,
+        )
+      return {
+        data: { secrets },
+        text: `${secrets} secrets are sealed with a new key. Make a backup: the old ones need the old key.`,
+      }
+    }),
+})
+
+export const keyCommands: readonly Command[] = [list, create, revoke, rotateSecret]
+
+function expiryOf(own: GivenArguments['own']): number | null {
+  const days = readTextFlag(own, 'days')
+  if (days === undefined) return null
+  const whole = Number(days)
+  if (!(Number.isInteger(whole) && whole >= 1)) throw new UsageError('--days takes a whole number, 1 at least')
+  return systemClock.now() + whole * DAY_MS
+}
+
+function line({ id, state, hint, team, name, ...rules }: ShownKey & { team: string }): string {
+  return `${id}  ${state.padEnd(7)}  fc-…${hint}  ${team}  ${name}${rulesOf(rules)}`
+}
+
+function rulesOf({
+  rights,
+  endpoints,
+  formats,
+  expiresAt,
+}: Pick<ShownKey, 'rights' | 'endpoints' | 'formats' | 'expiresAt'>): string {
+  const rules = [
+    ...rights,
+    ...(endpoints.length > 0 ? [`only ${endpoints.join(', ')}`] : []),
+    ...(formats.length > 0 ? [`only as ${formats.join(', ')}`] : []),
+    ...(expiresAt === null ? [] : [`until ${expiresAt.slice(0, 10)}`]),
+  ]
+  return rules.length > 0 ? `  (${rules.join('; ')})` : ''
+}

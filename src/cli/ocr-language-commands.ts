@@ -1,0 +1,75 @@
+// `orb ocr`: the language data of OCR, kept in the data folder.
+import { resolve } from 'node:path'
+import { silentLog } from '../base/log.ts'
+import type { Command } from './command.ts'
+import { CommandExitError, exitCodes, UsageError } from './command.ts'
+import { makeLocalCommand, splitList, throwAsUsageError } from './local-command.ts'
+
+const REGISTRY = 'https://registry.npmjs.org'
+const MOST_MS = 300_000
+
+async function parts() {
+  const [{ readConfig }, data] = await Promise.all([
+    import('../config.ts'),
+    import('../scrape/workshop/ocr-languages.ts'),
+  ])
+  const config = readConfig()
+  return { config, data, folder: data.ocrFolderPath(resolve(config.dataDir)) }
+}
+
+const list = makeLocalCommand({
+  name: 'ocr',
+  places: ['[list]'],
+  summary: 'list the languages that OCR reads',
+  run: async ({ words: [verb = 'list'] }) => {
+    if (verb !== 'list') throw new UsageError(`there is no \`ocr ${verb}\``)
+    return listed()
+  },
+})
+
+const add = makeLocalCommand({
+  name: 'ocr add',
+  places: ['<languages>'],
+  summary: 'get the data of languages for OCR (`de`, or several: `de,uk,zh`) from the npm registry',
+  run: async ({ words: [names = ''] }) => {
+    const { config, data, folder } = await parts()
+    const codes = throwAsUsageError(() => splitList(names).map(data.toOcrLanguageCode))
+    const { openEgress } = await import('../fetch/egress.ts')
+    const registry = config.npmRegistry ?? REGISTRY
+    const egress = openEgress({
+      allowPrivate: [new URL(registry).host],
+      dnsServers: config.dnsServers,
+      proxies: { basic: config.proxiesBasic, enhanced: [] },
+      log: silentLog,
+    })
+    try {
+      for (const code of codes)
+        await data.installOcrLanguage(code, folder, { egress, registry }, AbortSignal.timeout(MOST_MS))
+    } catch (error) {
+      throw new CommandExitError((error as Error).message, exitCodes.failed.code)
+    } finally {
+      await egress.close()
+    }
+    return listed()
+  },
+})
+
+const remove = makeLocalCommand({
+  name: 'ocr remove',
+  places: ['<languages>'],
+  summary: 'remove the data of languages for OCR',
+  run: async ({ words: [names = ''] }) => {
+    const { data, folder } = await parts()
+    for (const code of throwAsUsageError(() => splitList(names).map(data.toOcrLanguageCode)))
+      await data.removeOcrLanguage(code, folder)
+    return listed()
+  },
+})
+
+async function listed() {
+  const { data, folder } = await parts()
+  const languages = data.listInstalledOcrLanguages(folder).map(({ code, script }) => ({ code, script }))
+  return { data: { languages, folder }, text: languages.map(({ code, script }) => `${code}  ${script}`).join('\n') }
+}
+
+export const ocrLanguageCommands: readonly Command[] = [list, add, remove]

@@ -1,0 +1,227 @@
+// Converts OpenDocument text and presentations to HTML. Comments, tracked deletions, headers and footers are left out.
+import type { AnyNode, Element } from 'domhandler'
+import { Problem } from '../../base/problem.ts'
+import {
+  altTextToHtml,
+  escapeHtml,
+  makeHtmlPage,
+  safeLinkOrUndefined,
+  type TableCell,
+} from '../escape-and-build-html.ts'
+import { isElement } from '../parse-tree.ts'
+import { childElementsOf, findAllElements, findFirstElement, parseXml, xmlTextOf } from '../walk-xml.ts'
+import { type OdfStyles, readOdfStyles } from './odf-styles.ts'
+import { readOfficeMetadata, titleOfMetadata } from './office-metadata.ts'
+import {
+  HtmlBuilder,
+  headingKindOfLevel,
+  type ListPosition,
+  NoteList,
+  ParagraphText,
+  type RunStyle,
+  speakerNotesToHtml,
+} from './paragraphs-to-html.ts'
+import type { DocumentReading } from './sniff-document.ts'
+import type { Archive } from './zip-archive.ts'
+
+const SILENT = new Set([
+  'office:annotation',
+  'office:annotation-end',
+  'text:tracked-changes',
+  'text:sequence-decls',
+  'office:forms',
+  'presentation:settings',
+  'presentation:notes',
+  'svg:title',
+  'svg:desc',
+])
+const MAX_DEPTH = 60
+const MAX_REPEAT = 100
+const MAX_SPACES = 200
+
+export function readOdtOrOdp(archive: Archive, kind: 'odt' | 'odp'): DocumentReading {
+  const text = archive.text('content.xml')
+  const root = text === undefined ? undefined : findFirstElement(parseXml(text), 'office:document-content')
+  const body = root && findFirstElement(root, 'office:body')
+  if (!body) throw new Problem('unreadable_file', { because: 'it has no content part' })
+  const metadata = readOfficeMetadata(archive)
+  const notes = new NoteList()
+  const reader = new Reader(readOdfStyles(archive, root), notes)
+  const html =
+    kind === 'odp'
+      ? findAllElements(body, 'draw:page')
+          .map((page, index) => reader.slide(page, index + 1))
+          .join('\n')
+      : reader.text(body)
+  return { kind, html: makeHtmlPage(titleOfMetadata(metadata), html + notes.toHtml()), metadata, warnings: [] }
+}
+
+interface ListState {
+  style: string | undefined
+  level: number
+}
+
+class Reader {
+  readonly #styles: OdfStyles
+  readonly #notes: NoteList
+  readonly #counts = new Map<string, number>()
+  #boxes: Element[] = []
+
+  constructor(styles: OdfStyles, notes: NoteList) {
+    this.#styles = styles
+    this.#notes = notes
+  }
+
+  text(body: Element): string {
+    const prose = new HtmlBuilder()
+    this.#blocks(body, prose, 0)
+    return prose.toHtml()
+  }
+
+  slide(page: Element, number: number): string {
+    const isTitle = ({ attribs }: Element) => attribs['presentation:class'] === 'title'
+    const title = childElementsOf(page).find((frame) => isTitle(frame) && xmlTextOf(frame).trim() !== '')
+    const heading = (title && xmlTextOf(title).replace(/\s+/g, ' ').trim()) || `Slide ${number}`
+    const prose = new HtmlBuilder()
+    for (const shape of childElementsOf(page)) if (shape !== title) this.#block(shape, prose, 0)
+    const spoken = findFirstElement(page, 'presentation:notes')
+    const said = (spoken ? findAllElements(spoken, 'text:p') : []).map((one) => xmlTextOf(one).trim()).filter(Boolean)
+    return `<h2>${escapeHtml(heading)}</h2>\n${prose.toHtml()}\n${speakerNotesToHtml(said)}`
+  }
+
+  #blocks(parent: Element, prose: HtmlBuilder, depth: number): void {
+    for (const element of childElementsOf(parent)) this.#block(element, prose, depth)
+  }
+
+  #block(element: Element, prose: HtmlBuilder, depth: number, list?: ListPosition): void {
+    const { name, attribs } = element
+    if (SILENT.has(name)) return
+    if (depth > MAX_DEPTH) prose.add(`<p>${escapeHtml(xmlTextOf(element))}</p>`)
+    else if (name === 'text:h')
+      this.#paragraph(element, prose, depth, headingKindOfLevel(Number(attribs['text:outline-level']) || 1))
+    else if (name === 'text:p') {
+      const kind = this.#styles.kind(attribs['text:style-name'])
+      this.#paragraph(element, prose, depth, kind, list)
+    } else if (name === 'text:list') this.#list(element, prose, depth, { style: undefined, level: 0 })
+    else if (name === 'table:table')
+      prose.table(findAllElements(element, 'table:table-row').map((row) => this.#cells(row, depth)))
+    else if (
+      name === 'draw:frame' &&
+      !findFirstElement(element, 'draw:text-box') &&
+      !findFirstElement(element, 'table:table')
+    ) {
+      const text = altTextToHtml(aboutFrame(element))
+      if (text) prose.add(`<p>${text}</p>`)
+    } else this.#blocks(element, prose, depth + 1)
+  }
+
+  #paragraph(
+    element: Element,
+    prose: HtmlBuilder,
+    depth: number,
+    kind: Parameters<HtmlBuilder['paragraph']>[1],
+    list?: ListPosition,
+  ): void {
+    const line = new ParagraphText()
+    this.#inline(element, line, kind === 'code' ? 'code' : 'text')
+    prose.paragraph(line, kind, list)
+    const boxes = this.#boxes
+    this.#boxes = []
+    for (const box of boxes) this.#blocks(box, prose, depth + 1)
+  }
+
+  /** Only the outermost list names a style; nested lists inherit it. */
+  #list(element: Element, prose: HtmlBuilder, depth: number, outer: ListState): void {
+    const style = element.attribs['text:style-name'] ?? outer.style
+    const level = outer.level + 1
+    const ordered = this.#styles.isOrdered(style, level) ?? false
+    const key = `${style} ${level}`
+    const goesOn = element.attribs['text:continue-numbering'] === 'true' || element.attribs['text:continue-list']
+    let number = goesOn ? (this.#counts.get(key) ?? 0) : 0
+    for (const item of childElementsOf(element)) {
+      const start = Number(item.attribs['text:start-value'])
+      number = start > 0 ? start : number + 1
+      let continues = item.name === 'text:list-header'
+      for (const part of childElementsOf(item)) {
+        if (part.name === 'text:list' && depth < MAX_DEPTH) this.#list(part, prose, depth + 1, { style, level })
+        else {
+          this.#block(part, prose, depth + 1, { level: level - 1, ordered, number, continues })
+          continues = true
+        }
+      }
+    }
+    this.#counts.set(key, number)
+  }
+
+  #cells(row: Element, depth: number): TableCell[] {
+    return childElementsOf(row).flatMap((cell): TableCell[] => {
+      const repeat = Math.min(MAX_REPEAT, Number(cell.attribs['table:number-columns-repeated']) || 1)
+      if (cell.name === 'table:covered-table-cell') return Array.from({ length: repeat }, () => null)
+      if (cell.name !== 'table:table-cell') return []
+      const prose = new HtmlBuilder()
+      this.#blocks(cell, prose, depth + 1)
+      const span = (name: string) => Math.max(1, Number(cell.attribs[`table:number-${name}-spanned`]) || 1)
+      const made = { html: prose.toInnerHtml(), columns: span('columns'), rows: span('rows') }
+      return Array.from({ length: repeat }, () => made)
+    })
+  }
+
+  /** Iterative, because the nesting depth is untrusted. */
+  #inline(parent: Element, line: ParagraphText, where: 'text' | 'code' | 'note'): void {
+    interface Open {
+      node: AnyNode
+      style: RunStyle
+      link: string | undefined
+    }
+    const open: Open[] = []
+    const enter = (element: Element, style: RunStyle, link: string | undefined) => {
+      for (let at = element.children.length - 1; at >= 0; at--) open.push({ node: element.children[at]!, style, link })
+    }
+    enter(parent, this.#styles.style(parent.attribs['text:style-name']), undefined)
+    while (open.length > 0) {
+      const { node, style: computedStyle, link } = open.pop()!
+      if (node.type === 'text') line.write(node.data.replace(/\s+/g, ' '), computedStyle, link)
+      else if (isElement(node) && !SILENT.has(node.name)) {
+        const text = spaceOf(node, where === 'code')
+        if (text !== undefined) line.write(text, computedStyle, link)
+        else if (node.name === 'text:note') {
+          // Notes inside notes are ignored; editors do not create them.
+          if (where !== 'note') line.add(this.#note(node))
+        } else if (node.name === 'draw:frame') this.#frame(node, line)
+        else if (node.name === 'text:a') enter(node, computedStyle, safeLinkOrUndefined(node.attribs['xlink:href']))
+        else if (node.name === 'text:span')
+          enter(node, { ...computedStyle, ...this.#styles.style(node.attribs['text:style-name']) }, link)
+        else enter(node, computedStyle, link)
+      }
+    }
+  }
+
+  #note(note: Element): string {
+    const body = findFirstElement(note, 'text:note-body')
+    if (!body) return ''
+    const line = new ParagraphText()
+    for (const paragraph of findAllElements(body, 'text:p')) {
+      if (!line.isEmpty) line.write('\n')
+      this.#inline(paragraph, line, 'note')
+    }
+    return this.#notes.add(line.toHtml())
+  }
+
+  #frame(frame: Element, line: ParagraphText): void {
+    const box = findFirstElement(frame, 'draw:text-box')
+    if (box) this.#boxes.push(box)
+    else line.add(altTextToHtml(aboutFrame(frame)))
+  }
+}
+
+function aboutFrame(frame: Element): string | undefined {
+  const about = findFirstElement(frame, 'svg:desc') ?? findFirstElement(frame, 'svg:title')
+  return about && xmlTextOf(about)
+}
+
+function spaceOf({ name, attribs }: Element, isCode: boolean): string | undefined {
+  if (name === 'text:s')
+    return ' '.repeat(isCode ? Math.min(MAX_SPACES, Math.max(1, Number(attribs['text:c']) || 1)) : 1)
+  if (name === 'text:tab') return isCode ? '\t' : ' '
+  return name === 'text:line-break' ? '\n' : undefined
+}

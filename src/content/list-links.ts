@@ -1,0 +1,24 @@
+// Collects all links of a page: absolute, distinct.
+import type { AnyNode, Document } from 'domhandler'
+import { isElement, nextNode } from './parse-tree.ts'
+import { isHttpUrl, type ResolveLink } from './resolve-links.ts'
+
+export function listLinks(tree: Document, resolve: ResolveLink, pageUrl: string): string[] {
+  const found = new Set<string>()
+  const page = withoutFragment(pageUrl)
+  for (let node: AnyNode | null = tree; node; node = nextNode(node, tree)) {
+    if (!isElement(node) || (node.name !== 'a' && node.name !== 'area')) continue
+    const href = node.attribs.href?.trim()
+    if (!href || href.startsWith('#')) continue
+    const url = resolve(href)
+    if (url === undefined || !isHttpUrl(url)) continue
+    if (url.includes('#') && withoutFragment(url) === page) continue
+    found.add(url)
+  }
+  return [...found]
+}
+
+const withoutFragment = (url: string): string => {
+  const at = url.indexOf('#')
+  return at < 0 ? url : url.slice(0, at)
+}

@@ -1,0 +1,174 @@
+// Renders inline elements: emphasis, links, code spans, quotes, notes. See render-media.ts for pictures.
+import type { Element } from 'domhandler'
+import { collapseSpaces, isElement, isText, textOfNode } from '../parse-tree.ts'
+import { escapeMarkdownUrl, writeCodeSpan } from './escape-markdown.ts'
+import { codeLanguageOf, extractCodeText, fenceCode } from './extract-code.ts'
+import { renderEmbed, renderImage, renderMedia, writeFormula } from './render-media.ts'
+import { type MarkdownRenderState, SKIP_ELEMENT, type TagHandler } from './tag-handler.ts'
+import { texOfMathElement } from './tex-formulas.ts'
+
+const marked =
+  (kind: string, open: string, close = open): TagHandler =>
+  (_, { writer }) => {
+    const mark = writer.open(kind, open, close)
+    return mark && (() => writer.close(mark))
+  }
+
+const strongMark = marked('strong', '**')
+
+/** Google Docs wraps whole documents in <b style="font-weight:normal">. */
+const strong: TagHandler = (element, rendering) =>
+  /font-weight\s*:\s*(?:normal|400)/i.test(element.attribs.style ?? '') ? undefined : strongMark(element, rendering)
+
+const link: TagHandler = (element, rendering) => {
+  const { writer, resolve } = rendering
+  const href = element.attribs.href?.trim()
+  if (href === undefined || href === '') return undefined
+  // Adjacent links may be separated by CSS only.
+  if (isElement(element.prev) && element.prev.name === 'a') writer.space()
+  if (href === '#' || rendering.inTitle) return undefined
+  const note = noteLabel(element, href)
+  if (note !== undefined) {
+    rendering.notes.set(href.slice(1), note)
+    writer.atom(`[^${note}]`)
+    return SKIP_ELEMENT
+  }
+  if (isBackLink(element, href)) return SKIP_ELEMENT
+  if (href.startsWith('#') && writer.heading > 0) return undefined
+  const url = SCHEMELESS.test(href) ? resolve(href) : mailAddress(href)
+  if (url === undefined) return undefined
+  // An unclosed link ends where the next one begins.
+  writer.endMark('link')
+  let address = escapeMarkdownUrl(url)
+  if (writer.mode === 'cell' && address.includes('|')) address = address.replaceAll('|', '%7C')
+  const mark = writer.open('link', '[', `](${address})`)
+  return mark && (() => writer.close(mark))
+}
+
+const SCHEMELESS = /^(?:https?:|ftp:|(?![a-z][a-z\d+.-]*:))/i
+
+function mailAddress(href: string): string | undefined {
+  return /^(?:mailto|tel|sms|geo|magnet|xmpp|irc):/i.test(href) ? href.replace(/\s/g, '%20') : undefined
+}
+
+const NOTE_CLASS = /(?:^|\s)(?:footnote-?ref|fn-?ref|noteref|footnote-reference|sdfootnoteanc|sdendnoteanc)(?:\s|$)/i
+const NOTE_TARGET = /^#(?:fn|foot|end|_?ftn|_?edn|cite[_-]?note|note|sdfootnote|sdendnote|user-content-fn)[\w:.-]*\d/i
+
+function noteLabel(element: Element, href: string): string | undefined {
+  if (!href.startsWith('#') || href.length < 2) return undefined
+  const { attribs, parent } = element
+  const isNote =
+    attribs.role === 'doc-noteref' ||
+    attribs['epub:type'] === 'noteref' ||
+    NOTE_CLASS.test(attribs.class ?? '') ||
+    (NOTE_TARGET.test(href) && isElement(parent) && parent.name === 'sup') ||
+    (NOTE_TARGET.test(href) && isElement(element.children[0]) && element.children[0].name === 'sup')
+  if (!isNote || isBackLink(element, href)) return undefined
+  const label = collapseSpaces(textOfNode(element, 40)).replace(/^[[(]|[\])]$/g, '')
+  return /^[\w*†‡§-]{1,20}$/.test(label) ? label.replace(/[*†‡§]/g, 'n') : undefined
+}
+
+const BACK_CLASS =
+  /(?:^|\s)(?:footnote-?back(?:ref|link)?|reversefootnote|fn-?back(?:ref|link)?|data-footnote-backref)(?:\s|$)/i
+
+function isBackLink(element: Element, href: string): boolean {
+  const { attribs } = element
+  if (attribs.role === 'doc-backlink' || BACK_CLASS.test(attribs.class ?? '')) return true
+  return href.startsWith('#') && /^(?:[\s↩↑^⏎←]|\ufe0e)+$/u.test(textOfNode(element, 20) || '-')
+}
+
+const inlineCode: TagHandler = (element, rendering) => {
+  const { writer, cuts } = rendering
+  const text = extractCodeText(element, cuts)
+  if (text.includes('\n') && writer.mode === 'flow' && hasBreaks(element)) {
+    writer.flush()
+    writer.block(fenceCode(text, codeLanguageOf(element)))
+    return SKIP_ELEMENT
+  }
+  const line = text.replace(/\s+/g, ' ').trim()
+  if (line === '') return SKIP_ELEMENT
+  const url = linkAround(element, rendering)
+  if (/^\s/.test(text)) writer.space()
+  writer.atom(url ? `[${writeCodeSpan(line)}](${escapeMarkdownUrl(url)})` : writeCodeSpan(line))
+  return SKIP_ELEMENT
+}
+
+const hasBreaks = (element: Element): boolean =>
+  element.children.some((child) => isElement(child) && (child.name === 'br' || child.name === 'div'))
+
+/** API pages use <code><a href>name</a></code>; the link is written around the code. */
+function linkAround(element: Element, { resolve, writer }: MarkdownRenderState): string | undefined {
+  const only = element.children.length === 1 ? element.children[0] : undefined
+  if (!isElement(only) || only.name !== 'a' || writer.hasMark('link')) return undefined
+  const href = only.attribs.href?.trim()
+  return href && SCHEMELESS.test(href) ? resolve(href) : undefined
+}
+
+const quoted: TagHandler = (_, { writer }) => {
+  const mark = writer.open('q', '"', '"')
+  return mark && (() => writer.close(mark))
+}
+
+/** <sup> with only a link is a note reference and needs no tags. */
+const raised =
+  (name: string): TagHandler =>
+  (element, { writer }) => {
+    const holdsLink = element.children.some((child) => isElement(child) && child.name === 'a')
+    if (holdsLink || element.children.every((child) => isText(child) && child.data.trim() === '')) return undefined
+    const mark = writer.open(name, `<${name}>`, `</${name}>`)
+    return mark && (() => writer.close(mark))
+  }
+
+const lineBreak: TagHandler = (_, { writer }) => {
+  writer.break()
+  return SKIP_ELEMENT
+}
+
+const math: TagHandler = (element, rendering) => {
+  const formula = texOfMathElement(element)
+  if (formula) writeFormula(formula, rendering)
+  return SKIP_ELEMENT
+}
+
+/** Ruby text in brackets, with or without <rp>. */
+const reading: TagHandler = (element, { writer }) => {
+  const text = collapseSpaces(textOfNode(element, 200))
+  if (text) writer.atom(`(${text})`)
+  return SKIP_ELEMENT
+}
+
+const nothing: TagHandler = () => SKIP_ELEMENT
+
+export const inlineTagHandlers: readonly (readonly [string, TagHandler])[] = [
+  ['b', strong],
+  ['strong', strong],
+  ['em', marked('em', '*')],
+  ['i', marked('em', '*')],
+  ['del', marked('strike', '~~')],
+  ['s', marked('strike', '~~')],
+  ['strike', marked('strike', '~~')],
+  ['mark', marked('mark', '==')],
+  ['q', quoted],
+  ['sub', raised('sub')],
+  ['sup', raised('sup')],
+  ['a', link],
+  ['code', inlineCode],
+  ['kbd', inlineCode],
+  ['samp', inlineCode],
+  ['tt', inlineCode],
+  ['br', lineBreak],
+  ['math', math],
+  ['rt', reading],
+  ['rp', nothing],
+  ['rtc', nothing],
+  ['img', renderImage],
+  ['video', renderMedia],
+  ['audio', renderMedia],
+  ['iframe', renderEmbed],
+  ['source', nothing],
+  ['track', nothing],
+  ['area', nothing],
+  ['svg', nothing],
+  ['canvas', nothing],
+  ['wbr', nothing],
+]

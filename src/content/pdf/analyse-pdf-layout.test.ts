@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest'
+import { expectCost } from '../../../test/cost.ts'
+import { analysePdfLayout } from './analyse-pdf-layout.ts'
+import type { PdfRun, PdfSheet } from './page-layout-types.ts'
+
+const run = (text: string, x: number, base: number, more: Partial<PdfRun> = {}): PdfRun => {
+  const size = more.size ?? 10
+  return {
+    text,
+    x0: x,
+    x1: x + text.length * size * 0.5,
+    y0: base - size * 0.8,
+    y1: base + size * 0.2,
+    base,
+    size,
+    bold: false,
+    italic: false,
+    mono: false,
+    math: false,
+    ...more,
+  }
+}
+const sheet = (runs: PdfRun[], number = 1): PdfSheet => ({
+  number,
+  width: 600,
+  height: 800,
+  runs,
+  turned: [],
+  images: [],
+  rules: [],
+  source: 'native_text',
+})
+const read = (...pages: PdfRun[][]) =>
+  analysePdfLayout(
+    pages.map((runs, index) => sheet(runs, index + 1)),
+    { pageMarkers: false, status: () => 'ok' },
+  )
+const lines = (texts: string[], x: number, from: number) => texts.map((text, index) => run(text, x, from + index * 12))
+
+describe('paragraphs', () => {
+  it('are joined across lines, and a hyphen that only the line end made goes', () => {
+    const { markdown } = read(
+      lines(
+        [
+          'The gauge was read every morn-',
+          'ing by the keeper of the light, and',
+          'the well-',
+          'known book was kept. A well-known one.',
+        ],
+        50,
+        200,
+      ),
+    )
+    expect(markdown).toBe(
+      'The gauge was read every morning by the keeper of the light, and the well-known book was kept. A well-known one.',
+    )
+  })
+
+  it('are joined across pages when a sentence goes on', () => {
+    const { markdown, blocks } = read(
+      lines(['The gauge was read every morning', 'by the keeper of the'], 50, 200),
+      lines(['light, who wrote it down.', 'Nobody else did so.'], 50, 200),
+    )
+    expect(markdown).toBe(
+      'The gauge was read every morning by the keeper of the light, who wrote it down. Nobody else did so.',
+    )
+    for (const { items } of blocks)
+      for (const { markdownSpan, content } of items) expect(markdown.slice(...(markdownSpan ?? [0, 0]))).toBe(content)
+  })
+})
+
+it('reads three columns one after another, under a title that spans them', () => {
+  const column = (name: string) => Array.from({ length: 6 }, (_, index) => `${name} line number ${index} of it`)
+  const runs = [
+    run('A title that spans all of the columns of this page', 50, 100, { size: 20 }),
+    ...lines(column('left'), 50, 160),
+    ...lines(column('middle'), 230, 160),
+    ...lines(column('right'), 410, 160),
+  ]
+  const { markdown } = read(runs)
+  expect(
+    markdown.match(/title|left line number 5|middle line number 0|middle line number 5|right line number 0/g),
+  ).toEqual(['title', 'left line number 5', 'middle line number 0', 'middle line number 5', 'right line number 0'])
+})
+
+it('leaves running heads and page numbers out of the markdown and keeps them as blocks', () => {
+  const page = (number: number) => [
+    run('A report on tides', 50, 40),
+    ...lines(['Some text of the page stands here.', 'And more of it.'], 50, 200 + number),
+    run(String(number), 300, 780),
+  ]
+  const { markdown, blocks } = read(page(1), page(2), page(3))
+  expect(markdown).not.toMatch(/report|^\d$/m)
+  expect(blocks[1]?.items.map(({ type }) => type)).toEqual(['page_header', 'text', 'page_number'])
+})
+
+it('makes a table of pieces that line up, and a list of marked lines', () => {
+  const rows = [
+    ['Name', 'Size', 'Price'],
+    ['Rope', '24', '18.50'],
+    ['Fender', '6', '41.00'],
+  ].flatMap((cells, row) => cells.map((text, column) => run(text, 50 + column * 120, 200 + row * 14)))
+  expect(read(rows).markdown).toBe(
+    '| Name | Size | Price |\n| --- | --- | --- |\n| Rope | 24 | 18.50 |\n| Fender | 6 | 41.00 |',
+  )
+  expect(read(lines(['• Ropes', '• Fenders', '1. Not a year'], 50, 200)).markdown).toBe(
+    '- Ropes\n- Fenders\n\n1. Not a year',
+  )
+})
+
+it('escapes what would be markdown', () => {
+  expect(read(lines(['# not a heading, and 2 * 3 * 4 and <b>'], 50, 200)).markdown).toBe(
+    '\\# not a heading, and 2 * 3 * 4 and \\<b>',
+  )
+})
+
+it('stays quick on a page with very many pieces', () => {
+  const noise = Array.from({ length: 20_000 }, (_, at) =>
+    run('x y', (at * 37) % 580, 20 + ((at * 53) % 760), { size: 3 + (at % 40) }),
+  )
+  const started = performance.now()
+  analysePdfLayout([sheet(noise)], { pageMarkers: false, status: () => 'ok' })
+  expectCost(performance.now() - started).toBeLessThan(5000)
+})

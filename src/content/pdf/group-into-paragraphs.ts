@@ -1,0 +1,191 @@
+// Groups the lines of one column into paragraphs, headings, list items, code and formulas.
+
+import { runsToText } from './group-rows.ts'
+import { type Box, boundingBoxOf, median, type PdfRow, type PdfRun } from './page-layout-types.ts'
+import { sortInReadingOrder } from './right-to-left.ts'
+
+export interface PdfLine extends Box {
+  runs: PdfRun[]
+  base: number
+  size: number
+  text: string
+  bold: boolean
+  mono: boolean
+  math: boolean
+  /** The font of nearly the whole line. */
+  font: string | undefined
+  /** A table-of-contents entry with dot leaders. */
+  isEntry: boolean
+  marker: string | undefined
+  textX: number
+}
+
+// U+0080–U+009F occur only as bullets of unmapped fonts.
+const BULLET = '[•◦▪▫■□●○‣⁃➢➤❖✓✔☐☑☒❑❏\\u0080-\\u009f\\uf000-\\uf0ff]'
+const MARKER = new RegExp(`^(?:(${BULLET}|[–—*-](?=\\s))|(\\(?(?:\\d{1,3}|[a-zA-Z]|[ivx]{2,5})[.)](?=\\s|$)))\\s*`, 'u')
+
+export function rowToLine(row: PdfRow): PdfLine {
+  const runs = row.flatMap((segment) => segment.runs)
+  const ordered = sortInReadingOrder(runs)
+  const text = runsToText(ordered)
+  const lengths = runs.map((run) => lettersIn(run.text))
+  const all = lengths.reduce((sum, length) => sum + length, 0)
+  const weight = (pick: (run: PdfRun) => boolean) => {
+    let some = 0
+    for (const [at, run] of runs.entries()) if (pick(run)) some += lengths[at]!
+    return all > 0 && some >= all * 0.9
+  }
+  const largest = runs.reduce((a, b) => (b.text.length * b.size > a.text.length * a.size ? b : a))
+  const marker = MARKER.exec(text)?.[0].trim() ?? dashOf(ordered)
+  const box = boundingBoxOf(runs)
+  return {
+    ...box,
+    runs: ordered,
+    base: largest.base,
+    size: largest.size,
+    text,
+    bold: weight(({ bold }) => bold),
+    mono: weight(({ mono }) => mono),
+    math: isFormula(runs, text, lengths, all),
+    font: weight(({ font }) => font === largest.font) ? largest.font : undefined,
+    isEntry: LEADERS.test(text) && ENTRY.test(text),
+    marker,
+    textX: marker === undefined ? box.x0 : afterMarker(ordered, marker),
+  }
+}
+
+/** A dash in a separate run, as presentations use for list items. */
+function dashOf([first, second]: readonly PdfRun[]): string | undefined {
+  const mark = first?.text.trim() ?? ''
+  return /^[–—-]$/.test(mark) && second && /^\s*\p{L}/u.test(second.text) ? mark : undefined
+}
+
+function lettersIn(text: string): number {
+  let blanks = 0
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === 32 || code === 160 || (code >= 9 && code <= 13)) blanks++
+  }
+  return text.length - blanks
+}
+
+const LEADERS = /\. ?\. ?\. ?\./
+
+const ENTRY = /\S.*?(?:\.\s?){4,}\s*(?:\d{1,4}|[ivxlc]{1,7}|[A-Z]-\d{1,3})$/i
+
+function afterMarker(runs: readonly PdfRun[], marker: string): number {
+  const [first, second] = runs
+  if (!first) return 0
+  if (second && first.text.trim() === marker) return second.x0
+  return first.x0 + ((first.x1 - first.x0) * (marker.length + 1)) / Math.max(first.text.length, marker.length + 1)
+}
+
+/** Mostly mathematical fonts and few words. */
+function isFormula(runs: readonly PdfRun[], text: string, lengths: readonly number[], all: number): boolean {
+  if (!runs.some((run) => run.math)) return false
+  let math = 0
+  for (const [at, run] of runs.entries())
+    if (run.math || /^[\p{Sm}\d\s()[\]{}.,=+\-−*/^|]+$/u.test(run.text)) math += lengths[at]!
+  return math * 2 > all && (text.match(/\p{L}{4,}/gu)?.length ?? 0) <= 3
+}
+
+/** Lines further apart are separate paragraphs; from LOOSE_LINE_DISTANCE_EM on they count as loosely set. */
+const MAX_LINE_DISTANCE_EM = 2.25
+const LOOSE_LINE_DISTANCE_EM = 1.9
+
+export function groupIntoParagraphs(lines: readonly PdfLine[], rightToLeft = false): PdfLine[][] {
+  if (!rightToLeft) return grouped(lines)
+  // Mirrors right-to-left lines so that the same indentation rules apply.
+  const seen = new Map(lines.map((line) => [{ ...line, x0: -line.x1, x1: -line.x0, textX: -line.x1 }, line]))
+  return grouped([...seen.keys()]).map((group) => group.map((line) => seen.get(line)!))
+}
+
+function grouped(lines: readonly PdfLine[]): PdfLine[][] {
+  const groups: PdfLine[][] = []
+  const pitch = typicalPitch(lines)
+  const right = percentile(
+    lines.map(({ x1 }) => x1),
+    0.9,
+  )
+  const left = percentile(
+    lines.map(({ x0 }) => x0),
+    0.1,
+  )
+  for (const line of lines) {
+    const group = groups.at(-1)
+    if (group && continues(group, line, pitch, left, right)) group.push(line)
+    else groups.push([line])
+  }
+  return groups
+}
+
+function continues(group: readonly PdfLine[], line: PdfLine, pitch: number, left: number, right: number): boolean {
+  const last = group.at(-1)!
+  const first = group[0]!
+  if (line.mono !== last.mono || Math.abs(line.size - last.size) > 0.12 * last.size) return false
+  if (last.isEntry || line.isEntry) return line.isEntry && !last.isEntry && group.length === 1 && opensEntry(last, line)
+  const gap = line.base - last.base
+  const usual = Math.max(pitch > 0 && pitch < MAX_LINE_DISTANCE_EM * line.size ? pitch : 1.2 * line.size, line.size)
+  if (line.mono) return gap < 2.6 * line.size
+  if (gap > usual * 1.35 + 1) return false
+  if (line.math !== last.math) return false
+  if (line.math) return true
+  if (line.marker !== undefined && opensItem(line, first)) return false
+  if (line.bold !== last.bold && (isShort(last, right) || group.every((one) => one.bold))) return false
+  // A short line in its own font is separate text.
+  if (
+    isShort(last, right) &&
+    group.every(
+      (one) =>
+        one.font !== undefined &&
+        one.font === last.font &&
+        line.font !== undefined &&
+        one.font !== line.font &&
+        isAllCapitals(one.text),
+    )
+  )
+    return false
+  const em = line.size
+  // Loosely set lines have no larger gap between paragraphs, so a short line ends one.
+  if (pitch >= LOOSE_LINE_DISTANCE_EM * em && first.marker === undefined && isShort(last, right)) return false
+  if (first.marker !== undefined) {
+    // An item continues until a line starts left of its marker.
+    return (
+      line.x0 >= first.x0 - 0.5 * em &&
+      !(isShort(last, right) && endsSentence(last.text) && line.x0 < first.textX - 0.5 * em)
+    )
+  }
+  // An indented line after an unindented one starts a paragraph.
+  const indented = line.x0 > left + 0.8 * em && line.x0 < left + 5 * em && last.x0 < line.x0 - 0.7 * em
+  if (indented && (group.length > 1 || endsSentence(last.text))) return false
+  if (isShort(last, right) && endsSentence(last.text) && right - left > 12 * em) return false
+  return true
+}
+
+/** The first line of a two-line entry; the leaders are on the second. */
+const opensEntry = (last: PdfLine, line: PdfLine): boolean =>
+  line.base - last.base < 1.6 * line.size && line.x0 > last.x0 - 1 && !/^(?:\d|\p{Lu})/u.test(line.text)
+
+/** “1998.” or “a.” at the start of a line in running text is not an item. */
+const opensItem = (line: PdfLine, first: PdfLine): boolean =>
+  !/^\d{3}|^[A-Z]\.$/.test(line.marker ?? '') || first.marker !== undefined
+
+export const isAllCapitals = (text: string): boolean =>
+  /\p{Lu}.*\p{Lu}.*\p{Lu}.*\p{Lu}/u.test(text) && !/\p{Ll}/u.test(text)
+
+const isShort = (line: PdfLine, right: number): boolean => line.x1 < right - 3 * line.size
+const endsSentence = (text: string): boolean => /[.!?:;。！？؟]["'”’)\]]*$/.test(text)
+
+function typicalPitch(lines: readonly PdfLine[]): number {
+  const gaps: number[] = []
+  for (let at = 1; at < lines.length; at++) {
+    const gap = lines[at]!.base - lines[at - 1]!.base
+    if (gap > 0.5 * lines[at]!.size && gap < 2.2 * lines[at]!.size) gaps.push(gap)
+  }
+  return median(gaps)
+}
+
+function percentile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
+}

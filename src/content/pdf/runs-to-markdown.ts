@@ -1,0 +1,129 @@
+// Converts runs to inline markdown: emphasis, links, code and dehyphenated words.
+import { escapeMarkdownText, escapeMarkdownUrl, writeCodeSpan } from '../markdown/escape-markdown.ts'
+import { needsSpace } from './group-rows.ts'
+import type { PdfRun } from './page-layout-types.ts'
+
+interface InlinePiece {
+  text: string
+  bold: boolean
+  italic: boolean
+  mono: boolean
+  link: string | undefined
+  isSign: boolean
+}
+
+/** Words of the document, used to decide whether a hyphen at a line end belongs to the word. */
+export type DocumentWords = ReadonlySet<string>
+
+const MAX_WORDS = 200_000
+
+export function collectWords(texts: Iterable<string>): DocumentWords {
+  const words = new Set<string>()
+  for (const text of texts) {
+    for (const [word] of text.toLowerCase().matchAll(/[\p{L}][\p{L}-]{2,60}/gu)) words.add(word)
+    if (words.size > MAX_WORDS) break
+  }
+  return words
+}
+
+export function runsToPieces(lines: readonly (readonly PdfRun[])[], words: DocumentWords): InlinePiece[] {
+  const pieces: InlinePiece[] = []
+  for (const line of lines) {
+    let last: PdfRun | undefined
+    for (const run of line) {
+      const joint = last ? (needsSpace(last, run) ? ' ' : '') : jointOf(pieces, run.text, words)
+      add(pieces, joint, run, isSign(last, run))
+      last = run
+    }
+  }
+  return pieces
+}
+
+/** Separator before the next line; removes a hyphen added by the line break. */
+function jointOf(pieces: InlinePiece[], next: string, words: DocumentWords): string {
+  const last = pieces.at(-1)
+  if (!last) return ''
+  const { text, keepSpace } = joinHyphenated(last.text, next, words)
+  last.text = text
+  return keepSpace ? ' ' : ''
+}
+
+export function joinHyphenated(
+  before: string,
+  next: string,
+  words: DocumentWords,
+): { text: string; keepSpace: boolean } {
+  const text = before.trimEnd()
+  if (text.endsWith('\u00ad')) return { text: text.slice(0, -1), keepSpace: false }
+  const head = /([\p{L}]+)[-‐]$/u.exec(text.slice(-60))?.[1]
+  const tail = /^\s*(\p{Ll}[\p{L}]*)/u.exec(next)?.[1]
+  if (head && tail) {
+    const whole = `${head}${tail}`.toLowerCase()
+    const compound = `${head}-${tail}`.toLowerCase()
+    const keeps = words.has(compound) && !words.has(whole)
+    return { text: keeps ? text : text.slice(0, -1), keepSpace: false }
+  }
+  if (/[-‐–/]$/.test(text) && /\S[-‐–/]$/.test(text) && /^\p{Lu}|^\d/u.test(next)) return { text, keepSpace: false }
+  const isCjk =
+    /[\u3040-\u30ff\u3400-\u9fff\uff00-\uffef]$/.test(text) && /^[\u3040-\u30ff\u3400-\u9fff\uff00-\uffef]/.test(next)
+  return { text, keepSpace: !isCjk }
+}
+
+/** Small, raised and directly after a word. Exponents follow a number or a single letter. */
+function isSign(before: PdfRun | undefined, { text, size, base }: PdfRun): boolean {
+  if (!before || size > before.size * 0.8 || base > before.base - before.size * 0.2) return false
+  return /^(?:\d{1,3}|[*†‡§])$/.test(text.trim()) && /(?:\p{L}{2}|[.,;:!?”’)\]])$/u.test(before.text)
+}
+
+function add(pieces: InlinePiece[], joint: string, run: PdfRun, isSign: boolean): void {
+  const last = pieces.at(-1)
+  const { bold, italic, mono, link } = run
+  const isSame =
+    last &&
+    last.bold === bold &&
+    last.italic === italic &&
+    last.mono === mono &&
+    last.link === link &&
+    last.isSign === isSign
+  if (isSame) last.text += joint + run.text
+  else {
+    if (last && joint) last.text += joint
+    pieces.push({ text: run.text, bold, italic, mono, link, isSign })
+  }
+}
+
+const RAISED = '⁰¹²³⁴⁵⁶⁷⁸⁹'
+
+const raised = (sign: string): string =>
+  /^\d+$/.test(sign) ? sign.replace(/\d/g, (digit) => RAISED[Number(digit)] ?? digit) : `<sup>${sign}</sup>`
+
+/** `plain`: without emphasis, as in headings. */
+export function piecesToMarkdown(pieces: readonly InlinePiece[], plain: boolean): string {
+  const allBold = pieces.every(({ bold, text }) => bold || !text.trim())
+  const allItalic = pieces.every(({ italic, text }) => italic || !text.trim())
+  let out = ''
+  for (const [index, piece] of pieces.entries()) {
+    const text = piece.text.replace(/[\s\0]+/g, ' ')
+    const core = text.trim()
+    if (!core) {
+      if (text) out += ' '
+      continue
+    }
+    const before = index === 0 ? '' : (pieces[index - 1]!.text.at(-1) ?? '')
+    const after = pieces[index + 1]?.text[0] ?? ''
+    const apart =
+      !/[\p{L}\p{N}]/u.test(text[0] === ' ' ? '' : before) && !/[\p{L}\p{N}]/u.test(text.endsWith(' ') ? '' : after)
+    const says = /[\p{L}\p{N}]/u.test(core)
+    let inner = piece.mono && !plain && says ? writeCodeSpan(core) : escapeMarkdownText(core, piece.link !== undefined)
+    if (piece.isSign) inner = raised(core)
+    else if (!plain && apart && says) {
+      const bold = piece.bold && !allBold
+      const italic = piece.italic && !allItalic
+      const mark = bold && italic ? '***' : bold ? '**' : italic ? '*' : ''
+      inner = `${mark}${inner}${mark}`
+    }
+    if (piece.link) inner = `[${inner}](${escapeMarkdownUrl(piece.link)})`
+    out += (text[0] === ' ' ? ' ' : '') + inner + (text.endsWith(' ') ? ' ' : '')
+  }
+  return out.replace(/ {2,}/g, ' ').trim()
+}

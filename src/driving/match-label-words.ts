@@ -1,0 +1,160 @@
+// Compares the words of a request with the words of a label: by letters, stems, and names that interfaces use for the
+// same thing.
+
+export const foldText = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .toLowerCase()
+    .replace(/[’‘]/g, "'")
+
+const NUMBERS = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ')
+
+/** Words of a text; numbers in words become digits, and pairs such as "sign in" one word. */
+export function labelWordsOf(text: string): string[] {
+  const words =
+    foldText(text)
+      .replace(/e-mail/g, 'email')
+      .replace(/\bpop-up/g, 'popup')
+      .replace(/'s\b/g, '')
+      .match(/\d+(?:[.,:]\d+)+|[\p{L}\p{N}]+|[+−×÷<>«»‹›%🗑🔍★☆✎]/gu) ?? []
+  const out: string[] = []
+  for (let at = 0; at < words.length; at++) {
+    const verb = /^(sign|log|check|go)(?:g?ed|g?ing|s)?$/.exec(words[at]!)?.[1]
+    const pair = verb !== undefined && /^(in|on|up|out|off)$/.test(words[at + 1] ?? '')
+    const number = NUMBERS.indexOf(words[at]!)
+    out.push(pair ? `${verb}${words[++at]}` : number > 1 ? String(number) : words[at]!)
+  }
+  return out
+}
+
+/** Words that say nothing about which element is meant. */
+const WEAK_WORDS = new Set(
+  'a an the this that these those my your our their his her its it to of in on at for with from by as is are be and or please me i we you them'.split(
+    ' ',
+  ),
+)
+export const isWeakWord = (word: string): boolean => WEAK_WORDS.has(word)
+
+/** Words that a label is recognised by; asides in brackets only count where nothing else is left. */
+export function keyWordsOf(label: string): string[] {
+  const bare = label.replace(/\([^)]*\)/g, ' ')
+  const words = labelWordsOf(/[\p{L}\p{N}]/u.test(bare) ? bare : label)
+  const strong = words.filter((word) => !WEAK_WORDS.has(word))
+  return strong.length > 0 ? strong : words
+}
+
+/** Light stemming: `selects` and `selected` both become `select`. */
+export function stemWord(word: string): string {
+  if (word.length < 4 || /\d/.test(word)) return word.length === 3 ? word.replace(/([^s])s$/, '$1') : word
+  const cut = word
+    .replace(/ies$/, 'y')
+    .replace(/(ss|sh|ch|x)es$/, '$1')
+    .replace(/([^s])s$/, '$1')
+    .replace(/(?<=.{3})(?:ing|ed)$/, '')
+  return cut.replace(/([bdgklmnprt])\1$/, '$1').replace(/(?<=.{3})e$/, '')
+}
+
+/** Each row lists words that buttons and fields use for the same thing. */
+const UI_SYNONYMS = [
+  'delete remove trash erase discard 🗑',
+  'signin login logon',
+  'signup register join subscribe enrol enroll',
+  'signout logout logoff',
+  'search find lookup 🔍',
+  'next continue proceed forward goon',
+  'previous back prev',
+  'submit send confirm finish complete place',
+  'save apply store update keep',
+  'redeem apply',
+  'keep stay remember',
+  'close dismiss',
+  'accept agree allow consent',
+  'reject decline refuse deny',
+  'add put include',
+  'cart basket bag trolley',
+  'buy purchase order checkout',
+  'email mail',
+  'phone telephone mobile tel cell',
+  'town city',
+  'birthday birth born',
+  'zip postcode postal',
+  'picture image photo',
+  'star favourite favorite bookmark ★ ☆',
+  'edit change modify ✎',
+  'quantity amount qty',
+  'like heart',
+  'user username login account',
+  'firstname forename given first',
+  'lastname surname family last',
+  'price cost',
+  'rating score',
+  'reserve book',
+  'movie film',
+  'flat apartment',
+  'newsletter letter',
+  'show display view see',
+  'colour color',
+  'delivery shipping',
+  'adult grownup',
+  'child kid children',
+  'where destination location',
+  'person people guest',
+]
+const groups = new Map<string, Set<number>>()
+for (const [row, line] of UI_SYNONYMS.entries())
+  for (const word of line.split(' ')) {
+    const rows = groups.get(stemWord(word)) ?? new Set<number>()
+    groups.set(stemWord(word), rows.add(row))
+  }
+
+function isSynonym(a: string, b: string): boolean {
+  const [one, other] = [groups.get(stemWord(a)), groups.get(stemWord(b))]
+  if (!one || !other) return false
+  for (const row of one) if (other.has(row)) return true
+  return false
+}
+
+/** 1: the same word; less for another form of it or a synonym; 0: another word. */
+export function scoreWordMatch(a: string, b: string): number {
+  if (a === b) return 1
+  if (stemWord(a) === stemWord(b)) return 0.97
+  return isSynonym(a, b) ? 0.85 : isDerived(a, b) ? 0.8 : 0
+}
+
+const SUFFIX =
+  /^(s|e|y|al|als|ation|ations|ration|ion|ions|ing|ings|er|ers|ment|ments|ity|ility|le|able|ible|ance|ence|ly|ness)?$/
+
+/** `renew` and `renewals`, `plausible` and `plausibility`. */
+function isDerived(a: string, b: string): boolean {
+  let same = 0
+  while (same < a.length && a[same] === b[same]) same++
+  return same >= 5 && SUFFIX.test(a.slice(same)) && SUFFIX.test(b.slice(same))
+}
+
+/** How much of a label's words a list of words has; 0 when one of the words is not in the label. */
+export function scoreLabelCoverage(words: readonly string[], label: string): number {
+  const given = keyWordsOf(label)
+  if (words.length === 0 || given.length === 0 || words.length > given.length + 1) return 0
+  const taken = new Set<number>()
+  let sum = 0
+  for (const word of words) {
+    let [best, at] = [0, -1]
+    for (const [index, other] of given.entries()) {
+      if (taken.has(index)) continue
+      const match = scoreWordMatch(word, other)
+      if (match > best) [best, at] = [match, index]
+    }
+    if (at < 0) return 0
+    taken.add(at)
+    sum += best
+  }
+  return sum / given.length
+}
+
+/** Index at which the words occur consecutively in the text, or -1. */
+export function findWordRun(words: readonly string[], text: readonly string[], from = 0): number {
+  for (let at = from; at + words.length <= text.length; at++)
+    if (words.every((word, index) => scoreWordMatch(word, text[at + index]!) > 0)) return at
+  return -1
+}

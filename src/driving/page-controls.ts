@@ -1,0 +1,369 @@
+// What a page offers to a request: buttons, fields, and choices with the group that they belong to.
+import {
+  ancestorsOf,
+  type DomSnapshot,
+  descendantsOf,
+  endOfSubtree,
+  isDescendantOf,
+  isShown,
+  type SnapshotElement,
+  textOfElement,
+} from '../fetch/chrome/snapshot/dom-snapshot.ts'
+import { keyWordsOf, labelWordsOf, stemWord } from './match-label-words.ts'
+
+type FieldKind =
+  | 'text'
+  | 'email'
+  | 'password'
+  | 'number'
+  | 'date'
+  | 'time'
+  | 'select'
+  | 'list'
+  | 'slider'
+  | 'stepper'
+  | 'file'
+
+export interface FormField {
+  element: SnapshotElement
+  kind: FieldKind
+  labels: string[]
+  /** Offers suggestions while one types. */
+  suggests: boolean
+  /** The fields of a date that has one for each part; `element` is that of the day. */
+  month?: FormField
+  year?: FormField
+  /** The buttons of a stepper. */
+  less?: SnapshotElement
+  more?: SnapshotElement
+}
+
+export interface ControlChoice {
+  text: string
+  /** The option itself, or the native select that has it. */
+  element: SnapshotElement
+  kind: 'native' | 'radio' | 'check' | 'option' | 'cell'
+  group: string
+}
+
+export interface PageButton {
+  element: SnapshotElement
+  label: string
+}
+
+export interface PageControls {
+  buttons: PageButton[]
+  fields: FormField[]
+  choices: ControlChoice[]
+}
+
+const known = new WeakMap<DomSnapshot, PageControls>()
+
+export function listPageControls(snapshot: DomSnapshot): PageControls {
+  let controls = known.get(snapshot)
+  if (!controls) {
+    const fields = fieldsOf(snapshot)
+    controls = { buttons: buttonsOf(snapshot, fields), fields, choices: choicesOf(snapshot) }
+    known.set(snapshot, controls)
+  }
+  return controls
+}
+
+const PRESSED = /^(button|link|tab|menuitem|menuitemradio|menuitemcheckbox|summary|treeitem|option)$/
+
+/** Role in one word; an element without one that reacts to the pointer is `clickable`. */
+export const elementKindOf = ({ role, does }: SnapshotElement): string =>
+  role && !/^(cell|gridcell|listitem|row|heading|label|img|article|region|paragraph)$/.test(role)
+    ? role
+    : does
+      ? 'clickable'
+      : (role ?? '')
+
+function buttonsOf(snapshot: DomSnapshot, fields: readonly FormField[]): PageButton[] {
+  const taken = new Set(fields.map(({ element }) => element.ref))
+  const out: PageButton[] = []
+  for (const element of snapshot.elements) {
+    if (!element.does || (element.does === 3 && !element.popup) || element.disabled || taken.has(element.ref)) continue
+    const kind = elementKindOf(element)
+    if (!PRESSED.test(kind) && kind !== 'clickable') continue
+    if (kind === 'clickable' && (element.tag === 'label' || (element.name ?? '').length > 80)) continue
+    const label =
+      [element.name || element.text, element.described].find((one) => one && keyWordsOf(one).length > 0) ?? ''
+    if (label) out.push({ element, label })
+    // The title of a picture button says more than the picture.
+    if (element.described && element.described !== label) out.push({ element, label: element.described })
+  }
+  return out
+}
+
+const SUGGESTS = /^(list|both|inline)$/
+
+function fieldsOf(snapshot: DomSnapshot): FormField[] {
+  const fields: FormField[] = []
+  for (const element of snapshot.elements) {
+    if (element.disabled || (element.hidden === undefined && element.flat)) continue
+    const kind = fieldKind(element)
+    if (!kind) continue
+    const suggests =
+      SUGGESTS.test(element.auto ?? '') ||
+      (element.role === 'combobox' && kind === 'text') ||
+      (kind === 'text' && !!element.options)
+    fields.push({ element, kind, labels: labelsOf(snapshot, element), suggests })
+  }
+  return [...withWholeDates(snapshot, fields), ...steppersOf(snapshot)]
+}
+
+/** Three fields for day, month and year become one field with the name of their group. */
+function withWholeDates(snapshot: DomSnapshot, fields: readonly FormField[]): FormField[] {
+  const named = (word: RegExp) => fields.filter(({ labels }) => word.test((labels[0] ?? '').trim()))
+  const [days, months, years] = [named(/^(day|dd?)$/i), named(/^(month|mm?)$/i), named(/^(year|yy(yy)?)$/i)]
+  const parts = new Set<FormField>()
+  const dates = days.flatMap((day): FormField[] => {
+    for (const holder of ancestorsOf(snapshot, day.element).slice(0, 4)) {
+      const inside = (list: readonly FormField[]) =>
+        list.filter(({ element }) => isDescendantOf(snapshot, element, holder))
+      const [[month, ...moreMonths], [year, ...moreYears]] = [inside(months), inside(years)]
+      if (moreMonths.length > 0 || moreYears.length > 0) return []
+      if (!month || !year) continue
+      for (const part of [day, month, year]) parts.add(part)
+      const label = groupOf(snapshot, day.element) || 'Date'
+      return [{ ...day, kind: 'date', labels: [label], month, year }]
+    }
+    return []
+  })
+  return [...fields.filter((field) => !parts.has(field)), ...dates]
+}
+
+const DATE_WORDS = /\b(date|day(?= *$| of)|dd|mm|yyyy|birthday|check-?in|check-?out|departure|arrival)\b/im
+const TIME_WORDS = /\b(time|hh|hour)\b/i
+
+function fieldKind(element: SnapshotElement): FieldKind | undefined {
+  const { role, type } = element
+  if (type === 'select') return 'select'
+  if (role === 'slider' || role === 'file') return role
+  if ((role === 'combobox' && element.tag !== 'input') || role === 'listbox') return 'list'
+  if (!/^(textbox|searchbox|spinbutton|combobox)$/.test(role ?? '')) return undefined
+  const words = [element.name, element.placeholder, element.beside, element.dom, element.field].join('\n')
+  if (type === 'password') return 'password'
+  if (type === 'email' || (type !== 'search' && /e-?mail/i.test(words))) return 'email'
+  if (/^(date|month|datetime-local)$/.test(type ?? '')) return 'date'
+  if (type === 'time') return 'time'
+  if (type === 'number' || role === 'spinbutton') return 'number'
+  if (type === 'text' && DATE_WORDS.test(words)) return 'date'
+  if (type === 'text' && TIME_WORDS.test(words)) return 'time'
+  return 'text'
+}
+
+/** What a person may call a field: its name first, its id last. */
+function labelsOf(snapshot: DomSnapshot, element: SnapshotElement): string[] {
+  const group = ancestorsOf(snapshot, element)
+    .slice(0, 3)
+    .find(({ role, name }) => (role === 'group' || role === 'radiogroup') && name)
+  const own = [element.name, element.beside, element.placeholder, group?.name]
+  const named = own.filter((label): label is string => !!label && keyWordsOf(label).length > 0)
+  const ids = [element.field, element.dom].filter((id): id is string => !!id && id.length > 2)
+  const all = named.length > 0 ? [...named, ...ids] : ids.map((id) => id.replace(/[_-]|(?<=[a-z])(?=[A-Z])/g, ' '))
+  const bare = all.map((label) => label.replace(/[:*]+\s*$/, ''))
+  // "Phone (mobile)" is also called the mobile phone.
+  return [
+    ...new Set([...bare, ...bare.filter((label) => /\(.+\)/.test(label)).map((label) => label.replace(/[()]/g, ' '))]),
+  ]
+}
+
+const LESS = /^[-−–▼◀‹]$|\b(less|fewer|decrease|minus|lower|remove|decrement)\b/i
+const MORE = /^[+▲▶›]$|\b(more|increase|plus|higher|add|increment)\b/i
+
+/** Steppers: a number shown as text between a button for less and one for more. */
+function steppersOf(snapshot: DomSnapshot): FormField[] {
+  const steppers: FormField[] = []
+  const pressable = (one: SnapshotElement) =>
+    isShown(one) && !!one.does && /^(button|clickable|link)$/.test(elementKindOf(one))
+  const label = (one: SnapshotElement) => (one.name || one.text || '').trim()
+  for (const less of snapshot.elements) {
+    if (!pressable(less) || !LESS.test(label(less))) continue
+    const isMore = (one: SnapshotElement) => one !== less && pressable(one) && MORE.test(label(one))
+    const holder = ancestorsOf(snapshot, less)
+      .slice(0, 3)
+      .find((one) => descendantsOf(snapshot, one).some(isMore))
+    const parts = holder ? descendantsOf(snapshot, holder) : []
+    const more = parts.find(isMore)
+    const isNumber = (one: SnapshotElement) =>
+      !one.does && ((/^\s*\d+\s*$/.test(one.text ?? '') && one.tag !== 'option') || /^\d+$/.test(one.now ?? ''))
+    const number = parts.find(isNumber)
+    if (!holder || !more || !number || parts.length > 12) continue
+    const bare = (text: string) =>
+      text.replace(
+        /\b(less|fewer|decrease|minus|lower|remove|more|increase|plus|higher|add|one|of|the)\b|[-+−–\d]/gi,
+        ' ',
+      )
+    const line = snapshot.elements[holder.up]
+    const near = [
+      bare(label(more)),
+      bare(textOfElement(snapshot, holder, 80)),
+      line ? bare(textOfElement(snapshot, line, 80)) : '',
+    ]
+    steppers.push({
+      element: number,
+      kind: 'stepper',
+      labels: near.map((text) => text.trim()).filter((text) => keyWordsOf(text).length > 0),
+      suggests: false,
+      less,
+      more,
+    })
+  }
+  return steppers
+}
+
+function choicesOf(snapshot: DomSnapshot): ControlChoice[] {
+  const out: ControlChoice[] = []
+  for (const element of snapshot.elements) {
+    if (element.disabled) continue
+    const role = element.role ?? ''
+    const group = () => groupOf(snapshot, element)
+    if (element.type === 'select') {
+      const label = labelsOf(snapshot, element)[0] ?? ''
+      for (const [text] of element.options ?? []) out.push({ text, element, kind: 'native', group: label })
+    } else if (/^(radio|checkbox|switch|menuitemradio|menuitemcheckbox)$/.test(role)) {
+      const text = element.name || afterText(snapshot, element) || element.beside || ''
+      out.push({ text, element, kind: role.endsWith('radio') ? 'radio' : 'check', group: group() })
+    } else if (role === 'tab') {
+      out.push({ text: element.name ?? '', element, kind: 'option', group: '' })
+    } else if (role === 'option') {
+      out.push({ text: element.name ?? element.text ?? '', element, kind: 'option', group: group() })
+    } else if (typeof element.pressed === 'boolean' && isInGroup(snapshot, element))
+      out.push({ text: element.name ?? '', element, kind: 'radio', group: group() })
+  }
+  for (const { head, rows } of readTables(snapshot))
+    for (const { cells } of rows)
+      for (const [at, cell] of cells.entries()) {
+        if (at === 0 || !head[at] || !cell.does || cell.does === 3) continue
+        const text = `${head[at]} ${textOfElement(snapshot, cells[0]!, 60)} ${textOfElement(snapshot, cell, 30)}`
+        out.push({ text, element: cell, kind: 'cell', group: '' })
+      }
+  return out.filter(({ text }) => keyWordsOf(text).length > 0)
+}
+
+/** Toggle buttons of one group exclude each other, as swatches do. */
+const isInGroup = (snapshot: DomSnapshot, element: SnapshotElement): boolean =>
+  ancestorsOf(snapshot, element)
+    .slice(0, 2)
+    .some(({ role }) => role === 'group' || role === 'radiogroup')
+
+/** Text right after a box without a label. */
+function afterText(snapshot: DomSnapshot, element: SnapshotElement): string {
+  const next = snapshot.elements[endOfSubtree(snapshot, element)]
+  if (next && next.up === element.up && !next.does && next.text) return next.text
+  return snapshot.elements[element.up]?.text ?? ''
+}
+
+function groupOf(snapshot: DomSnapshot, element: SnapshotElement): string {
+  const around = ancestorsOf(snapshot, element).slice(0, 6)
+  for (const one of around) {
+    if (!/^(group|radiogroup|listbox|menu)$/.test(one.role ?? '')) continue
+    const legend = descendantsOf(snapshot, one).find(({ role }) => role === 'legend')
+    const owner = snapshot.elements.find(({ role, at }) => role === 'combobox' && Math.abs(at - one.at) < 6)
+    const name = one.name ?? legend?.name ?? (one.role === 'listbox' ? (owner?.name ?? owner?.beside) : undefined)
+    if (name) return name
+  }
+  for (const one of around) {
+    if (/^(main|form|body)$/.test(one.tag)) break
+    const before = snapshot.elements
+      .slice(Math.max(0, one.at - 4), one.at)
+      .findLast(({ up, role, tag }) => up === one.up && (role === 'heading' || tag === 'p' || tag === 'span'))
+    if (before) return before.name ?? before.text ?? ''
+  }
+  return ''
+}
+
+export interface TableRows {
+  head: string[]
+  rows: { row: SnapshotElement; cells: SnapshotElement[] }[]
+}
+
+const tables = new WeakMap<DomSnapshot, TableRows[]>()
+
+export function readTables(snapshot: DomSnapshot): TableRows[] {
+  const done = tables.get(snapshot)
+  if (done) return done
+  const isCell = ({ tag, role = '' }: SnapshotElement) =>
+    /^(td|th)$/.test(tag) || /^(cell|gridcell|columnheader|rowheader)$/.test(role)
+  const found = snapshot.elements
+    .filter((element) => /^(table|grid|treegrid)$/.test(element.role ?? '') && isShown(element))
+    .map((table) => {
+      const rows = descendantsOf(snapshot, table)
+        .filter((element) => element.role === 'row' && isShown(element))
+        .map((row) => ({ row, cells: descendantsOf(snapshot, row).filter(isCell) }))
+        .filter(({ cells }) => cells.length > 0)
+      const first = rows[0]
+      const isHead = first?.cells.every(
+        ({ tag, role, text, name }) => tag === 'th' || role === 'columnheader' || !(text || name),
+      )
+      const head = isHead ? first!.cells.map((cell) => textOfElement(snapshot, cell, 120)) : []
+      return { head, rows: isHead ? rows.slice(1) : rows }
+    })
+  tables.set(snapshot, found)
+  return found
+}
+
+/** The row or card of an element: the largest part that holds no other element of the same label. */
+export function findRowOrCardOfButton(
+  snapshot: DomSnapshot,
+  { element, label }: PageButton,
+  twins: readonly PageButton[],
+): SnapshotElement | undefined {
+  const others = twins.filter((twin) => twin.element !== element && twin.label === label)
+  if (others.length === 0) return undefined
+  let unit: SnapshotElement | undefined
+  for (const one of ancestorsOf(snapshot, element)) {
+    if (others.some((other) => isDescendantOf(snapshot, other.element, one))) break
+    unit = one
+  }
+  return unit
+}
+
+/** `inner`: only dialogs that this element is not in. */
+export function findOpenDialog(snapshot: DomSnapshot, inner?: SnapshotElement): SnapshotElement | undefined {
+  const dialogs = snapshot.elements.filter(
+    (element) =>
+      isShown(element) &&
+      (/^(dialog|alertdialog)$/.test(element.role ?? '') || element.modal === true) &&
+      !(inner && isDescendantOf(snapshot, inner, element)),
+  )
+  return dialogs.find(({ modal, tag }) => modal === true || tag === 'dialog') ?? dialogs.at(-1)
+}
+
+/** On or off, for elements that can be. */
+export function checkedStateOf({ checked, pressed, selected }: SnapshotElement): boolean | undefined {
+  for (const state of [checked, pressed, selected]) if (typeof state === 'boolean') return state
+  return undefined
+}
+
+/** Links of the page's longest list, the first one of each item. */
+export function linksOfLongestList(snapshot: DomSnapshot): SnapshotElement[] {
+  const lists = new Map<number, SnapshotElement[]>()
+  for (const item of snapshot.elements) {
+    if (!isShown(item) || !/^(listitem|article|row)$/.test(item.role ?? '')) continue
+    const link = descendantsOf(snapshot, item).find((one) => isShown(one) && one.role === 'link')
+    if (link) lists.set(item.up, [...(lists.get(item.up) ?? []), link])
+  }
+  return [...lists.values()].sort((a, b) => b.length - a.length)[0] ?? []
+}
+
+/** First words of the page's buttons, which begin clauses: "archive", "star". */
+export function listPageVerbs(snapshot: DomSnapshot): Set<string> {
+  const { buttons, choices } = listPageControls(snapshot)
+  const long = choices
+    .filter(({ kind, text }) => kind === 'check' && labelWordsOf(text).length > 2)
+    .map(({ text }) => text)
+  const first = [...buttons.map(({ label }) => label), ...long].map((label) => keyWordsOf(label)[0] ?? '')
+  return new Set(first.filter((word) => /^\p{L}{3,}$/u.test(word)).map(stemWord))
+}
+
+const NEXT_STEP = /^(next|continue|proceed)( step)?$/i
+
+/** The button that leads to the next part of a form of several pages. */
+export function findNextStepButton(snapshot: DomSnapshot): PageButton | undefined {
+  const { buttons, fields, choices } = listPageControls(snapshot)
+  const isForm = [...fields, ...choices].some(({ element }) => isShown(element))
+  return isForm ? buttons.find(({ element, label }) => isShown(element) && NEXT_STEP.test(label.trim())) : undefined
+}

@@ -1,0 +1,69 @@
+// Finds, measures and kills our browser processes through /proc. The mark on their command line identifies orphans of a
+// killed service.
+import { readdirSync, readFileSync } from 'node:fs'
+
+interface BrowserProcess {
+  pid: number
+  kind: string
+  residentBytes: number
+}
+
+const PAGE_BYTES = 4096
+
+export function findBrowsersByMark(mark: string): number[] {
+  return pids().filter((pid) => {
+    const line = commandLine(pid)
+    return line.includes(mark) && kindOf(line) === ''
+  })
+}
+
+export function listBrowserProcesses(browserPid: number): BrowserProcess[] {
+  return pids().flatMap((pid) => {
+    if (processGroupOf(pid) !== browserPid) return []
+    return [{ pid, kind: kindOf(commandLine(pid)), residentBytes: residentBytes(pid) }]
+  })
+}
+
+export function killBrowser(pid: number): void {
+  for (const target of [-pid, pid]) {
+    try {
+      process.kill(target, 'SIGKILL')
+    } catch {}
+  }
+}
+
+export function killProcess(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {}
+}
+
+const kindOf = (line: string): string => /(?:^|[\0 ])--type=([a-z-]+)/.exec(line)?.[1] ?? ''
+
+function pids(): number[] {
+  try {
+    return readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .map(Number)
+  } catch {
+    return []
+  }
+}
+
+const read = (path: string): string => {
+  try {
+    return readFileSync(path, 'latin1')
+  } catch {
+    return ''
+  }
+}
+
+const commandLine = (pid: number): string => read(`/proc/${pid}/cmdline`)
+
+/** The third field after the process name, which may contain spaces and brackets. */
+export function processGroupOf(pid: number): number {
+  const stat = read(`/proc/${pid}/stat`)
+  return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[2] ?? 0)
+}
+
+const residentBytes = (pid: number): number => (Number(read(`/proc/${pid}/statm`).split(' ')[1]) || 0) * PAGE_BYTES

@@ -1,0 +1,107 @@
+// Keeps the files that a page hands out while actions run. The browser is not allowed to write files, so each is fetched
+// again: from the web through egress with the cookies of the page, from a `blob:` in the page itself.
+import type { Download, Page } from 'playwright-core'
+import type { DownloadedFile } from '../../base/browser-action-types.ts'
+
+const MAX_FILES = 20
+export const MAX_DOWNLOAD_BYTES = 50 * 1024 * 1024
+const TOO_LARGE = 'it is larger than 50 MB'
+
+/** Runs in every document: pages often revoke a `blob:` as soon as its download has begun. */
+export const DELAY_BLOB_REVOKE_SCRIPT = `;(() => {
+  const revoke = URL.revokeObjectURL
+  URL.revokeObjectURL = (url) => void setTimeout(() => revoke.call(URL, url), 10000)
+})();`
+
+interface FetchedFile {
+  body: Uint8Array
+  status: number
+  truncated: boolean
+  headers: Readonly<Record<string, string>>
+}
+
+interface DownloadOptions {
+  /** False: files are announced by a warning and not fetched. */
+  keep: boolean
+  fetch(url: string): Promise<FetchedFile>
+  warn(warning: string): void
+}
+
+export function collectDownloads(page: Page, options: DownloadOptions): { end(): Promise<DownloadedFile[]> } {
+  const files: Promise<DownloadedFile | undefined>[] = []
+  const names: string[] = []
+  const onDownload = (download: Download) => {
+    names.push(download.suggestedFilename())
+    if (!options.keep || files.length === MAX_FILES) return
+    files.push(fileOf(page, download, options))
+  }
+  const onPage = (popup: Page) => void popup.on('download', onDownload)
+  page.on('download', onDownload)
+  page.context().on('page', onPage)
+  return {
+    async end() {
+      page.off('download', onDownload)
+      page.context().off('page', onPage)
+      if (names.length > files.length) {
+        const left = names.slice(files.length).join(', ').slice(0, 300)
+        const why = options.keep ? `at most ${MAX_FILES} are kept` : '`downloads: {}` keeps such files'
+        options.warn(`The page handed out ${names.length - files.length} more files than were kept (${left}): ${why}.`)
+      }
+      return (await Promise.all(files)).filter((file) => file !== undefined)
+    },
+  }
+}
+
+async function fileOf(page: Page, download: Download, options: DownloadOptions): Promise<DownloadedFile | undefined> {
+  const [name, url] = [download.suggestedFilename(), download.url()]
+  try {
+    return { name, from: url.slice(0, MAX_FROM), ...(await contentOf(page, url, options)) }
+  } catch (error) {
+    options.warn(
+      `The download "${name.slice(0, 200)}" could not be kept: ${(error as Error).message.split('\n', 1)[0]}.`,
+    )
+    return undefined
+  }
+}
+
+const MAX_FROM = 2000
+
+async function contentOf(
+  page: Page,
+  url: string,
+  { fetch }: DownloadOptions,
+): Promise<Pick<DownloadedFile, 'bytes' | 'contentType'>> {
+  if (/^https?:/.test(url)) {
+    const { status, truncated, headers, body } = await fetch(url)
+    if (status >= 400) throw new Error(`the site answered ${status}`)
+    if (truncated) throw new Error(TOO_LARGE)
+    return { bytes: body, contentType: headers['content-type'] ?? UNKNOWN }
+  }
+  return fetchUrlInPage(page, url)
+}
+
+/** Fetches inside the page, with its cookies; fails where CORS forbids the page to read the file. */
+export async function fetchUrlInPage(page: Page, url: string): Promise<Pick<DownloadedFile, 'bytes' | 'contentType'>> {
+  const data = url.startsWith('data:')
+    ? url
+    : await page.evaluate<string>(`${READ_FILE}(${JSON.stringify(url)}, ${MAX_DOWNLOAD_BYTES})`)
+  const [, contentType, base64, content = ''] = /^data:([^,]*?)(;base64)?,(.*)$/s.exec(data) ?? []
+  const bytes = base64 ? Buffer.from(content, 'base64') : Buffer.from(decodeURIComponent(content))
+  if (bytes.byteLength > MAX_DOWNLOAD_BYTES) throw new Error(TOO_LARGE)
+  return { bytes, contentType: contentType || UNKNOWN }
+}
+
+const UNKNOWN = 'application/octet-stream'
+
+const READ_FILE = `(async (url, most) => {
+  const response = await fetch(url, { credentials: 'include' })
+  if (!response.ok) throw new Error('the site answered ' + response.status)
+  const blob = await response.blob()
+  if (blob.size > most) throw new Error('${TOO_LARGE}')
+  return new Promise((done, fail) => {
+    const reader = new FileReader()
+    reader.onload = () => done(reader.result)
+    reader.onerror = fail
+    reader.readAsDataURL(blob)
+  })
+})`

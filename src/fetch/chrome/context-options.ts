@@ -1,0 +1,94 @@
+// Converts visit options to browser context options.
+import type { BrowserContextOptions } from 'playwright-core'
+import { Problem } from '../../base/problem.ts'
+import type { Visit } from '../../base/visit-and-capture-types.ts'
+import { findTimezoneAndPosition } from './country-timezone-and-position.ts'
+import { VIRTUAL_SCREEN_SIZE } from './virtual-display.ts'
+
+const DESKTOP = { width: 1280, height: 800 }
+const MOBILE = { width: 390, height: 844 }
+
+export function makeContextOptions(visit: Visit, proxyServer: string): (version: string) => BrowserContextOptions {
+  const { timezone, position } = findTimezoneAndPosition(visit.country)
+  const locale = visit.languages.find(isLocale) ?? 'en-US'
+  const agent = headerOfVisit(visit, 'user-agent')
+  const viewport = visit.screenshot?.viewport ?? (visit.mobile ? MOBILE : DESKTOP)
+  return (version) => ({
+    proxy: { server: proxyServer, bypass: '<-loopback>' },
+    userAgent: agent ?? userAgent(version, visit.mobile),
+    viewport,
+    ...(visit.mobile ? { isMobile: true, hasTouch: true, deviceScaleFactor: 2 } : {}),
+    // A window with its frame must fit on the screen.
+    ...(visit.proxy === 'enhanced' && !visit.mobile ? { screen: screenFor(viewport) } : {}),
+    locale,
+    timezoneId: timezone,
+    ...(visit.geolocate && position
+      ? { geolocation: { ...position, accuracy: 50 }, permissions: ['geolocation'] }
+      : {}),
+    ignoreHTTPSErrors: visit.skipTlsVerification,
+    acceptDownloads: false,
+    ...(visit.remembered === undefined ? {} : { storageState: parseState(visit.remembered) }),
+  })
+}
+
+const FRAME = 100
+
+const screenFor = ({ width, height }: { width: number; height: number }) => ({
+  width: Math.max(VIRTUAL_SCREEN_SIZE.width, width + FRAME),
+  height: Math.max(VIRTUAL_SCREEN_SIZE.height, height + FRAME),
+})
+
+export const headerOfVisit = (visit: Visit, name: string): string | undefined =>
+  Object.entries(visit.headers).find(([key]) => key.toLowerCase() === name)?.[1]
+
+function userAgent(version: string, mobile: boolean): string {
+  const major = version.split('.', 1)[0]
+  const system = mobile ? 'Linux; Android 10; K' : 'X11; Linux x86_64'
+  return `Mozilla/5.0 (${system}) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${major}.0.0.0 ${mobile ? 'Mobile ' : ''}Safari/537.36`
+}
+
+/** User agent with client hints: a headless browser reveals itself in the hints. */
+export function makeUserAgentOverride(visit: Visit, version: string) {
+  const given = headerOfVisit(visit, 'user-agent')
+  const major = version.split('.', 1)[0] ?? ''
+  const acceptLanguage = visit.languages.filter(isLocale).join(',') || 'en-US,en'
+  if (given !== undefined) return { userAgent: given, acceptLanguage }
+  const brands = (full: string) => [
+    { brand: 'Chromium', version: full },
+    { brand: 'Google Chrome', version: full },
+    { brand: 'Not.A/Brand', version: full === major ? '8' : '8.0.0.0' },
+  ]
+  return {
+    userAgent: userAgent(version, visit.mobile),
+    acceptLanguage,
+    platform: visit.mobile ? 'Linux armv81' : 'Linux x86_64',
+    userAgentMetadata: {
+      brands: brands(major),
+      fullVersionList: brands(version),
+      platform: visit.mobile ? 'Android' : 'Linux',
+      platformVersion: visit.mobile ? '10.0.0' : '6.8.0',
+      architecture: visit.mobile ? '' : 'x86',
+      bitness: visit.mobile ? '' : '64',
+      model: visit.mobile ? 'K' : '',
+      mobile: visit.mobile,
+    },
+  }
+}
+
+function isLocale(text: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(text).length === 1
+  } catch {
+    return false
+  }
+}
+
+type StorageState = Exclude<BrowserContextOptions['storageState'], string | undefined>
+
+function parseState(text: string): StorageState {
+  try {
+    return JSON.parse(text) as StorageState
+  } catch (cause) {
+    throw new Problem('internal', { cause })
+  }
+}

@@ -1,0 +1,123 @@
+// Our own CDP control of a session's pages: every page, popups included, gets the session's device, language and
+// location, and their number is limited.
+import type { BrowserContextOptions } from 'playwright-core'
+import type { Visit } from '../../../base/visit-and-capture-types.ts'
+import { PROXY_LOGIN_HOST, type ProxyLogin } from '../../browser-proxy.ts'
+import type { CdpSession } from '../cdp-pipe.ts'
+import { makeUserAgentOverride } from '../context-options.ts'
+import { emulateDevice } from '../emulate-device.ts'
+import type { LiveContext } from '../live-contexts.ts'
+import { evaluateInPage, interceptTabRequests } from '../tab-interface.ts'
+
+interface ControlOptions {
+  visit: Visit
+  options: BrowserContextOptions
+  version: string
+  maxPages: number
+  onPage(session: CdpSession, targetId: string): Promise<void>
+}
+
+export interface SessionPages {
+  pageOf(targetId: string): Promise<CdpSession | undefined>
+  pages(): string[]
+  endStuckPages(): Promise<number>
+  stop(): void
+}
+
+/** The proxy answers this URL itself; it is requested once to authenticate the browser. */
+const HELLO_URL = `http://${PROXY_LOGIN_HOST}/`
+
+export function openSessionPages(context: LiveContext, options: ControlOptions): SessionPages {
+  const { wire } = context
+  const held = new Map<string, Promise<CdpSession | undefined>>()
+  const take = (targetId: string): Promise<CdpSession | undefined> => {
+    const known = held.get(targetId)
+    if (known) return known
+    const begun = wire.browser
+      .send('Target.attachToTarget', { targetId, flatten: true })
+      .then(async ({ sessionId }) => {
+        const session = wire.session(sessionId)
+        await furnish(session, options)
+        await options.onPage(session, targetId)
+        return session
+      })
+      .catch(() => undefined)
+    held.set(targetId, begun)
+    return begun
+  }
+  const pages = () =>
+    [...context.targets.values()].filter(({ type }) => type === 'page').map(({ targetId }) => targetId)
+  const stop = context.onTarget(({ what, target: { targetId, type } }) => {
+    if (type !== 'page') return
+    if (what === 'destroyed') held.delete(targetId)
+    if (what === 'crashed') void replace(context, targetId).catch(() => {})
+    if (what !== 'created') return
+    if (pages().length <= options.maxPages) return void take(targetId)
+    void wire.browser.send('Target.closeTarget', { targetId }).catch(() => {})
+  })
+  const endStuckPages = async () => {
+    const ended = await Promise.all(pages().map(async (targetId) => endIfStuck(await take(targetId))))
+    return ended.filter(Boolean).length
+  }
+  return { pageOf: take, pages, endStuckPages, stop }
+}
+
+async function replace({ wire, contextId }: LiveContext, targetId: string): Promise<void> {
+  await wire.browser.send('Target.createTarget', { url: 'about:blank', browserContextId: contextId })
+  await wire.browser.send('Target.closeTarget', { targetId })
+}
+
+const ANSWER_MS = 1000
+const DIALOG_MS = 500
+
+async function endIfStuck(session: CdpSession | undefined): Promise<boolean> {
+  if (!session || (await answers(session, ANSWER_MS))) return false
+  void session.send('Page.handleJavaScriptDialog', { accept: false }).catch(() => {})
+  if (await answers(session, DIALOG_MS)) return false
+  void session.send('Page.crash').catch(() => {})
+  return true
+}
+
+async function answers(session: CdpSession, ms: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), ms)
+  })
+  const asked = session.send('Runtime.evaluate', { expression: '1' }).then(
+    () => true,
+    () => true,
+  )
+  return Promise.race([asked, late]).finally(() => clearTimeout(timer))
+}
+
+async function furnish(session: CdpSession, { visit, options, version }: ControlOptions): Promise<void> {
+  await Promise.all([
+    session.send('Emulation.setUserAgentOverride', makeUserAgentOverride(visit, version)),
+    // The size of a desktop view is the window's.
+    ...emulateDevice(session, options.isMobile ? options : { ...options, viewport: null }),
+  ])
+}
+
+/** Sends the caller's headers to the requested site only. */
+export async function sendCallerHeaders(session: CdpSession, visit: Visit, pass: ProxyLogin): Promise<void> {
+  if (Object.keys(visit.headers).length > 0) await interceptTabRequests(session, visit, pass, true)
+}
+
+/**
+ * Answers the proxy's authentication challenge before other clients connect, because two that answer for one page
+ * conflict.
+ */
+export async function signInToProxy(session: CdpSession, { user, password }: ProxyLogin): Promise<void> {
+  session.on('Fetch.requestPaused', ({ requestId }) => {
+    void session.send('Fetch.continueRequest', { requestId }).catch(() => {})
+  })
+  session.on('Fetch.authRequired', ({ requestId, authChallenge }) => {
+    const mine = authChallenge.source === 'Proxy'
+    const response = mine ? ('ProvideCredentials' as const) : ('CancelAuth' as const)
+    const authChallengeResponse = mine ? { response, username: user, password } : { response }
+    void session.send('Fetch.continueWithAuth', { requestId, authChallengeResponse }).catch(() => {})
+  })
+  await session.send('Fetch.enable', { patterns: [{ urlPattern: `${HELLO_URL}*` }], handleAuthRequests: true })
+  await evaluateInPage(session, `fetch(${JSON.stringify(HELLO_URL)}, { mode: 'no-cors' }).then(() => 'done')`)
+  await session.send('Fetch.disable')
+}

@@ -1,0 +1,94 @@
+// The plain HTTP engine: one request with a current browser's headers. No scripts run.
+
+import { systemClock } from '../base/clock.ts'
+import type { CacheValidators, Capture, Visit } from '../base/visit-and-capture-types.ts'
+import type { BrowserTlsTransport } from './browser-tls-fingerprint.ts'
+import type { Egress } from './egress.ts'
+import type { FetchEngine } from './fetch-engine.ts'
+
+// Keep equal to the Chromium version of the browser engine: two versions from one visitor look suspicious.
+const CHROME_VERSION = '147'
+const DESKTOP = `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${CHROME_VERSION}.0.0.0 Safari/537.36`
+const MOBILE = `Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${CHROME_VERSION}.0.0.0 Mobile Safari/537.36`
+const BRANDS = `"Chromium";v="${CHROME_VERSION}", "Google Chrome";v="${CHROME_VERSION}", "Not.A/Brand";v="8"`
+const ACCEPT =
+  'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,image/apng,*/*;q=0.8,application/signed-exchange;v=b3;q=0.7'
+const LANGUAGE = /^[a-z]{2,3}(?:-[a-z0-9]{2,8})*$/i
+const MAX_LANGUAGES = 6
+/** Enough of an audio or video file to identify it; the file itself is fetched separately. */
+const MEDIA_HEAD_BYTES = 65_536
+
+export function makeHttpEngine(egress: Egress, disguise?: BrowserTlsTransport): FetchEngine {
+  return {
+    name: 'http',
+    gives: ['bytes'],
+    cost: 1,
+    async fetch(visit, signal): Promise<Capture> {
+      const fetchedAt = systemClock.now()
+      const enhanced = visit.proxy === 'enhanced'
+      if (enhanced) await disguise?.ready()
+      const response = await egress.fetch(
+        {
+          url: visit.url,
+          headers: { ...conditions(visit.marks), ...makeBrowserHeaders(visit) },
+          credentialHosts: visit.credentialHosts,
+          skipTlsVerification: visit.skipTlsVerification,
+          proxy: enhanced ? 'enhanced' : 'basic',
+          country: visit.country,
+          ...(visit.media ? { mediaBytes: MEDIA_HEAD_BYTES } : {}),
+          ...(enhanced && disguise ? { wire: disguise.wire } : {}),
+        },
+        signal,
+      )
+      return { engine: 'http', fetchedAt, ...response, ...(enhanced ? { proxyUsed: 'stealth' as const } : {}) }
+    },
+  }
+}
+
+const conditions = ({ etag, lastModified }: CacheValidators = {}): Record<string, string> => ({
+  ...(etag === undefined ? {} : { 'if-none-match': etag }),
+  ...(lastModified === undefined ? {} : { 'if-modified-since': lastModified }),
+})
+
+/** The browser's headers in its order; the caller's headers override them, case-insensitively. */
+export function makeBrowserHeaders(visit: Pick<Visit, 'headers' | 'languages' | 'mobile'>): Record<string, string> {
+  const headers: Record<string, string> = {
+    'sec-ch-ua': BRANDS,
+    'sec-ch-ua-mobile': visit.mobile ? '?1' : '?0',
+    'sec-ch-ua-platform': visit.mobile ? '"Android"' : '"Linux"',
+    'upgrade-insecure-requests': '1',
+    'user-agent': visit.mobile ? MOBILE : DESKTOP,
+    accept: ACCEPT,
+    'sec-fetch-site': 'none',
+    'sec-fetch-mode': 'navigate',
+    'sec-fetch-user': '?1',
+    'sec-fetch-dest': 'document',
+    'accept-encoding': 'gzip, deflate, br, zstd',
+    'accept-language': writeAcceptLanguage(visit.languages),
+    priority: 'u=0, i',
+  }
+  const given = Object.entries(visit.headers).map(([name, value]) => [name.toLowerCase(), value] as const)
+  // With a custom user agent, Chrome's client hints would contradict it.
+  if (given.some(([name]) => name === 'user-agent')) {
+    delete headers['sec-ch-ua']
+    delete headers['sec-ch-ua-mobile']
+    delete headers['sec-ch-ua-platform']
+  }
+  for (const [name, value] of given) headers[name] = value
+  return headers
+}
+
+/** `de-DE, en` → `de-DE,de;q=0.9,en;q=0.8`: each language follows its regional form, as browsers send it. */
+export function writeAcceptLanguage(languages: readonly string[]): string {
+  const wanted = new Set<string>()
+  const valid = languages.filter((language) => LANGUAGE.test(language)).slice(0, MAX_LANGUAGES)
+  for (const language of valid.length > 0 ? valid : ['en-US']) {
+    wanted.add(language)
+    const plain = language.split('-', 1)[0]!
+    const next = valid[valid.indexOf(language) + 1]
+    if (!next?.startsWith(`${plain}-`)) wanted.add(plain)
+  }
+  return [...wanted]
+    .map((language, index) => (index === 0 ? language : `${language};q=${Math.max(0.1, 1 - index / 10).toFixed(1)}`))
+    .join(',')
+}

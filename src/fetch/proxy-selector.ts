@@ -1,0 +1,104 @@
+// Selects a proxy: the same one for all visits to a site, until it fails or the site refuses it.
+
+import { createHash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
+import { Problem } from '../base/problem.ts'
+
+export interface ProxyLists {
+  basic: readonly string[]
+  enhanced: readonly string[]
+}
+
+export interface ProxyCriteria {
+  tier: 'basic' | 'enhanced'
+  site: string
+  country?: string | undefined
+}
+
+export interface ProxyChoice {
+  url: URL
+  tier: 'basic' | 'enhanced'
+}
+
+export interface ProxySelector {
+  candidates(route: ProxyCriteria): readonly ProxyChoice[]
+  pauseProxy(choice: ProxyChoice): void
+  markWorking(choice: ProxyChoice): void
+  switchToNextProxy(route: ProxyCriteria): void
+}
+
+interface Known {
+  url: URL
+  country: string | undefined
+  failures: number
+  pausedUntil: number
+}
+
+const PAUSE_MS = 60_000
+const MAX_PAUSE_MS = 15 * 60_000
+const MAX_TRIES = 3
+const MAX_SITES = 5000
+
+export function openProxySelector(lists: ProxyLists, now: () => number): ProxySelector {
+  const tiers = { basic: lists.basic.map(read), enhanced: lists.enhanced.map(read) }
+  const moves = new LRUCache<string, number>({ max: MAX_SITES })
+  const tierOf = (requested: ProxyCriteria['tier']) =>
+    requested === 'enhanced' && tiers.enhanced.length === 0 ? 'basic' : requested
+  const keyOf = ({ tier, site }: ProxyCriteria) => `${tierOf(tier)} ${site}`
+  const find = (choice: ProxyChoice) => tiers[choice.tier].filter(({ url }) => url.href === choice.url.href)
+
+  return {
+    candidates(route) {
+      const tier = tierOf(route.tier)
+      const all = near(tiers[tier], route.country)
+      if (all.length === 0) return []
+      const order = all
+        .map((proxy) => ({ proxy, rank: rankOf(route.site, proxy.url) }))
+        .sort((a, b) => (a.rank < b.rank ? -1 : 1))
+        .map(({ proxy }) => proxy)
+      const start = (moves.get(keyOf(route)) ?? 0) % order.length
+      const inTurn = [...order.slice(start), ...order.slice(0, start)]
+      const awake = inTurn.filter(({ pausedUntil }) => pausedUntil <= now())
+      if (awake.length === 0) throw new Problem('proxy_failed', { because: 'all of them failed a short while ago' })
+      return awake.slice(0, MAX_TRIES).map(({ url }) => ({ url, tier }))
+    },
+    pauseProxy(choice) {
+      for (const proxy of find(choice)) {
+        proxy.pausedUntil = now() + Math.min(PAUSE_MS * 2 ** proxy.failures, MAX_PAUSE_MS)
+        proxy.failures += 1
+      }
+    },
+    markWorking(choice) {
+      for (const proxy of find(choice)) proxy.failures = 0
+    },
+    switchToNextProxy(route) {
+      const key = keyOf(route)
+      const moved = (moves.get(key) ?? 0) + 1
+      moves.set(key, moved)
+    },
+  }
+}
+
+/** Proxies of the country, else those without a country, else all: an operator with proxies wants no direct visits. */
+function near(all: readonly Known[], country: string | undefined): readonly Known[] {
+  const there = all.filter((proxy) => proxy.country !== undefined && proxy.country === country)
+  if (there.length > 0) return there
+  const anywhere = all.filter((proxy) => proxy.country === undefined)
+  return anywhere.length > 0 ? anywhere : all
+}
+
+/** A hash order per site, identical in every process, so no state is needed. */
+const rankOf = (site: string, { href }: URL): string => createHash('sha1').update(`${site} ${href}`).digest('hex')
+
+function read(text: string): Known {
+  const [, country, address] = /^(?:([A-Za-z]{2})=)?(.*)$/.exec(text) ?? []
+  try {
+    const url = new URL(address ?? '')
+    if (url.protocol === 'http:' || url.protocol === 'https:')
+      return { url, country: country?.toUpperCase(), failures: 0, pausedUntil: 0 }
+  } catch {}
+  throw new Problem('internal', {
+    instead:
+      'ORB_PROXIES_BASIC, ORB_PROXIES_ENHANCED: each proxy is written as http://user:password@host:port, or with its country as DE=http://…',
+  })
+}

@@ -1,0 +1,158 @@
+// Numeric features of a URL: length, shape, words. Pure; training and runtime share it.
+import { parse } from 'tldts'
+import { CHEAP_TLDS, COMMON_TLDS, FREE_HOSTS, IMITATED_BRAND_NAMES, TRICK_WORDS } from './threat-words.ts'
+import { WELL_KNOWN_DOMAINS } from './well-known-domains.ts'
+
+export const URL_FEATURE_BUCKET_COUNT = 1 << 16
+
+interface AddressFacts {
+  dense: number[]
+  ofHost: number[]
+  ofPath: number[]
+}
+
+const BRAND_SET = new Set(IMITATED_BRAND_NAMES)
+
+export function computeUrlFeatures(address: string): AddressFacts {
+  const url = new URL(address)
+  const host = url.hostname.toLowerCase().replace(/^www\./, '')
+  const { domain, domainWithoutSuffix, publicSuffix, subdomain, isIp } = parse(host, { allowPrivateDomains: false })
+  const name = domainWithoutSuffix ?? host
+  const sub = (subdomain ?? '').replace(/^www\.?/, '')
+  const path = decoded(url.pathname)
+  const query = url.search
+  const tail = path + query
+  const words = wordsOf(tail)
+  const hostWords = wordsOf(host.slice(0, host.length - (publicSuffix?.length ?? 0)))
+  const file = path.split('/').at(-1) ?? ''
+  const folders = path.split('/').filter(Boolean)
+  const tld = publicSuffix?.split('.').at(-1) ?? ''
+  const brandIn = (list: string[]) => list.some((word) => BRAND_SET.has(word))
+  const brandWithin = (text: string) => IMITATED_BRAND_NAMES.some((brand) => brand.length > 4 && text.includes(brand))
+  const ownBrand = BRAND_SET.has(name)
+  const tricks = (list: string[]) => list.filter((word) => TRICK_WORDS.has(word)).length
+  const dense = [
+    log(address.length),
+    log(host.length),
+    log(name.length),
+    log(path.length),
+    log(query.length),
+    folders.length,
+    sub === '' ? 0 : sub.split('.').length,
+    count(host, /-/g),
+    count(host, /\d/g),
+    share(name, /\d/g),
+    share(tail, /\d/g),
+    count(tail, /[-_]/g),
+    count(tail, /%[0-9a-f]{2}/gi),
+    count(tail, /=/g),
+    count(tail, /&/g),
+    count(tail, /\./g),
+    count(address, /@/g),
+    isIp ? 1 : 0,
+    url.port === '' ? 0 : 1,
+    url.protocol === 'https:' ? 1 : 0,
+    url.hostname.startsWith('www.') ? 1 : 0,
+    CHEAP_TLDS.has(tld) ? 1 : 0,
+    COMMON_TLDS.has(tld) ? 1 : 0,
+    tld.length === 2 ? 1 : 0,
+    FREE_HOSTS.has(domain ?? '') ? 1 : 0,
+    ownBrand ? 1 : 0,
+    WELL_KNOWN_DOMAINS.has(domain ?? '') ? 1 : 0,
+    !ownBrand && (brandIn(hostWords) || brandWithin(host)) ? 1 : 0,
+    !ownBrand && (brandIn(words) || brandWithin(tail.toLowerCase())) ? 1 : 0,
+    tricks(hostWords),
+    tricks(words),
+    /\.php$/i.test(file) ? 1 : 0,
+    /\.html?$/i.test(file) ? 1 : 0,
+    /\.(?:exe|zip|apk|scr|js|jar|bin|sh|dll|msi|rar)$/i.test(file) ? 1 : 0,
+    /wp-(?:content|admin|includes)/.test(path) ? 1 : 0,
+    /\/(?:\.|~)/.test(path) ? 1 : 0,
+    /https?[:%]|www\.|\.com/i.test(tail) ? 1 : 0,
+    longest(words),
+    log(longestRun(tail, /[0-9a-f]{8,}/gi)),
+    entropy(name),
+    entropy(tail),
+    vowelShare(name),
+    longestConsonants(name),
+    path === '/' && query === '' ? 1 : 0,
+    file === '' ? 1 : 0,
+    tail.toLowerCase() === tail ? 1 : 0,
+    /[A-Z][a-z]*[A-Z]/.test(path) ? 1 : 0,
+    host.startsWith('xn--') || host.includes('.xn--') ? 1 : 0,
+    hostWords.length,
+    words.length,
+    /\/\//.test(path) ? 1 : 0,
+  ]
+  return { dense, ...piecesOf({ sub, name, suffix: publicSuffix ?? '', path, query, words, hostWords }) }
+}
+
+interface Zones {
+  sub: string
+  name: string
+  suffix: string
+  path: string
+  query: string
+  words: string[]
+  hostWords: string[]
+}
+
+const MAX_ZONE = 300
+
+function piecesOf({ sub, name, suffix, path, query, words, hostWords }: Zones) {
+  const [ofHost, ofPath] = [new Set<number>(), new Set<number>()]
+  const add = (found: Set<number>, text: string) => found.add(hashFeature(text) & (URL_FEATURE_BUCKET_COUNT - 1))
+  add(ofHost, `t:${suffix}`)
+  for (const word of words.slice(0, 60)) add(ofPath, `w:${word}`)
+  for (const word of hostWords) add(ofHost, `h:${word}`)
+  const grams = (found: Set<number>, zone: string, given: string, from: number, to: number) => {
+    const text = `^${given.slice(0, MAX_ZONE).toLowerCase().replaceAll(/\d/g, '0')}$`
+    for (let size = from; size <= to; size++)
+      for (let at = 0; at + size <= text.length; at++) add(found, `${zone}${size}:${text.slice(at, at + size)}`)
+  }
+  grams(ofHost, 'n', name, 2, 5)
+  grams(ofHost, 's', sub, 3, 4)
+  grams(ofPath, 'p', path, 3, 5)
+  grams(ofPath, 'q', query, 3, 3)
+  return { ofHost: [...ofHost], ofPath: [...ofPath] }
+}
+
+const wordsOf = (text: string): string[] =>
+  text
+    .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^\p{L}]+/u)
+    .filter((word) => word.length > 1 && word.length < 30)
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
+}
+
+const log = (n: number): number => Math.log2(1 + n)
+const count = (text: string, what: RegExp): number => Math.min(20, text.match(what)?.length ?? 0)
+const share = (text: string, what: RegExp): number => (text === '' ? 0 : (text.match(what)?.length ?? 0) / text.length)
+const longest = (words: string[]): number => words.reduce((most, word) => Math.max(most, word.length), 0)
+const longestRun = (text: string, what: RegExp): number =>
+  (text.match(what) ?? []).reduce((most, run) => Math.max(most, run.length), 0)
+const vowelShare = (text: string): number => share(text, /[aeiouy]/g)
+const longestConsonants = (text: string): number => longestRun(text, /[bcdfghjklmnpqrstvwxz]+/g)
+
+function entropy(text: string): number {
+  if (text === '') return 0
+  const counts = new Map<string, number>()
+  for (const letter of text) counts.set(letter, (counts.get(letter) ?? 0) + 1)
+  let sum = 0
+  for (const n of counts.values()) sum -= (n / text.length) * Math.log2(n / text.length)
+  return sum
+}
+
+function hashFeature(text: string): number {
+  let h = 0x811c9dc5
+  for (let at = 0; at < text.length; at++) h = Math.imul(h ^ text.charCodeAt(at), 0x01000193)
+  h ^= h >>> 15
+  return Math.imul(h, 0x2c1b3c6d) >>> 0
+}

@@ -1,0 +1,68 @@
+// Builds a job's webhook events. Deliveries enter the outbox in the transaction of the event; deliver-webhooks.ts sends
+// them.
+
+import { newId } from '../store/id.ts'
+import type { NewWebhookDelivery } from './store/webhook-deliveries.ts'
+
+export interface WebhookSettings {
+  url: string
+  headers: Record<string, string>
+  metadata?: unknown
+  events: readonly string[]
+}
+
+export interface WebhookSource {
+  id: string
+  teamId: string
+  kind: string
+  webhook: string | null
+  keyId: string | null
+  zeroDataRetention?: boolean
+}
+
+export interface WebhookEvent {
+  name: string
+  success: boolean
+  dataText?: string
+  error?: string
+}
+
+/** Undefined when the event is not wanted. The body is reused for every try. */
+export function makeWebhookDelivery(
+  job: WebhookSource,
+  { namespace, names }: { namespace: string; names: readonly string[] },
+  event: WebhookEvent,
+  now: number,
+): NewWebhookDelivery | undefined {
+  if (job.webhook === null || !names.includes(event.name)) return undefined
+  const webhook = JSON.parse(job.webhook) as WebhookSettings
+  const type = `${namespace}.${event.name}`
+  if (!isEventWanted(webhook.events, type)) return undefined
+  const id = newId(now)
+  const head = JSON.stringify({ success: event.success, type, id: job.id, webhookId: id })
+  const tail = JSON.stringify({
+    ...(event.error === undefined ? {} : { error: event.error }),
+    ...(webhook.metadata === undefined ? {} : { metadata: webhook.metadata }),
+  })
+  const body = `${head.slice(0, -1)},"data":[${event.dataText ?? ''}]${tail === '{}' ? '}' : `,${tail.slice(1)}`}`
+  const zeroDataRetention = job.zeroDataRetention === true
+  const { teamId, keyId } = job
+  return {
+    id,
+    teamId,
+    keyId,
+    jobId: job.id,
+    event: type,
+    url: webhook.url,
+    headers: webhook.headers,
+    body,
+    zeroDataRetention,
+  }
+}
+
+/** Accepts the full name, or the part after the namespace. */
+export function isEventWanted(events: readonly string[], type: string): boolean {
+  if (events.length === 0) return true
+  const suffix = type.slice(type.indexOf('.') + 1)
+  return events.some((event) => event === type || event === suffix)
+}

@@ -1,0 +1,153 @@
+// The queue in the store. A message wakes the workers of its kind at once, in other processes by a signal of
+// PostgreSQL.
+import { setMaxListeners } from 'node:events'
+import { batchConcurrentCalls } from '../base/batch-concurrent-calls.ts'
+import type { Clock } from '../base/clock.ts'
+import type { Log } from '../base/log.ts'
+import { Problem } from '../base/problem.ts'
+import type { WorkMessage, WorkMessageStore, WorkQueueSignals } from '../store/work-message-store.ts'
+import {
+  backoffMsAfter,
+  type QueueWorker,
+  type QueueWorkerOptions,
+  type WorkMessageHandler,
+  type WorkQueue,
+} from './work-queue.ts'
+
+/** As long as the lease of a page: both lapse when a process dies. */
+const LEASE_MS = 15_000
+const POLL_MS = 1_000
+
+interface QueueOptions {
+  wakeUps: WorkMessageStore
+  /** Undefined when no other process uses the database. */
+  signals?: WorkQueueSignals | undefined
+  clock: Clock
+  log: Log
+  leaseMs?: number
+  pollMs?: number
+}
+
+export function openWorkQueueInStore(options: QueueOptions): WorkQueue {
+  const { wakeUps, signals, clock } = options
+  const lines = new Map<string, Line[]>()
+  const stopping = new AbortController()
+  // One listener for each page in flight.
+  setMaxListeners(0, stopping.signal)
+  const wake = (kind: string, inMs: number) => {
+    for (const line of lines.get(kind) ?? []) line.wake(inMs)
+  }
+  let stopListening: (() => Promise<void>) | undefined
+  return {
+    async enqueue(tx, kind, ids, { runAt = 0, priority = 0 } = {}) {
+      const inMs = Math.max(0, runAt - clock.now())
+      await wakeUps.enqueue(tx, kind, ids, { inMs, priority })
+      // SQLite has one connection, so a claim now waits for the end of this transaction; PostgreSQL signals its end.
+      if (!signals || inMs > 0) wake(kind, inMs)
+    },
+    work(kind, request, answer): QueueWorker {
+      stopListening ??= signals?.listen((signalled) => wake(signalled, 0))
+      const line = openLine(kind, request, answer, options, stopping.signal)
+      lines.set(kind, [...(lines.get(kind) ?? []), line])
+      return line
+    },
+    async close() {
+      stopping.abort(new Problem('unavailable', { because: 'it is stopping' }))
+      for (const line of [...lines.values()].flat()) await line.stop()
+      await stopListening?.()
+    },
+  }
+}
+
+interface Line extends QueueWorker {
+  wake(inMs: number): void
+}
+
+function openLine(
+  kind: string,
+  { concurrency }: QueueWorkerOptions,
+  answer: WorkMessageHandler,
+  { wakeUps, clock, log, leaseMs = LEASE_MS, pollMs = POLL_MS }: QueueOptions,
+  stopping: AbortSignal,
+): Line {
+  const answering = new Map<string, Promise<void>>()
+  const done = batchConcurrentCalls(async (ids: readonly string[]) => {
+    const pending = await wakeUps.done(kind, ids)
+    return (id: string) => pending.has(id)
+  })
+  let stopped = false
+  let claiming = false
+  let woken = false
+  /** Nothing is due until a work message or the timer. */
+  let isDrained = false
+  let nextPoll = 0
+
+  async function claim(): Promise<void> {
+    claiming = true
+    try {
+      do {
+        woken = false
+        const free = concurrency - answering.size
+        if (stopped || free <= 0) break
+        const found = await wakeUps.claim(kind, free, leaseMs)
+        for (const wakeUp of found) answering.set(wakeUp.id, attend(wakeUp))
+        isDrained = found.length < free
+        if (!isDrained) woken = true
+      } while (woken)
+    } catch (error) {
+      log.warn({ kind, error: messageOf(error) }, 'could not poll for work')
+    } finally {
+      claiming = false
+    }
+  }
+
+  async function attend({ id, attempts }: WorkMessage): Promise<void> {
+    let isAgain = false
+    try {
+      await answer(id, stopping)
+      isAgain = await done(kind, id)
+    } catch (error) {
+      log.warn({ kind, id, attempts, error: messageOf(error) }, 'a work message failed and is sent again')
+      // If this fails too, the lease lapses.
+      await wakeUps.later(kind, id, backoffMsAfter(attempts)).catch(() => undefined)
+    } finally {
+      answering.delete(id)
+      if (isAgain || !isDrained) wake()
+    }
+  }
+
+  function wake(): void {
+    if (stopped) return
+    woken = true
+    if (!claiming) void claim()
+  }
+
+  const poll = setInterval(() => {
+    if (clock.now() < nextPoll && answering.size > 0) return
+    nextPoll = clock.now() + pollMs
+    wake()
+  }, pollMs)
+  const heartbeat = setInterval(() => {
+    if (answering.size === 0) return
+    wakeUps
+      .extend(kind, [...answering.keys()], leaseMs)
+      .catch((error) => log.warn({ kind, error: messageOf(error) }, 'could not extend leases'))
+  }, leaseMs / 3)
+  poll.unref()
+  heartbeat.unref()
+  wake()
+  return {
+    wake(inMs) {
+      if (inMs <= 0) wake()
+      else if (inMs < pollMs) setTimeout(wake, inMs).unref()
+    },
+    async stop() {
+      stopped = true
+      clearInterval(poll)
+      await Promise.all(answering.values())
+      clearInterval(heartbeat)
+    },
+  }
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -1,0 +1,173 @@
+// Facts about the model's endpoint: JSON modes, accepted settings, context size.
+import { ModelFault, rateLimitText, toModelFault } from './model-fault.ts'
+
+export interface ModelEndpointSettings {
+  url: string
+  model: string
+  key: string | undefined
+  contextTokens?: number | undefined
+  /** Sends the requests instead of a plain connection, for endpoints that are not the operator's. */
+  fetch?: typeof fetch | undefined
+}
+
+export interface ModelEndpointFacts {
+  model: string
+  json: 'schema' | 'object' | 'none'
+  limitField: 'max_tokens' | 'max_completion_tokens' | undefined
+  takesTemperature: boolean
+  tools: boolean
+  outputTokens: number
+  contextTokens: number | undefined
+  /** Why it is unusable now: wrong key, unknown model, unreachable. */
+  trouble: string | undefined
+  answers: number
+  answerMs: number
+  writtenTokens: number
+}
+
+export interface ModelEndpoint {
+  readonly facts: Readonly<ModelEndpointFacts>
+  /** Adapts to a refusal; false when there is nothing more to try. */
+  learn(fault: ModelFault): boolean
+  works(ms: number, writtenTokens: number): void
+  assertFree(): void
+  outputTokens(): number
+  pieceChars(): number
+  /** Queries the endpoint's model list, without using the model. */
+  probe(signal: AbortSignal): Promise<void>
+}
+
+const OUTPUT_TOKENS = 8192
+/** Default piece size when the context window is unknown: about 12,000 tokens. */
+const DEFAULT_PIECE_CHARS = 48_000
+const SMALLEST_PIECE = 1500
+/** Characters per token, a low estimate: non-Latin scripts have fewer. */
+const CHARS_PER_TOKEN = 3
+const OVERHEAD_TOKENS = 700
+const PROBE_MS = 5000
+const LONG_PAUSE_MS = 8000
+/** Faults that last until an operator fixes them. */
+const LASTING_FAULTS = new Set(['key', 'missing', 'down'])
+
+export function openModelEndpoint({
+  url,
+  model,
+  key,
+  contextTokens,
+  fetch: send = fetch,
+}: ModelEndpointSettings): ModelEndpoint {
+  const facts: ModelEndpointFacts = {
+    model,
+    json: 'schema',
+    limitField: 'max_tokens',
+    takesTemperature: true,
+    tools: true,
+    outputTokens: OUTPUT_TOKENS,
+    contextTokens,
+    trouble: undefined,
+    answers: 0,
+    answerMs: 0,
+    writtenTokens: 0,
+  }
+  let freeAt = 0
+  const outputTokens = () =>
+    facts.contextTokens ? Math.min(facts.outputTokens, Math.floor(facts.contextTokens / 4)) : facts.outputTokens
+
+  function lower(limit: number | undefined, now: number | undefined): number | undefined {
+    return limit !== undefined && limit > 0 && limit < (now ?? Number.POSITIVE_INFINITY) ? limit : undefined
+  }
+
+  const lessons: Partial<Record<ModelFault['kind'], (fault: ModelFault) => boolean>> = {
+    no_json_mode() {
+      if (facts.json === 'none') return false
+      facts.json = facts.json === 'schema' ? 'object' : 'none'
+      return true
+    },
+    no_limit_field() {
+      if (facts.limitField === undefined) return false
+      facts.limitField = facts.limitField === 'max_tokens' ? 'max_completion_tokens' : undefined
+      return true
+    },
+    no_temperature() {
+      if (!facts.takesTemperature) return false
+      facts.takesTemperature = false
+      return true
+    },
+    no_tools() {
+      // Not retried as is: the caller has another way.
+      facts.tools = false
+      return false
+    },
+    too_much_output({ limit }) {
+      const less = lower(limit ?? Math.floor(facts.outputTokens / 2), facts.outputTokens)
+      if (less === undefined || less < 64) return false
+      facts.outputTokens = less
+      return true
+    },
+    too_long({ limit }) {
+      // Not retried as is: the caller cuts the page smaller.
+      facts.contextTokens = lower(limit, facts.contextTokens) ?? facts.contextTokens
+      return false
+    },
+  }
+
+  return {
+    facts,
+    learn(fault) {
+      if (fault.retryAfterMs !== undefined && fault.retryAfterMs > 0) freeAt = performance.now() + fault.retryAfterMs
+      if (LASTING_FAULTS.has(fault.kind)) facts.trouble = fault.message
+      return lessons[fault.kind]?.(fault) ?? false
+    },
+    works(ms, writtenTokens) {
+      facts.trouble = undefined
+      facts.answers += 1
+      facts.answerMs += ms
+      facts.writtenTokens += writtenTokens
+    },
+    assertFree() {
+      const ms = freeAt - performance.now()
+      if (ms > LONG_PAUSE_MS) throw new ModelFault('busy', rateLimitText(ms), ms)
+    },
+    outputTokens,
+    pieceChars() {
+      if (!facts.contextTokens) return DEFAULT_PIECE_CHARS
+      const free = (facts.contextTokens - outputTokens() - OVERHEAD_TOKENS) * CHARS_PER_TOKEN
+      return Math.max(SMALLEST_PIECE, free)
+    },
+    async probe(signal) {
+      const within = AbortSignal.any([signal, AbortSignal.timeout(PROBE_MS)])
+      const headers: Record<string, string> = key ? { authorization: `Bearer ${key}` } : {}
+      try {
+        const response = await send(`${url.replace(/\/$/, '')}/models`, { headers, signal: within, redirect: 'error' })
+        if (response.status === 401 || response.status === 403) throw { statusCode: response.status }
+        // Many endpoints have no model list; that is no failure.
+        facts.trouble = undefined
+        if (response.ok) read(await response.json(), facts, contextTokens === undefined)
+      } catch (error) {
+        if (signal.aborted) return
+        const { kind, message } = toModelFault(error)
+        facts.trouble = kind === 'slow' ? 'the endpoint does not answer' : message
+      }
+    },
+  }
+}
+
+/** Reads our model's entry; servers name its context length in different fields. */
+function read(list: unknown, facts: ModelEndpointFacts, mayLearn: boolean): void {
+  const { data } = (list ?? {}) as { data?: unknown }
+  if (!Array.isArray(data)) return
+  const entries = data.filter((one): one is Record<string, unknown> => one !== null && typeof one === 'object')
+  const isOurs = ({ id }: Record<string, unknown>) => id === facts.model || id === `${facts.model}:latest`
+  const own = entries.find(isOurs)
+  if (!own) {
+    const names = entries.slice(0, 5).map(({ id }) => String(id).slice(0, 60))
+    // Some servers serve one model under any name.
+    if (names.length > 1) facts.trouble = `the endpoint lists no model "${facts.model}"; it has ${names.join(', ')}`
+    return
+  }
+  const meta = (own.meta ?? {}) as Record<string, unknown>
+  const said = [own.max_model_len, own.context_length, own.context_window, meta.n_ctx].find(
+    (length): length is number => typeof length === 'number' && length > 0,
+  )
+  if (said !== undefined && mayLearn) facts.contextTokens = said
+}

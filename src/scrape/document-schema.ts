@@ -1,0 +1,106 @@
+// Response schema of a scraped page: one field per format, and metadata.
+import { z } from 'zod'
+import { formats } from './formats/index.ts'
+
+const metadata = z
+  .looseObject({
+    title: z.union([z.string(), z.array(z.string())]).optional(),
+    description: z.union([z.string(), z.array(z.string())]).optional(),
+    language: z.union([z.string(), z.array(z.string())]).nullish(),
+    sourceURL: z.string().describe('The address that was asked for.'),
+    url: z.string().describe('The address after all redirects.'),
+    statusCode: z.int().describe('The status the page answered with.'),
+    contentType: z.string().optional(),
+    numPages: z.int().optional().describe('Of a PDF: pages that were read.'),
+    totalPages: z.int().optional().describe('Of a PDF: pages it has.'),
+    sourceFile: z.string().optional().describe('Of an upload: its name.'),
+    error: z.string().optional().describe('Set when the page answered 400 or above.'),
+    scrapeId: z.string(),
+    proxyUsed: z.enum(['basic', 'stealth']).optional().describe('Absent for an upload.'),
+    cacheState: z.enum(['hit', 'miss']).optional().describe('Absent when the cache was not consulted.'),
+    cachedAt: z.string().optional(),
+    creditsUsed: z.int(),
+    concurrencyLimited: z.boolean(),
+    concurrencyQueueDurationMs: z.number().optional(),
+  })
+  .meta({ id: 'Metadata' })
+  .describe('Facts about the page and this scrape; every meta tag of the page is here too.')
+
+/** Formats that share a field declare the same schema. */
+const fields = Object.fromEntries(
+  formats.map(({ field, reply, help }) => [field, reply.nullish().describe(reply.description ?? help)]),
+)
+
+export const downloadedFileSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  contentType: z.string(),
+  bytes: z.int(),
+  sha256: z.string(),
+  url: z.string(),
+})
+
+/** One run of a flow, as the last of its actions left it. */
+export const flowRunSchema = z.object({
+  name: z.string(),
+  version: z.int(),
+  data: z.record(z.string(), z.union([z.string(), z.array(z.string())])).describe('What its `extract` steps read.'),
+  steps: z.array(
+    z.object({
+      type: z.string(),
+      ok: z.boolean(),
+      healed: z.boolean().describe('The element was found by another of its names.'),
+      ms: z.int(),
+      note: z.string().optional(),
+      picture: z.string().optional().describe('The page after the step.'),
+    }),
+  ),
+  downloads: z.array(z.object({ name: z.string(), bytes: z.int(), url: z.string() })),
+  healed: z
+    .array(z.looseObject({ type: z.string() }))
+    .optional()
+    .describe('The steps with the names that were found; `PUT /v2/flow/{name}` keeps them as a new version.'),
+})
+
+export const documentSchema = z
+  .looseObject({
+    ...fields,
+    actions: z
+      .object({
+        screenshots: z.array(z.string()),
+        scrapes: z.array(z.object({ url: z.string(), html: z.string() })),
+        javascriptReturns: z.array(z.object({ type: z.string(), value: z.unknown() })),
+        pdfs: z.array(z.string()),
+        flows: z.array(flowRunSchema).optional(),
+      })
+      .optional()
+      .describe('What the actions made, in their order; links work for 24 hours.'),
+    downloads: z
+      .array(downloadedFileSchema.extend({ markdown: z.string().optional().describe('With `"parse": true`.') }))
+      .optional()
+      .describe('Files that the page handed out during `actions`; links work for 24 hours.'),
+    pages: z
+      .array(z.object({ pageNumber: z.int(), markdown: z.string() }))
+      .nullish()
+      .describe('Of a PDF, when its parser was asked for `pages`.'),
+    blocks: z
+      .array(
+        z.looseObject({
+          pageNumber: z.int(),
+          width: z.number().nullable(),
+          height: z.number().nullable(),
+          status: z.enum(['ok', 'partial', 'failed']),
+          items: z.array(z.looseObject({ id: z.string(), type: z.string(), content: z.string() })),
+        }),
+      )
+      .nullish()
+      .describe('Of a PDF, when its parser was asked for `blocks`.'),
+    change: z
+      .enum(['new', 'changed', 'same', 'removed'])
+      .optional()
+      .describe('In a crawl or batch with `since`; `same` and `removed` have no other field but `metadata`.'),
+    warning: z.string().optional(),
+    metadata,
+  })
+  .meta({ id: 'Document' })
+  .describe('The page: a field for each format that was asked for, and `metadata` always.')

@@ -1,0 +1,357 @@
+// Schemas of all page options, the single source for types, validation, OpenAPI, CLI, MCP tools and the dashboard form.
+
+import { z } from 'zod'
+import { makeBoundedRecordSchema } from '../base/bounded-record-schema.ts'
+import { headersOption } from '../base/caller-headers.ts'
+import { isCidrBlock } from '../base/cidr-block.ts'
+import { DAY_MS } from '../base/clock.ts'
+import { hostsOption } from '../base/host-pattern.ts'
+import { urlOption } from '../base/url-option.ts'
+import { THREAT_MODES } from '../fetch/threats/threat-policy.ts'
+import { PRIVACY_ENTITIES } from '../understanding/privacy/privacy-finding.ts'
+import type { FormatRequest } from './formats/format.ts'
+import { findFormat, formats } from './formats/index.ts'
+import { screenshotOptionsShape } from './screenshot-options.ts'
+
+export const DEFAULT_MAX_AGE_MS = 2 * DAY_MS
+export const LOCKDOWN_MAX_AGE_MS = 730 * DAY_MS
+export const DEFAULT_TIMEOUT_MS = 60_000
+const MAX_WAIT_MS = 60_000
+export const NO_CLEAN_WITH_ZERO_RETENTION = 'onlyCleanContent is not supported with zero data retention'
+const NO_EFFECT = { description: 'Accepted for compatibility; has no effect.', deprecated: true }
+
+/** A missing scheme defaults to http. */
+export const webUrlSchema = urlOption().meta({
+  type: 'string',
+  format: 'uri',
+  description: 'Absolute http(s) address.',
+  examples: ['https://example.com'],
+})
+
+const formatNames = formats.map((format) => format.name)
+let formatSchemas: object[] | undefined
+
+const formatItem = z
+  .unknown()
+  .transform((value, context): FormatRequest => {
+    const item = typeof value === 'string' ? { type: value } : value
+    const type = item && typeof item === 'object' && 'type' in item ? String(item.type) : undefined
+    const refuse = (message: string) => {
+      context.addIssue({ code: 'custom', message, params: { named: true } })
+      return z.NEVER
+    }
+    if (type === undefined) return refuse('A format is a name such as "markdown", or an object with a `type`')
+    const format = findFormat(type)
+    if (!format) return refuse(`Unknown format "${type}". Known: ${formatNames.join(', ')}`)
+    const parsed = format.schema.safeParse(item, { reportInput: true })
+    if (parsed.success) return parsed.data as FormatRequest
+    context.issues.push(...(parsed.error.issues as never[]))
+    return z.NEVER
+  })
+  .meta({
+    id: 'Format',
+    description: 'A format by name, or an object with `type` and its options.',
+    // For documents only, so not made at every start.
+    get anyOf() {
+      formatSchemas ??= [
+        { type: 'string', enum: formatNames },
+        ...formats.map((format) => z.toJSONSchema(format.schema, { io: 'input' })),
+      ]
+      return formatSchemas as never
+    },
+  })
+
+const pdfParser = z.strictObject({
+  type: z.literal('pdf'),
+  mode: z.enum(['fast', 'auto', 'ocr']).optional().meta({ default: 'auto' }),
+  maxPages: z.int().min(1).max(10_000).optional(),
+  pages: z.boolean().optional().meta({ default: false }),
+  blocks: z.boolean().optional().meta({ default: false }),
+  pageMarkers: z.boolean().optional().meta({ default: false }),
+  pageMarkdown: z.boolean().optional(),
+  refresh: z.boolean().optional().describe('Read the file anew instead of taking a cached reading.'),
+})
+const wordParser = z.strictObject({
+  type: z.literal('docx'),
+  headersAndFooters: z
+    .boolean()
+    .default(false)
+    .describe('Word files: headers of the pages before the text and footers after it, each once.'),
+})
+const parserItem = z.union([
+  z.enum(['pdf', 'image']).transform((type): ParserRequest => ({ type })),
+  pdfParser,
+  z.strictObject({ type: z.literal('image') }),
+  wordParser,
+])
+
+export type ParserRequest = { type: 'image' } | z.output<typeof pdfParser> | z.output<typeof wordParser>
+
+const selector = z.string().max(10_000)
+const waitAction = z
+  .strictObject({ type: z.literal('wait'), milliseconds: z.int().min(1).optional(), selector: selector.optional() })
+  .refine((action) => (action.milliseconds === undefined) !== (action.selector === undefined), {
+    error: "Either 'milliseconds' or 'selector' must be provided, but not both.",
+  })
+const action = z
+  .discriminatedUnion('type', [
+    waitAction,
+    z.object({ type: z.literal('click'), selector, all: z.boolean().default(false) }),
+    z.object({ type: z.literal('write'), text: z.string().max(100_000) }),
+    z.object({ type: z.literal('press'), key: z.string().max(100) }),
+    z.object({
+      type: z.literal('scroll'),
+      direction: z.enum(['up', 'down']).default('down'),
+      selector: selector.optional(),
+    }),
+    z.object({
+      type: z.literal('screenshot'),
+      ...screenshotOptionsShape,
+    }),
+    z.object({ type: z.literal('scrape') }),
+    z.object({ type: z.literal('executeJavascript'), script: z.string().max(1_000_000) }),
+    z.object({
+      type: z.literal('pdf'),
+      format: z
+        .enum(['A0', 'A1', 'A2', 'A3', 'A4', 'A5', 'A6', 'Letter', 'Legal', 'Tabloid', 'Ledger'])
+        .default('Letter'),
+      landscape: z.boolean().default(false),
+      scale: z.number().default(1),
+    }),
+    z.strictObject({
+      type: z.literal('flow'),
+      name: z.string().min(1).max(64).describe('A stored flow; see `GET /v2/flow`.'),
+      with: makeBoundedRecordSchema(z.string().max(10_000_000), 200).default({}).describe('Values of its parameters.'),
+      version: z.int().min(1).optional().describe('The newest by default.'),
+    }),
+    z
+      .strictObject({
+        type: z.literal('login'),
+        vault: z.string().min(1).max(64).describe('Name of a vault entry; see `GET /v2/vault`.'),
+      })
+      .transform(({ vault }) => ({ type: 'flow' as const, name: 'login', with: {}, vault })),
+  ])
+  .meta({ id: 'Action' })
+
+const MAX_ACTIONS = 50
+const COUNTRY_CODE = /^[A-Za-z]{2}$/
+const regionNames = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
+const UNKNOWN_REGION = regionNames.of('ZZ')
+
+function isCountryCode(code: string): boolean {
+  const name = COUNTRY_CODE.test(code) ? regionNames.of(code.toUpperCase()) : undefined
+  return name !== undefined && name !== UNKNOWN_REGION
+}
+
+const location = z.strictObject({
+  country: z
+    .string()
+    .refine(isCountryCode, { error: 'Invalid country code. Use a valid ISO 3166-1 alpha-2 country code.' })
+    .regex(COUNTRY_CODE)
+    .max(2)
+    .transform((code) => code.toUpperCase())
+    .prefault('US')
+    .describe('ISO 3166-1 alpha-2 country.'),
+  languages: z.array(z.string().min(1).max(35)).max(20).optional().describe('Locales in order of preference.'),
+})
+
+const headers = headersOption({ maxChars: 16_384, most: 100 })
+
+const DOMAIN = /^(?:\*\.)?(?:[\p{L}\p{N}_](?:[\p{L}\p{N}_-]{0,62})\.)+[\p{L}\p{N}-]{2,63}$/u
+/** Matches invalid IP addresses such as 10.0.0.999, which would pass as a domain. */
+const DOTTED_NUMBERS = /^[\d.]+$/
+const domains = z
+  .array(
+    z
+      .string()
+      .trim()
+      .max(260)
+      .toLowerCase()
+      .refine((text) => isCidrBlock(text) || (DOMAIN.test(text) && !DOTTED_NUMBERS.test(text)), {
+        error: 'must be a domain, *. and a domain, an IP address or a block of them such as 192.0.2.0/24',
+        params: { named: true },
+      }),
+  )
+  .max(1000)
+const tlds = z
+  .array(
+    z
+      .string()
+      .trim()
+      .max(63)
+      .toLowerCase()
+      .regex(/^[\p{L}\p{N}-]+$/u, { error: 'must be an ending without its dot, such as xyz' }),
+  )
+  .max(1000)
+
+export const threatShape = {
+  mode: z.enum(THREAT_MODES),
+  riskScoreThreshold: z.int().min(0).max(100),
+  blacklist: domains,
+  whitelist: domains,
+  blockedTlds: tlds,
+  failurePolicy: z.enum(['open', 'closed']),
+  newHostDays: z
+    .int()
+    .min(0)
+    .max(3650)
+    .describe('Hosts that this installation first met fewer days ago are new; 0: none is.'),
+  newHostAction: z.enum(['block', 'warn']).describe('Whether new hosts are refused, or reported in `warning`.'),
+}
+const threatOption = z.strictObject(threatShape).partial()
+
+const selectors = z.array(z.string().min(1).max(1000)).max(200)
+
+/** Page options: top level in scrape, `scrapeOptions` in crawl, batch and search. */
+export const scrapeOptionsShape = {
+  formats: z
+    .array(formatItem)
+    .max(50)
+    .prefault(() => ['markdown'])
+    .describe('What to make of the page. An empty list gives its metadata only.'),
+  onlyMainContent: z.boolean().default(true).describe('Leave out headers, navigation, footers and the like.'),
+  onlyCleanContent: z.boolean().default(false).describe('A further pass that removes residual boilerplate.'),
+  includeTags: selectors.optional().describe('CSS selectors or tag names: only these parts of the page.'),
+  excludeTags: selectors.optional().describe('CSS selectors or tag names to leave out.'),
+  headers: headers
+    .optional()
+    .describe('Headers to send, to the origin of the address only. Such a page is not kept in the cache.'),
+  allowCredentialsFor: hostsOption(50)
+    .optional()
+    .describe('Hosts that get the `headers` as well (`api.example.org`, `*.example.org`), wherever they are met.'),
+  timeout: z
+    .int()
+    .min(1000)
+    .max(300_000)
+    .optional()
+    .describe('Milliseconds for the whole request, waiting included.')
+    .meta({ default: DEFAULT_TIMEOUT_MS }),
+  waitFor: z.int().min(0).max(MAX_WAIT_MS).default(0).describe('Milliseconds to wait before reading the page.'),
+  mobile: z.boolean().default(false).describe('Visit as a mobile device.'),
+  skipTlsVerification: z.boolean().default(true).describe('Accept any TLS certificate.'),
+  parsers: z
+    .array(parserItem)
+    .max(10)
+    .prefault(() => ['pdf'])
+    .describe('How files are read.'),
+  actions: z
+    .array(action)
+    .refine(({ length }) => length <= MAX_ACTIONS, { error: `Number of actions cannot exceed ${MAX_ACTIONS}` })
+    .max(MAX_ACTIONS)
+    .optional()
+    .describe('Steps to run on the page before it is read.'),
+  downloads: z
+    .strictObject({ parse: z.boolean().default(false).describe('Turn each into markdown, at the price of its pages.') })
+    .optional()
+    .describe('Keep the files that the page hands out during `actions`, at most 20 of 50 MB.'),
+  location: location.optional().describe('Where to visit from: country and languages.'),
+  removeBase64Images: z.boolean().default(true).describe('Replace data: images in the markdown by a placeholder.'),
+  blockAds: z.boolean().default(true).describe('Block advertisements and cookie walls.'),
+  proxy: z
+    .enum(['basic', 'enhanced', 'auto', 'stealth'])
+    .transform((tier) => (tier === 'stealth' ? 'enhanced' : tier))
+    .prefault('auto')
+    .describe('Which proxies to visit through.'),
+  maxAge: z
+    .int()
+    .min(0)
+    .optional()
+    .describe('A cached page younger than this many milliseconds is returned; with `lockdown`, younger than two years.')
+    .meta({ default: DEFAULT_MAX_AGE_MS }),
+  minAge: z.int().min(0).optional().describe('Only the cache may answer, with a page at least this old.'),
+  storeInCache: z.boolean().default(true).describe('Keep the page in the cache and in the search index.'),
+  lockdown: z.boolean().default(false).describe('Only the cache may answer; the site is never contacted.'),
+  fastMode: z.boolean().default(false).describe('Never render in a browser.'),
+  redactPII: z
+    .union([
+      z.boolean(),
+      z.strictObject({
+        mode: z.enum(['accurate', 'aggressive', 'fast']).optional(),
+        entities: z.array(z.enum(PRIVACY_ENTITIES)).max(100).optional(),
+        replaceStyle: z.enum(['tag', 'mask', 'remove']).optional(),
+      }),
+    ])
+    .optional()
+    .describe('Take what is personal or secret out of every text of the answer.')
+    .meta({ default: false }),
+  checkPromptInjection: z
+    .boolean()
+    .optional()
+    .describe('Refuse (403) a page that gives orders to a model, shown or hidden, in whatever kind of content.'),
+  profile: z
+    .strictObject({ name: z.string().min(1).max(128), saveChanges: z.boolean().default(true) })
+    .optional()
+    .describe('A persistent browser profile.'),
+  threatProtection: threatOption.optional().describe('Override of the threat protection policy of the team.'),
+  auditMetadata: z
+    .strictObject({ username: z.string().min(1).max(1024) })
+    .optional()
+    .describe('Kept with the record of this call, never returned.'),
+  zeroDataRetention: z.boolean().default(false).describe('Keep nothing of this scrape.'),
+  useMock: z.string().max(256).optional().meta(NO_EFFECT),
+  safeMode: z.boolean().optional().meta(NO_EFFECT),
+  domainTools: z.boolean().optional().meta(NO_EFFECT),
+  toolDetail: z.enum(['compact', 'summary', 'full']).optional().meta(NO_EFFECT),
+}
+
+/** Accepted by every JSON write, because released clients send them everywhere. */
+export const clientShape = {
+  origin: z.string().max(256).optional().describe('Which client is calling.'),
+  integration: z
+    .string()
+    .max(256)
+    .nullish()
+    .transform((text) => text?.trim() || null)
+    .describe('Which integration is calling.'),
+}
+
+const scrapeOptionsObject = z.object(scrapeOptionsShape)
+export type ScrapeOptions = z.output<typeof scrapeOptionsObject>
+
+export function checkScrapeOptions(options: ScrapeOptions, context: z.RefinementCtx): void {
+  const rule = (message: string, path: string[]) => context.addIssue({ code: 'custom', message, path })
+  const actions = options.actions ?? []
+  if (options.downloads && actions.length === 0)
+    rule('A page hands out files when something is done on it: `downloads` needs `actions`', ['downloads'])
+  const alone = options.formats.find((format) => findFormat(format.type)?.alone)
+  if (alone && options.formats.length > 1)
+    rule(`The ${alone.type} format cannot be combined with other formats`, ['formats'])
+  if (options.formats.filter(({ type }) => type === 'screenshot').length > 1)
+    rule('You may only specify one screenshot format', ['formats'])
+  if (['json', 'deterministicJson'].every((name) => options.formats.some(({ type }) => type === name)))
+    rule('Cannot specify both json and deterministicJson formats', ['formats'])
+  const shows = options.formats.find(({ type }) =>
+    findFormat(type)?.needs.some((need) => need === 'screenshot' || need === 'computedStyle'),
+  )
+  const needsBrowser =
+    actions.length > 0 ? 'actions' : options.profile ? 'profile' : shows ? `the ${shows.type} format` : undefined
+  if (options.fastMode && needsBrowser)
+    rule(`fastMode never opens a browser, which ${needsBrowser} needs`, ['fastMode'])
+  if (options.timeout !== undefined && options.waitFor > options.timeout / 2)
+    rule('waitFor must not exceed half of timeout', ['waitFor'])
+  const waits = actions.reduce(
+    (sum, step) => sum + (step.type === 'wait' ? (step.milliseconds ?? (step.selector ? 1000 : 0)) : 0),
+    options.waitFor,
+  )
+  if (waits > MAX_WAIT_MS) rule('Total wait time (waitFor + wait actions) cannot exceed 60 seconds', ['actions'])
+  const tracks = options.formats.some(({ type }) => type === 'changeTracking')
+  if (tracks && !options.formats.some(({ type }) => type === 'markdown'))
+    rule('The changeTracking format requires the markdown format to be specified as well', ['formats'])
+  const file = options.formats.find(({ type }) => findFormat(type)?.needs.includes('media'))
+  if (file && (options.zeroDataRetention || options.lockdown || options.minAge !== undefined)) {
+    const option = options.zeroDataRetention ? 'zeroDataRetention' : options.lockdown ? 'lockdown' : 'minAge'
+    rule(`The ${file.type} format fetches a file and keeps it for an hour, which ${option} forbids`, [option])
+  }
+  if (options.onlyCleanContent && (options.zeroDataRetention || options.lockdown))
+    rule(NO_CLEAN_WITH_ZERO_RETENTION, ['onlyCleanContent'])
+  if (options.redactPII && options.formats.some(({ type }) => type === 'rawBase64'))
+    rule('redactPII cannot be applied to the rawBase64 format: the bytes would leave as they are', ['redactPII'])
+  if (options.checkPromptInjection && options.formats.some(({ type }) => type === 'rawBase64'))
+    rule('checkPromptInjection cannot be applied to the rawBase64 format', ['checkPromptInjection'])
+}
+
+export const scrapeBody = z
+  .strictObject({ url: webUrlSchema, ...scrapeOptionsShape, ...clientShape })
+  .superRefine(checkScrapeOptions)
+  .describe('One page to scrape, and what to make of it.')
+export type ScrapeBody = z.output<typeof scrapeBody>

@@ -1,0 +1,128 @@
+// How an active page ends. Each end happens once: the second writer finds the page no longer active.
+import { type QueryResult, sql } from 'kysely'
+import type { Clock } from '../base/clock.ts'
+import { compileStatementOnce } from './compiled-statements.ts'
+import type { Frontier, JobPage } from './frontier-types.ts'
+import { type Db, type PageState, stateIs, type Tables, type Tx } from './tables.ts'
+
+type Ends = Pick<Frontier, 'completion' | 'fail' | 'leaveOut' | 'putBack' | 'dropQueued'>
+
+export function makeFrontierPageEnds(db: Db, clock: Clock): Ends {
+  async function end(tx: Tx, page: JobPage, change: { state: PageState; reason?: string; error?: string }) {
+    const ended = await tx
+      .updateTable('frontier')
+      .set({ lease_until: null, at: clock.now(), ...change })
+      .where('id', '=', page.id)
+      .where('state', '=', 'active')
+      .executeTakeFirst()
+    return ended.numUpdatedRows === 1n
+  }
+
+  return {
+    completion: completing(db, clock),
+    async fail(tx, page, problem, credits = 0) {
+      if (!(await end(tx, page, { state: 'failed', error: JSON.stringify(problem) }))) return false
+      await tx
+        .updateTable('jobs')
+        .set({ failed: sql`failed + 1`, active: sql`active - 1`, credits: sql`credits + ${credits}` })
+        .where('id', '=', page.jobId)
+        .execute()
+      return true
+    },
+    async leaveOut(tx, page, reason) {
+      if (!(await end(tx, page, { state: 'dropped', reason }))) return false
+      await tx
+        .updateTable('jobs')
+        .set({ total: sql`total - 1`, active: sql`active - 1` })
+        .where('id', '=', page.jobId)
+        .execute()
+      return true
+    },
+    async putBack(tx, page, runAt, countsAsAttempt) {
+      const back = await tx
+        .updateTable('frontier')
+        .set({
+          state: 'queued',
+          lease_until: null,
+          run_at: runAt,
+          attempts: countsAsAttempt ? page.attempts : page.attempts - 1,
+        })
+        .where('id', '=', page.id)
+        .where('state', '=', 'active')
+        .executeTakeFirst()
+      if (back.numUpdatedRows !== 1n) return false
+      await tx
+        .updateTable('jobs')
+        .set({ queued: sql`queued + 1`, active: sql`active - 1` })
+        .where('id', '=', page.jobId)
+        .execute()
+      return true
+    },
+    async dropQueued(tx, jobId, reason) {
+      const dropped = await tx
+        .updateTable('frontier')
+        .set({ state: 'dropped', reason, at: clock.now() })
+        .where('job_id', '=', jobId)
+        .where(stateIs('queued'))
+        .executeTakeFirst()
+      const count = Number(dropped.numUpdatedRows)
+      await tx
+        .updateTable('jobs')
+        .set({ total: sql`total - ${count}`, queued: 0 })
+        .where('id', '=', jobId)
+        .execute()
+      return count
+    },
+  }
+}
+
+function completing(db: Db, clock: Clock): Ends['completion'] {
+  const countDone = compileStatementOnce(
+    ({ jobId, count, credits }: { jobId: string; count: number; credits: number }) =>
+      db
+        .updateTable('jobs')
+        .set({
+          completed: sql`completed + ${count}`,
+          active: sql`active - ${count}`,
+          credits: sql`credits + ${credits}`,
+        })
+        .where('id', '=', jobId)
+        .where('state', '=', 'scraping')
+        .returning(['total', 'page_limit', 'queued', 'active', 'discovering'])
+        .compile(),
+  )
+  const setDone = compileStatementOnce((page: { id: string; at: number; scrapeId: string | null; after: number }) =>
+    db
+      .updateTable('frontier')
+      .set((from) => ({
+        state: 'done',
+        lease_until: null,
+        at: page.at,
+        scrape_id: page.scrapeId,
+        seq: from
+          .selectFrom('jobs')
+          .select(sql<number>`completed - ${page.after}`.as('seq'))
+          .whereRef('jobs.id', '=', 'frontier.job_id'),
+      }))
+      .where('id', '=', page.id)
+      .where('state', '=', 'active')
+      .compile(),
+  )
+  return (jobId, pages, credits) => ({
+    statements: [
+      // The job's row first: its lock orders completions, and its count is the last sequence number.
+      countDone.of({ jobId, count: pages.length, credits }),
+      ...pages.map(({ id, scrapeId }, at) =>
+        setDone.of({ id, at: clock.now(), scrapeId, after: pages.length - 1 - at }),
+      ),
+    ],
+    read([counted, ...ended]) {
+      const job = (counted as QueryResult<Counted>).rows[0]
+      if (!job || ended.some(({ numAffectedRows }) => numAffectedRows !== 1n)) return undefined
+      const { total, page_limit: pageLimit, queued, active } = job
+      return { total, pageLimit, queued, active, discovering: job.discovering === 1 }
+    },
+  })
+}
+
+type Counted = Pick<Tables['jobs'], 'total' | 'page_limit' | 'queued' | 'active' | 'discovering'>

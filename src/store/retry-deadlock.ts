@@ -1,0 +1,18 @@
+// Retries after a PostgreSQL deadlock, for work that touches many tables in its own order.
+import { setTimeout as sleep } from 'node:timers/promises'
+
+const DEADLOCK = '40P01'
+const TRIES = 5
+const PAUSE_MS = 50
+
+/** `work` must be atomic: one statement, or one transaction. */
+export async function retryAfterDeadlock<T>(work: () => Promise<T>): Promise<T> {
+  for (let turn = 1; ; turn++) {
+    try {
+      return await work()
+    } catch (error) {
+      if ((error as { code?: string }).code !== DEADLOCK || turn === TRIES) throw error
+      await sleep(turn * PAUSE_MS)
+    }
+  }
+}

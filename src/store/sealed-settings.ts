@@ -1,0 +1,124 @@
+// Encrypts secret settings (AES-256-GCM) under a key in its own file, so that a stolen database reveals none.
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { isSecretSetting, type Settings } from './settings.ts'
+import type { Db } from './tables.ts'
+
+export const SECRET_KEY_FILE = 'secret-key'
+export const secretKeyPath = (dataDir: string): string => join(dataDir, SECRET_KEY_FILE)
+
+const MARK = 'sealed1:'
+const NONCE = 12
+const TAG = 16
+
+export async function withSealedSettings(db: Db, settings: Settings, file: string): Promise<Settings> {
+  const ring = openRing(file)
+  const rows = (await db.selectFrom('settings').selectAll().execute()).filter(({ name }) => isSecretSetting(name))
+  // Encrypted values need their key: creating another would lose them.
+  if (!ring.exists() && rows.some(({ value }) => value.startsWith(MARK))) throw lost(file)
+  for (const { name, value } of rows) if (value.startsWith(MARK)) ring.open(name, value)
+  for (const { name, value } of rows) if (!value.startsWith(MARK)) await settings.set(name, ring.seal(name, value))
+  return {
+    async get(name) {
+      const value = await settings.get(name)
+      return value === undefined || !isSecretSetting(name) ? value : ring.open(name, value)
+    },
+    named: settings.named,
+    remove: settings.remove,
+    set: (name, value) => settings.set(name, isSecretSetting(name) ? ring.seal(name, value) : value),
+    async ensure(name, make) {
+      if (!isSecretSetting(name)) return settings.ensure(name, make)
+      return ring.open(name, await settings.ensure(name, () => ring.seal(name, make())))
+    },
+  }
+}
+
+export async function rotateSecretKey(db: Db, file: string): Promise<number> {
+  const ring = openRing(file)
+  const fresh = randomBytes(32)
+  rmSync(nextOf(file), { force: true })
+  writeKey(nextOf(file), fresh)
+  const count = await db.transaction().execute(async (tx) => {
+    const rows = (await tx.selectFrom('settings').selectAll().execute()).filter(({ name }) => isSecretSetting(name))
+    for (const { name, value } of rows) {
+      const sealed = seal(fresh, name, ring.open(name, value))
+      await tx.updateTable('settings').set({ value: sealed }).where('name', '=', name).execute()
+    }
+    return rows.length
+  })
+  renameSync(nextOf(file), file)
+  return count
+}
+
+const nextOf = (file: string): string => `${file}.next`
+
+interface Ring {
+  exists(): boolean
+  seal(name: string, value: string): string
+  open(name: string, value: string): string
+}
+
+function openRing(file: string): Ring {
+  const read = (path: string): Buffer | undefined => {
+    if (!existsSync(path)) return undefined
+    const key = Buffer.from(readFileSync(path, 'utf8').trim(), 'hex')
+    if (key.length !== 32) throw new Error(`${path} does not hold a key: 64 hexadecimal digits are expected.`)
+    return key
+  }
+  const current = (): Buffer => {
+    const known = read(file)
+    if (known) return known
+    try {
+      writeKey(file, randomBytes(32))
+    } catch (error) {
+      // Another process created the key first.
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    }
+    return read(file)!
+  }
+  return {
+    exists: () => existsSync(file) || existsSync(nextOf(file)),
+    // Reads the file each time: secrets are few, and another process may have rotated the key.
+    seal: (name, value) => seal(current(), name, value),
+    open(name, value) {
+      if (!value.startsWith(MARK)) return value
+      const known = read(file)
+      const opened = known && tryOpen(known, name, value)
+      if (opened !== undefined) return opened
+      const next = read(nextOf(file))
+      const byNext = next && tryOpen(next, name, value)
+      if (byNext === undefined) throw lost(file)
+      // A rotation was interrupted after its commit.
+      renameSync(nextOf(file), file)
+      return byNext
+    },
+  }
+}
+
+function writeKey(path: string, key: Buffer): void {
+  writeFileSync(path, `${key.toString('hex')}\n`, { mode: 0o600, flag: 'wx' })
+}
+
+const lost = (file: string): Error =>
+  new Error(
+    `The secrets of this database are sealed with a key that ${file} does not hold. Bring that file back (a backup has it), or name it with ORB_SECRET_KEY_FILE.`,
+  )
+
+function seal(key: Buffer, name: string, value: string): string {
+  const nonce = randomBytes(NONCE)
+  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(name))
+  const sealed = Buffer.concat([cipher.update(value, 'utf8'), cipher.final()])
+  return MARK + Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64')
+}
+
+function tryOpen(key: Buffer, name: string, value: string): string | undefined {
+  const bytes = Buffer.from(value.slice(MARK.length), 'base64')
+  try {
+    const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE)).setAAD(Buffer.from(name))
+    decipher.setAuthTag(bytes.subarray(NONCE, NONCE + TAG))
+    return Buffer.concat([decipher.update(bytes.subarray(NONCE + TAG)), decipher.final()]).toString('utf8')
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,194 @@
+// One SQLite connection for Kysely. Works around the native module, which aborts on a boolean, cuts text at a NUL, and
+// prepares at every call.
+
+import type { CompiledQuery, QueryResult, SqliteDatabase, SqliteStatement } from 'kysely'
+import Database from 'libsql'
+import { LRUCache } from 'lru-cache'
+import { Problem } from '../base/problem.ts'
+import { PIPELINED_MARK } from './pipelined-statements.ts'
+
+const STATEMENTS_KEPT = 200
+const WRITES = /^\s*(insert|update|delete)/i
+const PASSING: Readonly<Record<string, string>> = {
+  SQLITE_BUSY: 'another process holds it',
+  SQLITE_FULL: 'the disk is full',
+  SQLITE_READONLY: 'the disk can only be read',
+  SQLITE_IOERR: 'the disk fails',
+  SQLITE_CANTOPEN: 'its file cannot be opened',
+}
+const DAMAGED = new Set(['SQLITE_CORRUPT', 'SQLITE_NOTADB'])
+
+export interface LibsqlConnection {
+  database: SqliteDatabase
+  execute(query: CompiledQuery): QueryResult<unknown>
+  isInTransaction(): boolean
+  exec(sql: string): void
+  row(sql: string): Record<string, unknown>
+  value(sql: string): unknown
+  trouble(): string | undefined
+  close(): void
+}
+
+export interface LibsqlOptions {
+  onWrite?(bytes: number): void
+  /**
+   * Leave one complete file at close. The module finalises statements at garbage collection, too late for SQLite's
+   * own checkpoint.
+   */
+  tidy?: boolean
+}
+
+/** Cached properties: reading them costs a native call each time. */
+interface Prepared {
+  text: Database.Statement
+  reader: boolean
+  writes: boolean
+  note: LibsqlOptions['onWrite']
+}
+
+export function connectSqlite(path: string, { onWrite, tidy = false }: LibsqlOptions = {}): LibsqlConnection {
+  const raw = new Database(path)
+  const kept = new LRUCache<string, Prepared>({ max: STATEMENTS_KEPT })
+  let trouble: string | undefined
+  let damage: string | undefined
+  let wrote = false
+  let inTransaction = false
+
+  function named<T>(work: () => T): T {
+    try {
+      return work()
+    } catch (error) {
+      const code = sqliteErrorCode(error) ?? ''
+      const passing = PASSING[code]
+      if (DAMAGED.has(code)) damage = `the database file is damaged (${code})`
+      else if (passing === undefined) throw error
+      else if (code !== 'SQLITE_BUSY') trouble = `the database cannot be written now: ${passing} (${code})`
+      const because = damage ?? trouble ?? `the database cannot be written now: ${passing} (${code})`
+      throw new Problem('unavailable', { because, cause: error })
+    }
+  }
+
+  function statement(sql: string): Prepared {
+    const known = kept.get(sql)
+    if (known) return known
+    const text = raw.prepare(sql)
+    const writes = WRITES.test(sql)
+    const fresh = { text, reader: text.reader, writes, note: writes ? onWrite : undefined }
+    kept.set(sql, fresh)
+    return fresh
+  }
+
+  const database: SqliteDatabase = {
+    close() {
+      if (tidy) leaveOneFile(raw)
+      kept.clear()
+      raw.close()
+    },
+    prepare(asked): SqliteStatement {
+      if (asked === PIPELINED_MARK) return allOf(execute)
+      // A transaction that begins as a reader can be refused at its first write; with the write lock, it waits.
+      const sql = asked === 'begin' ? 'begin immediate' : asked
+      const prepared = named(() => statement(sql))
+      const { text, reader } = prepared
+      return {
+        reader,
+        all: (parameters) => rowsOf(prepared, parameters),
+        run(parameters) {
+          const done = asked === 'rollback' ? undoing(text) : changesOf(prepared, parameters)
+          if (asked === 'commit' && wrote) trouble = undefined
+          if (asked === 'begin' || asked === 'commit') wrote = false
+          if (asked === 'begin') inTransaction = true
+          else if (asked === 'commit' || asked === 'rollback') inTransaction = false
+          return done
+        },
+        // An iterator needs its own statement, because rows are read one by one.
+        iterate: (parameters) => raw.prepare(sql).iterate(bound(prepared, parameters)),
+      }
+    },
+  }
+
+  function rowsOf(prepared: Prepared, parameters: readonly unknown[]): unknown[] {
+    const rows = named(() => prepared.text.all(bound(prepared, parameters)))
+    wrote ||= prepared.writes
+    return rows
+  }
+
+  function changesOf(prepared: Prepared, parameters: readonly unknown[]) {
+    const done = named(() => prepared.text.run(bound(prepared, parameters)))
+    wrote ||= prepared.writes
+    return done
+  }
+
+  /** Only for statements that neither begin nor end a transaction. */
+  function execute({ sql, parameters }: CompiledQuery): QueryResult<unknown> {
+    if (sql === PIPELINED_MARK) return { rows: (parameters as readonly CompiledQuery[]).map(execute) }
+    const prepared = named(() => statement(sql))
+    if (prepared.reader) return { rows: rowsOf(prepared, parameters) }
+    return { rows: [], numAffectedRows: BigInt(changesOf(prepared, parameters).changes) }
+  }
+  const row = (sql: string) => (named(() => raw.prepare(sql).all([])[0]) ?? {}) as Record<string, unknown>
+  return {
+    database,
+    execute,
+    isInTransaction: () => inTransaction,
+    exec: (sql) => named(() => void raw.exec(sql)),
+    row,
+    value: (sql) => Object.values(row(sql))[0],
+    trouble: () => damage ?? trouble,
+    close: database.close,
+  }
+}
+
+function allOf(execute: LibsqlConnection['execute']): SqliteStatement {
+  const all = (statements: readonly unknown[]) => (statements as readonly CompiledQuery[]).map(execute)
+  const never = () => {
+    throw new TypeError('Statements that are run together answer all at once')
+  }
+  return { reader: true, all, run: never, iterate: never }
+}
+
+function bound({ note }: Prepared, parameters: readonly unknown[]): unknown[] {
+  let bytes = 0
+  const values = parameters.map((parameter) => {
+    bytes += weight(parameter)
+    return bindable(parameter)
+  })
+  note?.(bytes)
+  return values
+}
+
+function leaveOneFile(raw: Database.Database): void {
+  try {
+    raw.exec('pragma busy_timeout = 0')
+    raw.exec('pragma journal_mode = delete')
+  } catch {
+    // Another connection has the file open; the last one to close, or the next to open, handles the WAL.
+  }
+}
+
+function bindable(parameter: unknown): unknown {
+  if (typeof parameter === 'boolean') return parameter ? 1 : 0
+  if (typeof parameter === 'string' && parameter.includes('\0'))
+    throw new TypeError('Text for the database must not contain NUL characters')
+  return parameter
+}
+
+const weight = (parameter: unknown): number =>
+  typeof parameter === 'string' ? parameter.length : parameter instanceof Uint8Array ? parameter.byteLength : 8
+
+/** A full disk rolls back by itself; the missing transaction must not hide the cause. */
+function undoing(rollback: Database.Statement): { changes: number | bigint; lastInsertRowid: number | bigint } {
+  try {
+    return rollback.run([])
+  } catch (error) {
+    if (!/no transaction is active/i.test((error as Error).message)) throw error
+    return { changes: 0, lastInsertRowid: 0 }
+  }
+}
+
+/** The primary result code: `SQLITE_IOERR_WRITE` is `SQLITE_IOERR`. */
+export function sqliteErrorCode(error: unknown): string | undefined {
+  const inner = error instanceof Problem ? error.cause : error
+  if (!(inner instanceof Error && 'code' in inner && typeof inner.code === 'string')) return undefined
+  return /^SQLITE_[A-Z]+/.exec(inner.code)?.[0]
+}

@@ -1,0 +1,67 @@
+// Decides which keys may reach private networks that ORB_ALLOW_PRIVATE opens: those with the right `private`, and
+// the operator's admin keys.
+
+import type { Clock } from '../base/clock.ts'
+import { currentTeam } from '../base/current-team.ts'
+import { currentPrivateAddressAccess, type PrivateAddressAccess } from '../fetch/private-address-access.ts'
+import type { Store } from '../store/index.ts'
+import { isOperator } from './key-rights.ts'
+
+export interface PrivateNetworkReach {
+  /** Without a key, private networks are closed. */
+  as<T>(keyId: string | null, work: () => Promise<T>): Promise<T>
+  by<T>(caller: KeyRightsHolder | undefined, work: () => Promise<T>): Promise<T>
+}
+
+interface KeyRightsHolder {
+  rights: readonly string[]
+  teamId: string
+  ofOperator: boolean
+}
+
+interface ReachOptions {
+  store: Pick<Store, 'keys' | 'teams'>
+  /** The operator does not distinguish keys, or has opened nothing. */
+  everyone: boolean
+  /** Whether work differs by team, so that each key's team must be known. */
+  byTeam: boolean
+  clock: Clock
+}
+
+const REMEMBER_MS = 5000
+const MAX_REMEMBERED = 10_000
+
+const mayReach = (holder: KeyRightsHolder): boolean => holder.rights.includes('private') || isOperator(holder)
+
+interface KnownKey {
+  may: boolean
+  teamId: string | undefined
+  at: number
+}
+
+export function openPrivateNetworkReach({ store, everyone, byTeam, clock }: ReachOptions): PrivateNetworkReach {
+  const known = new Map<string, KnownKey>()
+  const read = async (keyId: string): Promise<KnownKey> => {
+    const found = known.get(keyId)
+    if (found && clock.now() - found.at < REMEMBER_MS) return found
+    const [key, operator] = await Promise.all([store.keys.get(keyId), store.teams.operator()])
+    const may = key !== undefined && mayReach({ ...key, ofOperator: key.teamId === operator?.id })
+    if (known.size >= MAX_REMEMBERED) known.clear()
+    const fresh = { may, teamId: key?.teamId, at: clock.now() }
+    known.set(keyId, fresh)
+    return fresh
+  }
+  const reachFor = (may: boolean): PrivateAddressAccess => (everyone ? 'everyone' : may ? 'private' : 'public')
+  return {
+    async as(keyId, work) {
+      const key = keyId !== null && (byTeam || !everyone) ? await read(keyId) : undefined
+      return currentTeam.run(key?.teamId ?? currentTeam.getStore(), () =>
+        currentPrivateAddressAccess.run(reachFor(key?.may ?? false), work),
+      )
+    },
+    by: (caller, work) =>
+      currentTeam.run(caller?.teamId, () =>
+        currentPrivateAddressAccess.run(reachFor(caller !== undefined && mayReach(caller)), work),
+      ),
+  }
+}

@@ -1,0 +1,125 @@
+// The threat policy of each team: stored, cached briefly, and merged with the request's options.
+import { join } from 'node:path'
+import type { Clock } from '../base/clock.ts'
+import type { Log } from '../base/log.ts'
+import { DISABLED_FIRST_SEEN_HOSTS, mayRememberHosts, openFirstSeenHosts } from '../fetch/threats/first-seen-hosts.ts'
+import { openReputationLists } from '../fetch/threats/reputation-lists.ts'
+import { openThreatGuard, type ThreatGuard } from '../fetch/threats/threat-guard.ts'
+import {
+  currentThreatPolicy,
+  DEFAULT_THREAT_POLICY,
+  type OperatorThreatMinimum,
+  resolveThreatPolicy,
+  type TeamThreatPolicy,
+  type ThreatPolicy,
+} from '../fetch/threats/threat-policy.ts'
+import type { Store } from '../store/index.ts'
+
+export interface TeamThreatPolicies {
+  guard: ThreatGuard
+  floor: OperatorThreatMinimum
+  policyFor(teamId: string, asked: Partial<ThreatPolicy> | undefined): Promise<ThreatPolicy | undefined>
+  /** `keeps`: data may be stored, so the hosts that are visited are recorded. */
+  under<T>(
+    teamId: string,
+    options: { asked?: Partial<ThreatPolicy> | undefined; keeps: boolean },
+    work: (policy: ThreatPolicy | undefined) => Promise<T>,
+  ): Promise<T>
+  /** The defaults when none is set. */
+  read(teamId: string): Promise<KeptThreatPolicy>
+  write(teamId: string, policy: TeamThreatPolicy): Promise<KeptThreatPolicy>
+}
+
+interface KeptThreatPolicy extends TeamThreatPolicy {
+  configured: boolean
+  updatedAt: string | null
+}
+
+/** Delay until other processes see a change. */
+const POLICY_CACHE_MS = 2000
+const MAX_REMEMBERED = 10_000
+
+interface ThreatOptions {
+  config: {
+    threatProtection: OperatorThreatMinimum
+    threatLists: readonly string[]
+    threatRefreshMinutes: number
+    threatRefused: readonly string[]
+    threatDryRun: 'on' | 'off'
+    threatNewHostDays: number
+    dnsServers: readonly string[]
+  }
+  store: Pick<Store, 'settings' | 'sightings' | 'dialect'>
+  dataDir: string
+  clock: Clock
+  log: Log
+}
+
+export async function openTeamThreatPolicies({
+  config,
+  store,
+  dataDir,
+  clock,
+  log,
+}: ThreatOptions): Promise<TeamThreatPolicies> {
+  const { settings, sightings, dialect } = store
+  const { threatProtection: floor, threatNewHostDays: newHostFloor } = config
+  const lists = openReputationLists({
+    sources: floor === 'off' ? [] : config.threatLists,
+    dir: join(dataDir, 'threat-lists'),
+    refreshMs: config.threatRefreshMinutes * 60_000,
+    dnsServers: config.dnsServers,
+    log,
+    script: new URL('../fetch/threats/reputation-list-worker.js', import.meta.url),
+  })
+  const guard = openThreatGuard({
+    lists,
+    sightings:
+      floor === 'off'
+        ? DISABLED_FIRST_SEEN_HOSTS
+        : await openFirstSeenHosts({ store: sightings, isShared: dialect === 'postgres', clock, log }),
+    clock,
+    refused: config.threatRefused,
+    everyone: resolveThreatPolicy(undefined, undefined, floor, newHostFloor),
+    dryRun: config.threatDryRun === 'on',
+    log,
+  })
+  const known = new Map<string, { at: number; policy: KeptThreatPolicy }>()
+  const nameOf = (teamId: string) => `threat-policy ${teamId}`
+  const remember = (teamId: string, policy: KeptThreatPolicy) => {
+    if (known.size >= MAX_REMEMBERED) known.clear()
+    known.set(teamId, { at: clock.now(), policy })
+    return policy
+  }
+  const read = async (teamId: string): Promise<KeptThreatPolicy> => {
+    const found = known.get(teamId)
+    if (found && clock.now() - found.at < POLICY_CACHE_MS) return found.policy
+    const stored = await settings.get(nameOf(teamId))
+    const kept = stored ? { ...DEFAULT_THREAT_POLICY, ...(JSON.parse(stored) as KeptThreatPolicy) } : undefined
+    return remember(teamId, kept ?? { ...DEFAULT_THREAT_POLICY, configured: false, updatedAt: null })
+  }
+  const policyOf: TeamThreatPolicies['policyFor'] = async (teamId, asked) => {
+    if (floor === 'off' && !asked) return undefined
+    const { configured, updatedAt: _when, ...team } = await read(teamId)
+    const { allowRequestOverrides: _may, ...policy } =
+      (resolveThreatPolicy(configured ? team : undefined, asked, floor, newHostFloor) as
+        | TeamThreatPolicy
+        | undefined) ?? {}
+    return 'mode' in policy ? (policy as ThreatPolicy) : undefined
+  }
+  return {
+    guard,
+    floor,
+    read,
+    policyFor: policyOf,
+    async under(teamId, { asked, keeps }, work) {
+      const policy = await policyOf(teamId, asked)
+      return currentThreatPolicy.run(policy, () => mayRememberHosts.run(keeps, () => work(policy)))
+    },
+    async write(teamId, policy) {
+      const kept = { ...policy, configured: true, updatedAt: new Date(clock.now()).toISOString() }
+      await settings.set(nameOf(teamId), JSON.stringify(kept))
+      return remember(teamId, kept)
+    },
+  }
+}

@@ -1,0 +1,146 @@
+// Derives a brand from a page's computed styles (base/computed-style.ts) and metadata: colours, fonts, spacing,
+// components, logo and personality.
+import type { ComputedStyle, TextStyle } from '../../base/computed-style.ts'
+import { buttonStyleOf, findMainButtons, inputStyleOf } from './button-and-input-styles.ts'
+import { isDarkColour } from './colour.ts'
+import { derivePalette } from './derive-palette.ts'
+import { derivePersonality, type Personality } from './derive-personality.ts'
+import { type BrandFacts, findBrandName, findLogo } from './find-logo-and-brand-name.ts'
+
+interface Branding extends Personality {
+  colors: object
+  fonts: readonly { family: string }[]
+  [part: string]: unknown
+}
+
+export function deriveBranding(style: ComputedStyle, facts: BrandFacts): Branding {
+  const buttons = findMainButtons(style)
+  const colors = derivePalette(style, buttons)
+  const logo = findLogo(style, facts)
+  const name = findBrandName(style, facts)
+  const input = inputStyleOf(style)
+  const primary = buttonStyleOf(buttons.primary)
+  const secondary = buttonStyleOf(buttons.secondary)
+  const { header, footer, columns, maxWidth, gap } = style.layout
+  const [transition] = style.transitions
+  return {
+    colorScheme: isDarkColour(colors.background) ? 'dark' : 'light',
+    ...(name ? { brandName: name } : {}),
+    logo: logo ?? null,
+    colors,
+    fonts: fontsOf(style).map((family) => ({ family })),
+    typography: typographyOf(style),
+    spacing: spacingOf(style, gap),
+    components: {
+      ...(primary ? { buttonPrimary: primary } : {}),
+      ...(secondary ? { buttonSecondary: secondary } : {}),
+      ...(input ? { input } : {}),
+    },
+    icons: iconsOf(style),
+    images: {
+      ...(logo ? { logo } : {}),
+      ...(style.favicon ? { favicon: style.favicon } : {}),
+      ...(style.ogImage ? { ogImage: style.ogImage } : {}),
+    },
+    animations: transition ? { transitionDuration: transition.duration, easing: transition.easing } : {},
+    layout: {
+      ...(columns || maxWidth
+        ? { grid: { ...(columns ? { columns } : {}), ...(maxWidth ? { maxWidth: `${maxWidth}px` } : {}) } }
+        : {}),
+      ...(header ? { headerHeight: `${header}px` } : {}),
+      ...(footer ? { footerHeight: `${footer}px` } : {}),
+    },
+    ...derivePersonality(style, colors),
+  }
+}
+
+const GENERIC =
+  /^(?:serif|sans-serif|monospace|cursive|fantasy|system-ui|ui-[\w-]+|-apple-system|blinkmacsystemfont|emoji|math|inherit|initial|apple color emoji|segoe ui emoji|segoe ui symbol|noto color emoji)$/i
+
+/** Font families by amount of text, without generic names. */
+function fontsOf({ families, types }: ComputedStyle): string[] {
+  const first = [...families.map(({ fonts }) => fonts), ...Object.values(types).map((type) => type?.fonts ?? [])]
+  const named = first.flatMap((fonts) => fonts.find((family) => !GENERIC.test(family)) ?? fonts[0] ?? [])
+  return [...new Set(named)].slice(0, 10)
+}
+
+const leading = (type: TextStyle | undefined): string | undefined =>
+  type?.fonts.find((family) => !GENERIC.test(family)) ?? type?.fonts[0]
+const pixels = (size: number): string => `${Math.round(size * 100) / 100}px`
+
+function typographyOf({ types, weights }: ComputedStyle): object {
+  const { body, paragraph = body, h1, h2, h3, code, small, strong } = types
+  const heading = h1 ?? h2 ?? h3
+  const sizes = { h1: h1?.size, h2: h2?.size, h3: h3?.size, body: paragraph?.size ?? body?.size, small: small?.size }
+  const used = weights.map(({ weight }) => weight)
+  const bold =
+    heading && heading.weight >= 600 ? heading.weight : (strong?.weight ?? used.find((weight) => weight >= 600))
+  const fontWeights = {
+    light: used.find((weight) => weight <= 300),
+    regular: paragraph?.weight ?? body?.weight,
+    medium: used.find((weight) => weight === 500),
+    bold,
+  }
+  const lineHeights = { heading: ratio(heading), body: ratio(paragraph) ?? ratio(body) }
+  return {
+    fontFamilies: given({ primary: leading(body), heading: leading(heading) ?? leading(body), code: leading(code) }),
+    fontStacks: given({
+      primary: body?.fonts,
+      heading: heading?.fonts,
+      body: body?.fonts,
+      paragraph: paragraph?.fonts,
+      code: code?.fonts,
+    }),
+    fontSizes: given(
+      Object.fromEntries(
+        Object.entries(sizes).map(([name, size]) => [name, size === undefined ? undefined : pixels(size)]),
+      ),
+    ),
+    fontWeights: given(fontWeights),
+    lineHeights: given(lineHeights),
+  }
+}
+
+const given = (object: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined))
+
+/** Unitless line height, as in CSS. */
+function ratio(type: TextStyle | undefined): string | undefined {
+  if (!type?.lineHeight || type.size === 0) return undefined
+  return String(Math.round((type.lineHeight / type.size) * 100) / 100)
+}
+
+function spacingOf(style: ComputedStyle, gap: number | undefined): object {
+  const { types } = style
+  const [button] = style.buttons
+  return {
+    baseUnit: baseUnit(style.spaces),
+    borderRadius: radiusOf(style),
+    padding: given({ button: button?.paddingX, buttonVertical: button?.paddingY, input: style.inputs[0]?.paddingX }),
+    margins: given({ paragraph: types.paragraph?.below, heading: (types.h1 ?? types.h2)?.below }),
+    ...(gap ? { gridGutter: gap } : {}),
+  }
+}
+
+function baseUnit(spaces: ComputedStyle['spaces']): number {
+  const total = spaces.reduce((sum, { count }) => sum + count, 0)
+  if (total === 0) return 8
+  const share = (unit: number): number =>
+    spaces.reduce((sum, { pixels, count }) => sum + (pixels % unit === 0 ? count : 0), 0) / total
+  return [10, 8, 6, 5, 4].find((unit) => share(unit) >= 0.8) ?? (share(4) >= 0.5 ? 4 : 8)
+}
+
+/** Prefers the radius of buttons and inputs over that of pictures and cards. */
+function radiusOf({ buttons, inputs, radii }: ComputedStyle): string {
+  const count = new Map<string, number>()
+  for (const { radius } of buttons) count.set(radius, (count.get(radius) ?? 0) + 1)
+  for (const { radius } of inputs) count.set(radius, (count.get(radius) ?? 0) + 1)
+  for (const { radius, count: times } of radii) count.set(radius, (count.get(radius) ?? 0) + Math.min(3, times * 0.5))
+  const ranked = [...count].sort((a, b) => b[1] - a[1]).map(([radius]) => radius)
+  return ranked.find((radius) => radius !== '0px' && radius !== '50%') ?? ranked[0] ?? '0px'
+}
+
+function iconsOf({ icons: { stroked, filled, colours } }: ComputedStyle): object {
+  if (stroked + filled === 0) return {}
+  return { style: stroked > filled ? 'outline' : 'solid', ...(colours[0] ? { primaryColor: colours[0].colour } : {}) }
+}

@@ -1,0 +1,194 @@
+// Evaluates a check of a watched page: compares it with the previous snapshot, a confirming fetch, learned noise and
+// the monitor's rules.
+
+import { classifyEdit, type EditKind, isPriceStockOrStatusEdit } from './classify-edit.ts'
+import { type DiffEntry, type TextVersion, writeUnifiedDiff } from './compare-texts.ts'
+import { findDifferences, type TextDifferences, type TextEdit } from './find-differences.ts'
+import { emptyNoiseMemory, findNoiseReason, learnNoise, type NoiseMemory, type NoiseReason } from './learnt-noise.ts'
+import { markdownFormOf } from './line-shape-and-numbers.ts'
+import { findConditionsMet, type MonitorRules, makeIgnoreCheck } from './monitor-rules.ts'
+
+interface WatchRequest {
+  previous: TextVersion
+  current: TextVersion
+  /** A second fetch a moment later: differences between the two are noise. */
+  confirm?: TextVersion | undefined
+  memory: NoiseMemory | undefined
+  rules: MonitorRules
+}
+
+export interface ReportedChange extends Pick<TextEdit, 'type' | 'before' | 'after' | 'section'> {
+  kind: EditKind
+}
+
+interface Suppressed {
+  reason: string
+  before: string | null
+  after: string | null
+}
+
+export interface MonitorCheckEvaluation {
+  changed: boolean
+  changes: ReportedChange[]
+  /** Descriptions of alert conditions met now. */
+  met: string[]
+  suppressed: Suppressed[]
+  diff: string
+  memory: NoiseMemory
+  /** Which snapshot the next check compares with. */
+  keep: 'previous' | 'current' | 'confirm'
+  /** Edits behind all changes, for user feedback. */
+  edits: TextEdit[]
+}
+
+const MAX_CHANGES = 200
+const MAX_SUPPRESSED = 100
+const MAX_TEXT = 1000
+
+const REASONS: Readonly<Record<NoiseReason, string>> = {
+  taught: 'you said that changes here do not matter',
+  flickers: 'this place differs from one visit to the next',
+  restless: 'this place changed at most of the last looks',
+  counter: 'a number that only ever rises, like a counter',
+}
+
+export function evaluateMonitorCheck({
+  previous,
+  current,
+  confirm,
+  memory = emptyNoiseMemory(),
+  rules,
+}: WatchRequest): MonitorCheckEvaluation {
+  const found = findDifferences(previous, current)
+  const again = confirm && findDifferences(previous, confirm)
+  const { steady, flickering } = confirmed(found.edits, again?.edits)
+  const ignored = makeIgnoreCheck(rules)
+  const suppressed: Suppressed[] = found.noiseOnlyChanges.map((line) => ({
+    ...line,
+    reason: 'only what is known to be noise differs: counters, dates of today, ages, ids',
+  }))
+  const hush = (edit: TextEdit, reason: string) => suppressed.push({ reason, before: edit.before, after: edit.after })
+  const real: TextEdit[] = []
+  for (const edit of found.edits) {
+    const byRule = ignored(edit)
+    const restless = rules.learn ? findNoiseReason(memory, edit) : undefined
+    if (byRule) hush(edit, byRule)
+    else if (!steady.has(edit)) hush(edit, 'it was not there any more when the page was looked at again')
+    else if (restless) hush(edit, REASONS[restless])
+    else real.push(edit)
+  }
+  const small = tooSmall(real, current.text, rules)
+  if (small) for (const edit of real.splice(0)) hush(edit, small)
+  const met = findConditionsMet(rules, previous.text, current.text)
+  if (rules.alertWhen.length > 0 && met.length === 0)
+    for (const edit of real.splice(0)) hush(edit, 'none of the things you asked to be told of happened')
+  const changed = real.length > 0 || met.length > 0
+  return {
+    changed,
+    changes: real.slice(0, MAX_CHANGES).map(changeOf),
+    met,
+    suppressed: suppressed.slice(0, MAX_SUPPRESSED).map(bounded),
+    diff: real.length > 0 ? writeUnifiedDiff(entriesOf(found, new Set(real))) : '',
+    memory: learnNoise(memory, found.edits, flickering),
+    keep: keepOf(found, steady, again),
+    edits: found.edits.slice(0, MAX_CHANGES),
+  }
+}
+
+/** Separates edits found in both fetches from those in only one. */
+function confirmed(first: readonly TextEdit[], second: readonly TextEdit[] | undefined) {
+  if (!second) return { steady: new Set(first), flickering: [] as TextEdit[] }
+  const times = new Map<string, number>()
+  for (const edit of second) times.set(nameOf(edit), (times.get(nameOf(edit)) ?? 0) + 1)
+  const steady = new Set<TextEdit>()
+  for (const edit of first) {
+    const left = times.get(nameOf(edit)) ?? 0
+    if (left === 0) continue
+    times.set(nameOf(edit), left - 1)
+    steady.add(edit)
+  }
+  // Extra added or removed lines at a flickering position are part of the noise.
+  const both = new Set([...steady].map(nameOf))
+  const restless = new Set(
+    [...first.filter((edit) => !steady.has(edit)), ...second.filter((edit) => !both.has(nameOf(edit)))].map(spotOf),
+  )
+  for (const edit of [...steady])
+    if (edit.type !== 'changed' && restless.has(spotOf(edit)) && !isPriceStockOrStatusEdit(edit)) {
+      steady.delete(edit)
+      both.delete(nameOf(edit))
+    }
+  const flickering = [...first.filter((edit) => !steady.has(edit)), ...second.filter((edit) => !both.has(nameOf(edit)))]
+  return { steady, flickering }
+}
+
+const spotOf = ({ section, follows, before, after }: TextEdit): string =>
+  `${section}\n${follows}\n${markdownFormOf(after ?? before ?? '')}`
+
+const nameOf = ({ type, before, after }: TextEdit): string => `${type}\n${before}\n${after}`
+
+/**
+ * An unconfirmed edit may be a real change that only some servers have yet; keeping the previous snapshot lets the next
+ * check find it again.
+ */
+function keepOf(
+  found: TextDifferences,
+  steady: ReadonlySet<TextEdit>,
+  again: TextDifferences | undefined,
+): MonitorCheckEvaluation['keep'] {
+  if (!again || steady.size === found.edits.length) return 'current'
+  return steady.size === 0 ? 'previous' : 'confirm'
+}
+
+function tooSmall(
+  edits: readonly TextEdit[],
+  text: string,
+  { minChars, minPercent }: MonitorRules,
+): string | undefined {
+  const chars = edits.reduce((sum, { before, after }) => sum + Math.max(before?.length ?? 0, after?.length ?? 0), 0)
+  if (chars < minChars) return `fewer than ${minChars} characters changed`
+  const percent = (100 * chars) / Math.max(1, text.length)
+  return percent < minPercent ? `less than ${minPercent} % of the text changed` : undefined
+}
+
+/** The current text with only the reported changes. */
+function entriesOf({ before, after, matched }: TextDifferences, real: ReadonlySet<TextEdit>): DiffEntry[] {
+  const [reported, gone] = [new Set<number>(), new Map<number, string[]>()]
+  const goneAt = new Set<number>()
+  for (const { at } of real) {
+    if (at.after !== null) reported.add(at.after)
+    if (at.before !== null) goneAt.add(at.before)
+  }
+  let anchor = -1
+  before.forEach(({ text }, at) => {
+    const now = matched.before.get(at)
+    if (now !== undefined) anchor = now
+    else if (goneAt.has(at)) gone.set(anchor, [...(gone.get(anchor) ?? []), text])
+  })
+  const entries: DiffEntry[] = []
+  const flush = (at: number) => {
+    for (const text of gone.get(at) ?? []) entries.push({ mark: '-', text })
+  }
+  flush(-1)
+  after.forEach(({ text }, at) => {
+    entries.push({ mark: reported.has(at) ? '+' : ' ', text })
+    flush(at)
+  })
+  return entries
+}
+
+const changeOf = (edit: TextEdit): ReportedChange => ({
+  type: edit.type,
+  before: cut(edit.before),
+  after: cut(edit.after),
+  section: edit.section,
+  kind: classifyEdit(edit),
+})
+
+const bounded = ({ reason, before, after }: Suppressed): Suppressed => ({
+  reason,
+  before: cut(before),
+  after: cut(after),
+})
+
+const cut = (text: string | null): string | null =>
+  text !== null && text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text

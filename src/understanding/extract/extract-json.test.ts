@@ -1,0 +1,299 @@
+// The mechanisms of extraction, each on the smallest page that shows it.
+import { describe, expect, it } from 'vitest'
+import { expectCost, sized } from '../../../test/cost.ts'
+import { parsePage } from '../../content/parsed-page.ts'
+import { extractJson } from './extract-json.ts'
+
+const open = (body: string, head = '', language = 'en') =>
+  parsePage(
+    {
+      bytes: new TextEncoder().encode(
+        `<!doctype html><html lang="${language}"><head><title>A page</title>${head}</head><body>${body}</body></html>`,
+      ),
+      contentType: 'text/html; charset=utf-8',
+      url: 'https://example.org/page',
+    },
+    { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true },
+  )
+const object = (properties: object, required: string[] = []) => ({ type: 'object', properties, required })
+const list = (properties: object) => ({ type: 'array', items: object(properties) })
+const text = { type: 'string' }
+const number = { type: 'number' }
+const ask = (body: string, properties: object) => extractJson(open(body), object(properties), undefined).value
+const PROSE = '<p>Warm light, a cloth cable, two metres long. It was made by hand in a small town by the sea.</p>'
+
+describe('a value', () => {
+  it.each([
+    ['a row of a table', '<table><tr><td>Colour</td><td>red</td></tr><tr><td>Weight</td><td>2 kg</td></tr></table>'],
+    ['a definition list', '<dl><dt>Colour</dt><dd>red</dd><dt>Weight</dt><dd>2 kg</dd></dl>'],
+    ['a colon', '<p>Weight: 2 kg</p>'],
+    ['bold labels', '<ul><li><b>Colour</b> red</li><li><b>Weight</b> 2 kg</li></ul>'],
+    ['boxes', '<div><div>Colour</div><div>red</div></div><div><div>Weight</div><div>2 kg</div></div>'],
+  ])('is found beside its label: %s', (_, form) => {
+    const page = open(`<main><h1>Reading lamp</h1>${PROSE}${form}</main>`)
+    expect(extractJson(page, undefined, 'What does the lamp weigh?').value).toEqual({ weight: '2 kg' })
+    expect(extractJson(page, object({ weightGrams: number }), undefined).value).toEqual({ weightGrams: 2000 })
+  })
+
+  it.each([
+    ['de', '<p>Gewicht: 2 kg</p>'],
+    ['fr', '<p>Poids : 2 kg</p>'],
+    ['pl', '<p>Waga: 2 kg</p>'],
+    ['ja', '<p>重量：2 kg</p>'],
+  ])('is found under its name in another language: %s', (language, form) => {
+    const page = open(`<main><h1>Lampe</h1>${PROSE}${form}</main>`, '', language)
+    expect(extractJson(page, object({ weight: text }), undefined).value).toEqual({ weight: '2 kg' })
+  })
+
+  it('comes from structured data, an object inside another as well', () => {
+    const thing = {
+      '@type': 'Product',
+      name: 'Lamp',
+      brand: { '@type': 'Brand', name: 'Lumo' },
+      offers: { price: '49.90' },
+    }
+    const page = open(
+      `<main><h1>Lamp</h1>${PROSE}</main>`,
+      `<script type="application/ld+json">${JSON.stringify(thing)}</script>`,
+    )
+    const schema = object({ name: text, price: number, brand: object({ name: text }) })
+    expect(extractJson(page, schema, undefined).value).toEqual({ name: 'Lamp', price: 49.9, brand: { name: 'Lumo' } })
+  })
+
+  it('is counted by the word after its number', () => {
+    expect(
+      ask(`<main><h1>How to whistle</h1>${PROSE}<p>434k views</p><p>10 answers</p></main>`, {
+        views: text,
+        answers: number,
+      }),
+    ).toEqual({
+      views: '434k',
+      answers: 10,
+    })
+  })
+
+  it('is not made of a headline where a person is wanted', () => {
+    expect(
+      ask(`<main><h1>A talk</h1>${PROSE}<p>Speaker: Why webs are taken down at night, and by whom</p></main>`, {
+        speaker: text,
+      }),
+    ).toEqual({})
+    expect(ask(`<main><h1>A talk</h1>${PROSE}<p>Speaker: Ada Linden</p></main>`, { speaker: text })).toEqual({
+      speaker: 'Ada Linden',
+    })
+  })
+
+  it('is named when the page does not have it, unless null is allowed', () => {
+    const page = open(`<main><h1>Lamp</h1>${PROSE}</main>`)
+    const schema = object({ ceo: text, fax: { type: ['string', 'null'] }, isbn: text }, ['ceo'])
+    const { value, warnings } = extractJson(page, schema, undefined)
+    expect(value).toEqual({ ceo: null, fax: null })
+    expect(warnings).toEqual(['Not found on the page: ceo, isbn.'])
+  })
+})
+
+describe('a value in a sentence', () => {
+  const read = (body: string, properties: object, prompt?: string, language = 'en') =>
+    extractJson(open(`<main><h1>Good to know</h1>${body}</main>`, '', language), object(properties), prompt).value
+
+  it('has every word of the field, and is the only one of its kind', () => {
+    const body =
+      '<p>The field has forty-five pitches.</p><h2>Dogs</h2><p>Dogs are welcome. We ask for £3 per dog and night.</p><p>There is no wifi in the hall.</p><p>Check-in starts at 14:00; please check out by 10:30.</p>'
+    const flag = { type: 'boolean' }
+    const fields = { pitches: number, dogsAllowed: flag, dogFee: number, wifi: flag, checkInTime: text, sauna: flag }
+    expect(read(body, fields)).toEqual({
+      pitches: 45,
+      dogsAllowed: true,
+      dogFee: 3,
+      wifi: false,
+      checkInTime: '14:00',
+    })
+    expect(read('<p>A room costs £40. A large room costs £60.</p>', { roomPrice: number })).toEqual({})
+  })
+
+  it('may be in another language', () => {
+    const body = '<p>Als Kaution nehmen wir 150 €. Ein Helm ist inklusive. Tel. 0351 5550 118.</p>'
+    const fields = { kaution: number, helmInklusive: { type: 'boolean' }, telefon: text }
+    expect(read(body, fields, undefined, 'de')).toEqual({ kaution: 150, helmInklusive: true, telefon: '0351 5550 118' })
+  })
+
+  it('is in the row or column of a table that the prompt names, and in none without one', () => {
+    const rows = [
+      ['Student', '£0', '1'],
+      ['Off-peak', '£10', '2'],
+    ].map((cells) => `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`)
+    const body = `<table><thead><tr><th>Plan</th><th>Joining fee</th><th>Guest passes</th></tr></thead>${rows.join('')}</table>`
+    const fields = { joiningFee: number, guestPasses: number }
+    expect(read(body, fields, 'What is the joining fee of Off-peak, and how many guest passes?')).toEqual({
+      joiningFee: 10,
+      guestPasses: 2,
+    })
+    expect(read(body, fields, 'Fees and passes')).toEqual({})
+  })
+
+  it('has the unit of the field', () => {
+    const body =
+      '<table><tr><th>Maximum speed</th><td>65 km/h</td></tr><tr><th>Loco weight</th><td>38.6 t</td></tr><tr><th>Length</th><td>12 m</td></tr></table>'
+    const fields = { topSpeedKmh: number, weightTonnes: number, powerKw: number, lengthKg: number }
+    expect(read(body, fields)).toEqual({ topSpeedKmh: 65, weightTonnes: 38.6 })
+  })
+})
+
+describe('a list', () => {
+  const rows = [
+    { name: 'Kettle', price: 49.9 },
+    { name: 'Lamp', price: 32.5 },
+    { name: 'Clock', price: 74 },
+  ]
+  const products = { products: list({ name: text, price: number }) }
+
+  it('is read from a table by its headers', () => {
+    const cells = rows.map(({ name, price }) => `<tr><td>${name}</td><td>€ ${price}</td></tr>`).join('')
+    expect(
+      ask(`<main><h1>Shop</h1>${PROSE}<table><tr><th>Product</th><th>Price</th></tr>${cells}</table></main>`, products),
+    ).toEqual({ products: rows })
+  })
+
+  it('is read from cards, and a card without a name is none', () => {
+    const cards = rows.map(({ name, price }) => `<div class="card"><h3>${name}</h3><p>€ ${price}</p></div>`).join('')
+    const odd = '<div class="card"><p>€ 5</p></div>'
+    expect(ask(`<main><h1>Shop</h1>${PROSE}<div>${cards}${odd}</div></main>`, products)).toEqual({ products: rows })
+  })
+
+  it('is not read from data that the page does not show', () => {
+    const state = JSON.stringify({ products: rows.map(({ name, price }) => ({ name, price: price * 100 })) })
+    const body = `<main><h1>Shop</h1>${PROSE}</main><script id="__NEXT_DATA__" type="application/json">${state}</script>`
+    expect(ask(body, products)).toEqual({})
+  })
+
+  it('of texts stands under its heading', () => {
+    const body = `<main><h1>Soup</h1>${PROSE}<h2>Zutaten</h2><ul><li>2 leeks</li><li>1 litre of water</li></ul><h2>More</h2><p>Serve hot.</p></main>`
+    expect(ask(body, { ingredients: { type: 'array', items: text } })).toEqual({
+      ingredients: ['2 leeks', '1 litre of water'],
+    })
+  })
+
+  const shop = (cards: string[]) =>
+    `<main><h1>Lamps</h1>${PROSE}<div>${cards.map((card) => `<div class="card">${card}</div>`).join('')}</div></main>`
+
+  it('has the current price, and a mark on some cards counts for all', () => {
+    const cards = [
+      '<h3>Orb</h3><b>€49.00</b>',
+      '<h3>Stem</h3><del>€80.00</del> <b>€64.00</b><em>Sale</em>',
+      '<h3>Folio</h3><b>€35.00</b><em>Sold out</em>',
+    ]
+    expect(ask(shop(cards), { lamps: list({ name: text, price: number, soldOut: { type: 'boolean' } }) })).toEqual({
+      lamps: [
+        { name: 'Orb', price: 49, soldOut: false },
+        { name: 'Stem', price: 64, soldOut: false },
+        { name: 'Folio', price: 35, soldOut: true },
+      ],
+    })
+  })
+
+  it('keeps to the section that the request names', () => {
+    const dishes = (of: string[]) => `<ul>${of.map((name) => `<li><b>${name}</b> <span>€9</span></li>`).join('')}</ul>`
+    const body = `<main><h1>Food</h1>${PROSE}<div><h2>Pasta</h2>${dishes(['Pici', 'Orzo'])}<h2>Sweet</h2>${dishes(['Cake', 'Ice'])}</div></main>`
+    const schema = object({ dishes: list({ name: text, price: number }) })
+    const value = (prompt: string) => extractJson(open(body), schema, prompt).value as { dishes: { name: string }[] }
+    expect(value('Each pasta dish with its price').dishes.map(({ name }) => name)).toEqual(['Pici', 'Orzo'])
+    expect(value('Each dish with its price').dishes).toHaveLength(4)
+  })
+
+  it('is not made of cards about something else', () => {
+    const cards = ['<h3>Bowl</h3><b>€24.00</b>', '<h3>Mug</h3><b>€9.00</b>', '<h3>Cup</h3><b>€7.00</b>']
+    expect(ask(shop(cards), { sizes: list({ size: text, price: number }) })).toEqual({})
+  })
+})
+
+describe('the author', () => {
+  it.each([
+    [
+      'a label in a run of its own',
+      '<p>3 May 2024 <span>by</span> <a href="/u">ann lee</a> Leave a comment</p>',
+      'ann lee',
+    ],
+    ['after the date', '<p>11.09.2011, 16:20 von jstefan</p>', 'jstefan'],
+    ['among other facts', '<p>Cycling | Por: Juan Diego | 19 April 2022</p>', 'Juan Diego'],
+    [
+      'under another label, beside a date',
+      '<p>Words: Ann Lee <span>·</span> <span>11 October 2018</span></p>',
+      'Ann Lee',
+    ],
+  ])('is read from a byline: %s', (_, line, author) => {
+    expect(ask(`<main><h1>Reading lamps</h1>${line}${PROSE}${PROSE}</main>`, { author: text })).toEqual({ author })
+  })
+
+  it('is not taken from a sentence', () => {
+    const page = `<main><h1>Reading lamps</h1><p>Each one is inspected by Ann Lee before it leaves.</p>${PROSE}</main>`
+    expect(ask(page, { author: text })).toEqual({})
+  })
+})
+
+describe('a name that says what it belongs to', () => {
+  const article = '<meta property="og:type" content="article">'
+  const data = (thing: object) => `<script type="application/ld+json">${JSON.stringify(thing)}</script>`
+  const body = `<main><h1>Moist lemon cake: simply good!</h1>${PROSE}</main>`
+  const value = (head: string, name: string) => extractJson(open(body, head), object({ [name]: text }), undefined).value
+
+  it('is the name of that thing in the data, in the languages of the table', () => {
+    const recipe = data({ '@type': 'Recipe', name: 'Lemon cake' })
+    for (const name of ['recipeName', 'rezeptName', 'nomeReceita'])
+      expect(value(recipe, name)).toEqual({ [name]: 'Lemon cake' })
+  })
+
+  it('is not the headline of an article about it', () => {
+    expect(value(article, 'bookTitle')).toEqual({})
+    expect(value(article, 'articleTitle')).toEqual({ articleTitle: 'Moist lemon cake: simply good!' })
+  })
+
+  it('is the owner of the site for a company, except on an article', () => {
+    const site = '<meta property="og:site_name" content="Baker Ltd">'
+    expect(value(site, 'businessName')).toEqual({ businessName: 'Baker Ltd' })
+    expect(value(site + article, 'businessName')).toEqual({})
+  })
+})
+
+describe('a field without support', () => {
+  it('does not count for the page what each item of a list counts', () => {
+    const posts = [524, 2630, 302].map((count) => `<div><p>Posts: ${count}</p><p>${PROSE}</p></div>`).join('')
+    expect(ask(`<main><h1>Lamps</h1><p>7 posts • Page 1 of 1</p>${posts}</main>`, { posts: number })).toEqual({
+      posts: 7,
+    })
+    expect(ask(`<main><h1>Lamps</h1>${posts}</main>`, { posts: number })).toEqual({})
+  })
+
+  it('is no date that a program did not know', () => {
+    const head = `<script type="application/ld+json">${JSON.stringify({ '@type': 'Article', headline: 'Lamps', datePublished: '1970-01-01' })}</script>`
+    const page = open(`<main><h1>Lamps</h1>${PROSE}</main>`, head)
+    expect(extractJson(page, object({ datePublished: text }), undefined).value).toEqual({})
+  })
+
+  it('does not take the heading for the name of something else', () => {
+    const bestSeller = { type: 'string', description: 'Name of the best seller' }
+    expect(ask(`<main><h1>Reading lamps</h1>${PROSE}</main>`, { bestSeller })).toEqual({})
+  })
+
+  it('does not take the date of the page for that of its subject', () => {
+    const body = `<main><h1>Harbour run</h1><span class="date">3 August 2017</span>${PROSE}</main>`
+    const date = { type: 'string', format: 'date' }
+    expect(ask(body, { eventDate: date })).toEqual({})
+    expect(ask(body, { published: date })).toEqual({ published: '2017-08-03' })
+  })
+})
+
+describe('a table with tens of thousands of rows', () => {
+  it('is read in time that grows with its rows', () => {
+    const costOf = (count: number): number => {
+      const rows = Array.from({ length: count }, (_, n) => `<tr><td>Item ${n}</td><td>${n} €</td></tr>`).join('')
+      const page = open(`<main><h1>Prices</h1><table><tr><th>Name</th><th>Price</th></tr>${rows}</table></main>`)
+      const began = process.cpuUsage()
+      const { value } = extractJson(page, object({ price: text, items: list({ name: text, price: text }) }), undefined)
+      expect((value as { items: unknown[] }).items).toContainEqual({ name: 'Item 7', price: '7 €' })
+      return process.cpuUsage(began).user / count
+    }
+    costOf(500)
+    const [small, large] = [costOf(sized(3_000)), costOf(sized(24_000))]
+    expectCost(large / small, 'a row of a long table beside one of a short table').toBeLessThan(1.2)
+  }, 120_000)
+})

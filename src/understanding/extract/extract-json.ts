@@ -1,0 +1,289 @@
+// Extracts JSON from a page without a model: by a schema, by the fields that a prompt names, or else the page's main
+// facts. It returns null rather than a guess.
+
+import { makeRecordWithoutPrototype } from '../../base/lookup-table.ts'
+import { isObject } from '../../base/values.ts'
+import type { ParsedPage } from '../../content/parsed-page.ts'
+import { makeLinkResolver } from '../../content/resolve-links.ts'
+import { readStructuredData, type StructuredData } from '../facts/read-structured-data.ts'
+import { isStopWord, stemText } from '../passages/stem-terms.ts'
+import { collectMainFacts } from './collect-main-facts.ts'
+import type { ConversionContext } from './convert-raw-value.ts'
+import { type FieldQuery, makeFieldQuery } from './field-query.ts'
+import { findExtractSubject } from './find-extract-subject.ts'
+import { findRecordGrids, type RecordGrid } from './find-record-grids.ts'
+import { findRowsNamedInPrompt, findValueInRows, type RowNamedInPrompt } from './find-rows-named-in-prompt.ts'
+import { findTextList } from './find-text-list.ts'
+import { type FieldSearchScope, findInStructuredData, findValue, structuredToRawValue } from './find-value.ts'
+import { findValueInSentence } from './find-value-in-sentence.ts'
+import { toComparablePhrase } from './normalise-labels.ts'
+import { openPagePart, type PagePart, type PartHeading, slicePart } from './page-part.ts'
+import { type FoundRecords, findBestRecords } from './read-records.ts'
+import { schemaFromPrompt } from './schema-from-prompt.ts'
+import { ANY_SHAPE, type SchemaShape, schemaShapeOf } from './schema-shape.ts'
+
+export interface Extraction {
+  value: unknown
+  warnings: string[]
+  /** The source of each value by its path, for the explain record. */
+  sources: Record<string, string>
+}
+
+export type PageForExtraction = Pick<ParsedPage, 'url' | 'base' | 'tree' | 'content' | 'metadata'>
+
+const MAX_NAMED = 20
+const MAX_SOURCES = 500
+
+interface Run {
+  context: ConversionContext
+  facts: StructuredData
+  page: FieldSearchScope
+  grids(): readonly RecordGrid[]
+  isShown(text: string): boolean
+  /** Rows of tables that the prompt names. */
+  askedRows: readonly RowNamedInPrompt[]
+  prompt: string
+  missing: string[]
+  sources: Record<string, string>
+}
+
+export function extractJson(page: PageForExtraction, schema: unknown, prompt: string | undefined): Extraction {
+  const warnings: string[] = []
+  const run = openRun(page, prompt ?? '')
+  const given = schema === undefined ? undefined : schemaShapeOf(schema)
+  const isEmpty = given?.kind === 'any' && !given.choices
+  if (isEmpty) warnings.push('The schema names no fields.')
+  const fromPrompt = prompt && (given === undefined || isEmpty) ? schemaFromPrompt(prompt) : undefined
+  const shape = given && !isEmpty ? given : fromPrompt && schemaShapeOf(fromPrompt)
+  if (!shape) {
+    if (prompt) warnings.push('The prompt names no fields that could be looked for.')
+    if (warnings.length > 0) warnings.push('The main facts of the page were extracted instead.')
+    return { value: collectMainFacts(run.page, run.context), warnings, sources: {} }
+  }
+  const value = fillRoot(shape, run)
+  if (run.missing.length > 0) {
+    const named = run.missing.slice(0, MAX_NAMED).join(', ')
+    const more = run.missing.length > MAX_NAMED ? ` and ${run.missing.length - MAX_NAMED} more` : ''
+    warnings.push(`Not found on the page: ${named}${more}.`)
+  }
+  return { value, warnings, sources: run.sources }
+}
+
+function openRun(page: PageForExtraction, prompt: string): Run {
+  const { tree, base, content, metadata, url } = page
+  const facts = readStructuredData(page)
+  const part = openPagePart(tree, (element) => content.cuts.has(element))
+  const subject = findExtractSubject(part, metadata, facts, url)
+  if (subject.heading) promote(part, subject.heading)
+  const language = [metadata.language].flat()[0] ?? ''
+  const host = URL.canParse(url) ? new URL(url).hostname : ''
+  let grids: readonly RecordGrid[] | undefined
+  let shown: string | undefined
+  return {
+    context: { language, money: { language, host }, resolve: makeLinkResolver(base) },
+    facts,
+    page: { part, things: subject.things, page: { subject, metadata, url } },
+    grids() {
+      grids ??= findRecordGrids(part, facts)
+      return grids
+    },
+    isShown(text) {
+      shown ??= part.lines.map((line) => line.text).join('\n')
+      return shown.includes(text)
+    },
+    askedRows: prompt === '' ? [] : findRowsNamedInPrompt(part, prompt),
+    prompt,
+    missing: [],
+    sources: makeRecordWithoutPrototype(),
+  }
+}
+
+const NEAR_BEFORE = 25
+const NEAR_AFTER = 150
+
+/** Elements close to the main heading count as main content, even if cut from the text: a price, a byline. */
+function promote({ lines, elements }: PagePart, { at }: PartHeading): void {
+  for (const one of [...lines, ...elements])
+    if (one.at >= at - NEAR_BEFORE && one.at <= at + NEAR_AFTER) one.isMain = true
+}
+
+const VALUE = 'value'
+
+function fillRoot(shape: SchemaShape, run: Run): unknown {
+  if (shape.kind === 'object') return fillObject(shape, run.page, run, '', []) ?? makeRecordWithoutPrototype()
+  const name = shape.description || VALUE
+  const wrapped: SchemaShape = { ...ANY_SHAPE, kind: 'object', fields: [{ name, isRequired: true, shape }] }
+  const value = fillObject(wrapped, run.page, run, '', [])?.[name]
+  return value ?? (shape.kind === 'array' ? [] : null)
+}
+
+/**
+ * Undefined when nothing was found. A field without a value is null where the schema allows or requires it, else
+ * omitted.
+ */
+function fillObject(
+  shape: SchemaShape,
+  place: FieldSearchScope,
+  run: Run,
+  path: string,
+  around: readonly string[],
+): Record<string, unknown> | undefined {
+  const value = makeRecordWithoutPrototype<unknown>()
+  const missing: string[] = []
+  let found = 0
+  for (const { name, shape: inner, isRequired } of shape.fields) {
+    const at = path === '' ? name : `${path}.${name}`
+    const field = makeFieldQuery(name, inner, around)
+    const answer = fillField(field, place, run, at, around)
+    if (answer !== undefined) {
+      value[name] = answer
+      found += 1
+    } else {
+      if (inner.nullable || isRequired) value[name] = null
+      // With a nullable field the caller expects that some pages lack it.
+      if (!inner.nullable) missing.push(at)
+    }
+  }
+  if (found === 0 && path !== '') return undefined
+  run.missing.push(...missing)
+  return value
+}
+
+function fillField(
+  field: FieldQuery,
+  place: FieldSearchScope,
+  run: Run,
+  path: string,
+  around: readonly string[],
+): unknown {
+  const { shape } = field
+  if (shape.kind === 'array') return fillList(field, place, run, path)
+  if (shape.kind === 'object') return fillInner(field, place, run, path, around)
+  const inRow = place.page ? findValueInRows(field, run.askedRows, run.context) : undefined
+  const found = inRow ?? findValue(field, place, run.context) ?? inSentence(field, place, run.context)
+  if (found && Object.keys(run.sources).length < MAX_SOURCES) run.sources[path] = found.source
+  return found?.value
+}
+
+function inSentence(
+  field: FieldQuery,
+  { page, part }: FieldSearchScope,
+  context: ConversionContext,
+): { value: unknown; source: string } | undefined {
+  const value = page && part ? findValueInSentence(field, part, context) : undefined
+  return value === undefined ? undefined : { value, source: 'sentence' }
+}
+
+function fillList(field: FieldQuery, place: FieldSearchScope, run: Run, path: string): unknown[] | undefined {
+  const items = field.shape.items ?? ANY_SHAPE
+  const grids = place.page ? run.grids() : place.part ? findRecordGrids(place.part, undefined) : []
+  if (items.kind === 'object' && items.fields.length > 0) {
+    const fields = items.fields.map(({ name, shape }) => itemField(name, shape, field))
+    const simple = fields.filter(({ shape }) => shape.kind !== 'object' && shape.kind !== 'array')
+    if (simple.length === 0) return undefined
+    const own = findInStructuredData(place.things, field)
+      .map(({ value }) => value)
+      .find((value) => Array.isArray(value) && value.some(isObject))
+    const nested = Array.isArray(own)
+      ? findRecordGrids(EMPTY_PART, { things: [], states: [{ name: '', value: own } as never] })
+      : []
+    const best = findBestRecords(field.name, simple, [...nested, ...grids], run.context, run.isShown)
+    if (best) run.sources[`${path}[]`] = best.source
+    return best && rowsAsked(best, [field.name, run.prompt].join(' '))
+  }
+  const item = makeFieldQuery(field.name, items, [])
+  return findTextList(field, { ...item, kind: itemKind(item) }, place, grids, run.context)
+}
+
+/** "Each pasta dish": the rows under the titles that share a word with the request, where only some of them do. */
+function rowsAsked({ rows, titles }: FoundRecords, request: string): Record<string, unknown>[] {
+  const over = titles()
+  const words = new Set(stemText(spaced(request)).filter((term) => !isStopWord(term)))
+  const isAsked = (title: string | undefined) => title !== undefined && stemText(title).some((term) => words.has(term))
+  const kept = rows.filter((_, n) => isAsked(over[n]))
+  return kept.length > 0 && over.every((title) => title !== undefined) ? kept : rows
+}
+
+const spaced = (text: string): string => text.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+
+/** The name of a product may be labelled "Product". */
+function itemField(name: string, shape: SchemaShape, list: FieldQuery): FieldQuery {
+  const made = makeFieldQuery(name, shape, [list.name])
+  return made.kind === 'title' ? { ...made, phrases: [...made.phrases, list.phrases[0]!] } : made
+}
+
+const EMPTY_PART: PagePart = {
+  lines: [],
+  elements: [],
+  headings: [],
+  tables: [],
+  labelled: () => new Map(),
+  named: () => new Map(),
+  groups: () => [],
+}
+
+/** An item of a list of images is an image; of a list of titles, a text. */
+const itemKind = ({ kind }: FieldQuery): FieldQuery['kind'] =>
+  kind === 'crumbs' || kind === 'headings' || kind === 'title' ? 'text' : kind
+
+/** A nested object: from the data under its name, else from the section that its name heads, else from the page. */
+function fillInner(
+  field: FieldQuery,
+  place: FieldSearchScope,
+  run: Run,
+  path: string,
+  around: readonly string[],
+): unknown {
+  const { shape, name } = field
+  if (shape.fields.length === 0) return dictionary(field, place)
+  const inner = findInStructuredData(place.things, field).map(({ value }) => (Array.isArray(value) ? value[0] : value))
+  const thing = inner.find(isObject) ?? inner.find((value) => typeof value === 'string')
+  const things = isObject(thing) ? [thing] : typeof thing === 'string' ? [{ name: thing }] : []
+  const part = place.part && partNamed(field, place.part)
+  const attempts: FieldSearchScope[] = []
+  if (things.length > 0) attempts.push({ part, things })
+  if (part) attempts.push({ part, things: [] })
+  const isSame = toComparablePhrase(name) === '' || field.phrases.some((phrase) => SAME.has(phrase))
+  attempts.push(isSame ? place : { ...place, page: undefined, things: [] })
+  for (const attempt of attempts) {
+    const value = fillObject(shape, attempt, run, path, [...around, name])
+    if (value) return value
+  }
+  return undefined
+}
+
+const SAME = new Set(
+  'product item article page data result info detail recipe event job company contact pricing'.split(' '),
+)
+
+function partNamed({ phrases, labels }: FieldQuery, part: PagePart): PagePart | undefined {
+  const heading = part.headings.find(
+    ({ text }) => phrases.includes(toComparablePhrase(text)) || labels.has(toComparablePhrase(text)),
+  )
+  if (heading) {
+    const end = part.headings.find(({ at, level }) => at > heading.at && level <= heading.level)?.at
+    return slicePart(part, heading.at + 1, end ?? Number.POSITIVE_INFINITY)
+  }
+  const box = phrases
+    .flatMap((phrase) => part.named().get(phrase) ?? [])
+    .find(({ element }) => element.children.length > 1)
+  return box && openPagePart(box.element)
+}
+
+const MAX_ENTRIES = 200
+
+/** For open-ended property names: the page's labelled values. */
+function dictionary({ shape }: FieldQuery, { part, things }: FieldSearchScope): Record<string, unknown> | undefined {
+  if (!shape.others || shape.others.kind === 'object' || shape.others.kind === 'array') return undefined
+  const entries = makeRecordWithoutPrototype<unknown>()
+  const add = (name: string, value: unknown) => {
+    if (Object.keys(entries).length < MAX_ENTRIES && !Object.hasOwn(entries, name)) entries[name] = value
+  }
+  for (const extra of things.flatMap((thing) => [thing.additionalProperty].flat()))
+    if (isObject(extra) && typeof extra.name === 'string' && extra.value !== undefined)
+      add(extra.name, String(structuredToRawValue(extra.value).value))
+  for (const [label, values] of part?.labelled() ?? [])
+    for (const { text, source, isMain, trust } of values)
+      if (source === 'label' && isMain && trust >= 0.9) add(label, text)
+  return Object.keys(entries).length > 0 ? entries : undefined
+}

@@ -1,0 +1,158 @@
+// Converts a schema field to a query: phrases that may label it, its term in the table, and the kind and unit of its
+// value.
+import { normalizeCurrencyCode } from '../currencies.ts'
+import { isUnit } from '../values/parse-numbers.ts'
+import { type FieldTerm, findTermsByPhrase, schemaOrgTypesOfWord, type ValueKind } from './field-terms.ts'
+import { tokenizeName } from './normalise-labels.ts'
+import type { SchemaShape } from './schema-shape.ts'
+
+export interface FieldQuery {
+  name: string
+  shape: SchemaShape
+  /** Phrases of the name and its description, most reliable first. */
+  phrases: readonly string[]
+  /** The term that the whole name means. */
+  term: FieldTerm | undefined
+  labels: ReadonlySet<string>
+  /** The schema.org types of the thing that the name says it belongs to: Recipe of `recipeName`. */
+  about: readonly string[]
+  kind: ValueKind
+  unit: string | undefined
+  currency: string | undefined
+}
+
+/** As a prefix they add nothing. */
+const MEANINGLESS_PREFIXES = new Set('listing talk session main full current'.split(' '))
+const isSubject = (word: string): boolean => MEANINGLESS_PREFIXES.has(word) || schemaOrgTypesOfWord(word).length > 0
+/** Words that only describe the type of value. */
+export const FILLER_WORDS = new Set(
+  'number num count total capacity name text value string list amount code id no nr has info of detail'.split(' '),
+)
+const LINK_WORDS = new Set(['url', 'link', 'href', 'website'])
+const IN_UNIT = /\bin ([a-z²]{1,12})\b/i
+
+/** `around`: names of the enclosing lists and objects, innermost last. */
+export function makeFieldQuery(name: string, shape: SchemaShape, around: readonly string[] = []): FieldQuery {
+  const tokens = tokenizeName(name)
+  const last = tokens.at(-1) ?? ''
+  const isNumeric = shape.kind === 'number' || shape.kind === 'integer'
+  const currency = tokens.length > 1 && last.length === 3 ? normalizeCurrencyCode(last) : undefined
+  // `tokenizeName` drops the plural of `lengthMetres`.
+  const inName = isNumeric && tokens.length > 1 ? [last, `${last}s`].find(isUnit) : undefined
+  const said = isNumeric ? IN_UNIT.exec(shape.description)?.[1]?.toLowerCase() : undefined
+  const bare =
+    currency !== undefined || (inName !== undefined && findTermsByPhrase(tokens.join(' ')).length === 0)
+      ? tokens.slice(0, -1)
+      : tokens
+  const subjects = around.flatMap((outer) => tokenizeName(outer))
+  const own = phrasesOf(bare, subjects)
+  const described = descriptionPhrases(shape.description)
+  const term = termOf([...own, ...described], shape, inName !== undefined)
+  const isLink = LINK_WORDS.has(last) && tokens.length > 1 && term === undefined
+  return {
+    name,
+    shape,
+    phrases: [...new Set([...own, ...(inName ? [tokens.join(' ')] : []), ...described])],
+    term,
+    labels: new Set(term?.phrases),
+    about: tokens.length > 1 ? tokens.flatMap(schemaOrgTypesOfWord) : [],
+    kind: isLink ? 'url' : kindOf(shape, term, bare),
+    unit: inName ?? (said !== undefined && isUnit(said) ? said : undefined),
+    currency,
+  }
+}
+
+/** The full name, then without the words for what it belongs to. */
+function phrasesOf(tokens: readonly string[], subjects: readonly string[]): string[] {
+  const phrases = [tokens.join(' ')]
+  let rest = tokens
+  // A company's address is not the page's URL.
+  const isLink = LINK_WORDS.has(tokens.at(-1) ?? '')
+  const isStrippable = () =>
+    rest.length > 1 &&
+    findTermsByPhrase(rest.join(' ')).length === 0 &&
+    ((isSubject(rest[0]!) && !isLink) || subjects.includes(rest[0]!))
+  while (isStrippable()) {
+    rest = rest.slice(1)
+    phrases.push(rest.join(' '))
+  }
+  // Romance languages put it last: `nomeReceita`.
+  if (rest.length === 2 && schemaOrgTypesOfWord(rest[1]!).length > 0 && findTermsByPhrase(rest.join(' ')).length === 0)
+    phrases.push(rest[0]!)
+  const significant = rest.filter((word) => !FILLER_WORDS.has(word))
+  if (significant.length > 0 && significant.length < rest.length) phrases.push(significant.join(' '))
+  return phrases
+}
+
+const MAX_DESCRIBED = 4
+
+/** A short description often uses the page's wording: "Thread starter", "License number of the company". */
+function descriptionPhrases(description: string): string[] {
+  const first = description.split(/[.;,(:]/, 1)[0] ?? ''
+  const head = first.split(/\s(?:of|in|that|which|for|with|per|from)\s/i, 1)[0] ?? ''
+  // "Name of the best seller" tells the type of the value, not what it is.
+  const isType = (words: readonly string[]) => words.every((word) => FILLER_WORDS.has(word) || word === 'title')
+  const phrases = [first, head]
+    .map((text) => tokenizeName(text))
+    .filter((words) => words.length > 0 && words.length <= MAX_DESCRIBED && (head === first || !isType(words)))
+  return phrases.map((words) => words.join(' '))
+}
+
+/** `isMeasured`: the name ends in a unit, so that `size` and `weight` are numbers too. */
+function termOf(phrases: readonly string[], { kind }: SchemaShape, isMeasured: boolean): FieldTerm | undefined {
+  const isNumeric = kind === 'number' || kind === 'integer'
+  for (const phrase of phrases) {
+    const named = findTermsByPhrase(phrase)
+    // `reviews: 12` counts what `reviews: [...]` lists.
+    const lists = kind === 'array' ? named.filter(({ isList }) => isList) : []
+    const numeric = isNumeric ? named.filter((term) => NUMERIC.has(term.kind)) : []
+    const fitting = numeric.length > 0 || (isNumeric && !isMeasured) ? numeric : lists.length > 0 ? lists : named
+    if (fitting.length > 0) return fitting[0]
+  }
+  return undefined
+}
+
+const NUMERIC = new Set<ValueKind>(['money', 'number', 'count', 'duration', 'year', 'date'])
+const DATE_WORDS = new Set(['date', 'datum', 'fecha', 'data', 'tarih', 'day'])
+const COUNT_WORDS = new Set(['count', 'number', 'total', 'num', 'limit'])
+
+function kindOf(shape: SchemaShape, term: FieldTerm | undefined, tokens: readonly string[]): ValueKind {
+  const { kind, format = '' } = shape
+  const stated = FORMATS[format]
+  if (stated) return stated === 'url' && term?.kind === 'image' ? 'image' : stated
+  if (kind === 'boolean') return term?.kind === 'stock' ? 'stock' : 'truth'
+  if (kind === 'number' || kind === 'integer') return numericKind(kind, term, tokens)
+  if (term) return term.kind
+  const last = tokens.at(-1) ?? ''
+  if (DATE_WORDS.has(last)) return 'date'
+  const [head] = findTermsByPhrase(last)
+  // A qualified name has the kind of its last word: `supportEmail`, `salePrice`, `coAuthor`.
+  return head && tokens.length > 1 && QUALIFIED.has(head.kind) ? head.kind : 'text'
+}
+
+const FORMATS: Readonly<Record<string, ValueKind>> = {
+  date: 'date',
+  'date-time': 'date',
+  uri: 'url',
+  url: 'url',
+  'uri-reference': 'url',
+  email: 'email',
+}
+
+function numericKind(kind: 'number' | 'integer', term: FieldTerm | undefined, tokens: readonly string[]): ValueKind {
+  if (term && NUMERIC.has(term.kind)) return term.kind
+  if (tokens.some((word) => findTermsByPhrase(word)[0]?.kind === 'money')) return 'money'
+  return tokens.some((word) => COUNT_WORDS.has(word)) || kind === 'integer' ? 'count' : 'number'
+}
+
+const QUALIFIED = new Set<ValueKind>([
+  'money',
+  'date',
+  'person',
+  'url',
+  'image',
+  'email',
+  'phone',
+  'address',
+  'duration',
+])

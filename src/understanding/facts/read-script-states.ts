@@ -1,0 +1,64 @@
+// A page's script state: JSON scripts and plain assignments. It is parsed, never run; other expressions are skipped.
+import type { AnyNode, Document, Element } from 'domhandler'
+import { isElement, isText, nextNode } from '../../content/parse-tree.ts'
+import { parseJsLiteral } from './parse-js-literal.ts'
+import type { ScriptState } from './structured-data-types.ts'
+
+const MAX_STATES = 100
+/** Total script characters read per page. */
+const MAX_SCRIPT_CHARS = 8_000_000
+const MAX_ASSIGNMENTS = 200
+
+const ASSIGNMENT =
+  /(?:\b(?:var|let|const)\s+|\b(?:window|self|globalThis)\s*(?:\.\s*|\[\s*["']))([\p{L}_$][\p{L}\p{N}_$.]{0,80})(?:["']\s*\])?\s*=\s*(?=[[{]|JSON\s*\.\s*parse\s*\(\s*["'`])/gu
+const PARSED = /^JSON\s*\.\s*parse\s*\(\s*/
+
+export function readScriptStates(tree: Document): ScriptState[] {
+  const states: ScriptState[] = []
+  let left = MAX_SCRIPT_CHARS
+  for (let node: AnyNode | null = tree; node && states.length < MAX_STATES; node = nextNode(node, tree)) {
+    if (!isElement(node) || node.name !== 'script') continue
+    const type = (node.attribs.type ?? '').trim().toLowerCase()
+    const isData = /^(?:application|text)\/(?:[\w.-]+\+)?json|^text\/x-magento-init/.test(type)
+    if (!isData && type !== '' && !/javascript|module|ecmascript/.test(type)) continue
+    if (/ld\+json/.test(type) || node.attribs.src !== undefined) continue
+    const text = node.children.map((child) => (isText(child) ? child.data : '')).join('')
+    if (text.length > left) continue
+    left -= text.length
+    if (isData) {
+      const value = read(text.trim())
+      if (isWorthwhile(value)) states.push({ name: nameOf(node), value })
+    } else states.push(...assignmentsIn(text).slice(0, MAX_STATES - states.length))
+  }
+  return states
+}
+
+const nameOf = ({ attribs }: Element): string => attribs.id ?? attribs['data-name'] ?? attribs.class ?? ''
+
+function read(text: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^<!--|-->$/g, ''))
+  } catch {
+    return parseJsLiteral(text)?.value
+  }
+}
+
+function assignmentsIn(text: string): ScriptState[] {
+  const states: ScriptState[] = []
+  ASSIGNMENT.lastIndex = 0
+  for (let tries = 0; tries < MAX_ASSIGNMENTS; tries++) {
+    const found = ASSIGNMENT.exec(text)
+    if (!found) break
+    const at = ASSIGNMENT.lastIndex
+    const call = PARSED.exec(text.slice(at, at + 40))?.[0]
+    const literal = parseJsLiteral(text, at + (call?.length ?? 0))
+    if (!literal) continue
+    ASSIGNMENT.lastIndex = literal.end
+    const value = call !== undefined && typeof literal.value === 'string' ? read(literal.value) : literal.value
+    if (isWorthwhile(value)) states.push({ name: found[1]!, value })
+  }
+  return states
+}
+
+const isWorthwhile = (value: unknown): boolean =>
+  value !== null && typeof value === 'object' && Object.keys(value).length > 0

@@ -1,0 +1,178 @@
+// Builds the product's variants: the richest list, completed from the other sources, in the API's format.
+import { isHttpUrl } from '../../content/resolve-links.ts'
+import { threeDecimalCurrencies } from '../currencies.ts'
+import { formatMoney, type Money } from '../money.ts'
+import type { PageTreeAndMetadata, ProductSources } from './collect-product-sources.ts'
+import { removeSizeFromImageUrl } from './find-product-images.ts'
+import { findProductPictures, findShownStock, findVisibleProductNumber } from './find-visible-product-facts.ts'
+import { LIMITED_AVAILABILITY, type Stock } from './parse-stock.ts'
+import { MAX_IMAGES, type ProductDraft, type ProductPicture, toTextOrName, type VariantDraft } from './product-draft.ts'
+import { removeProductTitlePrefix } from './read-structured-product.ts'
+import { findMatchingAmount } from './select-price.ts'
+
+export interface ProductVariant {
+  id?: string
+  sku?: string
+  title?: string
+  values?: Record<string, string>
+  price?: Money
+  sale?: { originalPrice: Money }
+  availability: { inStock: boolean; text?: string }
+  images?: ProductPicture[]
+}
+
+export function buildVariants(
+  sources: ProductSources,
+  title: string,
+  metadata: PageTreeAndMetadata['metadata'],
+): ProductVariant[] {
+  const { linked } = sources
+  const state = scaled(sources)
+  const lists = [state, linked].map((draft) => draft?.variants ?? [])
+  const fullest = lists.find((list) => list.length > 1)
+  const base = fullest ?? [merged(lists.flat())]
+  const others = lists.filter((list) => list !== fullest).flat()
+  const shown = findShownStock(sources)
+  const pictures = findProductPictures(sources, state)
+  return base.map((draft) => {
+    const twin = fullest ? others.find((other) => sameVariant(draft, other)) : undefined
+    const full = twin ? merged([draft, twin]) : draft
+    return finished(full, {
+      sources,
+      metadata,
+      title,
+      alone: base.length === 1,
+      count: base.length,
+      stock: shown,
+      pictures,
+    })
+  })
+}
+
+/** Converts cents to whole units, where the page or the data show that the state is in cents. */
+function scaled({ state, scan, linked }: ProductSources): ProductDraft | undefined {
+  if (!state) return undefined
+  const amounts = state.draft.variants.flatMap(({ price }) => (price ? [price.amount] : []))
+  const shown = new Set(scan.amounts.map(({ money }) => money.amount))
+  for (const { price } of linked?.variants ?? []) if (price) shown.add(price.amount)
+  const whole = amounts.some((amount) => shown.has(amount))
+  const hundredth = amounts.some((amount) => shown.has(amount / 100))
+  if (state.cents === 'no' || (whole && !hundredth) || (!hundredth && state.cents !== 'sure')) return state.draft
+  const less = (money: Money | undefined) => money && { ...money, amount: Math.round(money.amount) / 100 }
+  return {
+    ...state.draft,
+    variants: state.draft.variants.map((one) => ({ ...one, price: less(one.price), was: less(one.was) })),
+  }
+}
+
+/** Merges drafts of one variant: the first value wins. */
+function merged(drafts: readonly VariantDraft[]): VariantDraft {
+  const made: VariantDraft = {}
+  for (const draft of drafts)
+    for (const [key, value] of Object.entries(draft) as [keyof VariantDraft, never][])
+      if (value !== undefined && made[key] === undefined) made[key] = value
+  const priced = drafts.find(({ price }) => price)
+  const stocked = drafts.find(({ inStock }) => inStock !== undefined)
+  const text = drafts.find(({ inStock, stockText }) => stockText && inStock === stocked?.inStock)?.stockText
+  // A previous price belongs to the price of its own source, and a stock text to its own stock value.
+  return { ...made, ...(priced?.was ? { was: priced.was } : {}), stockText: text }
+}
+
+const sameVariant = (a: VariantDraft, b: VariantDraft): boolean =>
+  (a.sku !== undefined && a.sku === b.sku) ||
+  (a.id !== undefined && (a.id === b.id || a.id === b.sku)) ||
+  (a.sku !== undefined && a.sku === b.id) ||
+  (a.title !== undefined && a.title === b.title)
+
+interface Finish {
+  sources: ProductSources
+  metadata: PageTreeAndMetadata['metadata']
+  title: string
+  alone: boolean
+  count: number
+  stock: Stock | undefined
+  pictures: readonly ProductPicture[]
+}
+
+function finished(draft: VariantDraft, finish: Finish): ProductVariant {
+  const { sources, title, alone, count, pictures } = finish
+  const short = removeProductTitlePrefix(draft.title, title)
+  const name = short === title && draft.values && !alone ? Object.values(draft.values).join(' / ') : short
+  const sku = draft.sku || (alone ? findVisibleProductNumber(sources) : undefined)
+  const images = imagesFor(draft, pictures, alone, count)
+  return {
+    ...(draft.id ? { id: draft.id } : {}),
+    ...(sku ? { sku } : {}),
+    ...(name && !(alone && name === title) ? { title: name } : {}),
+    ...(draft.values ? { values: { ...draft.values } } : {}),
+    ...pricesOf(draft, finish),
+    availability: availabilityOf(draft, finish),
+    ...(images.length > 0 ? { images } : {}),
+  }
+}
+
+function pricesOf(draft: VariantDraft, { sources, metadata }: Finish): Pick<ProductVariant, 'price' | 'sale'> {
+  const { shown, hint } = sources
+  const base = draft.price ?? metaPrice(metadata) ?? shown.price
+  const price = priced(base, sources)
+  if (!base || !price) return {}
+  const shownWas = shown.price?.amount === base.amount ? shown.was : undefined
+  const was = draft.was && draft.was.amount > base.amount ? draft.was : shownWas
+  const original = was && priced({ ...was, ...(price.currency ? { currency: price.currency } : {}) }, sources)
+  return {
+    price: written(price, hint.language),
+    ...(original ? { sale: { originalPrice: written(original, hint.language) } } : {}),
+  }
+}
+
+function availabilityOf(draft: VariantDraft, { alone, stock }: Finish): ProductVariant['availability'] {
+  // Some shops mark sold-out items as limited; the page shows which.
+  const known = alone && draft.stockText === LIMITED_AVAILABILITY && stock?.inStock === false ? false : draft.inStock
+  const inStock = known ?? stock?.inStock ?? true
+  const said = stock?.inStock === inStock && (alone || draft.inStock === undefined) ? stock.text : undefined
+  const text = said || (known === inStock && draft.inStock === inStock ? draft.stockText : undefined)
+  return { inStock, ...(text ? { text } : {}) }
+}
+
+function metaPrice(metadata: PageTreeAndMetadata['metadata']): Money | undefined {
+  const text = toTextOrName(
+    metadata['product:sale_price:amount'] ?? metadata['product:price:amount'] ?? metadata['og:price:amount'],
+  )
+  const amount =
+    text && /^\d{1,10}(?:\.\d{1,4})?$/.test(text.replaceAll(',', '')) ? Number(text.replaceAll(',', '')) : undefined
+  return amount ? { amount } : undefined
+}
+
+/** Removes floating point error: no currency has 198.99996. */
+const exact = (amount: number, currency: string | undefined): number => {
+  const parts = currency && threeDecimalCurrencies.has(currency) ? 1000 : 100
+  return Math.round(amount * parts) / parts
+}
+
+function priced(money: Money | undefined, { scan, hint, shown }: ProductSources): Money | undefined {
+  if (!money) return undefined
+  const currency = money.currency ?? hint.currency ?? shown.price?.currency
+  const whole: Money = { amount: exact(money.amount, currency), ...(currency ? { currency } : {}) }
+  if (money.formatted) return { ...whole, formatted: money.formatted }
+  return { ...findMatchingAmount(scan.amounts, whole), ...whole }
+}
+
+function written(money: Money, language: string | undefined): Money {
+  const formatted = money.formatted ?? formatMoney(money, language)
+  return formatted ? { ...money, formatted } : money
+}
+
+/** The variant's own images, or the product's; limited when many variants share them, to bound the response. */
+function imagesFor(
+  { images = [] }: VariantDraft,
+  pictures: readonly ProductPicture[],
+  alone: boolean,
+  count: number,
+): ProductPicture[] {
+  if (!alone && images.length > 0) return [...images]
+  const known = new Set(images.map(({ url }) => removeSizeFromImageUrl(url)))
+  const all = [...images, ...pictures.filter(({ url }) => !known.has(removeSizeFromImageUrl(url)))].filter(({ url }) =>
+    isHttpUrl(url),
+  )
+  return all.slice(0, count <= 10 ? MAX_IMAGES : 3)
+}
