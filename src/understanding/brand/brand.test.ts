@@ -90,6 +90,14 @@ describe('colours', () => {
     expect(palette({ signals }).error).toBe('#b42318')
   })
 
+  it('the colour of a notice is no accent', () => {
+    const buttons = [box({ background: '#0b5fff', colour: '#ffffff' })]
+    const painted = [...style({}).painted, { colour: '#b42318', area: 20_000, where: 'main' as const }]
+    expect(palette({ buttons, painted }).accent).toBe('#b42318')
+    const signals = [{ kind: 'error' as const, colour: '#b42318' }]
+    expect(palette({ buttons, painted, signals }).accent).toBeUndefined()
+  })
+
   it('a page without any colour has no accent, and says so by leaving it out', () => {
     expect(palette({})).toEqual({ background: '#ffffff', textPrimary: '#222222' })
   })

@@ -57,8 +57,12 @@ export function derivePalette(style: ComputedStyle, buttons: MainButtons): Palet
     (button && isVividColour(button) && !isNearColour(button, background) ? button : vivid[0]) ??
     (button && !isNearColour(button, background) ? button : undefined) ??
     link
+  const signal = (kind: 'success' | 'warning' | 'error') => named(kind) ?? signalled(style, kind)
+  const signals = { success: signal('success'), warning: signal('warning'), error: signal('error') }
+  // The colour of a notice belongs to its message, not to the brand.
+  const isSignal = (colour: string): boolean => Object.values(signals).includes(colour)
   const beside = (colour: string): boolean =>
-    isVividColour(colour) && (!primary || !isNearColour(colour, primary, 0.15))
+    isVividColour(colour) && !isSignal(colour) && (!primary || !isNearColour(colour, primary, 0.15))
   const { secondary: second } = buttons
   const { secondary, accent } = companions({
     grounds: style.painted
@@ -72,16 +76,7 @@ export function derivePalette(style: ComputedStyle, buttons: MainButtons): Palet
     ),
   })
   const texts = textsOf(style, background)
-  const signal = (kind: 'success' | 'warning' | 'error') => named(kind) ?? signalled(style, kind)
-  const roles = {
-    primary,
-    secondary,
-    accent,
-    link,
-    success: signal('success'),
-    warning: signal('warning'),
-    error: signal('error'),
-  }
+  const roles = { primary, secondary, accent, link, ...signals }
   return {
     background,
     textPrimary: texts.first,
