@@ -68,6 +68,7 @@ export function startIndexer(parts: IndexerParts): Indexer {
   let turn: Promise<unknown> = Promise.resolve()
   let isStopped = false
   let msPerPage = 1
+  let isMeasured = false
 
   /** Serialised: two batches with the same page would overwrite each other. */
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -80,7 +81,8 @@ export function startIndexer(parts: IndexerParts): Indexer {
     if (waiting.length === 0) return []
     const began = performance.now()
     await indexBatch(parts, waiting)
-    msPerPage += ((performance.now() - began) / waiting.length - msPerPage) / 4
+    msPerPage += ((performance.now() - began) / waiting.length - msPerPage) / (isMeasured ? 4 : 1)
+    isMeasured = true
     return waiting
   }
   async function step(): Promise<boolean> {
@@ -119,8 +121,11 @@ export function startIndexer(parts: IndexerParts): Indexer {
       const ends = performance.now() + MAX_CATCH_UP_MS
       const most = Math.max(BATCH_PAGES, Math.floor(MAX_CATCH_UP_MS / msPerPage))
       const after = all > most ? await store.newestAfter(teamId, most) : 0
-      for (let done = 0; done < most && performance.now() < ends && !signal.aborted; ) {
-        const limit = Math.min(done === 0 ? FIRST_BATCH_PAGES : BATCH_PAGES, most - done)
+      for (let done = 0; done < most && !signal.aborted; ) {
+        // A batch cannot be interrupted, so it is no larger than the time left allows.
+        const fitting = Math.floor((ends - performance.now()) / msPerPage)
+        const limit = Math.min(done === 0 ? FIRST_BATCH_PAGES : fitting, BATCH_PAGES, most - done)
+        if (limit < 1) break
         const { length } = await inTurn(() => batch(teamId, limit, after))
         if (length === 0) break
         done += length
