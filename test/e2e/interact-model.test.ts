@@ -41,7 +41,7 @@ beforeAll(async () => {
   model = await startModel((request) => script(request))
   const env = { ORB_LLM_URL: model.url, ORB_LLM_MODEL: 'tiny', ORB_LLM_KEY: 'secret', ORB_VAULT_LOOPBACK_HTTP: 'on' }
   service = await startService({ env: { ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port}`, ...env } })
-  id = (await service.call('POST', '/v2/interact', {})).json.id
+  id = (await service.call('POST', '/v2/interact', { ttl: 3600, activityTtl: 3600 })).json.id
 })
 afterAll(async () => {
   await service?.stop()

@@ -108,8 +108,8 @@ describe.each([
       (await service.call('POST', `/v2/interact/${other.id}/execute`, { code, language: 'bash', timeout: 60 })).json
     beforeAll(async () => {
       service = await startService({ env: { ORB_CODE_SANDBOX: walls } })
-      id = (await service.call('POST', '/v2/interact', {})).json.id
-      other = (await service.call('POST', '/v2/interact', {})).json
+      id = (await service.call('POST', '/v2/interact', { ttl: 3600, activityTtl: 3600 })).json.id
+      other = (await service.call('POST', '/v2/interact', { ttl: 3600, activityTtl: 3600 })).json
       await inOther('kept=alive')
     })
     afterAll(() => service?.stop())
