@@ -2,13 +2,15 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
+import { heldPage } from '../site/held.ts'
 import { linkedPages } from '../site/linked.ts'
 import type { Json } from './service.ts'
 import { shared } from './shared.ts'
 import { failure } from './team.ts'
 import { finished, until } from './waiting.ts'
 
-const { site, service } = shared(linkedPages)
+const { page: held, hold } = heldPage()
+const { site, service } = shared({ ...linkedPages, '/held': held })
 
 const pages = (...numbers: number[]) => numbers.map((n) => `${site.url}/linked/${n}`)
 const post = (body: object, headers = {}) => service.call('POST', '/v2/batch/scrape', body, headers)
@@ -95,13 +97,15 @@ describe('a batch', () => {
   })
 
   it('gives no next while it runs unless the page was full', async () => {
-    const { json } = await post({ urls: [...pages(20), `${site.url}/slow?ms=3000`], maxAge: 0 })
+    const release = hold()
+    const { json } = await post({ urls: [...pages(20), `${site.url}/held`], maxAge: 0 })
     await until(async () => (await status(json.id)).json.completed === 1)
     const running = (await status(json.id)).json
     expect(running).toMatchObject({ status: 'scraping', total: 2, completed: 1 })
     expect(running.next).toBeUndefined()
     expect((await status(json.id, '?skip=1')).json.next).toBeUndefined()
     expect((await status(json.id, '?limit=1')).json.next).toBe(`${json.url}?skip=1&limit=1`)
+    release()
   })
 
   it('says of a dead page what was wrong, and finishes the others', async () => {
@@ -133,10 +137,12 @@ describe('a batch', () => {
   })
 
   it('grows by appendToId while it runs, with the options of the addition', async () => {
-    const { json } = await post({ urls: [`${site.url}/slow?ms=2500`], maxAge: 0 })
+    const release = hold()
+    const { json } = await post({ urls: [`${site.url}/held`], maxAge: 0 })
     const more = await post({ urls: pages(40), appendToId: json.id, formats: ['links'], maxAge: 0 })
     expect(more.json).toMatchObject({ success: true, id: json.id })
     expect((await status(json.id)).json.total).toBe(2)
+    release()
     const done = await finished(service, json.url)
     expect(done).toMatchObject({ total: 2, completed: 2 })
     const added = done.data.find((document: Json) => document.metadata.sourceURL === pages(40)[0])
@@ -175,7 +181,7 @@ describe('a batch', () => {
 
 describe('cancelling a batch', () => {
   it('aborts what is under way, starts nothing more, and keeps what is done', async () => {
-    const urls = [...pages(51), ...Array.from({ length: 60 }, (_, at) => `${site.url}/slow?ms=8000&n=${at}`)]
+    const urls = [...pages(51), ...Array.from({ length: 60 }, (_, at) => `${site.url}/slow?ms=100000&n=${at}`)]
     const { json } = await post({ urls, maxAge: 0 })
     await until(async () => (await status(json.id)).json.completed === 1 && site.hits('/slow') > 10)
     expect(await service.sdk.cancelBatchScrape(json.id)).toBe(true)

@@ -10,6 +10,7 @@ import { Firecrawl } from 'firecrawl'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import WebSocket from 'ws'
 import { formats } from '../../src/scrape/formats/index.ts'
+import { heldPage } from '../site/held.ts'
 import { linkedPages } from '../site/linked.ts'
 import { mediaPages } from '../site/media.ts'
 import { shopPages } from '../site/shop.ts'
@@ -98,12 +99,13 @@ let service: Service
 let receiver: http.Server
 let hookUrl: string
 const parcels: Parcel[] = []
+const { page: heldUp, hold } = heldPage()
 const own = globalThis.WebSocket
 
 beforeAll(async () => {
   // Node 20 has none of its own; the SDK would silently poll instead.
   globalThis.WebSocket = WebSocket as unknown as typeof globalThis.WebSocket
-  site = await startSite({ ...linkedPages, ...shopPages, ...tavernPages, ...mediaPages, ...saidPages })
+  site = await startSite({ ...linkedPages, ...shopPages, ...tavernPages, ...mediaPages, ...saidPages, '/held': heldUp })
   receiver = http.createServer((asked, response) => {
     let raw = ''
     asked.on('data', (chunk) => {
@@ -127,6 +129,7 @@ afterAll(async () => {
 })
 
 const page = (n: number | string) => `${site.url}/linked/${n}`
+const held = (query: string) => `${site.url}/held${query}`
 const crawlOptions = { crawlEntireDomain: true, sitemap: 'skip' as const }
 
 describe('the conformance checklist', () => {
@@ -143,7 +146,7 @@ describe('the conformance checklist', () => {
   })
 
   it.each(Object.entries(FORMATS))('2: the format %s alone', async (name, { ask, path = '/article', field, value }) => {
-    const body = { url: site.url + path, formats: ask ?? [name], maxAge: 0 }
+    const body = { url: site.url + path, formats: ask ?? [name], maxAge: 0, timeout: 200_000 }
     const { status, json } = await service.call('POST', '/v2/scrape', body)
     if (DRAWN.has(name) && json.code === 'BROWSER_UNAVAILABLE') return expect(status).toBe(503)
     expect(status).toBe(200)
@@ -218,20 +221,24 @@ describe('the conformance checklist', () => {
     const strict = service.sdk.startBatchScrape([page(1), 'not an address'], { ignoreInvalidURLs: false })
     expect((await failure(strict)).status).toBe(400)
     const idempotencyKey = randomUUID()
-    const slow = await service.sdk.startBatchScrape([page('1?ms=1500')], { options: { maxAge: 0 }, idempotencyKey })
+    const release = hold()
+    const slow = await service.sdk.startBatchScrape([held('?grows')], { options: { maxAge: 0 }, idempotencyKey })
     const twice = await failure(service.sdk.startBatchScrape([page(2)], { idempotencyKey }))
     expect([twice.status, twice.message]).toEqual([409, 'Idempotency key already used'])
     await service.sdk.startBatchScrape([page(3)], { appendToId: slow.id })
     expect((await service.sdk.getBatchScrapeStatus(slow.id)).total).toBe(2)
+    release()
   })
 
   it('8: a cancelled job says so', async () => {
-    const crawl = await service.sdk.startCrawl(page('0?ms=500'), { ...crawlOptions, limit: 50 })
+    const release = hold()
+    const crawl = await service.sdk.startCrawl(held('?cancelled'), { ...crawlOptions, limit: 50 })
     expect(await service.sdk.cancelCrawl(crawl.id)).toBe(true)
     expect((await service.sdk.getCrawlStatus(crawl.id)).status).toBe('cancelled')
-    const batch = await service.sdk.startBatchScrape([page('1?ms=2000&c'), page('2?ms=2000&c')])
+    const batch = await service.sdk.startBatchScrape([held('?1'), held('?2')])
     expect(await service.sdk.cancelBatchScrape(batch.id)).toBe(true)
     expect((await service.sdk.getBatchScrapeStatus(batch.id)).status).toBe('cancelled')
+    release()
   })
 
   it('9: errors of something that is no id are 400', async () => {
@@ -239,13 +246,15 @@ describe('the conformance checklist', () => {
   })
 
   it('10: a running crawl is listed with its team, address and options', async () => {
-    const { id } = await service.sdk.startCrawl(page('0?ms=700'), { ...crawlOptions, limit: 5 })
+    const release = hold()
+    const { id } = await service.sdk.startCrawl(held('?listed'), { ...crawlOptions, limit: 5 })
     const { crawls }: Json = await service.sdk.getActiveCrawls()
     const mine = crawls.find((crawl: Json) => crawl.id === id)
-    expect(mine).toMatchObject({ url: expect.stringContaining('/linked/0') })
+    expect(mine).toMatchObject({ url: held('?listed') })
     expect(mine.teamId).toBeTruthy()
     expect(mine.options).toBeTruthy()
     await service.sdk.cancelCrawl(id)
+    release()
   })
 
   it('11: a map returns objects with url', async () => {
