@@ -1,6 +1,7 @@
 // Acts on a page and reads it again after each act. An act returns whether its effect was seen.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Dialog, Download, ElementHandle, Page } from 'playwright-core'
+import { wasPressed } from '../fetch/chrome/run-actions.ts'
 import {
   ancestorsOf,
   type DomSnapshot,
@@ -29,8 +30,8 @@ interface PageDriverOptions {
 export class OutOfBudgetError extends Error {}
 
 const CLICK_MS = 3000
-/** Longer than for a click: setting a value cannot fail because something covers the element. */
-const SET_VALUE_TIMEOUT_MS = 10_000
+/** Longer than for a click that has a fallback, or that something may cover. */
+const PATIENCE_MS = 10_000
 const TRIAL_MS = 500
 const STILL_MS = 60
 const MOST_MS = 900
@@ -135,7 +136,7 @@ export class PageDriver {
       if (wasPressed(error as Error)) return
       const isCovered = /intercepts pointer events/.test((error as Error).message)
       if (isCovered && (await this.closeOverlay(element)))
-        return void (await handle.click({ timeout: CLICK_MS, noWaitAfter: true }))
+        return void (await handle.click({ timeout: PATIENCE_MS, noWaitAfter: true }))
       if (!hasNavigated(error as Error)) await clickByScript(handle)
     }
   }
@@ -158,7 +159,7 @@ export class PageDriver {
     await this.click(element)
     await handle.focus()
     if (element.value || element.type === 'editable') await handle.fill('', { timeout: CLICK_MS }).catch(() => {})
-    if (text.length > 200) await handle.fill(text, { timeout: CLICK_MS })
+    if (text.length > 200) await handle.fill(text, { timeout: PATIENCE_MS })
     else await this.page.keyboard.type(text)
     await this.waitForIdle(30, 500)
     return holds(this.again(element), text) || this.fill(element, text)
@@ -167,7 +168,7 @@ export class PageDriver {
   /** Sets a field in one go, as date and range fields expect it. */
   async fill(element: SnapshotElement, text: string): Promise<boolean> {
     this.count()
-    await (await this.handle(element)).fill(text, { timeout: SET_VALUE_TIMEOUT_MS }).catch(() => {})
+    await (await this.handle(element)).fill(text, { timeout: PATIENCE_MS }).catch(() => {})
     await this.waitForIdle(30, 500)
     return holds(this.again(element), text)
   }
@@ -175,7 +176,7 @@ export class PageDriver {
   async select(element: SnapshotElement, label: string): Promise<boolean> {
     this.count()
     const handle = await this.handle(element)
-    await handle.selectOption([{ label }], { timeout: SET_VALUE_TIMEOUT_MS }).catch(() => [])
+    await handle.selectOption([{ label }], { timeout: PATIENCE_MS }).catch(() => [])
     await this.waitForIdle(30, 600)
     const isChosen = ({ options }: SnapshotElement) => options?.some(([text, on]) => text === label && on) ?? false
     const now = this.again(element)
@@ -251,10 +252,6 @@ export class PageDriver {
 
 /** A click that leads away ends with the page it was made on: it has worked. */
 const hasNavigated = (error: Error): boolean => /Execution context was destroyed/.test(error.message)
-
-/** On a busy machine the time may be up after the press itself, which must not be done twice. */
-const wasPressed = ({ message }: Error): boolean =>
-  /performing click action(?![\s\S]*(?:intercepts pointer events|retrying click action))/.test(message)
 
 /** For boxes that a style replaces by a picture, which cannot be hit themselves. */
 async function clickByScript(handle: ElementHandle): Promise<void> {

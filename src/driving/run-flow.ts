@@ -32,7 +32,7 @@ const WAIT_MS = 30_000
 const MAX_ACTS = 2000
 const MAX_EXTRACTED = 1000
 const MAX_TEXT = 20_000
-const PICTURE = { type: 'jpeg', quality: 50, timeout: 5000 } as const
+const PICTURE = { type: 'jpeg', quality: 50, timeout: 10_000 } as const
 
 export async function runFlow(
   page: Page,
@@ -297,7 +297,7 @@ class FlowRunner {
   private async scroll(to: 'top' | 'bottom' | undefined, target: ElementDescriptor | undefined): Promise<void> {
     if (target) {
       const { element } = await this.find(target)
-      await (await this.driver.handle(element)).scrollIntoViewIfNeeded({ timeout: 5000 })
+      await (await this.driver.handle(element)).scrollIntoViewIfNeeded({ timeout: FIND_MS })
     } else await this.page.evaluate(`scrollTo(0, ${to === 'top' ? 0 : 'document.documentElement.scrollHeight'})`)
     await this.driver.waitForIdle()
   }

@@ -23,7 +23,10 @@ export type RunFlow = (
 ) => Promise<FlowRun>
 
 const ELEMENT_MS = 10_000
-const CLICK_ALL_MS = 2000
+/** A click falls back to a synthetic one after this. */
+const CLICK_MS = 3000
+/** For an element that an earlier click has removed. */
+const REMOVED_MS = 2000
 const MAX_CLICKS = 100
 const MAX_RETURN_CHARS = 5_000_000
 const AFTER_STEP_MS = 3000
@@ -124,20 +127,26 @@ async function click(page: Page, selector: string, all: boolean): Promise<void> 
   const count = Math.min(await found.count(), MAX_CLICKS)
   for (let at = 0; at < count; at++) {
     // Earlier clicks may have removed later matches; this is not an error.
-    await clickOne(found.nth(at), CLICK_ALL_MS).catch(() => {})
+    const isThere = at < (await found.count())
+    await clickOne(found.nth(at), isThere ? ELEMENT_MS : REMOVED_MS).catch(() => {})
   }
 }
 
 /** Falls back to a synthetic click when another element covers the target, or no frame is drawn in time. */
 async function clickOne(element: Locator, timeout: number): Promise<void> {
-  await element.waitFor({ state: 'attached', timeout: Math.min(timeout, 5000) })
+  await element.waitFor({ state: 'attached', timeout })
   try {
-    await element.click({ timeout: Math.min(timeout, 3000), noWaitAfter: true })
+    await element.click({ timeout: Math.min(timeout, CLICK_MS), noWaitAfter: true })
   } catch (error) {
+    if (wasPressed(error as Error)) return
     if (!(await element.isVisible().catch(() => false))) throw error
     await element.dispatchEvent('click', undefined, { timeout })
   }
 }
+
+/** On a busy machine the time may be up after the press itself, which must not be done twice. */
+export const wasPressed = ({ message }: Error): boolean =>
+  /performing click action(?![\s\S]*(?:intercepts pointer events|retrying click action))/.test(message)
 
 async function scroll(page: Page, direction: 'up' | 'down', selector: string | undefined): Promise<void> {
   const sign = direction === 'up' ? -1 : 1

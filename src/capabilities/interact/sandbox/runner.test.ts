@@ -21,6 +21,8 @@ const start = (
 const shell = (script: string, ...more: [(() => Promise<string | undefined>)?]) =>
   start('/bin/sh', ['-c', script], ...more)
 const never = new AbortController().signal
+/** Ends the output of a call. */
+const MARK = 'echo "$mark"; echo "$mark" >&2'
 
 describe('a program for the calls of a session', () => {
   it('that does not start is our failure, with what it printed', async () => {
@@ -44,7 +46,7 @@ describe('a program for the calls of a session', () => {
 
   it('whose answer has no end is cut, not waited for', async () => {
     const long = shell(
-      'echo "{}" >&3; read -r line <&4; head -c 9000000 /dev/zero | tr "\\0" x >&3; echo >&3; sleep 90',
+      `echo "{}" >&3; read -r mark line <&4; head -c 9000000 /dev/zero | tr "\\0" x >&3; echo >&3; ${MARK}; sleep 90`,
     )
     expect(await long.run('x', 60_000, never)).toMatchObject({ result: null, truncated: true, killed: false })
     long.kill()
@@ -52,7 +54,7 @@ describe('a program for the calls of a session', () => {
 
   it('that exceeds a limit between two calls is ended, and keeps the reason for the next', async () => {
     let exceeded: string | undefined
-    const left = shell('echo "{}" >&3; read -r line <&4; echo "{}" >&3; sleep 60', async () => exceeded)
+    const left = shell(`echo "{}" >&3; read -r mark line <&4; echo "{}" >&3; ${MARK}; sleep 60`, async () => exceeded)
     await left.run('x', 5000, never)
     exceeded = 'took more than 640 MB of memory'
     await expect.poll(() => left.isAlive()).toBe(false)

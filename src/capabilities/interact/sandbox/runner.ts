@@ -47,8 +47,8 @@ export interface RunnerOptions {
 }
 
 const WATCH_MS = { busy: 100, idle: 500 }
-/** Output arrives shortly after the answer. */
-const OUTPUT_WAIT_MS = 500
+/** Output arrives shortly after the answer, on a busy machine later. After the end of the program none has to come. */
+const OUTPUT_WAIT_MS = { answered: 5000, ended: 500 }
 
 export function startRunner(options: RunnerOptions): Runner {
   const { onPipe, inputFile } = options
@@ -125,7 +125,8 @@ export function startRunner(options: RunnerOptions): Runner {
         isWatched = true
         requests.write(options.request(code, mark))
         const outcome: Ending = await Promise.race([next(), ended.then(endedEarly)])
-        await Promise.all(outputs.map((output) => output.finish(OUTPUT_WAIT_MS)))
+        const waitMs = outcome.hasEnded ? OUTPUT_WAIT_MS.ended : OUTPUT_WAIT_MS.answered
+        await Promise.all(outputs.map((output) => output.finish(waitMs)))
         isReported = outcome.hasEnded === true || failure !== ''
         return resultOf(outcome, outputs, failure)
       } finally {

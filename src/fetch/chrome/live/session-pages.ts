@@ -67,7 +67,8 @@ async function replace({ wire, contextId }: LiveContext, targetId: string): Prom
   await wire.browser.send('Target.closeTarget', { targetId })
 }
 
-const ANSWER_MS = 1000
+/** A page that is ended loses its state, so a busy machine gets time to answer for it. */
+const ANSWER_MS = 5000
 const DIALOG_MS = 500
 
 async function endIfStuck(session: CdpSession | undefined): Promise<boolean> {
