@@ -15,6 +15,7 @@ beforeAll(async () => {
 })
 
 const MONTH = 86_400_000 * 27
+const began = Date.now()
 
 describe('credits and tokens', () => {
   it('are what is left of what was granted', async () => {
@@ -106,7 +107,7 @@ describe('the queue', () => {
       waitingJobsInQueue: 0,
       maxConcurrency: 5,
     })
-    expect(Date.parse(queue.mostRecentSuccess)).toBeGreaterThan(Date.now() - 60_000)
+    expect(Date.parse(queue.mostRecentSuccess)).toBeGreaterThan(began)
     const fresh = await newTeam(service, 'fresh')
     expect(await fresh.sdk.getQueueStatus()).toMatchObject({ mostRecentSuccess: null, maxConcurrency: 6 })
   })
@@ -136,7 +137,7 @@ describe('activity', () => {
       api_version: 'v2',
       target: `${site.url}/article`,
     })
-    expect(Date.parse(json.data[2].created_at)).toBeGreaterThan(Date.now() - 60_000)
+    expect(Date.parse(json.data[2].created_at)).toBeGreaterThan(began)
     // Nothing is kept of a lockdown, not even its address.
     expect(json.data[0].target).toBeNull()
     const first = await busy.call('GET', '/v2/team/activity?endpoint=scrape&limit=1')

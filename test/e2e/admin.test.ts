@@ -39,9 +39,11 @@ describe('keys', () => {
   })
 
   it('end when they were told to', async () => {
-    const soon = new Date(Date.now() + 1500).toISOString()
-    const guest = await newKey(service, { team: team.teamId, name: 'guest', expiresAt: soon })
+    const later = new Date(Date.now() + 600_000).toISOString()
+    const guest = await newKey(service, { team: team.teamId, name: 'guest', expiresAt: later })
     expect((await guest.call('GET', '/v2/admin/me')).status).toBe(200)
+    const soon = new Date(Date.now() + 3000).toISOString()
+    expect((await team.call('PATCH', `/v2/admin/keys/${guest.keyId}`, { expiresAt: soon })).status).toBe(200)
     await expect.poll(async () => (await guest.call('GET', '/v2/admin/me')).status).toBe(401)
     const { json } = await team.call('GET', '/v2/admin/keys')
     expect(json.data.find((row: Json) => row.name === 'guest').state).toBe('expired')

@@ -36,7 +36,12 @@ afterAll(async () => {
 const PATIENT_MS = 100_000
 
 const post = (path: string, options = {}) =>
-  service.call('POST', '/v2/scrape', { url: path.startsWith('http') ? path : site.url + path, maxAge: 0, ...options })
+  service.call('POST', '/v2/scrape', {
+    url: path.startsWith('http') ? path : site.url + path,
+    maxAge: 0,
+    timeout: PATIENT_MS,
+    ...options,
+  })
 
 /** The processes in which its browsers run pages. */
 function renderersBelow(pid: number): number[] {

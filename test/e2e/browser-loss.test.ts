@@ -9,17 +9,27 @@ import type { Visit } from '../../src/base/visit-and-capture-types.ts'
 import { findBrowserBinary } from '../../src/fetch/open-browser-services.ts'
 import { scrapeBody } from '../../src/scrape/scrape-options.ts'
 import { makeScrapePlan } from '../../src/scrape/scrape-plan.ts'
-import { type Site, startSite } from '../site/site.ts'
+import { heldPage } from '../site/held.ts'
+import { type Page, type Site, startSite } from '../site/site.ts'
 import { openEngine } from './browser-engine.ts'
 import { emptyFolder, type Service, startService } from './service.ts'
 import { until } from './waiting.ts'
 
 let site: Site
+const { page: held, hold } = heldPage()
+const plain: Page = ({ response }) => {
+  response.writeHead(200, { 'content-type': 'text/html' })
+  response.end(`<title>Plain</title><h1>Plain words</h1><p>${'This page needs no scripts at all. '.repeat(20)}</p>`)
+}
+/** Called before `/watched` is sent. */
+let onVisit = () => {}
 beforeAll(async () => {
   site = await startSite({
-    '/slow-words': ({ response }) => {
-      response.writeHead(200, { 'content-type': 'text/html' })
-      response.end(`<title>Plain</title><h1>Plain words</h1><p>${'This page needs no scripts at all. '.repeat(20)}</p>`)
+    '/held': held,
+    '/plain': plain,
+    '/watched': (scene) => {
+      onVisit()
+      return plain(scene)
     },
   })
 })
@@ -28,7 +38,7 @@ afterAll(() => site.close())
 const start = (env: Record<string, string> = {}, dataDir?: string) =>
   startService({ env: { ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port}`, ...env }, ...(dataDir ? { dataDir } : {}) })
 const scrape = (service: Service, path: string, options = {}) =>
-  service.call('POST', '/v2/scrape', { url: site.url + path, maxAge: 0, ...options })
+  service.call('POST', '/v2/scrape', { url: site.url + path, maxAge: 0, timeout: 200_000, ...options })
 
 /** The browsers of a service: process and command line. */
 const browsersOf = (service: Service): { pid: number; line: string }[] =>
@@ -57,17 +67,18 @@ describe('a browser that dies', () => {
     let service = await start()
     const { dataDir } = service
     try {
-      const before = site.hits('/slow-words')
-      const visit = scrape(service, '/slow-words', { waitFor: 3000 })
+      const release = hold()
+      const visit = scrape(service, '/held', { waitFor: 1 })
       // It dies in the middle of a visit, not while it starts.
-      await until(() => browsersOf(service).length > 0 && site.hits('/slow-words') > before, 30_000)
+      await until(() => site.hits('/held') > 0)
       const [first] = browsersOf(service)
       // A system's own Chromium is given the safer flags from the beginning.
       expect(first?.line.includes('--in-process-gpu')).toBe(!system)
-      await new Promise((resolve) => setTimeout(resolve, 300))
       process.kill(first?.pid as number, 'SIGTRAP')
-      expect((await visit).json.data.markdown).toMatch(/needs no scripts/)
+      await until(() => site.hits('/held') > 1)
       const [second] = browsersOf(service)
+      release()
+      expect((await visit).json.data.markdown).toMatch(/It came when it was let go/)
       expect(second?.pid).not.toBe(first?.pid)
       expect(second?.line.includes('--enable-begin-frame-control')).toBe(canBeUndrawn)
       expect(second?.line).not.toContain('--in-process-gpu')
@@ -75,25 +86,25 @@ describe('a browser that dies', () => {
       service = await start({ ORB_BROWSER_SANDBOX: 'off' }, dataDir)
       const { json: health } = await service.call('GET', '/health')
       expect(health.notes.join(' ')).toMatch(/without its own sandbox.*ORB_BROWSER_SANDBOX/)
-      await scrape(service, '/slow-words', { waitFor: 1 })
-      expect(browsersOf(service)[0]?.line, path).not.toContain('--in-process-gpu')
+      let line: string | undefined
+      onVisit = () => {
+        line = browsersOf(service)[0]?.line
+      }
+      await scrape(service, '/watched', { waitFor: 1 })
+      expect(line, path).not.toContain('--in-process-gpu')
     } finally {
       await service.stop()
     }
   })
 
   it('again and again leaves the page as it was sent, with a warning; what needs it is an error of the browser', async () => {
-    const { path, env } = await findBrowserBinary(process.env.ORB_CHROMIUM, emptyFolder())
-    const settings = Object.entries(env).map(([name, value]) => `export ${name}='${value}'`)
-    const mortal = program(
-      `${settings.join('\n')}\n[ "$1" = --version ] && exec '${path}' "$@"\nexec timeout --foreground -s KILL 2 '${path}' "$@"`,
-    )
-    const service = await start({ ORB_CHROMIUM: mortal })
+    const service = await start()
+    onVisit = () => {
+      for (const { pid } of browsersOf(service)) process.kill(pid, 'SIGKILL')
+    }
     try {
-      const [read, drawn] = await Promise.all([
-        scrape(service, '/slow-words', { waitFor: 4000 }),
-        scrape(service, '/slow-words', { waitFor: 4000, formats: ['screenshot'] }),
-      ])
+      const read = await scrape(service, '/watched', { waitFor: 1 })
+      const drawn = await scrape(service, '/watched', { waitFor: 1, formats: ['screenshot'] })
       expect(read.json.data?.markdown, read.text).toMatch(/needs no scripts/)
       expect(read.json.data.warning).toMatch(/without its scripts.*browser/)
       expect(drawn.status).toBe(500)
@@ -113,7 +124,7 @@ describe('the sandbox', () => {
     )
     const service = await start({ ORB_CHROMIUM: refusing, ORB_BROWSER_SANDBOX: 'on' })
     try {
-      const { status, json } = await scrape(service, '/slow-words', { waitFor: 1 })
+      const { status, json } = await scrape(service, '/plain', { waitFor: 1 })
       expect(status).toBe(503)
       expect(json.code).toBe('BROWSER_UNAVAILABLE')
       expect(json.error).toMatch(/ORB_BROWSER_SANDBOX/)
@@ -148,7 +159,7 @@ describe.each(['the one it chooses', ...here])('our own proxy and %s', (which) =
     { proxy: 'basic', formats: ['markdown'] },
     { proxy: 'basic', formats: ['markdown', 'screenshot'] },
   ])('%j brings the page, and never the answer of the proxy', async (options) => {
-    const { status, text, json } = await scrape(service, '/slow-words', { waitFor: 50, ...options })
+    const { status, text, json } = await scrape(service, '/plain', { waitFor: 50, ...options })
     expect(status, text).toBe(200)
     expect(json.data.metadata.statusCode).toBe(200)
     expect(json.data.markdown).toMatch(/needs no scripts/)
@@ -165,7 +176,7 @@ describe('a browser that our proxy does not know', () => {
   ] as [string, Visit][])('brings no page home: %s', async (_kind, request) => {
     const { engine, close } = await openEngine({ password: 'of another visit' })
     try {
-      const failed = engine.fetch({ ...request, url: `${site.url}/slow-words` }, AbortSignal.timeout(120_000))
+      const failed = engine.fetch({ ...request, url: `${site.url}/plain` }, AbortSignal.timeout(120_000))
       await expect(failed).rejects.toMatchObject({ kind: 'browser_failed' })
     } finally {
       await close()

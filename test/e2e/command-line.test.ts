@@ -69,7 +69,7 @@ describe('commands from the schemas', () => {
       'yes',
       '--location.country=de',
       '--timeout',
-      '20000',
+      '60000',
       '--json',
     )
     expect(code, out).toBe(0)

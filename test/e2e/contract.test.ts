@@ -7,6 +7,8 @@ import { failure, newKey, newTeam } from './team.ts'
 import { finished, until } from './waiting.ts'
 
 const letters: Json[] = []
+// Made beforehand: the time that a caller gives is for the reading.
+const longPdf = plainPages(12_000)
 const html = (body: string, head = ''): string =>
   `<!doctype html><html lang="en"><head><title>A page</title>${head}</head><body>${body}</body></html>`
 const { site, service, operator } = shared({
@@ -29,7 +31,7 @@ const { site, service, operator } = shared({
       .setHeader('content-type', 'text/html')
       .end(html('<p>By two.</p>', '<meta name="author" content="Ada Low"><meta name="author" content="Ben High">')),
   '/odd.png': ({ response }) => void response.setHeader('content-type', 'image/png').end(plainPages(1)),
-  '/long.pdf': ({ response }) => void response.setHeader('content-type', 'application/pdf').end(plainPages(12_000)),
+  '/long.pdf': ({ response }) => void response.setHeader('content-type', 'application/pdf').end(longPdf),
   '/dot.png': async ({ response }) =>
     void response
       .setHeader('content-type', 'image/png')
@@ -197,7 +199,7 @@ describe('options of a scrape', () => {
 
   it('is an error when the zoo shows a wall', async () => {
     const { origin } = (await service.call('GET', '/zoo/index.json')).json
-    const refused = await failure(service.sdk.scrape(`${origin}/zoo/blocked`))
+    const refused = await failure(service.sdk.scrape(`${origin}/zoo/blocked`, { timeout: 200_000 }))
     expect([refused.status, refused.code]).toEqual([500, 'SCRAPE_SITE_ERROR'])
   })
 

@@ -28,7 +28,7 @@ const { site, service, window } = dashboardContext({
 
 const open = async (body: object = {}): Promise<Json> => (await service.call('POST', '/v2/interact', body)).json
 const run = async (id: string, code: string): Promise<string> =>
-  (await service.call('POST', `/v2/interact/${id}/execute`, { code })).json.result
+  (await service.call('POST', `/v2/interact/${id}/execute`, { code, timeout: 120 })).json.result
 const drop = (id: string) => service.call('DELETE', `/v2/interact/${id}`)
 
 /** Where something of the session's page is seen in the picture. */

@@ -1,8 +1,9 @@
 // The processes that read documents: what happens when one takes too long, grows too large, dies, or is no longer wanted.
 import { execFileSync } from 'node:child_process'
-import { readdirSync } from 'node:fs'
+import { mkdtempSync, readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { afterEach, expect, it } from 'vitest'
+import { join } from 'node:path'
+import { afterEach, expect, it, vi } from 'vitest'
 import { JsonBytes } from '../../src/base/json-bytes.ts'
 import { Problem } from '../../src/base/problem.ts'
 import type { PdfReadOptions } from '../../src/content/documents/read-pdf-document.ts'
@@ -17,7 +18,10 @@ const pdf = { mode: 'auto', maxPages: 10_000, pageMarkers: false, pages: false, 
 const textOf = (material: Uint8Array | undefined): string => (material ? new JsonBytes<string>(material).value() : '')
 
 let children: DocumentProcessPool
-afterEach(() => children.close())
+afterEach(() => {
+  vi.unstubAllEnvs()
+  return children.close()
+})
 
 const read = (
   bytes: Uint8Array,
@@ -59,11 +63,12 @@ it('a document that takes too long fails alone, and the next is read', async () 
 })
 
 it('leave nothing behind when they are killed in the middle', async () => {
-  const left = () => readdirSync(tmpdir()).filter((name) => /^orb-(?:document|ocr|office)-/.test(name))
-  const before = left()
+  // A folder of its own: services of other tests work in the common one.
+  const folder = mkdtempSync(join(tmpdir(), 'orb-children-'))
+  vi.stubEnv('TMPDIR', folder)
   children = openDocumentProcessPool({ script, most: 1, memoryMb: 1500 })
   expect((await failure(read(plainPages(4000), 700))).kind).toBe('timeout')
-  await expect.poll(() => left().filter((name) => !before.includes(name))).toEqual([])
+  await expect.poll(() => readdirSync(folder)).toEqual([])
 })
 
 it('a document that needs too much memory ends its child, with the reason', async () => {

@@ -141,7 +141,7 @@ describe('extract', () => {
       urls: [`${site.url}/shop/*`],
       prompt: 'The lamp',
       schema: { type: 'object', properties: { price: { type: 'number' } } },
-      ...{ limit: 1, includeSubdomains: false, ignoreSitemap: true, showSources: true, timeout: 20_000 },
+      ...{ limit: 1, includeSubdomains: false, ignoreSitemap: true, showSources: true, timeout: 60_000 },
     })
     const done = await ended(json.id)
     expect(done.sources.price).toEqual([`${site.url}/shop/lamp`])

@@ -193,7 +193,7 @@ describe('monitor', () => {
     }
     const of = (answer: Json) => answer.data ?? answer
     const made = of(
-      await monitor('create', '--name', 'Article', '--schedule', 'every 30 minutes', '--page', `${site.url}/article`),
+      await monitor('create', '--name', 'Article', '--schedule', 'weekly', '--page', `${site.url}/article`),
     )
     expect(made).toMatchObject({ name: 'Article', status: 'active', schedule: { timezone: 'UTC' } })
     expect(of(await monitor('list', '--limit', '5'))[0].id).toBe(made.id)

@@ -10,6 +10,7 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { letter } from '../documents/pdfs.mjs'
 import { shared } from './shared.ts'
+import { until } from './waiting.ts'
 
 const program = join(dirname(createRequire(import.meta.url).resolve('firecrawl-mcp/package.json')), 'dist/index.js')
 const folder = mkdtempSync(join(tmpdir(), 'orb-fcmcp-'))
@@ -62,13 +63,11 @@ describe('tools whose capability exists', () => {
     const started = await call('firecrawl_crawl', { url: `${site.url}/article`, limit: 2 })
     expect(started.isError, started.text).toBe(false)
     const id = /[0-9a-f]{8}-[0-9a-f-]{27}/.exec(started.text)?.[0] ?? ''
-    for (const end = Date.now() + 30_000; ; ) {
+    await until(async () => {
       const { isError, text } = await call('firecrawl_check_crawl_status', { id })
       expect(isError, text).toBe(false)
-      if (/completed"/.test(text)) break
-      if (Date.now() > end) throw new Error(text)
-      await new Promise((resolve) => setTimeout(resolve, 300))
-    }
+      return /completed"/.test(text)
+    })
   })
 
   it('firecrawl_parse, of a file beside it', async () => {
@@ -110,6 +109,7 @@ describe('the tools of monitors', () => {
     const made = await json('create', {
       page: `${site.url}/article`,
       goal: 'the text changes',
+      scheduleText: 'weekly',
       email: 'someone@example.com',
       webhookUrl: `${site.url}/hook`,
     })
@@ -127,10 +127,10 @@ describe('the tools of monitors', () => {
     expect((await json('update', { id, body: { name: 'Renamed' } })).data.name).toBe('Renamed')
     const run = await json('run', { id })
     let check = run.data
-    for (const end = Date.now() + 30_000; /queued|running/.test(check.status) && Date.now() < end; ) {
-      await new Promise((resolve) => setTimeout(resolve, 200))
+    await until(async () => {
       check = (await json('check', { id, checkId: run.id ?? run.data.id })).data
-    }
+      return !/queued|running/.test(check.status)
+    })
     expect(check).toMatchObject({ status: 'completed', summary: { new: 1 } })
     expect((await json('checks', { id })).data).toHaveLength(1)
     expect((await json('delete', { id })).success).toBe(true)
@@ -141,10 +141,10 @@ describe('search', () => {
   it('finds what was scraped before', async () => {
     await service.sdk.scrape(`${site.url}/article`)
     let found = ''
-    for (const end = Date.now() + 20_000; !found.includes('/article') && Date.now() < end; ) {
+    await until(async () => {
       found = (await call('firecrawl_search', { query: 'tide tables' })).text
-      await new Promise((resolve) => setTimeout(resolve, 200))
-    }
+      return found.includes('/article')
+    })
     expect(found).toContain(`${site.url}/article`)
   })
 })
@@ -155,10 +155,10 @@ describe('agent', () => {
     const [id] = /[0-9a-f]{8}-[0-9a-f-]{27}/.exec(text) ?? []
     expect(id).toBeDefined()
     let status = ''
-    for (const end = Date.now() + 30_000; !/completed|failed/.test(status) && Date.now() < end; ) {
-      await new Promise((resolve) => setTimeout(resolve, 300))
+    await until(async () => {
       status = (await call('firecrawl_agent_status', { id })).text
-    }
+      return /completed|failed/.test(status)
+    })
     expect(status).toContain('completed')
   })
 })

@@ -86,7 +86,7 @@ onEachStore(pages, ({ site, service, databaseUrl, traces: tracesOf, skip }) => {
     for (const id of runs) expect(await sent(id)).toBeGreaterThan(0)
     const monitor = await service.call('POST', '/v2/monitor', {
       name: 'Watched',
-      schedule: { text: 'hourly' },
+      schedule: { text: 'weekly' },
       targets: [{ type: 'scrape', urls: [at('gone')] }],
     })
     const check = await service.call('POST', `/v2/monitor/${monitor.json.data.id}/run`)
@@ -223,7 +223,7 @@ onEachStore(pages, ({ site, service, databaseUrl, traces: tracesOf, skip }) => {
     const agent = await post('/v2/agent', { urls: [url], prompt: words, webhook })
     for (const path of [`/v2/extract/${extract.id}`, `/v2/agent/${agent.id}`])
       await until(async () => (await team.call('GET', path)).json.status !== 'processing')
-    const watch = { name: words, schedule: { text: 'hourly' }, goal: words, targets: [{ type: 'scrape', urls: [url] }] }
+    const watch = { name: words, schedule: { text: 'weekly' }, goal: words, targets: [{ type: 'scrape', urls: [url] }] }
     await post('/v2/monitor', watch)
     const steps = [
       { type: 'open', url },
