@@ -78,6 +78,8 @@ export interface FlowRun {
   screenshots: ScreenshotOrPdf[]
   /** The steps with the names that were found, when some were healed. */
   healed?: readonly object[]
+  /** It ended on another page than the recording, and the values may be the reason. */
+  warning?: string
   /** Values that nothing which leaves the visit may contain. */
   secrets: readonly string[]
 }

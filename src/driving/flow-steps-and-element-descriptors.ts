@@ -8,6 +8,7 @@ import {
   type SnapshotElement,
   textOfElement,
 } from '../fetch/chrome/snapshot/dom-snapshot.ts'
+import type { ExpectedPage } from './expected-page.ts'
 import { foldText } from './match-label-words.ts'
 import { findRowOrCardOfButton } from './page-controls.ts'
 
@@ -36,6 +37,7 @@ export interface ElementDescriptor {
 
 export type FlowStep =
   | { type: 'open'; url: string }
+  | { type: 'back' | 'forward' }
   | { type: 'click'; target: ElementDescriptor; dialog?: 'accept' | 'dismiss' | undefined; answer?: string | undefined }
   | { type: 'type' | 'choose'; target: ElementDescriptor; value: string }
   | { type: 'check'; target: ElementDescriptor; on: boolean }
@@ -53,6 +55,7 @@ export type FlowStep =
   | { type: 'download'; target: ElementDescriptor }
   | { type: 'screenshot'; fullPage?: boolean | undefined }
   | { type: 'login'; vault: string }
+  | ({ type: 'expect' } & ExpectedPage)
 
 export interface FlowParameter {
   /** Used where a run gives no value. */

@@ -1,6 +1,7 @@
 // Turns what is done in the pages of a session into the steps of a flow. Secrets become parameters.
 import type { RecordedAction, RecordedInput } from '../fetch/chrome/live/record-user-actions.ts'
 import { type DomSnapshot, endOfSubtree, type SnapshotElement } from '../fetch/chrome/snapshot/dom-snapshot.ts'
+import { describePage } from './expected-page.ts'
 import {
   type ElementDescriptor,
   type Flow,
@@ -12,6 +13,8 @@ import {
 import { findValueBesideLabel } from './locate-element.ts'
 
 const MAX_STEPS = 500
+/** A jump in the history is recorded as single steps. */
+const MAX_BACK = 20
 
 interface Entry {
   step: FlowStep
@@ -25,6 +28,8 @@ export class StepRecorder {
   private readonly entries: Entry[] = []
   private readonly secrets = new Map<string, string>()
   private isSigningIn = false
+  /** The input since the last navigation: what the page does next is its effect. */
+  private cause: RecordedInput['kind'] | undefined
   /** Values of the vault, which must not be recorded, however late an event arrives. */
   private readonly hidden = new Set<string>()
 
@@ -44,9 +49,14 @@ export class StepRecorder {
   /** Writes dots for the values of the vault. */
   readonly mask = (text: string): string => [...this.hidden].reduce((all, value) => all.replaceAll(value, '•••'), text)
 
-  flow(): Flow {
+  /** `page`: the one that it ended on. */
+  flow(page: DomSnapshot | undefined): Flow {
     const secret = Object.fromEntries([...this.secrets.values()].map((name) => [name, { secret: true }]))
-    return { steps: this.entries.map(({ step }) => step), parameters: secret }
+    const steps = this.entries.map(({ step }) => step)
+    const isKnown = steps.length > 0 && steps.length < MAX_STEPS && /^https?:/.test(page?.url ?? '')
+    const expected = page && isKnown ? describePage(page) : undefined
+    const isClean = Object.values(expected ?? {}).every((text) => this.mask(text) === text)
+    return { steps: expected && isClean ? [...steps, { type: 'expect', ...expected }] : steps, parameters: secret }
   }
 
   readonly hear = (event: RecordedAction): void => {
@@ -54,10 +64,10 @@ export class StepRecorder {
     if ('value' in event && this.hidden.has(event.value ?? '')) return
     const last = this.entries.at(-1)
     if (event.kind === 'navigated') {
-      if (event.byPage) return
-      // A second address before anything was done is a redirect.
-      if (last?.step.type === 'open') this.entries.pop()
-      this.entries.push({ step: { type: 'open', url: event.url }, key: '', isFocus: false })
+      this.cause = undefined
+      if (!event.byPage) this.open(event.url, last)
+    } else if (event.kind === 'moved') {
+      this.hearMove(event, last)
     } else if (event.kind === 'download') {
       if (last?.step.type === 'click') last.step = { type: 'download', target: last.step.target }
     } else if (event.kind === 'dialog') {
@@ -68,16 +78,37 @@ export class StepRecorder {
     } else this.hearInput(event, last)
   }
 
+  private open(url: string, last: Entry | undefined): void {
+    // A second address before anything was done is a redirect.
+    if (last?.step.type === 'open') this.entries.pop()
+    this.entries.push({ step: { type: 'open', url }, key: '', isFocus: false })
+  }
+
+  /** What a press leads to is not a step of its own: the press will do it again. */
+  private hearMove({ url, delta, byUser }: Extract<RecordedAction, { kind: 'moved' }>, last: Entry | undefined): void {
+    const { cause } = this
+    this.cause = undefined
+    if (delta === 0) {
+      if (byUser && cause !== 'click' && cause !== 'press') this.open(url, last)
+    } else if (byUser || cause === undefined)
+      for (let left = Math.min(Math.abs(delta), MAX_BACK); left > 0; left--)
+        this.entries.push({ step: { type: delta < 0 ? 'back' : 'forward' }, key: '', isFocus: false })
+  }
+
   private hearInput(input: RecordedInput, last: Entry | undefined): void {
     const { key } = input
     if (input.kind === 'type' && last?.key === key && last.step.type === 'type') {
       last.step = { ...last.step, value: this.valueOf(input, last.step.target) }
+      this.cause = 'type'
       return
     }
     const element = elementOf(input)
     if (!element || !input.snapshot) return
     const target = makeElementDescriptor(input.snapshot, element)
-    const add = (step: FlowStep, isFocus = false) => this.entries.push({ step, key, isFocus })
+    const add = (step: FlowStep, isFocus = false) => {
+      this.entries.push({ step, key, isFocus })
+      this.cause = input.kind
+    }
     switch (input.kind) {
       case 'focus':
         if (last?.key !== key) add({ type: 'click', target }, true)

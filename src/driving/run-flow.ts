@@ -7,6 +7,7 @@ import { Problem } from '../base/problem.ts'
 import { fetchUrlInPage } from '../fetch/chrome/collect-page-downloads.ts'
 import { isShown, labelOfElement, type SnapshotElement, textOfElement } from '../fetch/chrome/snapshot/dom-snapshot.ts'
 import { getDomSnapshotReader } from '../fetch/chrome/snapshot/dom-snapshot-reader.ts'
+import { comparePage, describePage, type ExpectedPage } from './expected-page.ts'
 import {
   type ElementDescriptor,
   type Flow,
@@ -18,6 +19,7 @@ import {
 } from './flow-steps-and-element-descriptors.ts'
 import { findValueBesideLabel, locateElement } from './locate-element.ts'
 import { maskValues } from './mask-values.ts'
+import { goBackOrForwardInHistory } from './navigate.ts'
 import { PageDriver } from './page-driver.ts'
 import { revealElement, scrollUntil } from './reveal-hidden.ts'
 import { listVaultEntrySecrets, maskField, signIn, type VaultAccess } from './sign-in.ts'
@@ -28,6 +30,7 @@ interface FlowRunOptions extends VaultAccess {
 }
 
 const FIND_MS = 8000
+const EXPECT_MS = 3000
 const WAIT_MS = 30_000
 const MAX_ACTS = 2000
 const MAX_EXTRACTED = 1000
@@ -69,6 +72,7 @@ class FlowRunner {
   /** The recorded answer to the next question of the page. */
   private reply: { accept: boolean; text: string | undefined } = { accept: false, text: undefined }
   private healed = false
+  private warning: string | undefined
   private readonly flow: Flow
   private readonly values: Readonly<Record<string, string>>
   private readonly options: FlowRunOptions
@@ -122,6 +126,7 @@ class FlowRunner {
       downloads: this.downloads,
       screenshots: this.screenshots,
       ...(this.healed ? { healed: this.renewed } : {}),
+      ...(this.warning ? { warning: this.warning } : {}),
       secrets: [...this.secrets],
     }
   }
@@ -202,6 +207,15 @@ class FlowRunner {
       case 'open':
         // The visit has opened the first page already.
         if (at > 0 || this.page.url() !== new URL(step.url, 'http://none').href) await this.open(step.url)
+        return false
+      case 'back':
+      case 'forward': {
+        const { ok } = await goBackOrForwardInHistory(this.driver, step.type === 'back' ? 'goBack' : 'goForward')
+        if (!ok) throw new StepFailure(`there is no page to go ${step.type} to`)
+        return false
+      }
+      case 'expect':
+        await this.expect(step)
         return false
       case 'press':
         if (step.target) await (await this.driver.handle((await this.find(step.target)).element)).focus()
@@ -311,6 +325,21 @@ class FlowRunner {
     if (await driver.until(() => isThere() !== gone, WAIT_MS)) return
     const what = target ? formatElementDescriptor(target) : `the text "${text}"`
     throw new StepFailure(`${what} ${gone ? 'is still there' : 'did not appear'}`, gone ? undefined : [])
+  }
+
+  /** Another page is one of another path and heading; values that differ from the recorded ones may lead there. */
+  private async expect(page: ExpectedPage): Promise<void> {
+    const { driver } = this
+    const others = Object.entries(this.flow.parameters).filter(
+      ([name, one]) => !one.secret && one.default !== this.values[name],
+    )
+    const changed = others.map(([name, one]) => [one.default ?? '', this.values[name] ?? ''] as const)
+    const compare = () => comparePage(page, driver.snapshot, changed)
+    if (await driver.until(() => compare().isSamePath, EXPECT_MS)) return
+    const told = ({ path, heading }: ExpectedPage) => `${path}${heading ? ` "${heading}"` : ''}`
+    const ended = `the run ended on ${told(describePage(driver.snapshot))}, the recording on ${told(page)}`
+    if (!compare().isSameHeading && others.length === 0) throw new StepFailure(ended)
+    this.warning = this.hidden(ended)
   }
 
   private async extract(step: Extract<FlowStep, { type: 'extract' }>): Promise<string | string[]> {

@@ -60,8 +60,8 @@ async function flowFields(run: FlowRun, link: (file: File) => Promise<string>): 
       bytes: bytes.byteLength,
       url: await link({ bytes, contentType: 'application/octet-stream' }),
     })
-  const { name, version, data, healed } = run
-  return { name, version, data, steps, downloads, ...(healed ? { healed } : {}) }
+  const { name, version, data, healed, warning } = run
+  return { name, version, data, steps, downloads, ...(healed ? { healed } : {}), ...(warning ? { warning } : {}) }
 }
 
 export interface DownloadWithLink {

@@ -60,6 +60,7 @@ export const flowRunSchema = z.object({
     .array(z.looseObject({ type: z.string() }))
     .optional()
     .describe('The steps with the names that were found; `PUT /v2/flow/{name}` keeps them as a new version.'),
+  warning: z.string().optional().describe('It ended on a page of another path than the recording.'),
 })
 
 export const documentSchema = z

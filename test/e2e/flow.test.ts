@@ -1,5 +1,6 @@
 // Flows: steps that are stored, run again on changed pages, and stopped where an element is not to be found.
 import { describe, expect, it } from 'vitest'
+import { WebSocket } from 'ws'
 import type { Page, Pages } from '../site/site.ts'
 import { holders } from './raw-bytes.ts'
 import { runToEnd } from './service.ts'
@@ -38,6 +39,20 @@ const orders = (make: string | null): string => {
         sum.textContent = express.checked ? '3 express' : '3' }, 150) }</script>`
 }
 
+/** Three views of one document: a list, an item by its fragment, and its reviews by `pushState`. */
+const views = `<main><h1 id="h"></h1><div id="view"></div><p>Visited: <b id="trail"></b></p></main>
+  <script>const draw = () => {
+      const at = location.pathname.endsWith('/reviews') ? 'Reviews' : location.hash === '#lamp' ? 'Lamp' : 'Catalogue'
+      h.textContent = document.title = at
+      trail.textContent += ' ' + at
+      view.innerHTML = at === 'Catalogue' ? '<a href="#lamp">Show the lamp</a> <a href="/stock">Show the stock</a>'
+        : at === 'Lamp' ? '<button id="r">Read reviews</button><button id="c">Close lamp</button>' : '<p>Nice.</p>'
+      if (at === 'Lamp') {
+        r.onclick = () => { history.pushState({}, '', '/views/reviews'); draw() }
+        c.onclick = () => history.back() } }
+    addEventListener('popstate', draw)
+    draw()</script>`
+
 let chairs = 12
 
 const pages: Pages = {
@@ -46,6 +61,7 @@ const pages: Pages = {
     () => `<form id="f"><label>Password <input type="password" id="p"></label><button>Unlock</button></form><p id="said"></p>
       <script>f.onsubmit = (event) => { event.preventDefault(); p.setAttribute('value', p.value); if (p.value) said.textContent = 'Unlocked' }</script>`,
   ),
+  '/views': html(() => views),
   '/stock': html(
     () => `<main><h1>Stock</h1><form id="f"><label>Town <input id="town"></label><button>Look up</button></form><p id="said">Nothing was asked for yet.</p></main>
       <script>f.onsubmit = async (event) => { event.preventDefault(); said.textContent = 'In ' + town.value + ' there are ' + (await (await fetch('/stock/count')).text()) + ' chairs.' }</script>`,
@@ -307,7 +323,9 @@ describe('a recording', () => {
       'open',
       'type',
       'click',
+      'expect',
     ])
+    expect(json.steps.at(-1)).toEqual({ type: 'expect', path: '/private', heading: 'Orders' })
     expect(json.steps[1]).toMatchObject({ target: { role: 'textbox', name: 'City' }, value: '{{city}}' })
     expect(json.steps[5]).toMatchObject({
       target: { role: 'button', name: 'Cancel', near: 'Desk for {{city}}' },
@@ -351,6 +369,80 @@ describe('a recording', () => {
       { type: 'type', target: { name: 'City' }, value: 'Ghent' },
       { type: 'choose', target: { name: 'Country' }, value: 'Belgium' },
       { type: 'click', target: { role: 'button', name: 'Show orders' } },
+      { type: 'expect', path: '/orders', heading: 'Orders' },
     ])
+  })
+
+  const lamp = { role: 'link', name: 'Show the lamp' }
+  const reviews = { role: 'button', name: 'Read reviews' }
+
+  it('keeps that one went back and forward within a document, and runs it', async () => {
+    const { id, interactiveLiveViewUrl: view } = (await service.call('POST', '/v2/interact', {})).json
+    const execute = (code: string) => service.call('POST', `/v2/interact/${id}/execute`, { code })
+    const heading = async () => (await execute(`await page.textContent('h1')`)).json.result
+    await execute(`await page.goto('${site.url}/views')
+      await page.getByText('Show the lamp').click()
+      await page.getByText('Read reviews').click()
+      await page.goBack()
+      await page.goForward()`)
+    await service.call('POST', `/v2/interact/${id}/prompt`, { prompt: 'Go back' })
+    expect(await heading()).toBe('Lamp')
+    const { ticket } = (await (await fetch(`${view}?ticket=1`)).json()) as { ticket: string }
+    const socket = new WebSocket(`${service.url.replace('http', 'ws')}/live/${id}/socket/${ticket}`)
+    await new Promise<void>((resolve) => socket.on('message', (_, isBinary) => isBinary && resolve()))
+    socket.send('{"type":"back"}')
+    await until(async () => (await heading()) === 'Catalogue')
+    socket.close()
+    // What the page's own button does is no step besides the press, and what a script does by itself is one.
+    await execute(`await page.getByText('Show the lamp').click()
+      await page.getByText('Close lamp').click()
+      await page.getByText('Show the lamp').click()
+      await page.evaluate(() => history.back())
+      await page.locator('h1', { hasText: 'Catalogue' }).waitFor()
+      await page.goto('${site.url}/views#lamp')`)
+    const { json } = await service.call('POST', `/v2/interact/${id}/flow`, { name: 'to-and-fro' })
+    await service.call('DELETE', `/v2/interact/${id}`)
+    expect(json.steps.map(({ type }: { type: string }) => type)).toEqual([
+      ...['open', 'click', 'click', 'back', 'forward', 'back', 'back', 'click', 'click', 'click', 'back', 'open'],
+      'expect',
+    ])
+    expect(json.steps.at(-1)).toEqual({ type: 'expect', path: '/views#lamp', heading: 'Lamp' })
+    const ran = (await service.call('POST', '/v2/flow/to-and-fro/run', {})).json
+    expect(ran.error).toBeUndefined()
+    expect(ran.warning).toBeUndefined()
+    expect(ran.document.markdown).toMatch(
+      /Catalogue Lamp Reviews Lamp Reviews Lamp Catalogue Lamp Catalogue Lamp Catalogue Lamp/,
+    )
+  })
+
+  it('stops at the end of a run that ended on another page, and only warns where values may have led there', async () => {
+    const open = { type: 'open', url: `${site.url}/views` }
+    const end = { type: 'expect', path: '/views', heading: 'Catalogue' }
+    const run = async (steps: object[], parameters = {}, values = {}) => {
+      await service.call('PUT', '/v2/flow/ends', { steps, parameters })
+      return service.call('POST', '/v2/flow/ends/run', { with: values })
+    }
+    const missed = await run([open, { type: 'click', target: lamp }, end])
+    expect(missed.status).toBe(422)
+    expect(missed.json.code).toBe('FLOW_STEP_FAILED')
+    expect(missed.json.error).toContain(
+      'step 3 (expect): the run ended on /views#lamp "Lamp", the recording on /views "Catalogue"',
+    )
+    expect(missed.json.details.picture).toMatch(/^data:image/)
+    // The page has moved, and is known by its heading.
+    const moved = await run([open, { ...end, path: '/old/views' }])
+    expect(moved.json).toMatchObject({ success: true, warning: expect.stringContaining('/old/views') })
+    const named = [{ ...open, url: `${site.url}/{{page}}` }, end]
+    const other = await run(named, { page: { default: 'views' } }, { page: 'orders' })
+    expect(other.json.success).toBe(true)
+    expect(other.json.warning).toBeUndefined()
+    const beyond = await run(
+      [...named, { type: 'click', target: lamp }, { type: 'click', target: reviews }, end],
+      {
+        page: {},
+      },
+      { page: 'views' },
+    )
+    expect(beyond.json).toMatchObject({ success: true, warning: expect.stringContaining('/views/reviews') })
   })
 })

@@ -18,6 +18,12 @@ function said(step: Step): string {
   switch (step.type) {
     case 'open':
       return `Open ${step.url}`
+    case 'back':
+      return 'Go back'
+    case 'forward':
+      return 'Go forward'
+    case 'expect':
+      return `Expect the page ${step.path}`
     case 'type':
       return `Type "${step.value}" into ${what}`
     case 'choose':
@@ -38,6 +44,11 @@ function said(step: Step): string {
 export function Recorder({ path }: { path: string }) {
   const [isOn, setOn] = useState(false)
   const [recorded, setRecorded] = useState<FlowSteps>()
+  const stop = async () => {
+    setOn(false)
+    setRecorded(undefined)
+    setRecorded(await call<FlowSteps>({ path: `${path}/steps?ended=true` }).catch(() => recorded))
+  }
   return (
     <section class="card card-body stack recorder" aria-label="Recorder">
       <div class="row">
@@ -45,7 +56,7 @@ export function Recorder({ path }: { path: string }) {
           type="button"
           class={`button slim ${isOn ? 'danger' : 'primary'}`}
           aria-pressed={isOn}
-          onClick={() => setOn(!isOn)}
+          onClick={() => (isOn ? void stop() : setOn(true))}
         >
           {isOn ? 'Stop recording' : 'Record'}
         </button>
@@ -252,7 +263,7 @@ function Edit({ recorded }: { recorded: FlowSteps }) {
       {wrong && <Failure error={wrong} />}
       <p role="status" class="help">
         {ran
-          ? `Done: ${plural(ran.steps.length, 'step')}, ended at ${ran.document.metadata.url}.${valuesIn(ran)}`
+          ? `Done: ${plural(ran.steps.length, 'step')}, ended at ${ran.document.metadata.url}.${valuesIn(ran)}${ran.warning ? ` But ${ran.warning}.` : ''}`
           : kept
             ? `Kept as "${kept.name}", version ${kept.version}.`
             : ''}

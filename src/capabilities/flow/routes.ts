@@ -21,6 +21,7 @@ import {
   flowReply,
   flowSavedReply,
   playwrightScriptReply,
+  recordedStepsQuery,
   recordedStepsReply,
   runFlowBody,
   runFlowReply,
@@ -57,7 +58,7 @@ const record = defineRoute({
   reply: flowSavedReply,
   async handle({ store, browserSessions }, { body, params }, { caller, signal }) {
     const row = await browserSessions.find(caller.teamId, params.sessionId ?? '')
-    const recorded = await browserSessions.recorded(row, signal)
+    const recorded = await browserSessions.recorded(row, true, signal)
     if (recorded.steps.length === 0)
       throw new Problem('bad_request', { because: 'nothing was done in this session yet' })
     const { flow: made, unused } = replaceByParameters(recorded, body.parameters ?? {})
@@ -79,10 +80,11 @@ const recorded = defineRoute({
   command: 'session steps',
   bucket: 'jobStatus',
   formats: () => ['browser session'],
+  query: recordedStepsQuery,
   reply: recordedStepsReply,
-  async handle({ browserSessions }, { params }, { caller, signal }) {
+  async handle({ browserSessions }, { params, query }, { caller, signal }) {
     const row = await browserSessions.find(caller.teamId, params.sessionId ?? '')
-    return { success: true, ...(await browserSessions.recorded(row, signal)) }
+    return { success: true, ...(await browserSessions.recorded(row, query.ended === 'true', signal)) }
   },
 })
 

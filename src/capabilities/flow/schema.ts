@@ -36,6 +36,8 @@ const value = z.string().max(10_000).describe('`{{name}}` stands for a parameter
 const flowStep = z
   .discriminatedUnion('type', [
     z.strictObject({ type: z.literal('open'), url: z.string().min(1).max(4096) }),
+    z.strictObject({ type: z.literal('back') }),
+    z.strictObject({ type: z.literal('forward') }),
     z.strictObject({
       type: z.literal('click'),
       target,
@@ -84,6 +86,11 @@ const flowStep = z
     z.strictObject({ type: z.literal('download'), target }),
     z.strictObject({ type: z.literal('screenshot'), fullPage: z.boolean().optional() }),
     z.strictObject({ type: z.literal('login'), vault: z.string().min(1).max(64).describe('Name of a vault entry.') }),
+    z.strictObject({
+      type: z.literal('expect'),
+      path: z.string().min(1).max(1000).describe('Path and fragment; `*` stands for any part of it.'),
+      heading: text.optional().describe('First heading of the page, else its title.'),
+    }),
   ])
   .meta({ id: 'FlowStep' })
 
@@ -131,6 +138,10 @@ export const flowFromSessionBody = z.strictObject({
 })
 
 export const flowQuery = z.object({ version: z.coerce.number().int().min(1).optional() })
+
+export const recordedStepsQuery = z.object({
+  ended: z.enum(['true', 'false']).optional().describe('With the page that it ended on, as an `expect` step.'),
+})
 
 const { formats, onlyMainContent, timeout, mobile, location, proxy, profile, zeroDataRetention } = scrapeOptionsShape
 

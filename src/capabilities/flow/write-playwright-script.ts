@@ -34,6 +34,10 @@ function linesOf(step: FlowStep): string[] {
   switch (step.type) {
     case 'open':
       return [`await page.goto(${filled(step.url)})`]
+    case 'back':
+      return ['await page.goBack()']
+    case 'forward':
+      return ['await page.goForward()']
     case 'click': {
       const does = step.dialog === 'accept' ? `accept(${step.answer ? filled(step.answer) : ''})` : 'dismiss()'
       const dialog = step.dialog ? [`page.once('dialog', (dialog) => dialog.${does})`] : []
@@ -80,6 +84,8 @@ function linesOf(step: FlowStep): string[] {
       ]
     case 'screenshot':
       return [`await page.screenshot({ path: 'screenshot.png', fullPage: ${step.fullPage ?? false} })`]
+    case 'expect':
+      return [`// Recorded end: ${step.path.replace(/\s/g, ' ')}`]
     case 'login':
       return [`throw new Error(${quoted(`Sign in here: the vault entry "${step.vault}" stays in the service`)})`]
   }

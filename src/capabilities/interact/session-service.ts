@@ -109,7 +109,8 @@ export interface SessionService {
   find(teamId: string, id: string): Promise<SessionRow>
   run(row: SessionRow, request: SessionCodeRequest, signal: AbortSignal): Promise<RunResult & NewSessionDownloads>
   prompt(row: SessionRow, request: PromptRequest, signal: AbortSignal): Promise<PromptResult & NewSessionDownloads>
-  recorded(row: SessionRow, signal: AbortSignal): Promise<Flow>
+  /** `ended`: with the page that it ended on, as the last step. */
+  recorded(row: SessionRow, ended: boolean, signal: AbortSignal): Promise<Flow>
   /** What the session waits for a person to type; undefined when it does not. */
   needsInput(row: SessionRow, signal: AbortSignal): Promise<'code' | undefined>
   /** Saves the browser's state as a profile. */
@@ -158,7 +159,8 @@ export async function openSessionService(parts: InteractParts): Promise<SessionS
     const held = heldHere(id)
     if (op === 'run') return withFiles(held, await runHere(sessions, held, args as SessionCodeRequest, signal))
     if (op === 'prompt') return withFiles(held, await promptHere(sessions, held, parts, args as PromptRequest, signal))
-    if (op === 'recorded') return held.recorder.flow()
+    if (op === 'recorded')
+      return held.recorder.flow((args as { ended?: boolean }).ended ? await held.live.lastPage() : undefined)
     if (op === 'needsInput') return held.needsInput ?? null
     if (op === 'keepProfile') {
       await sessions.during(held, () => saveSessionProfile(store, held, String((args as { name: unknown }).name)))
@@ -226,7 +228,7 @@ export async function openSessionService(parts: InteractParts): Promise<SessionS
     run: async (row, request, signal) => (await at(row, 'run', request, signal)) as RunResult & NewSessionDownloads,
     prompt: async (row, request, signal) =>
       (await at(row, 'prompt', request, signal)) as PromptResult & NewSessionDownloads,
-    recorded: async (row, signal) => (await at(row, 'recorded', {}, signal)) as Flow,
+    recorded: async (row, ended, signal) => (await at(row, 'recorded', { ended }, signal)) as Flow,
     needsInput: async (row, signal) =>
       row.state === 'active' && (await at(row, 'needsInput', {}, signal).catch(() => null)) ? 'code' : undefined,
     keepProfile: async (row, name) => void (await at(row, 'keepProfile', { name }, AbortSignal.timeout(30_000))),

@@ -16,11 +16,12 @@ import { makeActivityWatchScript } from '../page-quiet-scripts.ts'
 import { openPlaywrightTab } from '../playwright-tab.ts'
 import { runActions } from '../run-actions.ts'
 import { serializeHtmlScript } from '../scripts-to-serialize-scroll-and-refuse-cookies.ts'
+import type { DomSnapshot } from '../snapshot/dom-snapshot.ts'
 import { waitForIdle } from '../wait-for-idle.ts'
 import { makeAgentBrowserCommands, type RunAgentBrowserCommand } from './agent-browser-commands.ts'
 import { type CdpFilter, type CdpFilterClient, type CdpFilterEvents, openCdpFilter } from './cdp-filter.ts'
 import { type LiveView, openLiveView } from './live-view.ts'
-import { type RecordedAction, type RecordPointedElement, recordUserActions } from './record-user-actions.ts'
+import { type PageRecorder, type RecordedAction, recordUserActions } from './record-user-actions.ts'
 import { openSessionPages, type SessionPages, sendCallerHeaders, signInToProxy } from './session-pages.ts'
 
 export interface LiveSession {
@@ -30,6 +31,8 @@ export interface LiveSession {
   view: LiveView
   connect(client: CdpFilterClient): { receive(text: string): void; close(): void }
   page(): Promise<Page>
+  /** The page that was acted on last, once what was done has taken effect; undefined when that takes too long. */
+  lastPage(): Promise<DomSnapshot | undefined>
   command: RunAgentBrowserCommand
   replay(visit: Visit, signal: AbortSignal): Promise<void>
   exportStorageState(): Promise<string>
@@ -56,21 +59,27 @@ const MAX_PROGRAMS = 16
 const CONNECT_MS = 10_000
 const SETTLE_MS = 8000
 const RESETTLE_MS = 2000
+const STILL_MS = 1500
+const LAST_PAGE_MS = 5000
 
 export async function openLiveSession(parts: LiveSessionParts): Promise<LiveSession> {
   const { id, lease, pass, visit, proxyServer, now } = parts
   const browserContext = lease.context as LiveContext
   const options = makeContextOptions(visit, proxyServer)(lease.version)
-  const points = new Map<string, RecordPointedElement>()
+  const recorders = new Map<string, PageRecorder>()
+  let heard: { targetId: string; at: number } | undefined
   const onPage = async (session: CdpSession, targetId: string) => {
     void session.send('Page.addScriptToEvaluateOnNewDocument', { source: DELAY_BLOB_REVOKE_SCRIPT }).catch(() => {})
-    const point = await recordUserActions(session, {
+    const recorder = await recordUserActions(session, {
       targetId,
       hasOpener: browserContext.targets.get(targetId)?.openerId !== undefined,
       isAnswered: () => gates.count() > 0 || view.isDriven(),
-      hear: parts.hear,
+      hear(event) {
+        heard = { targetId, at: performance.now() }
+        parts.hear(event)
+      },
     })
-    points.set(targetId, point)
+    recorders.set(targetId, recorder)
   }
   const control = openSessionPages(browserContext, {
     visit,
@@ -102,12 +111,21 @@ export async function openLiveSession(parts: LiveSessionParts): Promise<LiveSess
     control,
     touch: () => acts('person'),
     programs: gates.count,
-    point: async (targetId, x, y) => points.get(targetId)?.(x, y),
+    point: async (targetId, x, y) => recorders.get(targetId)?.point(x, y),
   })
   const library = openLibrary(() => parts.listenFor(gates))
   const page = async () => {
     const context = await library.context()
     return context.pages().find((one) => !one.isClosed()) ?? context.newPage()
+  }
+  const lastPage: LiveSession['lastPage'] = async () => {
+    for (const ends = performance.now() + LAST_PAGE_MS; performance.now() < ends; await sleep(100)) {
+      if (!heard || !browserContext.targets.has(heard.targetId)) return undefined
+      const isStill = performance.now() - heard.at > STILL_MS
+      const snapshot = isStill ? await recorders.get(heard.targetId)?.read() : undefined
+      if (snapshot) return snapshot
+    }
+    return undefined
   }
   const state = options.storageState
   if (visit.remembered !== undefined && state && typeof state !== 'string')
@@ -119,6 +137,7 @@ export async function openLiveSession(parts: LiveSessionParts): Promise<LiveSess
     view,
     connect: gates.connect,
     page,
+    lastPage,
     command: makeAgentBrowserCommands(page),
     touch,
     lastActivity: () => last,

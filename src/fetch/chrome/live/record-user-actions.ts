@@ -24,6 +24,8 @@ export type RecordedAction =
   | RecordedInput
   /** `byPage`: by a link, a form or a script. */
   | { kind: 'navigated'; url: string; byPage: boolean }
+  /** Within the document. `delta`: entries of the history, 0 for a new address. */
+  | { kind: 'moved'; url: string; delta: number; byUser: boolean }
   | { kind: 'dialog'; accept: boolean; text: string }
   | { kind: 'download' }
 
@@ -45,9 +47,14 @@ const MAX_SENT_CHARS = 20_000_000
 const WORLD = `_${randomBytes(8).toString('hex')}`
 const BINDING = `_${randomBytes(8).toString('hex')}`
 const POINT = `_${randomBytes(8).toString('hex')}`
+const READ = `_${randomBytes(8).toString('hex')}`
 
-/** Records the element at this place of the page as pointed at. */
-export type RecordPointedElement = (x: number, y: number) => Promise<void>
+export interface PageRecorder {
+  /** Records the element at this place of the page as pointed at. */
+  point(x: number, y: number): Promise<void>
+  /** The document as it is now; undefined while it is being left for another. */
+  read(): Promise<DomSnapshot | undefined>
+}
 
 export async function recordUserActions(
   session: CdpSession,
@@ -57,27 +64,32 @@ export async function recordUserActions(
     isAnswered,
     hear,
   }: { targetId: string; hasOpener: boolean; isAnswered(): boolean; hear(event: RecordedAction): void },
-): Promise<RecordPointedElement> {
+): Promise<PageRecorder> {
   let requested = hasOpener
+  let isLeaving = false
   let world: number | undefined
   session.on('Runtime.executionContextCreated', ({ context }) => {
     if (context.name === WORLD && context.auxData?.frameId === targetId) world = context.id
   })
   session.on('Runtime.bindingCalled', ({ name, payload }) => {
     if (name !== BINDING || payload.length > MAX_SENT_CHARS) return
-    const input = inputOf(payload)
-    if (input) hear(input)
+    const action = actionOf(payload)
+    if (action) hear(action)
   })
-  session.on('Page.frameRequestedNavigation', ({ disposition }) => {
-    if (disposition === 'currentTab') requested = true
+  session.on('Page.frameRequestedNavigation', ({ disposition, frameId }) => {
+    if (disposition !== 'currentTab' || frameId !== targetId) return
+    requested = true
+    isLeaving = true
   })
   session.on('Page.frameNavigated', ({ frame }) => {
     if (frame.parentId !== undefined) return
+    isLeaving = false
     if (/^https?:/.test(frame.url)) hear({ kind: 'navigated', url: frame.url, byPage: requested })
     requested = false
   })
   session.on('Page.downloadWillBegin', () => {
     requested = false
+    isLeaving = false
     hear({ kind: 'download' })
   })
   session.on('Page.javascriptDialogOpening', () => {
@@ -96,15 +108,29 @@ export async function recordUserActions(
       runImmediately: true,
     }),
   ])
-  return async (x, y) => {
-    const expression = `globalThis.${POINT}?.(${Number(x)}, ${Number(y)})`
-    if (world !== undefined) await session.send('Runtime.evaluate', { contextId: world, expression })
+  const evaluate = async (expression: string): Promise<unknown> => {
+    if (world === undefined) return undefined
+    const { result } = await session.send('Runtime.evaluate', { contextId: world, expression, returnByValue: true })
+    return result.value
+  }
+  return {
+    async point(x, y) {
+      await evaluate(`globalThis.${POINT}?.(${Number(x)}, ${Number(y)})`)
+    },
+    async read() {
+      const read = isLeaving ? undefined : await evaluate(`globalThis.${READ}?.()`).catch(() => undefined)
+      if (typeof read !== 'string' || read.length > MAX_SENT_CHARS || isLeaving) return undefined
+      const { seen, url } = JSON.parse(read) as { seen: string; url: string }
+      return snapshotOf(seen, url, undefined)
+    },
   }
 }
 
-function inputOf(payload: string): RecordedInput | undefined {
+function actionOf(payload: string): RecordedAction | undefined {
   try {
-    const { kind, doc, ids, seen, url, frame, value, on, secret, byKey, selector } = JSON.parse(payload) as Sent
+    const sent = JSON.parse(payload) as Sent | Extract<RecordedAction, { kind: 'moved' }>
+    if (sent.kind === 'moved') return sent
+    const { kind, doc, ids, seen, url, frame, value, on, secret, byKey, selector } = sent
     const snapshot = seen === undefined ? undefined : snapshotOf(seen, url, frame)
     const path = snapshot ? ids.flatMap((id) => snapshot.elements.find((one) => one.id === id) ?? []) : []
     return {
@@ -152,9 +178,10 @@ const LISTENERS = String.raw`(() => {
     if (window === top) return undefined
     try { const el = window.frameElement; return el ? el.title || el.name || el.id || location.pathname : location.pathname } catch { return location.pathname }
   }
+  const open = () => { reader = reader || ${DOM_SNAPSHOT_SCRIPT} }
   const tell = (kind, path, more, light) => {
     if (!document.body) return
-    reader = reader || ${DOM_SNAPSHOT_SCRIPT}
+    open()
     const ids = path.slice(0, 15).map((el) => reader.idOf(el))
     send(JSON.stringify({ kind, doc, ids, url: location.href, frame: frameName(), ...(light ? {} : { seen: reader.look() }), ...more }))
     if (kind !== 'type') typing = undefined
@@ -212,6 +239,22 @@ const LISTENERS = String.raw`(() => {
       parts.unshift(one.localName + (twins.length > 1 ? ':nth-of-type(' + (twins.indexOf(one) + 1) + ')' : ''))
     }
     return parts.join(' > ')
+  }
+  if (window === top && globalThis.navigation) {
+    let byUser = false
+    // False for scripts, also for those of a button's handler; true for links that are clicked.
+    navigation.addEventListener('navigate', (event) => { byUser = event.userInitiated })
+    navigation.addEventListener('currententrychange', ({ navigationType, from }) => {
+      if (navigationType !== 'push' && navigationType !== 'traverse') return
+      const delta = navigationType === 'traverse' ? navigation.currentEntry.index - from.index : 0
+      send(JSON.stringify({ kind: 'moved', url: location.href, delta, byUser }))
+      typing = undefined
+    })
+  }
+  globalThis[${JSON.stringify(READ)}] = () => {
+    if (!document.body || document.readyState === 'loading') return
+    open()
+    return JSON.stringify({ seen: reader.look(), url: location.href })
   }
   globalThis[${JSON.stringify(POINT)}] = (x, y) => {
     const path = []
