@@ -59,7 +59,7 @@ export async function reasonLandlockFails(
   return tryLaunch(makeLandlockLaunch({ bundle, folder, env: {}, program: ['/usr/bin/true'] }), user)
 }
 
-const END_MS = 5000
+const END_MS = 30_000
 const LOOK_MS = 20
 
 /**
