@@ -44,7 +44,7 @@ const SMALLEST_PIECE = 1500
 /** Characters per token, a low estimate: non-Latin scripts have fewer. */
 const CHARS_PER_TOKEN = 3
 const OVERHEAD_TOKENS = 700
-const PROBE_MS = 5000
+const PROBE_MS = 15_000
 const LONG_PAUSE_MS = 8000
 /** Faults that last until an operator fixes them. */
 const LASTING_FAULTS = new Set(['key', 'missing', 'down'])
