@@ -6,8 +6,9 @@ it('lets other work run in the middle of a long loop, and not between short roun
   const other = setInterval(() => others++, 1)
   const turn = makeLoopYielder(5)
   let paused = 0
-  const until = performance.now() + 200
-  while (performance.now() < until) {
+  const began = performance.now()
+  // A busy machine gives this process few turns in a given time.
+  while (others <= 5 && performance.now() - began < 60_000) {
     const pause = turn()
     if (!pause) continue
     paused++
@@ -15,5 +16,5 @@ it('lets other work run in the middle of a long loop, and not between short roun
   }
   clearInterval(other)
   expect(others).toBeGreaterThan(5)
-  expect(paused).toBeLessThanOrEqual(41)
+  expect(paused).toBeLessThanOrEqual((performance.now() - began) / 5 + 1)
 })

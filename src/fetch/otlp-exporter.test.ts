@@ -43,9 +43,11 @@ it('a tree of spans reaches the collector, below the caller’s, with the kind o
   expect(currentTraceparent()).toBeUndefined()
   await close()
   collector.close()
-  const [{ url, key, body }] = bodies as [(typeof bodies)[0]]
+  const [{ url, key }] = bodies as [(typeof bodies)[0]]
+  // In one message, unless the machine is so busy that its time was up in between.
+  const sent = bodies.flatMap(({ body }) => body.resourceSpans[0].scopeSpans[0].spans)
   expect([url, key]).toEqual(['/v1/traces', 'k'])
-  const [scrape, root, other] = body.resourceSpans[0].scopeSpans[0].spans as Record<string, string>[]
+  const [scrape, root, other] = sent as Record<string, string>[]
   expect(root).toMatchObject({ traceId, parentSpanId: parentId, name: 'POST /v2/scrape', kind: 2 })
   expect(root!.attributes).toEqual([{ key: 'pages', value: { doubleValue: 2 } }])
   expect(scrape).toMatchObject({ traceId, parentSpanId: root!.spanId, status: { code: 2, message: 'site_failed' } })
@@ -53,7 +55,7 @@ it('a tree of spans reaches the collector, below the caller’s, with the kind o
   expect(BigInt(root!.endTimeUnixNano!) >= BigInt(root!.startTimeUnixNano!)).toBe(true)
   expect(other!.traceId).not.toBe(traceId)
   expect(other).not.toHaveProperty('parentSpanId')
-  expect(JSON.stringify(body)).not.toContain('secret.example')
+  expect(JSON.stringify(bodies)).not.toContain('secret.example')
 })
 
 it('a collector that is away costs one line in the log', async () => {

@@ -28,6 +28,8 @@ let receiver: http.Server
 let letters: Letter[]
 let respond: (response: http.ServerResponse) => void
 let answer: ReturnType<typeof makeWebhookDeliveryHandler>
+/** For a receiver to answer. */
+let limitMs: number
 let wakeUps: { id: string; runAt: number }[]
 let teamId: string
 
@@ -35,6 +37,7 @@ beforeEach(async () => {
   test = await openTestSqlite()
   letters = []
   wakeUps = []
+  limitMs = 60_000
   respond = (response) => void response.writeHead(204).end()
   receiver = http.createServer((request, response) => {
     let body = ''
@@ -60,20 +63,21 @@ beforeEach(async () => {
     work: () => ({ stop: async () => undefined }),
     close: async () => undefined,
   }
-  answer = makeWebhookDeliveryHandler({
-    store: test.store,
-    queue,
-    clock: test.clock,
-    log: silentLog,
-    limitMs: 300,
-    as: (_keyId, work) => work(),
-    under: (_teamId, _options, work) => work(),
-    post: (request, signal) =>
-      egress.fetch(
-        { ...request, method: 'POST', skipTlsVerification: false, proxy: 'basic', maxRedirects: 0, maxBytes: 4096 },
-        signal,
-      ),
-  })
+  answer = (id, signal) =>
+    makeWebhookDeliveryHandler({
+      store: test.store,
+      queue,
+      clock: test.clock,
+      log: silentLog,
+      limitMs,
+      as: (_keyId, work) => work(),
+      under: (_teamId, _options, work) => work(),
+      post: (request, until) =>
+        egress.fetch(
+          { ...request, method: 'POST', skipTlsVerification: false, proxy: 'basic', maxRedirects: 0, maxBytes: 4096 },
+          until,
+        ),
+    })(id, signal)
 })
 afterEach(async () => {
   receiver.closeAllConnections()
@@ -156,8 +160,10 @@ describe('sending a webhook', () => {
     await answer(redirected, never)
     expect(await row(redirected)).toMatchObject({ state: 'pending', status: 302 })
     respond = () => {}
+    limitMs = 300
     const slow = await posted()
     await answer(slow, never)
+    limitMs = 60_000
     expect((await row(slow)).error).toMatch(/did not answer within/)
     respond = (response) => void response.socket?.destroy()
     const dead = await posted()

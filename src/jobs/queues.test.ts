@@ -1,6 +1,7 @@
 import { describe, expect, inject, it } from 'vitest'
 import { openTestPostgres, openTestSqlite } from '../../test/contract/open-store.ts'
 import { queueContract } from '../../test/contract/queue.ts'
+import { until } from '../../test/e2e/waiting.ts'
 import { systemClock } from '../base/clock.ts'
 import { silentLog } from '../base/log.ts'
 import { backoffMsAfter } from './work-queue.ts'
@@ -46,34 +47,48 @@ describe.skipIf(url === undefined)('the queue on PostgreSQL holds the queue cont
 
 describe('the queue', () => {
   it('delivers a message again when the lease of a dead worker lapses', async () => {
-    const { store, end } = await openTestSqlite({ clock: systemClock })
+    const { store, clock, end } = await openTestSqlite()
     await store.transaction((tx) => store.wakeUps.enqueue(tx, 'page', ['orphan'], { inMs: 0, priority: 0 }))
     expect(await store.wakeUps.claim('page', 1, 3000)).toHaveLength(1)
+    clock.wind(2999)
     expect(await store.wakeUps.claim('page', 1, 3000)).toHaveLength(0)
-    const queue = openWorkQueueInStore({ wakeUps: store.wakeUps, clock: systemClock, log: silentLog, pollMs: 50 })
+    const queue = openWorkQueueInStore({ wakeUps: store.wakeUps, clock, log: silentLog, pollMs: 50 })
     const received = new Promise<string>((resolve) => queue.work('page', { concurrency: 1 }, async (id) => resolve(id)))
+    clock.wind(1)
     expect(await received).toBe('orphan')
     await queue.close()
     await end()
   })
 
   it('keeps the lease for as long as the handler runs', async () => {
-    const { store, end } = await openTestSqlite({ clock: systemClock })
-    const queue = openWorkQueueInStore({
-      wakeUps: store.wakeUps,
-      clock: systemClock,
-      log: silentLog,
-      pollMs: 30,
-      leaseMs: 2000,
-    })
+    const { store, clock, end } = await openTestSqlite()
+    let extended = 0
+    const wakeUps = {
+      ...store.wakeUps,
+      extend: async (...given: Parameters<typeof store.wakeUps.extend>) => {
+        await store.wakeUps.extend(...given)
+        extended += 1
+      },
+    }
+    const queue = openWorkQueueInStore({ wakeUps, clock, log: silentLog, pollMs: 30, leaseMs: 150 })
     let received = 0
+    let finish = () => {}
     queue.work('page', { concurrency: 2 }, async () => {
       received += 1
-      await new Promise((resolve) => setTimeout(resolve, 4500))
+      await new Promise<void>((resolve) => {
+        finish = resolve
+      })
     })
     await store.transaction((tx) => queue.enqueue(tx, 'page', ['slow']))
-    await new Promise((resolve) => setTimeout(resolve, 5000))
+    await until(() => received > 0)
+    // Leases lapse by the clock in our hand, several times over.
+    for (let n = 0; n < 6; n += 1) {
+      clock.wind(100)
+      const before = extended
+      await until(() => extended > before)
+    }
     expect(received).toBe(1)
+    finish()
     await queue.close()
     await end()
   })

@@ -26,9 +26,10 @@ const ask = (more: Partial<ExtractTask> = {}): ExtractTask => ({
 })
 const question = { text: () => 'the text', question: 'Who?', found: 'found' }
 
-async function modelThat(script: (request: ChatRequest, n: number) => Answer) {
+/** `timeoutMs`: short for a model that hangs alone. */
+async function modelThat(script: (request: ChatRequest, n: number) => Answer, timeoutMs = 60_000) {
   server = await startModel(script)
-  return openOpenAiCompatibleLlm({ url: server.url, model: 'm', key: 'k', log: silentLog, timeoutMs: 2500 })
+  return openOpenAiCompatibleLlm({ url: server.url, model: 'm', key: 'k', log: silentLog, timeoutMs })
 }
 const inTurn =
   (...answers: Answer[]) =>
@@ -247,7 +248,7 @@ describe('a model that fails is stood in for, and the warning says why', () => {
   ]
   for (const [what, script, why] of cases)
     it(what, async () => {
-      const model = await modelThat(script)
+      const model = await modelThat(script, what === 'never in time' ? 2500 : undefined)
       const answer = await model.extract(ask({ foundWarnings: ['Not found: price.'] }), never)
       expect(answer).toMatchObject({ value: { name: 'found', price: null }, by: 'extractive', doNotCache: true })
       expect(answer.warnings[0]).toMatch(why)

@@ -119,11 +119,13 @@ describe.skipIf(url === undefined)('the store on PostgreSQL (skipped when none c
     const shared = (turns: SharedHostDelays) =>
       openHostPoliteness({ clock: systemClock, shared: turns, processes: () => 2 })
     const { signal } = new AbortController()
-    // Twelve visits at once from two processes, 100 ms apart: each gets a turn of its own.
-    const waits = await Promise.all(Array.from({ length: 12 }, (_, n) => (n % 2 ? one : two).take('e.com', 100, 5_000)))
+    // Twelve visits at once from two processes, ten seconds apart: each gets a turn of its own.
+    const waits = await Promise.all(
+      Array.from({ length: 12 }, (_, n) => (n % 2 ? one : two).take('e.com', 10_000, 500_000)),
+    )
     expect(waits.every(({ taken }) => taken)).toBe(true)
     const sorted = waits.map(({ waitMs }) => waitMs).sort((a, b) => a - b)
-    expect(sorted.at(-1)! - sorted[0]!).toBeGreaterThan(400)
+    expect(sorted.at(-1)! - sorted[0]!).toBeGreaterThan(40_000)
     expect(await one.take('slow.com', 60_000, 2_000)).toEqual({ taken: true, waitMs: 0 })
     expect(await two.take('slow.com', 60_000, 2_000)).toMatchObject({ taken: false })
     expect(await shared(two).enter('slow.com', 60_000, signal)).toBeGreaterThan(30_000)
@@ -228,13 +230,15 @@ describe.skipIf(url === undefined)('the store on PostgreSQL (skipped when none c
     const db = await openPostgres({ url: await newDatabase(url!), log: silentLog })
     for (const name of ['a', 'b']) await db.insertInto('settings').values({ name, value: '' }).execute()
     let tries = 0
+    let begun = 0
     const both = (first: string, second: string) =>
       retryAfterDeadlock(() =>
         db.transaction().execute(async (tx) => {
           tries++
           const add = (name: string) => sql`update settings set value = value || 'x' where name = ${name}`.execute(tx)
           await add(first)
-          await sleep(200)
+          begun++
+          await until(() => begun >= 2)
           await add(second)
         }),
       )

@@ -17,7 +17,7 @@ const run = (html: string, prompt: string) =>
     const { done, output } = await runPromptWithoutModel(
       page,
       prompt,
-      { maxSteps: 60, timeoutMs: 30_000 },
+      { maxSteps: 60, timeoutMs: 120_000 },
       new AbortController().signal,
     )
     return { done, output, did: await page.evaluate<string>('did.join(" ")') }

@@ -75,9 +75,12 @@ describe('the snapshot of a page', () => {
        <iframe src="data:text/html,<button>Elsewhere</button>"></iframe>
        <script>host.attachShadow({ mode: 'open' }).innerHTML = '<slot></slot><button>In the shadow</button>'</script>`,
       async (page) => {
-        await page.waitForTimeout(200)
-        const { text } = await takeSnapshotText(page, { interactive: true }, never)
-        for (const name of ['Card number', 'Deep', 'Elsewhere', 'In the shadow']) expect(text).toContain(`"${name}"`)
+        let text = ''
+        const missing = async () => {
+          text = (await takeSnapshotText(page, { interactive: true }, never)).text
+          return ['Card number', 'Deep', 'Elsewhere', 'In the shadow'].filter((name) => !text.includes(`"${name}"`))
+        }
+        await expect.poll(missing).toEqual([])
         await (await findElementByRef(page, refOf(text, 'Card number')))?.fill('4111')
         expect((await takeSnapshotText(page, { interactive: true }, never)).text).toContain('= "4111"')
         expect(await findElementByRef(page, refOf(text, 'Elsewhere'))).toBeDefined()

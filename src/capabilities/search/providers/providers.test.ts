@@ -156,7 +156,7 @@ describe('providers', () => {
     const { says, asks, source = 'web', hit = HIT } = PROTOCOLS[name]!
     asked = []
     answer = (_request, response) => response.end(says)
-    const hits = await named(name).ask(query(source), base, web, AbortSignal.timeout(5000))
+    const hits = await named(name).ask(query(source), base, web, AbortSignal.timeout(60_000))
     expect(hits[0]).toMatchObject(hit)
     expect(asked[0]!.url).toMatch(asks)
   })
@@ -170,7 +170,7 @@ describe('providers', () => {
               entities: { Q1: { claims: { P856: [{ mainsnak: { datavalue: { value: 'https://example.org/' } } }] } } },
             }),
       )
-    const hits = await named('wikidata').ask(query('web', 'Example'), base, web, AbortSignal.timeout(5000))
+    const hits = await named('wikidata').ask(query('web', 'Example'), base, web, AbortSignal.timeout(60_000))
     expect(hits).toEqual([{ url: 'https://example.org/', title: 'Example', snippet: 'a site' }])
   })
 
@@ -184,7 +184,7 @@ describe('providers', () => {
   ] as const)('of a result page: status %s %o is trouble by its name', async (status, headers, body, kind, wait) => {
     answer = (_request, response) => response.writeHead(status, headers).end(body)
     const failure = await named('duckduckgo')
-      .ask(query(), base, web, AbortSignal.timeout(5000))
+      .ask(query(), base, web, AbortSignal.timeout(60_000))
       .catch((error: unknown) => error)
     expect(failure).toBeInstanceOf(ProviderError)
     expect(failure).toMatchObject({ kind, retryAfterSeconds: wait })
@@ -195,7 +195,7 @@ describe('providers', () => {
     async (name) => {
       answer = (_request, response) => response.end('{"something":"else"}')
       const { source = 'web' } = PROTOCOLS[name]!
-      await expect(named(name).ask(query(source), base, web, AbortSignal.timeout(5000))).rejects.toMatchObject({
+      await expect(named(name).ask(query(source), base, web, AbortSignal.timeout(60_000))).rejects.toMatchObject({
         kind: 'changed',
       })
     },
