@@ -121,11 +121,15 @@ async function wrongBooks(call, keys, team) {
     answers.reduce((sum, { status, json }) => sum + (status === 200 ? json.data.metadata.creditsUsed : 0), 0)
   const spent = mine.reduce((sum, key) => sum + spentBy(key), 0)
   const asked = mine.reduce((sum, { answers }) => sum + answers.length, 0)
-  // What is under way when the last answer leaves is settled before it; counts are written twice a second.
-  await new Promise((resolve) => setTimeout(resolve, 1200))
+  // What is under way when the last answer leaves is settled before it; counts are written twice a second, and later on a
+  // busy machine.
+  let usage
+  for (let looks = 0; looks < 40 && usage?.total.requests !== asked; looks += 1) {
+    await new Promise((resolve) => setTimeout(resolve, 600))
+    usage = (await call(mine[0].key, 'GET', '/v2/admin/usage?by=key')).json
+  }
   const { json: teams } = await call(mine[0].key, 'GET', '/v2/admin/teams')
   const { credits } = teams.data[0]
-  const { json: usage } = await call(mine[0].key, 'GET', '/v2/admin/usage?by=key')
   const wrong = []
   if (credits.spent !== spent) wrong.push(`balance: ${credits.spent} spent, ${spent} answered`)
   if (credits.reserved !== 0) wrong.push(`balance: ${credits.reserved} still reserved`)

@@ -53,7 +53,7 @@ describe('the prompt line of the command line', () => {
       said += chunk
     })
     child.stdin.end('type orb into Name and click Go\n/js await page.title()\n/nothing\n/quit\n')
-    const status = await new Promise((resolve) => child.once('exit', resolve))
+    const status = await new Promise((resolve) => child.once('close', resolve))
     expect(said).toMatch(/Watch and drive: http\S+\/drive\//)
     expect(said).toMatch(/^orb$/m)
     expect(said).toMatch(/There is no \/nothing/)

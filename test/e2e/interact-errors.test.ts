@@ -205,9 +205,9 @@ describe('a session ends', () => {
 
   it('with its browser: as an error, with the reason, its profile free and its minutes billed', async () => {
     const { id } = await open({ profile: { name: 'lost' } })
-    const busy = run(id, 'await new Promise((done) => setTimeout(done, 20000))')
-    await until(() => browsersOf(service).length > 0)
-    await new Promise((resolve) => setTimeout(resolve, 500))
+    const hits = site.hits('/page')
+    const busy = run(id, `await page.goto('${site.url}/page'); await new Promise((done) => setTimeout(done, 100000))`)
+    await until(() => site.hits('/page') > hits)
     for (const pid of browsersOf(service)) process.kill(pid, 'SIGKILL')
     expect((await busy).status).toBe(410)
     await until(async () => (await read(id)).status === 'error')

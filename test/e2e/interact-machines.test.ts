@@ -88,7 +88,7 @@ describe.skipIf(!server)('a session on another machine (skipped when PostgreSQL 
           status: 'destroyed',
           creditsBilled: 2,
         }),
-      { timeout: 60_000, interval: 1000 },
+      { timeout: 120_000, interval: 1000 },
     )
     const again = await second.call('POST', '/v2/interact', { profile: { name: 'left' } })
     expect(again.status).toBe(200)

@@ -335,7 +335,7 @@ describe('the live view', () => {
     await new Promise((resolve) => setTimeout(resolve, 1500))
     // One screencast for all; one each would send a dozen.
     for (const { pictures } of crowd) expect(pictures.length).toBeLessThanOrEqual(4)
-    expect(still.facts.at(-1)).toMatchObject({ watchers: 13, drivers: 0 })
+    await vi.waitFor(() => expect(still.facts.at(-1)).toMatchObject({ watchers: 13, drivers: 0 }), { timeout: 120_000 })
     for (const { socket } of crowd) socket.close()
     await service.call('DELETE', `/v2/interact/${made.id}`)
   })

@@ -74,7 +74,7 @@ async function expectWhole(service: Service, id: string, pages: number): Promise
   await until(
     () =>
       mine().filter(({ type }) => type === 'crawl.page').length >= pages &&
-      mine().some(({ type }) => type === 'crawl.completed'),
+      ['crawl.started', 'crawl.completed'].every((awaited) => mine().some(({ type }) => type === awaited)),
   )
   const reported = mine()
   expect(reported.filter(({ type }) => type === 'crawl.page')).toHaveLength(pages)

@@ -2,13 +2,15 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import WebSocket from 'ws'
+import { heldPage } from '../site/held.ts'
 import { linkedPages } from '../site/linked.ts'
 import type { Json } from './service.ts'
 import { shared } from './shared.ts'
 import { finished, until } from './waiting.ts'
 
 const own = globalThis.WebSocket
-const { site, service } = shared(linkedPages)
+const { page: held, hold } = heldPage()
+const { site, service } = shared({ ...linkedPages, '/held': held })
 beforeAll(() => {
   // Node 20 has none of its own; the SDK would silently poll instead.
   globalThis.WebSocket = WebSocket as unknown as typeof globalThis.WebSocket
@@ -54,6 +56,7 @@ const crawl = async (options: object) =>
 async function raw(
   path: string,
   protocol: string | undefined,
+  onFrame: () => void = () => {},
 ): Promise<{ frames: Json[]; code: number; reason: string; protocol: string }> {
   const socket = new WebSocket(service.url.replace('http', 'ws') + path, protocol ? [protocol] : [])
   const frames: Json[] = []
@@ -61,7 +64,10 @@ async function raw(
   socket.on('open', () => {
     spoken = socket.protocol
   })
-  socket.on('message', (data) => frames.push(JSON.parse(String(data))))
+  socket.on('message', (data) => {
+    frames.push(JSON.parse(String(data)))
+    onFrame()
+  })
   return new Promise((resolve, reject) => {
     socket.on('error', reject)
     socket.on('close', (code, reason) => resolve({ frames, code, reason: String(reason), protocol: spoken }))
@@ -107,13 +113,14 @@ describe('the watcher', () => {
 
 describe('a socket', () => {
   it('echoes the key as sub-protocol, begins with a catchup, ends with done and 1000', async () => {
-    const { id } = await crawl({ limit: 4 })
-    const { frames, code, reason, protocol } = await raw(`/v2/crawl/${id}`, service.key)
+    const release = hold()
+    const { id } = await crawl({ url: `${site.url}/held`, limit: 1 })
+    const { frames, code, reason, protocol } = await raw(`/v2/crawl/${id}`, service.key, release)
     expect(protocol).toBe(service.key)
     expect(frames[0]).toMatchObject({ type: 'catchup', data: { status: 'scraping' } })
     expect(frames[0].data.next).toBeUndefined()
-    expect(frames.at(-1)).toMatchObject({ type: 'done', data: { status: 'completed', completed: 4, data: [] } })
-    expect(frames.slice(1, -1).every((frame) => frame.type === 'document')).toBe(true)
+    expect(frames.at(-1)).toMatchObject({ type: 'done', data: { status: 'completed', completed: 1, data: [] } })
+    expect(frames.slice(1, -1).map((frame) => frame.type)).toEqual(['document'])
     expect(code).toBe(1000)
     expect(JSON.parse(reason)).toEqual({ type: 'done' })
   })

@@ -9,8 +9,11 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { closedPort, runToEnd, startService } from './service.ts'
 import { pageContext } from './test-context.ts'
+import { until } from './waiting.ts'
 
 const LINES = 4000
+/** The client gives up after a minute; a busy machine may take longer to start a browser. */
+const PATIENT = { timeout: 240_000 }
 const longPages = {
   '/long': ({ response }: { response: import('node:http').ServerResponse }) => {
     const lines = Array.from({ length: LINES }, (_, at) => `<p>Paragraph number ${at} of a page that is long. 🕸</p>`)
@@ -50,7 +53,7 @@ const overStdio = (env: Record<string, string> = {}) =>
   )
 
 const call = async (client: Client, name: string, args: Record<string, unknown> = {}) => {
-  const result = (await client.callTool({ name, arguments: args })) as CallToolResult
+  const result = (await client.callTool({ name, arguments: args }, undefined, PATIENT)) as CallToolResult
   const [first] = result.content
   return { isError: result.isError === true, text: first?.type === 'text' ? first.text : '' }
 }
@@ -126,8 +129,10 @@ describe.each([
   it('searches what was scraped, in words an agent can read', async () => {
     await call(client, 'scrape', { url: `${site.url}/article` })
     let text = ''
-    for (const end = Date.now() + 20_000; !text.includes('/article') && Date.now() < end; )
+    await until(async () => {
       text = (await call(client, 'search', { query: 'tide tables', limit: 2 })).text
+      return text.includes('/article')
+    })
     expect(text).toMatch(/^1\. \S/m)
     expect(text).toContain(`${site.url}/article`)
   })
@@ -136,11 +141,10 @@ describe.each([
     const { text } = await call(client, 'crawl', { url: `${site.url}/article`, limit: 2 })
     const { id } = JSON.parse(text) as { id: string }
     let status = ''
-    for (const end = Date.now() + 20_000; !/"status":"completed"/.test(status); ) {
-      if (Date.now() > end) throw new Error(status)
-      await new Promise((resolve) => setTimeout(resolve, 200))
+    await until(async () => {
       status = (await call(client, 'crawl_status', { id })).text
-    }
+      return /"status":"completed"/.test(status)
+    })
     expect(status).toContain(`<!-- ${site.url}/article -->`)
   })
 
@@ -202,10 +206,11 @@ describe('orb mcp', () => {
 describe('a screenshot', () => {
   it('comes as a picture, its link beside it', async () => {
     const client = await overHttp()
-    const result = (await client.callTool({
+    const shot = {
       name: 'scrape',
-      arguments: { url: `${site.url}/article`, formats: ['screenshot'] },
-    })) as CallToolResult
+      arguments: { url: `${site.url}/article`, formats: ['screenshot'], timeout: 200_000 },
+    }
+    const result = (await client.callTool(shot, undefined, PATIENT)) as CallToolResult
     const [words, picture] = result.content
     expect(picture).toMatchObject({ type: 'image', mimeType: 'image/png' })
     expect(
@@ -310,15 +315,15 @@ describe('the door', () => {
           jsonrpc: '2.0',
           id: 1,
           method: 'tools/call',
-          params: { name: 'scrape', arguments: { url: `${site.url}/slow?ms=25000` } },
+          params: { name: 'scrape', arguments: { url: `${site.url}/slow?ms=40000` } },
         }),
         signal: gone.signal,
       }).catch(() => undefined)
-      while (site.hits('/slow') === hits) await new Promise((resolve) => setTimeout(resolve, 20))
+      await until(() => site.hits('/slow') > hits)
       gone.abort()
       await request
-      // The only slot is free again at once.
-      const { status } = await narrow.call('POST', '/v2/scrape', { url: `${site.url}/article`, timeout: 20_000 })
+      // The only slot is free again, before that page would have come.
+      const { status } = await narrow.call('POST', '/v2/scrape', { url: `${site.url}/article`, timeout: 45_000 })
       expect(status).toBe(200)
     } finally {
       await narrow.stop()

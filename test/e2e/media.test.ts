@@ -151,6 +151,6 @@ describe('links to media', () => {
   it('leave nothing behind in the work folder, also when time runs out', async () => {
     const late = await post('/m/endless', { formats: ['video'], timeout: 1000, fastMode: true })
     expect([408, 422]).toContain(late.status)
-    expect(readdirSync(join(service.dataDir, 'work'))).toEqual([])
+    await expect.poll(() => readdirSync(join(service.dataDir, 'work'))).toEqual([])
   })
 })

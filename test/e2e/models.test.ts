@@ -62,7 +62,8 @@ beforeAll(async () => {
       ORB_LLM_URL: model.url,
       ORB_LLM_MODEL: 'tiny',
       ORB_LLM_KEY: 'k',
-      ORB_LLM_TIMEOUT: '3',
+      // Short for one that hangs, and long for one that answers on a busy machine.
+      ORB_LLM_TIMEOUT: '8',
     },
   })
 })
@@ -99,9 +100,9 @@ describe('a model that hangs', () => {
     const began = performance.now()
     const document = await scrape('/plain-lamp', {
       formats: ['summary', { type: 'question', question: 'What does it cost?' }, { type: 'highlights', query: 'lamp' }],
-      timeout: 20_000,
+      timeout: 60_000,
     })
-    expectCost(performance.now() - began).toBeLessThan(5000)
+    expectCost(performance.now() - began).toBeLessThan(10_000)
     expect(document.warning).toMatch(/did not answer in time/)
     expect(document.answer).toMatch(/49/)
   })

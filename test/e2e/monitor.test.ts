@@ -1,5 +1,6 @@
 // Monitors through the released SDK: their life, checks of pages, sites and their diffs, webhooks, credits.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { heldPage } from '../site/held.ts'
 import type { Page } from '../site/site.ts'
 import { type Site, startSite } from '../site/site.ts'
 import { openReceiver, type Receiver } from './receiver.ts'
@@ -38,13 +39,15 @@ const marked: Page = ({ request, response, url }) => {
   response.end(isKnown ? undefined : html('Marked', said))
 }
 
+const { page: held, hold } = heldPage()
+
 const LONG =
   '<p>This page tells at some length about things that stay as they are, so that it has a body worth reading.</p>'
 
 beforeAll(async () => {
   receiver = await openReceiver()
   hook = receiver.url
-  site = await startSite({ '/watch/*': watched, '/shop/*': watched, '/marked/*': marked })
+  site = await startSite({ '/watch/*': watched, '/shop/*': watched, '/marked/*': marked, '/held': held })
   service = await startService({
     env: {
       ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port},${receiver.host}`,
@@ -372,9 +375,9 @@ describe('a check of a site', () => {
 
 describe('a check that cannot run', () => {
   it('is refused while another runs, and written down when the team has no credits', async () => {
-    says.set('/watch/slow', `${LONG}`)
+    const release = hold()
     const made = await create({
-      targets: [{ type: 'scrape', urls: [`${site.url}/watch/slow`, 'http://no-such-host.invalid/'] }],
+      targets: [{ type: 'scrape', urls: [`${site.url}/held`, 'http://no-such-host.invalid/'] }],
     })
     const started = (await service.sdk.runMonitor(made.id)) as Json
     const again = await service.call('POST', `/v2/monitor/${made.id}/run`)
@@ -382,6 +385,7 @@ describe('a check that cannot run', () => {
       status: 409,
       json: { error: 'Monitor check is already running.', checkId: started.id },
     })
+    release()
     await until(async () => ((await service.sdk.getMonitor(made.id)) as Json).currentCheckId === null, 30_000)
     const done = (await service.sdk.getMonitorCheck(made.id, started.id)) as Json
     expect(done.status).toBe('partial')

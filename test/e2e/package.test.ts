@@ -78,9 +78,7 @@ describe('the npm package', () => {
     expect(readdirSync(folder)).not.toContain('data')
   })
 
-  it('starts without a word, scrapes, shows its dashboard and ends when it is told to', {
-    timeout: 60_000,
-  }, async () => {
+  it('starts without a word, scrapes, shows its dashboard and ends when it is told to', async () => {
     const service = spawn(process.execPath, [join(installed, 'bin', 'orbweaver.mjs')], {
       cwd: folder,
       env: { ...process.env, ORB_PORT: '0', ORB_AUTH: 'off', ORB_CHROMIUM: '/nonexistent', ORB_LOG_LEVEL: 'silent' },

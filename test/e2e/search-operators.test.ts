@@ -31,7 +31,7 @@ beforeAll(async () => {
   const { data } = await service.sdk.batchScrape(urls, {
     options: { formats: ['markdown'] },
     pollInterval: 1,
-    timeout: 60,
+    timeout: 240,
   })
   expect(data).toHaveLength(PAGES.length)
   // A search of an empty index with nobody else to ask is a failure.

@@ -215,7 +215,7 @@ describe('what was fetched', () => {
     const { data } = await service.sdk.batchScrape(urls, {
       options: { formats: ['markdown'] },
       pollInterval: 1,
-      timeout: 60,
+      timeout: 240,
     })
     expect(data).toHaveLength(urls.length)
     await found({ query: 'quagmire manuscript' }, '/fleeting')

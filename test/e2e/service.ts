@@ -149,7 +149,8 @@ export function launch(env: Record<string, string>, args: string[] = ['start'], 
 /** Runs a command of the program to its end. */
 export async function runToEnd(env: Record<string, string>, args: string[]) {
   const { child, output } = launch(env, args)
-  const code = await new Promise<number | null>((resolve) => child.once('exit', resolve))
+  // Not `exit`: what it printed last may still be on its way.
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
   return { code, ...output }
 }
 

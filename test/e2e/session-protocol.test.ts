@@ -91,7 +91,7 @@ const playwrightCalls: Calls<Page> = {
   },
   dragAndDrop: async (page) => {
     await page.dragAndDrop('#drag', '#drop')
-    expect(await page.title()).toBe('dropped moved')
+    await expect.poll(() => page.title()).toBe('dropped moved')
   },
   screenshot: async (page) => expect((await page.screenshot()).length).toBeGreaterThan(500),
   'screenshot of an element': async (page) => void (await page.locator('#drop').screenshot()),
@@ -248,6 +248,7 @@ describe('usual calls', () => {
     const session = await open()
     const browser = await puppeteer.connect({ browserWSEndpoint: session.cdpUrl, defaultViewport: null })
     const [page] = await browser.pages()
+    page?.setDefaultTimeout(110_000)
     expect(await failures(puppeteerCalls, page as PuppeteerPage)).toEqual([])
     await browser.disconnect()
     await close(session)

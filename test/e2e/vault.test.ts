@@ -1,15 +1,12 @@
 // The vault: sign-ins are typed where they belong and nowhere else, and nothing that is stored or returned has them.
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { type Pages, type Site, startSite } from '../site/site.ts'
 import { openReceiver } from './receiver.ts'
 import { type Service, startService } from './service.ts'
 import { until } from './waiting.ts'
-
-// A browser for each run: a busy machine takes its time.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const USER = 'marker-user-7f31'
 const PASSWORD = 'marker-pass-9c02'

@@ -104,7 +104,7 @@ it('a capability with all that one can have is one folder and one line', async (
       creditsUsed: 1,
       data: [{ markdown: expect.stringContaining('Echo') }],
     })
-    await until(() => events.includes('echo.completed'))
+    await until(() => new Set(events).size >= 3)
     expect(new Set(events)).toEqual(new Set(['echo.started', 'echo.page', 'echo.completed']))
 
     const { json: made } = await call('POST', '/v2/admin/keys', { name: 'only echoes', endpoints: ['echo'] })
@@ -139,4 +139,4 @@ it('a capability with all that one can have is one folder and one line', async (
     site.close()
     rmSync(folder, { recursive: true, force: true })
   }
-}, 180_000)
+})
