@@ -159,6 +159,8 @@ async function upgrade(
   const done = await readMigrationHistory(db)
   const [next] = pendingSteps(done ?? [], steps)
   const newer = (done ?? []).some((name) => !steps.some((step) => step.name === name))
+  // Commands beside a service that writes must not wait for it.
+  if (!next && !newer) return
   // A damaged file must not be changed.
   if (next) await check
   if (done && done.length > 0 && next && !newer) backUp(connection, options, next.name)
