@@ -8,7 +8,7 @@ type IntegrityVerdict = { sound: true } | { sound: false; because: string }
 export function checkSqliteIntegrity(path: string): IntegrityVerdict {
   const connection = connectSqlite(path)
   try {
-    connection.exec('pragma busy_timeout = 5000')
+    connection.exec('pragma busy_timeout = 20000')
     const said = connection.value('pragma quick_check(1)')
     return said === 'ok' ? { sound: true } : { sound: false, because: String(said) }
   } catch (error) {

@@ -21,7 +21,7 @@ export async function readSqliteFacts(path: string): Promise<DatabaseFacts> {
   const connection = connectSqlite(path)
   const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: connection.database }) })
   try {
-    connection.exec('pragma busy_timeout = 5000')
+    connection.exec('pragma busy_timeout = 20000')
     const verdict = connection.value('pragma quick_check(1)')
     if (verdict !== 'ok') throw new Error(`the database file ${path} is damaged (${String(verdict)})`)
     const steps = await readMigrationHistory(db)
@@ -41,7 +41,7 @@ export async function readSqliteFacts(path: string): Promise<DatabaseFacts> {
 export function copySqlite(path: string, target: string): void {
   const connection = connectSqlite(path)
   try {
-    connection.exec('pragma busy_timeout = 5000')
+    connection.exec('pragma busy_timeout = 20000')
     connection.exec(`vacuum into '${target.replaceAll("'", "''")}'`)
     chmodSync(target, 0o600)
   } finally {

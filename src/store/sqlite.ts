@@ -101,7 +101,7 @@ function refuseForeign(path: string): void {
   let connection: LibsqlConnection | undefined
   try {
     connection = connectSqlite(path)
-    connection.exec('pragma busy_timeout = 5000')
+    connection.exec('pragma busy_timeout = 20000')
     const tables = Number(connection.value("select count(*) from sqlite_master where type = 'table'"))
     const ours = Number(connection.value("select count(*) from sqlite_master where name = 'kysely_migration'"))
     if (tables > 0 && ours === 0) throw refuse('belongs to another program')
