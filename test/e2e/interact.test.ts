@@ -172,7 +172,7 @@ describe('a session of its own', () => {
     const show = async (tab: string, path: string) => {
       const code = `const tab = ${tab}; await tab.goto('${site.url}${path}')
         for (let n = 0; n < 8; n++) { await tab.evaluate('document.body.append("More ")'); await tab.waitForTimeout(500) }`
-      const ran = (await service.call('POST', `/v2/interact/${id}/execute`, { code: `{ ${code} }` })).json
+      const ran = (await service.call('POST', `/v2/interact/${id}/execute`, { code: `{ ${code} }`, timeout: 120 })).json
       expect(ran.exitCode, JSON.stringify(ran)).toBe(0)
     }
     await show('page', '/counter?replayed')
