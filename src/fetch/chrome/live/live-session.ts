@@ -56,7 +56,7 @@ interface LiveSessionParts {
 
 const MAX_PAGES = 20
 const MAX_PROGRAMS = 16
-const CONNECT_MS = 10_000
+const CONNECT_MS = 30_000
 const SETTLE_MS = 8000
 const RESETTLE_MS = 2000
 const STILL_MS = 1500
