@@ -23,6 +23,8 @@ const { site, service } = pageContext(streams ? mediaPagesFrom(streams) : mediaP
 })
 afterAll(() => void (streams && rmSync(streams, { recursive: true, force: true })))
 const folder = emptyFolder()
+/** Many are made at once, and wait for each other. */
+const PATIENT_MS = 240_000
 const hasFfprobe = (() => {
   try {
     execFileSync('ffprobe', ['-version'], { stdio: 'ignore' })
@@ -34,9 +36,9 @@ const hasFfprobe = (() => {
 
 // biome-ignore lint/suspicious/noExplicitAny: the SDK's option types lag behind what it sends.
 const scrape = (path: string, formats: any[]): Promise<Json> =>
-  service.sdk.scrape(site.url + path, { formats, maxAge: 0 })
+  service.sdk.scrape(site.url + path, { formats, maxAge: 0, timeout: PATIENT_MS })
 const post = (path: string, body: object) =>
-  service.call('POST', '/v2/scrape', { url: site.url + path, maxAge: 0, ...body })
+  service.call('POST', '/v2/scrape', { url: site.url + path, maxAge: 0, timeout: PATIENT_MS, ...body })
 
 /** What a player would find in the file behind a link. */
 async function opened(link: string): Promise<{ type: string; seconds: number; codecs: string[] }> {
