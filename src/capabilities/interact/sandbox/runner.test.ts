@@ -30,7 +30,9 @@ describe('a program for the calls of a session', () => {
       kind: 'session_failed',
       message: expect.stringContaining('did not start'),
     })
-    await expect(start('/no/such/program', []).run('x', 60_000, never)).rejects.toMatchObject({ kind: 'session_failed' })
+    await expect(start('/no/such/program', []).run('x', 60_000, never)).rejects.toMatchObject({
+      kind: 'session_failed',
+    })
   })
 
   it('that ends later ends the call with its code, and one that never answers is ended from outside', async () => {
