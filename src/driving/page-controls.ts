@@ -224,7 +224,7 @@ function choicesOf(snapshot: DomSnapshot): ControlChoice[] {
       const label = labelsOf(snapshot, element)[0] ?? ''
       for (const [text] of element.options ?? []) out.push({ text, element, kind: 'native', group: label })
     } else if (/^(radio|checkbox|switch|menuitemradio|menuitemcheckbox)$/.test(role)) {
-      const text = element.name || afterText(snapshot, element) || element.beside || ''
+      const text = element.name || afterText(snapshot, element) || element.beside || titleOfRow(snapshot, element)
       out.push({ text, element, kind: role.endsWith('radio') ? 'radio' : 'check', group: group() })
     } else if (role === 'tab') {
       out.push({ text: element.name ?? '', element, kind: 'option', group: '' })
@@ -256,6 +256,16 @@ function afterText(snapshot: DomSnapshot, element: SnapshotElement): string {
   return snapshot.elements[element.up]?.text ?? ''
 }
 
+/** The first text of the table row that a box without a label selects. */
+function titleOfRow(snapshot: DomSnapshot, element: SnapshotElement): string {
+  const row = ancestorsOf(snapshot, element).find(({ role }) => role === 'row')
+  const cells = row ? descendantsOf(snapshot, row).filter(isTableCell) : []
+  return cells.map((cell) => textOfElement(snapshot, cell, 60)).find((text) => keyWordsOf(text).length > 0) ?? ''
+}
+
+const isTableCell = ({ tag, role = '' }: SnapshotElement): boolean =>
+  /^(td|th)$/.test(tag) || /^(cell|gridcell|columnheader|rowheader)$/.test(role)
+
 function groupOf(snapshot: DomSnapshot, element: SnapshotElement): string {
   const around = ancestorsOf(snapshot, element).slice(0, 6)
   for (const one of around) {
@@ -285,14 +295,12 @@ const tables = new WeakMap<DomSnapshot, TableRows[]>()
 export function readTables(snapshot: DomSnapshot): TableRows[] {
   const done = tables.get(snapshot)
   if (done) return done
-  const isCell = ({ tag, role = '' }: SnapshotElement) =>
-    /^(td|th)$/.test(tag) || /^(cell|gridcell|columnheader|rowheader)$/.test(role)
   const found = snapshot.elements
     .filter((element) => /^(table|grid|treegrid)$/.test(element.role ?? '') && isShown(element))
     .map((table) => {
       const rows = descendantsOf(snapshot, table)
         .filter((element) => element.role === 'row' && isShown(element))
-        .map((row) => ({ row, cells: descendantsOf(snapshot, row).filter(isCell) }))
+        .map((row) => ({ row, cells: descendantsOf(snapshot, row).filter(isTableCell) }))
         .filter(({ cells }) => cells.length > 0)
       const first = rows[0]
       const isHead = first?.cells.every(

@@ -191,9 +191,11 @@ function withButton(
   )
   const candidates = inNamedRows(snapshot, named, buttons, strongOnes)
   const scope = scopeOf(snapshot, clause, verbs, options)
-  const readings = candidates.map((button) => {
+  const readings = candidates.flatMap((button) => {
     const unit = unitOf(snapshot, button, options)
     const reading = matchTokensToControls(tokens, { ...scope, button, unit })
+    // Another page would not have what was set on this one.
+    if (reading.settings.length > 0 && leadsAway(snapshot, button)) return []
     return {
       button,
       reading,
@@ -203,8 +205,6 @@ function withButton(
         labelCost(button, strongOnes, tokens, clause.verb === '') +
         costOfPlaceOnPage(snapshot, button.element) +
         (unit ? 0.1 : 0) +
-        // A link leads away from what was set.
-        (reading.settings.length > 0 && button.element.role === 'link' ? 0.3 : 0) +
         (options.pressed?.has(button.element.ref) ? 0.2 : 0),
     }
   })
@@ -213,6 +213,9 @@ function withButton(
   if (best.length === 0) return []
   return [chosenOf(snapshot, best)]
 }
+
+const leadsAway = ({ url }: DomSnapshot, { element: { href, download } }: PageButton): boolean =>
+  href !== undefined && /^https?:/.test(href) && !download && href.split('#', 1)[0] !== url.split('#', 1)[0]
 
 /** The row or card of a button; an entry of a menu belongs to the row whose menu was opened. */
 const unitOf = (snapshot: DomSnapshot, button: PageButton, { row }: ClauseMatchOptions): SnapshotElement | undefined =>

@@ -22,7 +22,12 @@ import {
 } from '../driving/page-controls.ts'
 import { parseNumberWord, parseOrdinal, parseTimeOfDay } from '../driving/parse-numbers-and-dates.ts'
 import type { ControlSetting } from '../driving/set-control.ts'
-import { type DomSnapshot, isDescendantOf, type SnapshotElement } from '../fetch/chrome/snapshot/dom-snapshot.ts'
+import {
+  ancestorsOf,
+  type DomSnapshot,
+  isDescendantOf,
+  type SnapshotElement,
+} from '../fetch/chrome/snapshot/dom-snapshot.ts'
 import { joinTokenValues, type PromptToken, strongWordsOf, textOfTokens } from './tokenize-prompt.ts'
 
 export interface TokenMatch {
@@ -177,6 +182,9 @@ function fillers(tokens: readonly PromptToken[], at: number, scope: TokenMatchSc
   if (at < verbs && !button) return []
   // "the message from Ada": the kind of thing that the row is.
   const [before, next] = [tokens[at - 1], tokens[at + 1]]
+  // "2 pairs of socks": the number says how many.
+  const isMeasure = before && next?.word === 'of' && parseNumberWord(before.word) !== undefined
+  if (isMeasure) return one(0.3)
   const isRowNoun =
     (unit || opens) && before && /^(the|a|my|this|that)$/.test(before.word) && next && OF.test(next.word)
   // "the baby question": the noun at the end says what kind of thing is opened.
@@ -230,14 +238,15 @@ function contextPieces(tokens: readonly PromptToken[], at: number, places: reado
   return out
 }
 
-/** Controls that can be reached where the button is: in its row, in the open dialog, else anywhere but in other rows. */
+/** Controls that can be reached where the button is: in its row, its form or the open dialog, else those that are shown. */
 function reachable<T extends { element: SnapshotElement }>(
   list: readonly T[],
-  { snapshot, unit }: TokenMatchScope,
+  { snapshot, unit, button }: TokenMatchScope,
 ): T[] {
   const within = (root: SnapshotElement | undefined) =>
     root ? list.filter(({ element }) => isDescendantOf(snapshot, element, root)) : []
-  for (const root of [unit, findOpenDialog(snapshot)]) {
+  const form = button && ancestorsOf(snapshot, button.element).find(({ tag }) => tag === 'form')
+  for (const root of [unit, form, findOpenDialog(snapshot)]) {
     const found = within(root)
     if (found.length > 0) return found
   }

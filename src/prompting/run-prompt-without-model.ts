@@ -165,9 +165,12 @@ class PromptRun {
         return !!next && VIEW_ONLY_COMMAND.test(`${next.kind} ${next.verb}`) && isMeant
       }
       const found = this.matchClauseToPage(snapshot, clause)
+      const commands = clauses.filter((other) => !other.isStatement)
+      // "We now have 80. Set the stock to 80": the command says it too.
+      const isRepeated = ({ value }: PromptToken) => commands.some(({ all }) => all.some((one) => one.value === value))
       return (
-        clauses.some((other) => !other.isStatement) &&
-        !clause.all.some(isRequired) &&
+        commands.length > 0 &&
+        !clause.all.some((token, at, all) => isRequired(token, at, all) && !isRepeated(token)) &&
         found.every(({ settings }) => settings.length === 0)
       )
     }

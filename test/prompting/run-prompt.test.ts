@@ -20,7 +20,7 @@ const run = (html: string, prompt: string) =>
       { maxSteps: 60, timeoutMs: 120_000 },
       new AbortController().signal,
     )
-    return { done, output, did: await page.evaluate<string>('did.join(" ")') }
+    return { done, output, did: await page.evaluate<string>('globalThis.did?.join(" ") ?? ""') }
   })
 
 const says = (word: string) => `onclick="did.push('${word}');document.querySelector('p').textContent='${word}'"`
@@ -43,6 +43,26 @@ const signIn = `<h1>Sign in</h1><p></p><form onsubmit="event.preventDefault();di
   <label>Email or username <input name=login></label><label>Password <input type=password></label><label><input type=checkbox> Remember me</label>
   <button>Sign in</button> <a href="#forgot">Forgot your password?</a><button type=button ${says('other')}>Continue with Gitea</button></form>
   <form><label>Work email <input type=email></label><button ${says('new')}>Create account</button></form>`
+
+const twoForms = `<h1>Rowing club</h1><p></p>${['Join', 'Sign in']
+  .map(
+    (
+      name,
+    ) => `<form onsubmit="event.preventDefault();did.push('${name}', this.mail.value);document.querySelector('p').textContent='Done'">
+    <label>E-mail <input type=email name=mail></label><label>Password <input type=password></label><button>${name}</button></form>`,
+  )
+  .join('')}`
+
+const rows = (menu: string) =>
+  `<h1>Papers</h1><nav>${menu}</nav><p></p><table>${['Lease', 'Floor plan', 'Old rota']
+    .map((name) => `<tr><td><input type=checkbox name="${name}"></td><td>${name}</td></tr>`)
+    .join('')}</table>`
+const shelve = `<button onclick="did.push(...[...document.querySelectorAll('input:checked')].map(({ name }) => name));document.querySelector('p').textContent='ok'">Archive</button>`
+
+const stock = `<h1>Stock</h1><p></p><form onsubmit="event.preventDefault();did.push(this.n.value);document.querySelector('p').textContent='Saved'">
+  <label>Mats in stock <input name=n type=number></label><button>Save</button></form>`
+
+const clogs = `<h1>Garden clogs</h1><p></p><label>Quantity <input id=q type=number value=1></label><button onclick="did.push(q.value);document.querySelector('p').textContent='ok'">Add to cart</button>`
 
 const menus = `<h1>Lunch menus</h1><details><summary>Infants</summary><a download="infants.txt" href="data:text/plain,a" ${says('infants')}>Week 12</a></details>
   <details><summary>Juniors</summary><a download="juniors.txt" href="data:text/plain,b" ${says('juniors')}>Week 12</a></details><p></p>`
@@ -116,6 +136,20 @@ describe('a prompt without a model', () => {
       'Log in with email ada@example.org and password "maple-449".',
       'ada@example.org',
     ],
+    [
+      'fills the form of the button',
+      twoForms,
+      'Sign in as ada@example.org with the password "oar-7"',
+      'Sign in ada@example.org',
+    ],
+    ['selects rows by their boxes', rows(shelve), 'Archive the documents Lease and Old rota', 'Lease Old rota'],
+    [
+      'takes what the command repeats as the reason',
+      stock,
+      'We now have 80 of them. Set Mats in stock to 80 and save.',
+      '80',
+    ],
+    ['reads how many of a thing', clogs, 'Add 2 pairs of the garden clogs to the cart', '2'],
     ['follows a link that hands out a file', menus, 'Download the juniors menu for week 12', 'juniors'],
     [
       'takes a sentence that orders nothing as the reason',
@@ -135,6 +169,14 @@ describe('a prompt without a model', () => {
   ])('%s', async (_name, html, prompt, wanted) => {
     const { done, output, did } = await run(html, prompt)
     expect({ done, did }, output).toEqual({ done: true, did: wanted })
+  })
+
+  test('does not follow a link to another page with what was set on this one', async () => {
+    const { done, output } = await run(
+      rows('<a href="http://127.0.0.1:9/archive">Archive</a>'),
+      'Archive the documents Lease and Old rota',
+    )
+    expect({ done, output }).toEqual({ done: false, output: expect.stringContaining('Could not') })
   })
 
   test('reads an answer from a further page', async () => {
