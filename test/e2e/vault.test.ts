@@ -94,7 +94,10 @@ const filesIn = (folder: string): string[] =>
 
 /** The words of a picture, as a person sees them. */
 async function readByOcr(data: Buffer): Promise<string> {
-  const { markdown } = await service.sdk.parse({ data, filename: 'picture.jpg' }, { parsers: ['image'] } as never)
+  const { markdown } = await service.sdk.parse({ data, filename: 'picture.jpg' }, {
+    parsers: ['image'],
+    timeout: 200_000,
+  } as never)
   return markdown ?? ''
 }
 
