@@ -6,8 +6,9 @@ import { shared } from './shared.ts'
 
 const { site, service } = shared()
 
+/** Long: the first page that needs a browser waits for its start. */
 const post = (path: string, options: object = {}) =>
-  service.call('POST', '/v2/scrape', { url: site.url + path, maxAge: 0, ...options })
+  service.call('POST', '/v2/scrape', { url: site.url + path, maxAge: 0, timeout: 200_000, ...options })
 const markdownOf = async (path: string): Promise<string> => {
   const { status, json } = await post(path)
   expect(status, JSON.stringify(json)).toBe(200)
