@@ -14,6 +14,8 @@ import type { PageDriver } from './page-driver.ts'
 import { applyControlSetting } from './set-control.ts'
 import { failedOutcome, okOutcome, quoteShort, type StepOutcome } from './step-outcome.ts'
 
+const RESULTS_MS = 5000
+
 export const searchFields = (snapshot: DomSnapshot): FormField[] =>
   listPageControls(snapshot).fields.filter(
     ({ element, labels }) =>
@@ -52,7 +54,7 @@ export async function searchByField(driver: PageDriver, field: FormField, query:
     )
     if (button) await driver.press(button.element)
   }
-  return (await driver.until(isChanged, 1000))
+  return (await driver.until(isChanged, RESULTS_MS))
     ? okOutcome(`Searched for ${quoteShort(query)}.`)
     : failedOutcome(`Searched for ${quoteShort(query)}, but could not see any results.`)
 }

@@ -17,6 +17,8 @@ export type ControlSetting =
   | { type: 'field'; field: FormField; value: string; from: number }
   | { type: 'choice'; choice: ControlChoice; on: boolean | undefined; from: number }
 
+/** For a list that has to come, and for one that may. */
+const LIST_MS = 5000
 const SUGGESTIONS_MS = 1500
 const MAX_PRESSES = 60
 
@@ -104,7 +106,7 @@ async function pickFromList(driver: PageDriver, element: SnapshotElement, value:
       (choice) => choice.kind === 'option' && isShown(choice.element) && sameText(choice.text, value),
     )
   if (!option(driver.snapshot)) await driver.press(element)
-  if (!(await driver.until((snapshot) => option(snapshot) !== undefined, SUGGESTIONS_MS))) return false
+  if (!(await driver.until((snapshot) => option(snapshot) !== undefined, LIST_MS))) return false
   await driver.press(option(driver.snapshot)!.element)
   const now = driver.again(element)
   return (
@@ -118,9 +120,10 @@ async function typeAndPick(driver: PageDriver, element: SnapshotElement, value: 
   const known = new Set(suggestionsIn(driver.snapshot).map(({ ref }) => ref))
   if (!(await driver.type(element, value))) return false
   const offered = (snapshot: DomSnapshot) => suggestionsIn(snapshot).filter(({ ref }) => !known.has(ref))
-  const came = await driver.until((snapshot) => offered(snapshot).length > 0, SUGGESTIONS_MS)
   // Some fields suggest nothing for a text that they take as it is.
-  if (!came) return element.auto === undefined && element.role !== 'combobox'
+  const takesAny = element.auto === undefined && element.role !== 'combobox'
+  const came = await driver.until((snapshot) => offered(snapshot).length > 0, takesAny ? SUGGESTIONS_MS : LIST_MS)
+  if (!came) return takesAny
   const match = offered(driver.snapshot).find((one) => sameText(labelOfElement(one), value))
   // A part of a word is typed to see the suggestions; one of them is named later.
   if (!match) return offered(driver.snapshot).some((one) => foldText(labelOfElement(one)).includes(foldText(value)))

@@ -20,8 +20,18 @@ const stranger = http.createServer((request, response) => {
   strangers.push(request.url ?? '')
   response.end('<title>Elsewhere</title><dl><dt>Phone</dt><dd>+1 000 000 000</dd></dl>')
 })
+/** What "Load more" loads comes when this is resolved. */
+let ferriesCome = Promise.resolve()
+function holdFerries(): () => void {
+  let release = () => {}
+  ferriesCome = new Promise((resolve) => {
+    release = resolve
+  })
+  return () => release()
+}
 beforeAll(async () => {
-  site = await startSite(toolPages)
+  const more = '/loch/ferries.json'
+  site = await startSite({ ...toolPages, [more]: (scene) => ferriesCome.then(() => toolPages[more]!(scene)) })
   stranger.listen(0, '127.0.0.1')
   await once(stranger, 'listening')
   dns = await startDns({ answers: { 'desk.example.org': { a: ['127.0.0.1'] } } })
@@ -62,6 +72,7 @@ const paid = async (on: Service) =>
 describe('by rules', () => {
   it('presses what shows more of a list until there is no more, in a browser that can be watched', async () => {
     const before = await paid(service)
+    const release = holdFerries()
     const id = (
       await service.call('POST', '/v2/agent', {
         prompt: 'List all ferries with name and price',
@@ -73,6 +84,7 @@ describe('by rules', () => {
     await until(async () => {
       const { json } = await service.call('GET', `/v2/agent/${id}/trace?liveView=true`)
       seen ??= json.activeBrowserSessions[0]
+      if (seen) release()
       return json.events.at(-1).type === 'run.finished'
     })
     expect(seen).toMatchObject({ viewport: { width: 1280, height: 800 } })
@@ -245,6 +257,7 @@ describe('what holds for every tool', () => {
 
   it('a kill with an open browser costs nothing twice, and the trace says that it is gone', async () => {
     const before = await paid(service)
+    const release = holdFerries()
     const { json } = await service.call('POST', '/v2/agent', {
       prompt: 'List all ferries with name and price',
       urls: [at('ferries')],
@@ -253,6 +266,7 @@ describe('what holds for every tool', () => {
     const trace = async () => (await service.call('GET', `/v2/agent/${json.id}/trace?liveView=true`)).json
     await until(async () => (await trace()).activeBrowserSessions.length > 0, 60_000)
     await service.end('SIGKILL')
+    release()
     service = await startService({ env, dataDir: service.dataDir })
     await until(async () => (await service.call('GET', `/v2/agent/${json.id}`)).json.status === 'completed', 90_000)
     const { events } = await trace()

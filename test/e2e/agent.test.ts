@@ -122,7 +122,7 @@ describe('an agent run', () => {
       urls: [home()],
       schema: company,
       pollInterval: 1,
-      timeout: 60,
+      timeout: 200,
     })) as Json
     expect(answer.status).toBe('completed')
     expect(answer.data).toEqual({ founder: 'Mary Fell', founded: 1987, email: 'oars@tarn.example' })

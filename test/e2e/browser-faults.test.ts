@@ -101,8 +101,8 @@ describe.concurrent('pages that never rest', () => {
     'a network that never rests ends in the time it is given, and the page is there (B 17): %s',
     async (way) => {
       const path = way === 'polling' ? '/browser/polling' : `/browser/restless/${way}`
-      const { status, json } = await post(path, { waitFor: 1, timeout: PATIENT_MS })
-      expect(status).toBe(200)
+      const { status, text, json } = await post(path, { waitFor: 1, timeout: PATIENT_MS })
+      expect(status, text).toBe(200)
       expect(json.data.markdown).toMatch(/The figures on this page are fresh/)
     },
   )

@@ -44,10 +44,12 @@ async function seenBy(headful: boolean, options: object, zone: string) {
   }, 200)
   try {
     const body = { url: `${site.url}/marks?zone=${zone}`, proxy: 'enhanced', formats: ['rawHtml'], ...options }
-    const actions = [
-      { type: 'wait', selector: '#out[data-done]' },
-      { type: 'executeJavascript', script: 'out.textContent' },
-    ]
+    // Not by an action that waits for a selector: it gives a busy machine ten seconds.
+    const script = `new Promise((resolve) => {
+      const look = () => ('done' in out.dataset ? resolve(out.textContent) : setTimeout(look, 50))
+      look()
+    })`
+    const actions = [{ type: 'executeJavascript', script }]
     const { visit } = makeScrapePlan(validateInput(scrapeBody, { ...body, actions }), '1')
     const capture = await engine.fetch(visit, AbortSignal.timeout(120_000))
     return { ...JSON.parse(capture?.actions?.javascriptReturns[0]?.value as string), windows }

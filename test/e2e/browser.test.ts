@@ -23,13 +23,16 @@ const { site, service } = shared({
       <a id="note" href="data:text/plain,short%20note" download="note.txt">Note</a>
       <button id="table" onclick="const url = window.URL.createObjectURL(new Blob(['item,count\\nLamp,3\\n'], { type: 'text/csv' }));
         Object.assign(document.createElement('a'), { href: url, download: 'table.csv' }).click(); window.URL.revokeObjectURL(url)">Table</button></main>`),
-  '/files/report': ({ request, response }) =>
-    void response
+  // Made while it is waited for.
+  '/files/report': async ({ request, response }) => {
+    await new Promise((resolve) => setTimeout(resolve, 2000))
+    response
       .writeHead(request.headers.cookie?.includes('pass=1') ? 200 : 403, {
         'content-type': 'text/html',
         'content-disposition': 'attachment; filename="report.html"',
       })
-      .end('<h1>Report</h1><p>The gauge stood at four metres.</p>'),
+      .end('<h1>Report</h1><p>The gauge stood at four metres.</p>')
+  },
   '/emptied': sent(`main.innerHTML = '<p>No readings yet</p>'`),
   '/filled-late': sent(`
     const text = main.innerHTML

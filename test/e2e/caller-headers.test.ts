@@ -114,6 +114,8 @@ afterAll(async () => {
   await Promise.all([site.close(), dns.close()])
 })
 
+/** For pages that come home, however busy the machine is. */
+const PATIENT_MS = 200_000
 const at = (path: string, host = OWN) => `http://${host}:${site.port}${path}`
 const headers = {
   Authorization: 'Bearer caller-secret',
@@ -138,7 +140,7 @@ const openedWays = cases.filter(([engine, way]) => way === 'redirect' || (engine
 
 async function visit(way: string, options: object): Promise<void> {
   elsewhere = []
-  const body = { url: at(`/way/${way}`), maxAge: 0, headers, ...options }
+  const body = { url: at(`/way/${way}`), maxAge: 0, timeout: PATIENT_MS, headers, ...options }
   const { status, text, json } = await service.call('POST', '/v2/scrape', body)
   expect(status, text).toBe(200)
   expect(json.data.markdown).toMatch(/Arrived elsewhere/)
@@ -166,7 +168,7 @@ const started = async (path: string, body: object) => {
 const crawl = (scrapeOptions: Options, more: object) =>
   started('/v2/crawl', { limit: 5, scrapeOptions: { ...scrapeOptions, maxAge: 0 }, ...more })
 const scrape = (options: Options, more: object) =>
-  service.call('POST', '/v2/scrape', { maxAge: 0, ...options, ...more })
+  service.call('POST', '/v2/scrape', { maxAge: 0, timeout: PATIENT_MS, ...options, ...more })
 
 async function monitored(target: object): Promise<Json> {
   const made = await service.call('POST', '/v2/monitor', { name: 'M', schedule: { text: 'daily' }, targets: [target] })

@@ -118,6 +118,6 @@ it('a page that was never rendered to text is asked for OCR only where that is a
   children = openDocumentProcessPool({ script, most: 1, memoryMb: 1500 })
   const blank = { width: 300, height: 400, grey: new Uint8Array(300 * 400).fill(250) }
   const fast = { ...pdf, mode: 'fast' } as const
-  const refused = await failure(read(await imageOnly(blank), 30_000, undefined, fast))
+  const refused = await failure(read(await imageOnly(blank), undefined, undefined, fast))
   expect(refused.kind).toBe('pdf_ocr_required')
 })

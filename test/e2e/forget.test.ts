@@ -180,7 +180,9 @@ onEachStore(pages, ({ site, service, databaseUrl, traces: tracesOf, skip }) => {
     const record = async (team: Pick<Member, 'call'>, name: string) => {
       const { json: session } = await team.call('POST', '/v2/interact', { recordSession: true })
       const code = `await page.goto(${JSON.stringify(at(name))}); await page.title()`
-      expect((await team.call('POST', `/v2/interact/${session.id}/execute`, { code })).json.success).toBe(true)
+      expect((await team.call('POST', `/v2/interact/${session.id}/execute`, { code, timeout: 120 })).json.success).toBe(
+        true,
+      )
       await team.call('DELETE', `/v2/interact/${session.id}`)
       const film = async () => (await team.call('GET', `/v2/interact/${session.id}`)).json.recordingUrl
       await until(async () => (await film()) !== undefined)
@@ -239,7 +241,7 @@ onEachStore(pages, ({ site, service, databaseUrl, traces: tracesOf, skip }) => {
     })
     const session = await post('/v2/interact', { profile: { name: words } })
     const code = `await page.goto(${JSON.stringify(url)}); await page.evaluate((one) => { localStorage.words = one }, '${words}')`
-    await post(`/v2/interact/${session.id}/execute`, { code })
+    await post(`/v2/interact/${session.id}/execute`, { code, timeout: 120 })
     await does('DELETE', `/v2/interact/${session.id}`, {})
     const [page, own] = [() => traces('everything'), () => traces('words')]
     expect(await page()).not.toEqual([])

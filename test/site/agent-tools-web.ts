@@ -45,8 +45,8 @@ export const toolPages: Pages = {
   '/loch/slow-ferries': html(
     'Ferries',
     `<h1>Ferries</h1><ul id="list">${FERRIES.slice(0, 3).map(row).join('')}</ul><button id="more">Load more</button>
-    <script>let n = 0; more.onclick = () => setTimeout(() => { n++
-      list.insertAdjacentHTML('beforeend', '<li class="card"><h2>Late ferry ' + n + '</h2><p class="price">£' + n + '.00</p></li>') }, 1500)</script>`,
+    <script>let n = 0; more.onclick = async () => { await fetch('/slow?ms=10000'); n++
+      list.insertAdjacentHTML('beforeend', '<li class="card"><h2>Late ferry ' + n + '</h2><p class="price">£' + n + '.00</p></li>') }</script>`,
   ),
   '/loch/ferries.json': (scene) => {
     const from = Number(scene.url.searchParams.get('from'))
@@ -68,7 +68,7 @@ export const toolPages: Pages = {
   '/loch/slow-office': html(
     'Loch Pier',
     `<h1>Loch Pier</h1><p>The Loch Pier opens late.</p><button id="show">Show phone number</button>
-    <script>let n = 0; show.onclick = () => setInterval(() => { document.body.append(' ' + n++) }, 50)</script>`,
+    <script>let n = 0; show.onclick = () => { fetch('/slow?ms=100000'); setInterval(() => { document.body.append(' ' + n++) }, 50) }</script>`,
   ),
   '/loch/people': html(
     'People of the loch',

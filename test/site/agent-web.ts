@@ -46,8 +46,9 @@ export const agentPages: Pages = {
     const next = isSecond ? '' : '<p><a href="/tarn/boats?page=2">Next</a></p>'
     return html('Boats', `<h1>Boats</h1><ul>${cards}</ul>${next}`)(scene)
   },
+  // Later than any test waits: runs that read it are cancelled.
   '/tarn/slow': async (scene) => {
-    await new Promise((resolve) => setTimeout(resolve, 4000).unref())
+    await new Promise((resolve) => setTimeout(resolve, 100_000).unref())
     return html('Slow', '<h1>Slow</h1><p>Late.</p>')(scene)
   },
   ...Object.fromEntries(BOATS.map((one) => [`/tarn/boats/${one.name.toLowerCase()}`, boat(one)])),

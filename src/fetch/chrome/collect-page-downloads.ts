@@ -1,11 +1,16 @@
 // Keeps the files that a page hands out while actions run. The browser is not allowed to write files, so each is fetched
 // again: from the web through egress with the cookies of the page, from a `blob:` in the page itself.
-import type { Download, Page } from 'playwright-core'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Download, Page, Request } from 'playwright-core'
 import type { DownloadedFile } from '../../base/browser-action-types.ts'
 
 const MAX_FILES = 20
 export const MAX_DOWNLOAD_BYTES = 50 * 1024 * 1024
 const TOO_LARGE = 'it is larger than 50 MB'
+/** For the first bytes of what opens in a window of its own, which may be a file. */
+const WINDOW_MS = 10_000
+/** A download is announced shortly after its request has ended. */
+const ANNOUNCED_MS = 250
 
 /** Runs in every document: pages often revoke a `blob:` as soon as its download has begun. */
 export const DELAY_BLOB_REVOKE_SCRIPT = `;(() => {
@@ -36,12 +41,20 @@ export function collectDownloads(page: Page, options: DownloadOptions): { end():
     files.push(fileOf(page, download, options))
   }
   const onPage = (popup: Page) => void popup.on('download', onDownload)
+  const context = page.context()
+  const windows = new Set<Request>()
+  const onRequest = (request: Request) => void (isOfNewWindow(request, page) && windows.add(request))
+  const onFinished = (request: Request) => void windows.delete(request)
+  const onFailed = (request: Request) => void setTimeout(onFinished, ANNOUNCED_MS, request)
   page.on('download', onDownload)
-  page.context().on('page', onPage)
+  context.on('page', onPage)
+  context.on('request', onRequest).on('requestfinished', onFinished).on('requestfailed', onFailed)
   return {
     async end() {
+      for (const ends = performance.now() + WINDOW_MS; windows.size > 0 && performance.now() < ends; ) await sleep(50)
       page.off('download', onDownload)
-      page.context().off('page', onPage)
+      context.off('page', onPage)
+      context.off('request', onRequest).off('requestfinished', onFinished).off('requestfailed', onFailed)
       if (names.length > files.length) {
         const left = names.slice(files.length).join(', ').slice(0, 300)
         const why = options.keep ? `at most ${MAX_FILES} are kept` : '`downloads: {}` keeps such files'
@@ -49,6 +62,16 @@ export function collectDownloads(page: Page, options: DownloadOptions): { end():
       }
       return (await Promise.all(files)).filter((file) => file !== undefined)
     },
+  }
+}
+
+function isOfNewWindow(request: Request, page: Page): boolean {
+  if (!request.isNavigationRequest()) return false
+  try {
+    return request.frame().page() !== page
+  } catch {
+    // Its window has not been announced yet.
+    return true
   }
 }
 
