@@ -2,13 +2,12 @@
 import type { ComputedStyle } from '../../base/computed-style.ts'
 import { computedStyleScript } from './computed-style-script.ts'
 import type { Tab } from './tab-interface.ts'
-
-const PATIENCE_MS = 10_000
+import { UNRESPONSIVE_MS } from './wait-for-idle.ts'
 
 export async function readComputedStyle(tab: Tab): Promise<{ computedStyle?: ComputedStyle; warning?: string }> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('the page keeps the browser busy')), PATIENCE_MS)
+    timer = setTimeout(() => reject(new Error('the page keeps the browser busy')), UNRESPONSIVE_MS)
   })
   try {
     return { computedStyle: await Promise.race([tab.runApart<ComputedStyle>(computedStyleScript), tab.crashed, late]) }

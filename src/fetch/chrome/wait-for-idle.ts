@@ -20,8 +20,8 @@ const REQUEST_WAIT_MS = 2500
 /** A page that is on its way to another document is not read in between: it may take this much longer. */
 const NAVIGATION_WAIT_MS = 20_000
 const NEW_DOCUMENT_MS = 2000
-/** A page that does not respond for this long is blocked by its own scripts. */
-const UNRESPONSIVE_MS = 10_000
+/** A page that does not respond for this long is blocked by its own scripts; on a busy machine an answer takes long. */
+export const UNRESPONSIVE_MS = 20_000
 
 /** `slowMs`: what the first byte took. On a slow site or a busy machine its requests take as long. */
 export async function waitForIdle(tab: Tab, watchName: string, budgetMs: number, slowMs = 0): Promise<IdleWaitResult> {

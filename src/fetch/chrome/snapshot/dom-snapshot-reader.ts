@@ -1,6 +1,7 @@
 // Reads a page through all its frames, and finds elements again by ref.
 import type { ElementHandle, Frame, JSHandle, Page } from 'playwright-core'
 import { Problem } from '../../../base/problem.ts'
+import { UNRESPONSIVE_MS } from '../wait-for-idle.ts'
 import type { DomSnapshot, SnapshotElement, SnapshotNode } from './dom-snapshot.ts'
 import { DOM_SNAPSHOT_SCRIPT } from './dom-snapshot-script.ts'
 
@@ -26,8 +27,6 @@ interface Seen {
 }
 
 const MAX_FRAMES = 30
-/** A page that does not answer within this time is blocked by its own scripts. */
-const READ_TIMEOUT_MS = 8000
 const FRAME_MS = 2000
 
 export interface DomSnapshotReader {
@@ -71,7 +70,7 @@ class BrowserPageReader implements DomSnapshotReader {
       focus: -1,
       cut: false,
     }
-    await within(this.add(page.mainFrame(), { up: -1, x: 0, y: 0 }, snapshot, { frames: 0 }), READ_TIMEOUT_MS)
+    await within(this.add(page.mainFrame(), { up: -1, x: 0, y: 0 }, snapshot, { frames: 0 }), UNRESPONSIVE_MS)
     return snapshot
   }
 
