@@ -33,7 +33,7 @@ afterAll(async () => {
 })
 
 /** For pages that come home, however busy the machine is. */
-const PATIENT_MS = 100_000
+const PATIENT_MS = 200_000
 
 const post = (path: string, options = {}) =>
   service.call('POST', '/v2/scrape', {
