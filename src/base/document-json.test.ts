@@ -19,11 +19,27 @@ describe('a packed document', () => {
   it.each(documents)('reads back as what it was, with the overlay on top: %j', (document) => {
     const overlay = { scrapeId: 'id', title: 'mine' }
     expect(JSON.parse(serialiseDocument(document).toString())).toEqual(document)
-    const { json: laid, metadata } = mergeMetadataIntoJson(serialiseDocument(document), overlay)
-    expect(metadata).toEqual({ ...document.metadata, ...overlay })
+    const laid = mergeMetadataIntoJson(serialiseDocument(document), overlay)
     const whole = { ...document, metadata: { ...document.metadata, ...overlay } }
     expect(JSON.parse(laid().toString())).toEqual(whole)
     expect(JSON.parse(laid('{"data":', ',"last":1}').toString())).toEqual({ data: whole, last: 1 })
+  })
+
+  it.each(documents)('writes the same bytes whether or not the overlay replaces something: %j', (document) => {
+    const packed = serialiseDocument(document)
+    const { metadata, warning, ...fields } = document
+    const order = { ...fields, ...(warning === undefined ? {} : { warning }) }
+    const overlays: Document['metadata'][] = [
+      { scrapeId: 'a "b"' },
+      { title: 'mine', scrapeId: 'x' },
+      { n: 4 },
+      {},
+      { scrapeId: 'again' },
+    ]
+    for (const overlay of overlays)
+      expect(mergeMetadataIntoJson(packed, overlay)('[', ']').toString()).toBe(
+        `[${JSON.stringify({ ...order, metadata: { ...metadata, ...overlay } })}]`,
+      )
   })
 
   it.each(documents)('tells its warning without being parsed: %j', (document) => {

@@ -21,31 +21,55 @@ export function serialiseDocument({ metadata, warning, ...fields }: Document): B
 /** The document in one buffer, with what a response puts around it: a page's text is copied once or not at all. */
 export type WriteDocumentJson = (before?: string, after?: string) => Buffer
 
+/** `overlayText` is the JSON of the overlay, for callers that need it too. */
 export function mergeMetadataIntoJson(
   packed: Uint8Array,
   overlay: Document['metadata'],
-  own = readMetadataOfJson(packed),
-): { json: WriteDocumentJson; metadata: Document['metadata'] } {
+  overlayText = JSON.stringify(overlay),
+): WriteDocumentJson {
   const whole = view(packed)
-  const metadata = { ...own, ...overlay }
-  const page = whole.subarray(0, metadataAt(whole))
-  return {
-    json: (before = '', after = '') =>
-      Buffer.concat([text(before), page, text(`"metadata":${JSON.stringify(metadata)}}${after}`)]),
-    metadata,
-  }
+  const { metadata, from } = headOf(packed)
+  // Both objects end the document. Metadata that the overlay leaves as they are need not be written again.
+  const [kept, rest] = canAppend(metadata, overlay)
+    ? [whole.length - '}}'.length, `,${overlayText.slice(1)}`]
+    : [from, `${METADATA.slice(0, -1)}${JSON.stringify({ ...metadata, ...overlay })}`]
+  const page = whole.subarray(0, kept)
+  return (before = '', after = '') => Buffer.concat([text(before), page, text(`${rest}}${after}`)])
 }
 
-export function readMetadataOfJson(packed: Uint8Array): Document['metadata'] {
-  const whole = view(packed)
-  const from = metadataAt(whole) + METADATA.length - 1
-  return JSON.parse(whole.toString('utf8', from, whole.length - 1)) as Document['metadata']
+export const readMetadataOfJson = (packed: Uint8Array): Readonly<Document['metadata']> => headOf(packed).metadata
+
+export const readWarningOfJson = (packed: Uint8Array): string | undefined => headOf(packed).warning
+
+interface DocumentHead {
+  metadata: Readonly<Document['metadata']>
+  warning: string | undefined
+  /** Where the metadata begin. */
+  from: number
 }
 
-/** The warning comes just before the metadata. */
-export function readWarningOfJson(packed: Uint8Array): string | undefined {
+/** The bytes of a cached document serve many answers. */
+const heads = new WeakMap<Uint8Array, DocumentHead>()
+
+function headOf(packed: Uint8Array): DocumentHead {
+  const known = heads.get(packed)
+  if (known) return known
   const whole = view(packed)
-  const at = metadataAt(whole)
+  const from = metadataAt(whole)
+  const metadata = JSON.parse(whole.toString('utf8', from + METADATA.length - 1, whole.length - 1))
+  const head = { metadata: metadata as Document['metadata'], warning: warningBefore(whole, from), from }
+  heads.set(packed, head)
+  return head
+}
+
+function canAppend(metadata: Readonly<Document['metadata']>, overlay: Document['metadata']): boolean {
+  const names = Object.keys(overlay)
+  if (names.length === 0 || names.some((name) => Object.hasOwn(metadata, name))) return false
+  for (const _ in metadata) return true
+  return false
+}
+
+function warningBefore(whole: Buffer, at: number): string | undefined {
   const near = whole.subarray(Math.max(0, at - MAX_WARNING_BYTES), at)
   const from = near.lastIndexOf(WARNING)
   if (from < 0) return undefined

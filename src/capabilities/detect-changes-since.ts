@@ -446,7 +446,7 @@ function short(
       keyId,
       url: page.url,
       options: null,
-      overlay,
+      overlay: JSON.stringify(overlay),
       explain: null,
       credits: 0,
       lifeMs: RESULT_LIFE_MS,

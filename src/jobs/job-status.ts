@@ -76,7 +76,7 @@ export async function readDocumentsAfter(
   }
   if (count === 0) return { count: 0, texts: [], full: false }
   const rows = await store.frontier.texts(jobId, skip + 1, skip + count)
-  const texts = rows.map(({ body, overlay }) => mergeMetadataIntoJson(body, JSON.parse(overlay)).json().toString())
+  const texts = rows.map(({ body, overlay }) => mergeMetadataIntoJson(body, JSON.parse(overlay), overlay)().toString())
   return { count, texts, full: count < sizes.length }
 }
 

@@ -181,10 +181,10 @@ async function recallPage(parts: ScraperParts, call: ScrapeCall, scan: ThreatSca
   const trace = new ScrapeTrace()
   trace.add('recall', { document: known.documentId })
   const metadata = readMetadataOfJson(known.body)
-  const made = { id: known.documentId, packed: known.body, metadata, explain: {} }
+  const made = { stored: { id: known.documentId, keepUntil: known.keepUntil }, packed: known.body, explain: {} }
   const source = { engine: 'cache', fetchedAt: known.fetchedAt, cacheId: known.captureId }
   const arrived = String(metadata.url ?? call.body.url)
-  parts.threats.guard.assert(new URL(arrived))
+  if (arrived !== call.body.url) parts.threats.guard.assert(new URL(arrived))
   if (scan.said) trace.add('threats', scan.said)
   return finish(call, source, made, trace, { scan, led: [arrived] })
 }
@@ -246,8 +246,7 @@ function bare(capture: Capture): Capture {
 
 interface MadeDocument {
   packed: Uint8Array
-  metadata?: Document['metadata']
-  id?: string
+  stored?: { id: string; keepUntil: number }
   explain: Explain
   /** Stored for its caller only, under a key that no other request uses. */
   doNotCache?: boolean
@@ -470,25 +469,24 @@ function finish(
   const { plan, body, queue } = call
   const { cacheId } = source
   const cache = cacheId ? 'hit' : plan.visit.cache.read ? 'miss' : undefined
-  const own = made.metadata ?? readMetadataOfJson(made.packed)
+  const own = readMetadataOfJson(made.packed)
   const { numPages } = own
   const credits =
     (typeof numPages === 'number' ? plan.creditsFor(numPages) : plan.credits) +
     (made.downloadedPages ?? 0) * prices.page +
     scanned.scan.creditsFor(scanned.led)
-  const overlay: Document['metadata'] = {
-    sourceURL: body.url,
-    ...(call.upload ? { url: call.upload.name, sourceFile: call.upload.name } : {}),
-    scrapeId: call.id,
-    ...(cache ? { cacheState: cache } : {}),
-    ...(cacheId || kept ? { cachedAt: new Date(source.fetchedAt).toISOString() } : {}),
-    creditsUsed: credits,
-    ...(threatWarning ? { threatWarning } : {}),
-    concurrencyLimited: queue.limited,
-    ...(queue.limited ? { concurrencyQueueDurationMs: Math.round(queue.waitedMs) } : {}),
-  }
-  const { json, metadata } = mergeMetadataIntoJson(made.packed, overlay, own)
-  const { url, statusCode, canonical } = metadata
+  const overlay: Document['metadata'] = { sourceURL: body.url }
+  if (call.upload) overlay.url = overlay.sourceFile = call.upload.name
+  overlay.scrapeId = call.id
+  if (cache) overlay.cacheState = cache
+  if (cacheId || kept) overlay.cachedAt = new Date(source.fetchedAt).toISOString()
+  overlay.creditsUsed = credits
+  if (threatWarning) overlay.threatWarning = threatWarning
+  overlay.concurrencyLimited = queue.limited
+  if (queue.limited) overlay.concurrencyQueueDurationMs = Math.round(queue.waitedMs)
+  const overlayText = JSON.stringify(overlay)
+  const json = mergeMetadataIntoJson(made.packed, overlay, overlayText)
+  const { statusCode, canonical } = own
   const answer = {
     id: call.id,
     json,
@@ -497,7 +495,7 @@ function finish(
     source: cacheId ? 'cache' : source.engine,
     credits,
     answered: {
-      url: String(url),
+      url: String(overlay.url ?? own.url),
       status: Number(statusCode),
       retryAfter: made.retryAfter,
       ...(typeof canonical === 'string' ? { canonical } : {}),
@@ -516,18 +514,16 @@ function finish(
         keyId: call.keyId,
         url: body.url,
         options: plan.keep ? withoutValues(body) : null,
-        overlay,
+        overlay: overlayText,
         explain: plan.keep ? explainText(source.engine, cache, made.explain, trace) : null,
         credits,
       },
-      document: made.id
-        ? { id: made.id }
-        : {
-            digestKey: made.doNotCache ? `${plan.digestKey} ${call.id}` : plan.digestKey,
-            body: made.packed,
-            // Kept only until the caller has fetched it.
-            ...(plan.keep ? {} : { sealed: true }),
-          },
+      document: made.stored ?? {
+        digestKey: made.doNotCache ? `${plan.digestKey} ${call.id}` : plan.digestKey,
+        body: made.packed,
+        // Kept only until the caller has fetched it.
+        ...(plan.keep ? {} : { sealed: true }),
+      },
       capture: cacheId ? { id: cacheId } : kept ? { cacheKey: plan.cacheKey, ...kept } : undefined,
       snapshot: plan.keep ? made.snapshot : undefined,
       findable: plan.keep ? findable(call, answer.answered, source, made) : undefined,

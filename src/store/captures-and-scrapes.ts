@@ -4,6 +4,7 @@ import { type Clock, HOUR_MS } from '../base/clock.ts'
 import type { Capture } from '../base/visit-and-capture-types.ts'
 import type { Blobs } from './blobs.ts'
 import { compileStatementOnce } from './compiled-statements.ts'
+import type { DocumentBodyCache } from './document-body-cache.ts'
 import { type CachedSitePage, findCachedPages } from './find-cached-pages.ts'
 import type { KeptBody, NewScrapeRecord } from './new-scrape-record.ts'
 import { makeCaptureAdder, makeMainTextWriter, makeScrapeRecorder } from './record-scrape.ts'
@@ -36,6 +37,7 @@ interface KeptAnswer {
   captureId: string
   fetchedAt: number
   documentId: string
+  keepUntil: number
   body: Uint8Array
 }
 
@@ -47,7 +49,7 @@ export interface PageStore {
   keepBody(body: Uint8Array): Promise<KeptBody>
   /** Never listed among the pages of a site. */
   keepFile(key: string, capture: Capture): Promise<void>
-  /** `captureId` is undefined when the page is not cached. */
+  /** `captureId` is undefined when the page is not cached, or no longer. */
   record(tx: Tx, record: NewScrapeRecord): Promise<{ documentId: string; captureId: string | undefined }>
   getScrape(teamId: string, id: string): Promise<StoredScrape | undefined>
   firstExplain(scrapeId: string): Promise<unknown>
@@ -62,12 +64,15 @@ interface PagesParts {
   blobs: Blobs
   snapshots: TrackedPageSnapshots
   searchOutbox: Pick<SearchOutbox, 'note'>
+  bodies: DocumentBodyCache
 }
 
-export function openPageStore(db: Db, { dialect, clock, blobs, snapshots, searchOutbox }: PagesParts): PageStore {
+export function openPageStore(db: Db, parts: PagesParts): PageStore {
+  const { dialect, clock, blobs, snapshots, searchOutbox, bodies } = parts
   const write = makeScrapeRecorder(db, dialect)
   const mainTextDocument = makeMainTextWriter(db)
   const findAnswer = answerFinder(db)
+  const readBody = bodyReader(db)
   const addCapture = makeCaptureAdder(db)
   const keepBody: PageStore['keepBody'] = async (body) => {
     if (body.byteLength <= INLINE_BODY_BYTES) return { inline: body }
@@ -106,10 +111,12 @@ export function openPageStore(db: Db, { dialect, clock, blobs, snapshots, search
     firstExplain: (scrapeId) => firstExplain(db, scrapeId),
     lastScrapeAt: (teamId) => lastScrapeAt(db, teamId),
     async findAnswer(cacheKey, digestKey) {
-      const row = (await findAnswer(db, { cacheKey, digestKey })).rows[0]
-      if (!row) return undefined
+      const row = await findAnswer.first(db, { cacheKey, digestKey })
+      const body = row && (await bodies.read(row, () => readBody.first(db, { id: row.documentId })))
+      if (!body) return undefined
       await touch(db, row, clock.now())
-      return { captureId: row.id, fetchedAt: row.fetched_at, documentId: row.documentId, body: toBuffer(row.body) }
+      const { id: captureId, fetched_at: fetchedAt, documentId, keepUntil } = row
+      return { captureId, fetchedAt, documentId, keepUntil, body }
     },
     keepBody,
     async keepFile(key, capture) {
@@ -182,10 +189,15 @@ const answerFinder = (db: Db) =>
       .selectFrom('captures')
       .innerJoin('documents', 'documents.capture_id', 'captures.id')
       .select(['captures.id', 'captures.fetched_at', 'captures.last_used_at'])
-      .select(['documents.id as documentId', 'documents.body'])
+      .select(['documents.id as documentId', 'documents.keep_until as keepUntil', 'documents.bytes'])
       .where('captures.cache_key', '=', cacheKey)
       .where('documents.digest_key', '=', digestKey)
       .compile(),
+  )
+
+const bodyReader = (db: Db) =>
+  compileStatementOnce(({ id }: { id: string }) =>
+    db.selectFrom('documents').select('body').where('id', '=', id).compile(),
   )
 
 async function captureIn(row: Selectable<Tables['captures']>, blobs: Blobs): Promise<Capture | undefined> {

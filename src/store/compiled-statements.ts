@@ -1,12 +1,14 @@
 // Statements compiled once: building a query costs more than SQLite needs to run most of them.
 import type { CompiledQuery, QueryResult } from 'kysely'
 import { LRUCache } from 'lru-cache'
-import { executeCompiled } from './direct-sqlite.ts'
+import { executeCompiled, readFirstRow } from './direct-sqlite.ts'
 import type { Db, Tx } from './tables.ts'
 
 interface CompiledStatement<Values, Row> {
   (on: Db | Tx, values: Values): Promise<QueryResult<Row>>
   of(values: Values): CompiledQuery<Row>
+  /** For a statement that finds at most one row. */
+  first(on: Db | Tx, values: Values): Promise<Row | undefined>
 }
 
 /** Called once, with placeholders: the statement's text must not depend on the values. */
@@ -21,7 +23,8 @@ export function compileStatementOnce<Values extends object, Row>(
     )
     return { ...built, parameters }
   }
-  return Object.assign((on: Db | Tx, values: Values) => executeCompiled(on, of(values)), { of })
+  const first = (on: Db | Tx, values: Values) => readFirstRow(on, of(values))
+  return Object.assign((on: Db | Tx, values: Values) => executeCompiled(on, of(values)), { of, first })
 }
 
 const SETS_KEPT = 100

@@ -16,6 +16,7 @@ import {
   type StorageRules,
 } from './capability-storage.ts'
 import { openPageStore, type PageStore } from './captures-and-scrapes.ts'
+import { openDocumentBodyCache } from './document-body-cache.ts'
 import { type HostsSeen, MAX_HOSTS_SEEN, openHostsSeen } from './first-seen-hosts.ts'
 import { type ForgetReport, type ForgetTask, forgetRows, hasRunningWork } from './forget-rows.ts'
 import { openFrontier } from './frontier.ts'
@@ -149,6 +150,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const blobs = openBlobs(db, clock, blobPlace, Buffer.from(secret, 'hex'))
   const snapshots = openTrackedPageSnapshots(db, clock)
   const searchOutbox = openSearchOutbox(db, clock, options.searchIndex ?? true)
+  const bodies = openDocumentBodyCache()
   const { sweepNow, forgetNow } = openUpkeep(opened, path, script)
   const sweeper = openSweeper(options, blobPlace, rules, backlog, sweepNow)
   const store: Store = {
@@ -167,7 +169,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     teams: openTeams(db, clock),
     keys: openKeys(db, clock),
     ledger: openLedger(db, clock),
-    pages: withSealedPages(openPageStore(db, { dialect, clock, blobs, snapshots, searchOutbox }), sealer),
+    pages: withSealedPages(openPageStore(db, { dialect, clock, blobs, snapshots, searchOutbox, bodies }), sealer),
     blobs,
     leases: openBrowserLeases(db, clock),
     settings,
@@ -188,11 +190,11 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       await db.transaction().execute((tx) => openSettings(tx).set('probed_at', String(clock.now())))
       if (opened.dialect === 'sqlite' && opened.trouble()) throw new Error(opened.trouble())
     },
-    sweep: sweeper.sweep,
+    sweep: (options) => sweeper.sweep(options).finally(bodies.clear),
     async forget(request) {
-      const order = { request, rules: rules.forget, blobPlace, sightingsKey }
-      const forgotten = await forgetNow(order)
+      const forgotten = await forgetNow({ request, rules: rules.forget, blobPlace, sightingsKey })
       searchOutbox.forgotten()
+      bodies.clear()
       return forgotten
     },
     hasWork: (teamId) => hasRunningWork(db, rules.busy, teamId),

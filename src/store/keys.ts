@@ -145,17 +145,23 @@ function holderReader(db: Db): (hash: string, now: number) => Promise<KeyHolder 
       .compile(),
   )
   return async (hash, now) => {
-    const {
-      rows: [row],
-    } = await find(db, { hash })
+    const row = await find.first(db, { hash })
     if (!row || hasExpired(row.expiresAt, now)) return undefined
-    const { expiresAt: _, ipAllow, granted, isOperator, ...holder } = row
-    const team = {
-      ipAllow: parseStringList(ipAllow),
-      isLimited: granted !== null,
-      ofOperator: Number(isOperator) === 1,
+    return {
+      keyId: row.keyId,
+      keyName: row.keyName,
+      hash: row.hash,
+      teamId: row.teamId,
+      teamName: row.teamName,
+      plan: row.plan,
+      zeroDataRetention: row.zeroDataRetention,
+      rights: parseStringList(row.rights),
+      endpoints: parseStringList(row.endpoints),
+      formats: parseStringList(row.formats),
+      ipAllow: parseStringList(row.ipAllow),
+      isLimited: row.granted !== null,
+      ofOperator: Number(row.isOperator) === 1,
     }
-    return { ...holder, ...listsOf(row), ...team }
   }
 }
 

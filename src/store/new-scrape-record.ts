@@ -11,9 +11,10 @@ interface NewScrape {
   teamId: string
   keyId: string | null
   url: string
-  options: unknown
-  overlay: unknown
-  /** JSON text. */
+  /** An object that is not changed afterwards: its headers are sealed, and its text is kept for the next scrape. */
+  options: object | null
+  /** JSON texts. */
+  overlay: string
   explain: string | null
   credits: number
   lifeMs?: number
@@ -29,7 +30,8 @@ export interface NewScrapeRecord {
   scrape: NewScrape
   /** The body of a new document excludes the scrape's own metadata. */
   /** `sealed`: encrypted at rest. */
-  document: { id: string } | { digestKey: string; body: Uint8Array; sealed?: boolean }
+  /** `keepUntil`: as the lookup found it. */
+  document: { id: string; keepUntil?: number } | { digestKey: string; body: Uint8Array; sealed?: boolean }
   capture: { id: string } | { cacheKey: string; capture: Capture; body: KeptBody } | undefined
   snapshot?: NewTrackedSnapshot | undefined
   findable?: { url: string; at: number; kind: SearchOutboxKind; by?: MainTextDocument } | undefined

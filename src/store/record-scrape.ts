@@ -45,13 +45,18 @@ export function makeScrapeRecorder(db: Db, dialect: Dialect): WriteRecord {
       credits: scrape.credits,
       created_at: now,
       expires_at: expiresAt,
-      options: json(scrape.options),
-      overlay: json(scrape.overlay),
+      options: optionsText(scrape.options),
+      overlay: scrape.overlay,
       explain: scrape.explain ?? 'null',
     })
     const isKnown = capture !== undefined && 'id' in capture
     if ('id' in document) {
-      const { id } = document
+      const { id, keepUntil = 0 } = document
+      // A document that is gone after all fails the reference.
+      if (keepUntil >= expiresAt) {
+        await insertScrape(tx, scrapeOf(id))
+        return { documentId: id, captureId: isKnown ? capture.id : undefined }
+      }
       const [found] = await executeInOneRoundTrip(tx, findDocument.of({ id }), insertScrape.of(scrapeOf(id)))
       const { capture_id: captureId } = await keepDocument(tx, found.rows[0], expiresAt)
       // Null when another capture has replaced it.
@@ -240,5 +245,17 @@ const documentFinder = (db: Db) =>
   compileStatementOnce(({ id }: { id: string }) =>
     db.selectFrom('documents').select(['id', 'capture_id', 'keep_until']).where('id', '=', id).compile(),
   )
+
+const optionsTexts = new WeakMap<object, string>()
+
+/** Repeated requests share their options. */
+function optionsText(options: object | null): string {
+  if (options === null) return 'null'
+  const known = optionsTexts.get(options)
+  if (known !== undefined) return known
+  const text = JSON.stringify(options)
+  optionsTexts.set(options, text)
+  return text
+}
 
 const json = (value: unknown): string => JSON.stringify(value ?? null)

@@ -1,5 +1,5 @@
-// One SQLite connection for Kysely. Works around the native module, which aborts on a boolean, cuts text at a NUL, and
-// prepares at every call.
+// One SQLite connection for Kysely. Works around the native module, which aborts on a boolean, cuts text at a NUL,
+// prepares at every call, and takes as long to name the columns of a row as to read them.
 
 import type { CompiledQuery, QueryResult, SqliteDatabase, SqliteStatement } from 'kysely'
 import Database from 'libsql'
@@ -21,6 +21,8 @@ const DAMAGED = new Set(['SQLITE_CORRUPT', 'SQLITE_NOTADB'])
 export interface LibsqlConnection {
   database: SqliteDatabase
   execute(query: CompiledQuery): QueryResult<unknown>
+  /** Reads one row at half the cost of a list of one. */
+  first(query: CompiledQuery): unknown
   isInTransaction(): boolean
   exec(sql: string): void
   row(sql: string): Record<string, unknown>
@@ -42,13 +44,14 @@ export interface LibsqlOptions {
 interface Prepared {
   text: Database.Statement
   reader: boolean
+  columns: readonly string[]
   writes: boolean
   note: LibsqlOptions['onWrite']
 }
 
 export function connectSqlite(path: string, { onWrite, tidy = false }: LibsqlOptions = {}): LibsqlConnection {
   const raw = new Database(path)
-  const kept = new LRUCache<string, Prepared>({ max: STATEMENTS_KEPT })
+  const { statement, dropStatements } = keepStatements(raw, onWrite)
   let trouble: string | undefined
   let damage: string | undefined
   let wrote = false
@@ -68,20 +71,10 @@ export function connectSqlite(path: string, { onWrite, tidy = false }: LibsqlOpt
     }
   }
 
-  function statement(sql: string): Prepared {
-    const known = kept.get(sql)
-    if (known) return known
-    const text = raw.prepare(sql)
-    const writes = WRITES.test(sql)
-    const fresh = { text, reader: text.reader, writes, note: writes ? onWrite : undefined }
-    kept.set(sql, fresh)
-    return fresh
-  }
-
   const database: SqliteDatabase = {
     close() {
       if (tidy) leaveOneFile(raw)
-      kept.clear()
+      dropStatements()
       raw.close()
     },
     prepare(asked): SqliteStatement {
@@ -108,9 +101,9 @@ export function connectSqlite(path: string, { onWrite, tidy = false }: LibsqlOpt
   }
 
   function rowsOf(prepared: Prepared, parameters: readonly unknown[]): unknown[] {
-    const rows = named(() => prepared.text.all(bound(prepared, parameters)))
+    const rows = named(() => prepared.text.all(bound(prepared, parameters))) as unknown[][]
     wrote ||= prepared.writes
-    return rows
+    return rows.map((values) => namedRow(prepared, values))
   }
 
   function changesOf(prepared: Prepared, parameters: readonly unknown[]) {
@@ -126,10 +119,16 @@ export function connectSqlite(path: string, { onWrite, tidy = false }: LibsqlOpt
     if (prepared.reader) return { rows: rowsOf(prepared, parameters) }
     return { rows: [], numAffectedRows: BigInt(changesOf(prepared, parameters).changes) }
   }
+  function first({ sql, parameters }: CompiledQuery): unknown {
+    const prepared = named(() => statement(sql))
+    const values = named(() => prepared.text.get(bound(prepared, parameters))) as unknown[] | undefined
+    return values && namedRow(prepared, values)
+  }
   const row = (sql: string) => (named(() => raw.prepare(sql).all([])[0]) ?? {}) as Record<string, unknown>
   return {
     database,
     execute,
+    first,
     isInTransaction: () => inTransaction,
     exec: (sql) => named(() => void raw.exec(sql)),
     row,
@@ -137,6 +136,27 @@ export function connectSqlite(path: string, { onWrite, tidy = false }: LibsqlOpt
     trouble: () => damage ?? trouble,
     close: database.close,
   }
+}
+
+function keepStatements(raw: Database.Database, onWrite: LibsqlOptions['onWrite']) {
+  const kept = new LRUCache<string, Prepared>({ max: STATEMENTS_KEPT })
+  function statement(sql: string): Prepared {
+    const known = kept.get(sql)
+    if (known) return known
+    const text = raw.prepare(sql)
+    const writes = WRITES.test(sql)
+    const { reader } = text
+    const columns = reader
+      ? text
+          .raw()
+          .columns()
+          .map(({ name }) => name)
+      : []
+    const fresh = { text, reader, columns, writes, note: writes ? onWrite : undefined }
+    kept.set(sql, fresh)
+    return fresh
+  }
+  return { statement, dropStatements: () => kept.clear() }
 }
 
 function allOf(execute: LibsqlConnection['execute']): SqliteStatement {
@@ -155,6 +175,12 @@ function bound({ note }: Prepared, parameters: readonly unknown[]): unknown[] {
   })
   note?.(bytes)
   return values
+}
+
+function namedRow({ columns }: Prepared, values: readonly unknown[]): Record<string, unknown> {
+  const row: Record<string, unknown> = {}
+  for (let at = 0; at < columns.length; at++) row[columns[at]!] = values[at]
+  return row
 }
 
 function leaveOneFile(raw: Database.Database): void {

@@ -25,7 +25,7 @@ async function fill({ store, clock }: TestStore, count: number): Promise<void> {
           keyId: null,
           url: 'https://example.com/',
           options: {},
-          overlay: {},
+          overlay: '{}',
           explain: '{}',
           credits: 1,
         },

@@ -39,7 +39,7 @@ export function pagesContract(open: OpenTestStore): void {
     keyId: null,
     url: 'https://example.com/',
     options: { formats: ['markdown'] },
-    overlay: { scrapeId: id },
+    overlay: JSON.stringify({ scrapeId: id }),
     explain: '{"steps":[]}',
     credits: 1,
   })
@@ -129,6 +129,30 @@ export function pagesContract(open: OpenTestStore): void {
       expect(ids).toEqual({ documentId: first.documentId, captureId: first.captureId })
       expect((await test.store.pages.getScrape(teamId, hit.id))!.documentBody).toEqual(HELLO)
       expect(await test.store.pages.findAnswer('key', 'html')).toBeUndefined()
+    })
+
+    it('refers to a document that is kept long enough without reading it, and never to one that is gone', async () => {
+      const { captureId } = await visit('key')
+      const { documentId: id, keepUntil } = (await test.store.pages.findAnswer('key', 'md'))!
+      const hit = scrape()
+      const ids = await record({ scrape: hit, document: { id, keepUntil }, capture: { id: captureId } })
+      expect(ids).toEqual({ documentId: id, captureId })
+      expect((await test.store.pages.getScrape(teamId, hit.id))!.documentBody).toEqual(HELLO)
+      const lost = scrape()
+      const gone = { scrape: lost, document: { id: randomUUID(), keepUntil }, capture: undefined }
+      await expect(record(gone)).rejects.toThrow(/foreign key/i)
+      expect(await test.store.pages.getScrape(teamId, lost.id)).toBeUndefined()
+    })
+
+    it('finds the bytes of a document that was written again, before and after a sweep', async () => {
+      const { captureId } = await visit('key')
+      expect((await test.store.pages.findAnswer('key', 'md'))!.body).toEqual(HELLO)
+      test.clock.wind(1)
+      const again = Buffer.from(HELLO.toString().toUpperCase())
+      await record({ scrape: scrape(), document: { digestKey: 'md', body: again }, capture: { id: captureId } })
+      expect((await test.store.pages.findAnswer('key', 'md'))!.body).toEqual(again)
+      await test.store.sweep()
+      expect((await test.store.pages.findAnswer('key', 'md'))!.body).toEqual(again)
     })
 
     it('makes another document of a cached capture for other options', async () => {
@@ -238,7 +262,7 @@ export function pagesContract(open: OpenTestStore): void {
 
     it('keeps hostile text in documents, options and metadata as it is', async () => {
       const odd = `'); drop table scrapes; -- \u0000 \ud800 ${'"'.repeat(50)} 🕸`
-      const asked = { ...scrape(), options: { odd }, overlay: { [odd]: odd } }
+      const asked = { ...scrape(), options: { odd }, overlay: JSON.stringify({ [odd]: odd }) }
       const body = Buffer.from(JSON.stringify({ markdown: odd }))
       await record({
         scrape: asked,

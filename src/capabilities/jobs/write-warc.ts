@@ -27,7 +27,7 @@ export async function* writeWarc(
         const kept = await store.pages.getScrape(job.teamId, scrapeId)
         if (!kept) continue
         const head = { type: 'conversion', url, at: at ?? clock.now(), contentType: 'application/json' }
-        yield record(head, mergeMetadataIntoJson(kept.documentBody, kept.overlay as Document['metadata']).json())
+        yield record(head, mergeMetadataIntoJson(kept.documentBody, kept.overlay as Document['metadata'])())
       }
     }
     if (pages.length < BATCH) return

@@ -54,7 +54,7 @@ const getScrape = defineRoute({
       })
     const found = await store.pages.getScrape(caller.teamId, id.toLowerCase())
     if (!found) throw new Problem('job_not_found')
-    const { json } = mergeMetadataIntoJson(found.documentBody, found.overlay as Document['metadata'])
+    const json = mergeMetadataIntoJson(found.documentBody, found.overlay as Document['metadata'])
     const explanation = query.explain ? await readScrapeTrace(store.pages, found) : undefined
     const explain = query.explain ? `,"explain":${JSON.stringify(explanation)}` : ''
     return makeSerializedReply(json, `${explain}}`)
