@@ -7,7 +7,9 @@ export function makePathCorrector(paths: readonly string[]): (url: string) => st
   const versioned = new Set(paths.filter((path) => path.startsWith('/v2/')).map((path) => firstSegment(path.slice(3))))
   // Root routes keep their path even if a versioned route starts with the same word.
   const atRoot = paths.filter((path) => !/^\/v\d\//.test(path)).map((path) => path.replace(/[:*].*$/, ''))
+  const correct = new Set(paths.filter((path) => path.startsWith('/v2/')))
   return (url) => {
+    if (correct.has(url)) return url
     const path = url.replace(/^\/{2,}/, '/').replace(/^\/(v[012])\/+(?:\1\/+)?/, '/$1/')
     const isAtRoot = !versioned.has(firstSegment(path)) || atRoot.some((root) => root !== '/' && path.startsWith(root))
     return (isAtRoot ? path : `/v2${path}`).replace(/^(\/v[012]\/[^?]*[^/?])\/(?=\?|$)/, '$1')

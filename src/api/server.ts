@@ -3,7 +3,6 @@
 
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import cors, { type FastifyCorsOptionsDelegateCallback } from '@fastify/cors'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import { assertNoNulCharacter, parseJsonBody } from '../base/parse-json-body.ts'
@@ -20,7 +19,6 @@ import {
   ReadyReply,
   RedirectReply,
   type Route,
-  type RouteCall,
   type Services,
   StreamReply,
 } from '../capabilities/route.ts'
@@ -35,7 +33,12 @@ import type { Caller } from '../teams/keys.ts'
 import type { RateLimitStatus } from '../teams/rate-limits.ts'
 import type { ActivityRow } from '../teams/store/activity-log.ts'
 import { teamStore } from '../teams/store/index.ts'
-import { hasZeroDataRetention, loggedEndpointOfRoute, readTargetAndUsername } from './activity-log-fields.ts'
+import {
+  hasZeroDataRetention,
+  loggedEndpointOfRoute,
+  newActivityRow,
+  readTargetAndUsername,
+} from './activity-log-fields.ts'
 import {
   type Authenticators,
   authenticateRequest,
@@ -50,6 +53,7 @@ import { EXAMPLE_BASE_URL } from './code-samples.ts'
 import { translateOldOptionNames } from './compat/translate-old-option-names.ts'
 import { makeV1Routes } from './compat/v1.ts'
 import { isCrawlPreviewByGet, makePathCorrector } from './correct-request-paths.ts'
+import { allowCrossOrigin } from './cross-origin.ts'
 import { addDashboardRoutes } from './dashboard.ts'
 import { type DashboardSessions, openDashboardSessions, readSessionCookie } from './dashboard-session.ts'
 import { addDocsRoutes } from './docs-pages.ts'
@@ -60,6 +64,7 @@ import type { Metrics } from './metrics.ts'
 import { makeOpenApiDocument } from './openapi.ts'
 import { openParsedBodyCache, type ParsedBodyCache } from './parsed-body-cache.ts'
 import { limitConnectionsAndLateBodies, MAX_BODY_BYTES_WITHOUT_KEY, receiveTimeouts } from './request-limits.ts'
+import { type CallParts, openSignals, RequestCall } from './route-call.ts'
 import type { HealthReport } from './run-health-checks.ts'
 import { answerMalformedHttp, sendProblem } from './send-problem.ts'
 import { fileBodyOf, isMultipart, registerFileBodyParser } from './upload-bodies.ts'
@@ -68,24 +73,15 @@ import { addZooRoutes, type Zoo } from './zoo/zoo.ts'
 
 const MAX_BODY_BYTES = 10 * 1024 * 1024
 const REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/
-const EXPOSED = [
-  'x-request-id',
-  'retry-after',
-  'deprecation',
-  'link',
-  ...'limit remaining reset'.split(' ').map((name) => `x-ratelimit-${name}`),
-]
-const CROSS_ORIGIN = /^\/(v0|v1|v2|r|mcp)(\/|$)/
 
 declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | undefined
-    work: Work | undefined
+    /** Its last facts are known with the response. */
+    work: ActivityRow | undefined
     problem: ProblemName | undefined
   }
 }
-
-type Work = Pick<ActivityRow, 'endpoint' | 'apiVersion' | 'target' | 'username' | 'jobId' | 'engine' | 'error'>
 
 interface ServerParts {
   capabilities: readonly Capability[]
@@ -141,7 +137,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   server.decorateRequest('work', undefined)
   server.decorateRequest('problem', undefined)
   const repeated = acceptJson(server, routes, parts.checkReplies)
-  await server.register(cors, { delegator: corsOptionsOf })
+  allowCrossOrigin(server)
   server.addHook('onRequest', async (request, reply) => {
     // Replies contain keys, secrets and pages; cacheable ones override this.
     const plain = { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' }
@@ -175,9 +171,9 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
         throw error
       }),
   })
-  const routeParts = { ...parts, innerCalls, signalOf: openSignals(parts.stopping), repeated }
+  const routeParts = { ...parts, signalOf: openSignals(parts.stopping, innerCalls), baseUrl, repeated }
   for (const route of routes) {
-    const add = (where: FastifyInstance) => addRoute(where, route, routeParts, baseUrl)
+    const add = (where: FastifyInstance) => addRoute(where, route, routeParts)
     // Separate Fastify scope, so that the body parser stays local.
     if (route.takes === 'json') add(server)
     else
@@ -191,17 +187,6 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   addZooRoutes(server, parts.zoo, clock)
   return server
 }
-
-const corsOptionsOf: FastifyCorsOptionsDelegateCallback = (request, done) =>
-  done(null, {
-    origin: CROSS_ORIGIN.test(request.url ?? '') ? '*' : false,
-    allowedHeaders: ['authorization', 'content-type', 'x-idempotency-key', 'x-request-id', 'mcp-protocol-version'],
-    exposedHeaders: EXPOSED,
-    methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
-    maxAge: 86_400,
-    // An OPTIONS that is no preflight gets the same answer, not a 400 in plain text.
-    strictPreflight: false,
-  })
 
 function closeConnections(server: FastifyInstance): void {
   let closing = false
@@ -299,12 +284,7 @@ const sessionEnder =
 function addRoute(
   server: FastifyInstance,
   route: Route,
-  parts: ServerParts & {
-    innerCalls: ReadonlyMap<string, AbortSignal>
-    signalOf: SignalOf
-    repeated: ParsedBodyCache
-  },
-  baseUrl: (request: FastifyRequest) => string,
+  parts: ServerParts & CallParts & { repeated: ParsedBodyCache },
 ): void {
   const { rates } = parts.services.service
   const work = loggedEndpointOfRoute(route)
@@ -323,7 +303,7 @@ function addRoute(
       : {}),
     // Before the body is read: a caller over its limit does not get to send 10 MiB first.
     onRequest: async (request, reply) => {
-      if (work) request.work = { ...work, target: null, username: null, jobId: null, engine: null, error: null }
+      if (work) request.work = newActivityRow(work)
       if (!route.bucket || !request.caller) return
       const rate = await rates.take(request.caller, route.bucket).catch((error: unknown) => {
         const { kind, details } = asProblem(error)
@@ -353,26 +333,14 @@ function addRoute(
       }
       const formats = holdFormats(input.body)
       if (formats.some((name) => findFormat(name)?.isDeprecated)) reply.headers(deprecationHeaders(route.path))
-      const inner = parts.innerCalls.get(request.id)
-      const ended = parts.signalOf(reply)
-      const signal = inner ? AbortSignal.any([ended, inner]) : ended
-      const call: RouteCall = {
-        caller,
-        signal,
-        baseUrl: baseUrl(request),
-        requestId: request.id,
+      const call = new RequestCall(request, reply, parts, {
         warnings: notes,
-        idempotencyKey: idempotencyKey(request),
-        range: request.headers.range,
-        get address() {
-          return readClientAddress(request.raw, parts.trustedProxies)
-        },
         assertFormats: holdFormats,
         note: ({ target, ...facts }) => {
           const kept = target === undefined || hasZeroDataRetention(input.body, caller) ? facts : { ...facts, target }
           if (request.work) Object.assign(request.work, kept)
         },
-      }
+      })
       const facts = { 'http.request.method': route.method, 'http.route': route.path, 'orb.request.id': request.id }
       const answer = await parts.spans.root(`${route.method} ${route.path}`, facts, request.headers.traceparent, () =>
         parts.services.web.reach.by(caller, () =>
@@ -417,10 +385,13 @@ const responseNote =
       )
     }
     if (work) parts.metrics.work(work.endpoint, problem ?? 'ok')
-    if (request.work && request.caller) {
-      const { teamId, keyId } = request.caller
-      const { status, ms } = fields
-      parts.services.pages.meter.call({ ...request.work, teamId, keyId, at: Date.now() - ms, status, ms })
+    if (work && caller) {
+      work.teamId = caller.teamId
+      work.keyId = caller.keyId
+      work.at = Date.now() - fields.ms
+      work.status = fields.status
+      work.ms = fields.ms
+      parts.services.pages.meter.call(work)
     }
     done()
   }
@@ -492,32 +463,6 @@ interface Asked {
 
 function bodyOf({ body }: FastifyRequest, { translate }: Route): unknown {
   return translate ? translate(body ?? {}) : (body ?? {})
-}
-
-function idempotencyKey({ headers }: FastifyRequest): string | undefined {
-  const given = headers['x-idempotency-key']
-  return typeof given === 'string' && given !== '' ? given : undefined
-}
-
-type SignalOf = (reply: FastifyReply) => AbortSignal
-
-/** One listener for all calls: `AbortSignal.any` would add one to `stopping` with each. */
-function openSignals(stopping: AbortSignal): SignalOf {
-  const open = new Set<AbortController>()
-  const abortAll = () => {
-    for (const controller of open) controller.abort(stopping.reason)
-  }
-  stopping.addEventListener('abort', abortAll, { once: true })
-  return (reply) => {
-    const controller = new AbortController()
-    open.add(controller)
-    if (stopping.aborted) controller.abort(stopping.reason)
-    reply.raw.once('close', () => {
-      open.delete(controller)
-      if (!reply.raw.writableFinished) controller.abort(new Problem('cancelled'))
-    })
-    return controller.signal
-  }
 }
 
 function clientGone(reply: FastifyReply): AbortSignal {

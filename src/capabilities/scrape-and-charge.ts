@@ -20,15 +20,16 @@ type Around = (visit: () => Promise<ScrapedPage>) => Promise<ScrapedPage>
 export async function scrapeAndCharge(
   services: HandlerServices,
   body: ScrapeBody,
-  { caller, signal, baseUrl, note }: RouteCall,
+  request: RouteCall,
   around: Around = (visit) => visit(),
 ): Promise<ScrapedPage> {
   const { scraper, clock, maker } = services
+  const { caller, baseUrl, note } = request
   const { teamId, keyId } = caller
   const plan = planOf(withTeamPolicy(body, caller.zeroDataRetention), maker)
   const call = { id: newId(clock.now()), teamId, keyId, body, plan, baseUrl, queue: NO_QUEUE }
   const known = await scraper.findCachedDocument(call)
-  const visit = () => visited(services, caller, call, signal)
+  const visit = () => visited(services, caller, call, request.signal)
   const scraped = await (known ? sold(services, call, known) : around(visit))
   note({ jobId: call.id, engine: scraped.source })
   return scraped

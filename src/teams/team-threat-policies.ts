@@ -98,9 +98,18 @@ export async function openTeamThreatPolicies({
     const kept = stored ? { ...DEFAULT_THREAT_POLICY, ...(JSON.parse(stored) as KeptThreatPolicy) } : undefined
     return remember(teamId, kept ?? { ...DEFAULT_THREAT_POLICY, configured: false, updatedAt: null })
   }
+  const ofTeams = new WeakMap<KeptThreatPolicy, ThreatPolicy | undefined>()
   const policyOf: TeamThreatPolicies['policyFor'] = async (teamId, asked) => {
     if (floor === 'off' && !asked) return undefined
-    const { configured, updatedAt: _when, ...team } = await read(teamId)
+    const kept = await read(teamId)
+    if (asked) return resolved(kept, asked)
+    if (!ofTeams.has(kept)) ofTeams.set(kept, resolved(kept, undefined))
+    return ofTeams.get(kept)
+  }
+  function resolved(
+    { configured, updatedAt: _when, ...team }: KeptThreatPolicy,
+    asked: Partial<ThreatPolicy> | undefined,
+  ): ThreatPolicy | undefined {
     const { allowRequestOverrides: _may, ...policy } =
       (resolveThreatPolicy(configured ? team : undefined, asked, floor, newHostFloor) as
         | TeamThreatPolicy
