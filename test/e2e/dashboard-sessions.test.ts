@@ -197,7 +197,7 @@ describe('the sessions screen', () => {
     await page.getByRole('button', { name: 'Keep flow' }).click()
     await page.getByText('Kept as "order", version 1.').waitFor()
     await page.getByRole('button', { name: 'Run again' }).click()
-    await page.getByText(/^Done: 4 steps, ended at .* heading: /).waitFor()
+    await page.getByText(/^Done: 5 steps, ended at .* heading: /).waitFor()
     expect((await service.call('GET', '/v2/flow/order')).json.parameters).toEqual({ name: { default: 'Bo' } })
 
     // Once on the screen: in the bar of the picture.
