@@ -44,8 +44,8 @@ interface WorkshopOptions {
 /** An idle thread ends, to keep an idle service small. */
 const IDLE_MS = 20_000
 
-/** Time limit per page, independent of the caller's timeout; then the thread is killed. */
-const DIGEST_MS = 30_000
+/** Time limit per page, independent of the caller's timeout; then the thread is killed. The start of a thread counts. */
+const DIGEST_MS = 60_000
 
 /**
  * Larger pages use a separate thread, one at a time: the tree takes thirty times the size, and several would exhaust
