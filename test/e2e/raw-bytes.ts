@@ -1,22 +1,16 @@
 // Which files hold a word, as raw bytes: the data folder, its log, and PostgreSQL's own files.
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 
 /** A file, or those below a folder, that hold the word, as raw bytes. Files not changed since a moment are not read. */
 export function holders(place: string, word: string, since: number): string[] {
-  if (!existsSync(place)) return []
   const wanted = [
     Buffer.from(word),
     Buffer.from(word, 'utf16le'),
     Buffer.from(Buffer.from(word).toString('base64').slice(4, -4)),
   ]
-  const paths = statSync(place).isFile()
-    ? [place]
-    : readdirSync(place, { recursive: true, withFileTypes: true })
-        .filter((entry) => entry.isFile())
-        .map(({ parentPath, name }) => join(parentPath, name))
-  return paths.filter((path) => {
+  return filesIn(place).filter((path) => {
     try {
       const { size, ctimeMs } = statSync(path)
       if (size > 256 * 1024 * 1024 || ctimeMs < since) return false
@@ -26,6 +20,21 @@ export function holders(place: string, word: string, since: number): string[] {
       return false
     }
   })
+}
+
+/** Others may remove files and folders meanwhile. */
+function filesIn(place: string): string[] {
+  const facts = statSync(place, { throwIfNoEntry: false })
+  if (!facts?.isDirectory()) return facts?.isFile() ? [place] : []
+  try {
+    return readdirSync(place, { withFileTypes: true }).flatMap((entry) => {
+      const path = join(place, entry.name)
+      return entry.isDirectory() ? filesIn(path) : entry.isFile() ? [path] : []
+    })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw error
+  }
 }
 
 /**

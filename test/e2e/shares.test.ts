@@ -38,12 +38,21 @@ const crawl = async (call: Caller, from: number, limit = 20, mark = ''): Promise
   ).json
 const sums = async (call: Caller, id: string) => (await call('GET', `/v2/crawl/${id}?skip=999`)).json
 
+/** None of a thread that has just ended. */
+function belowOf(task: number, first: number): number[] {
+  try {
+    return [getPriority(task) - first]
+  } catch {
+    return []
+  }
+}
+
 describe.skipIf(process.platform !== 'linux')('when cores are short', () => {
   it('the event loop comes before threads that read pages, and those before browsers', async () => {
     const options = { url: `${site.url}/linked/1`, maxAge: 0, waitFor: 1, timeout: 200_000 }
     expect((await service.call('POST', '/v2/scrape', options)).status).toBe(200)
     const first = getPriority(service.pid)
-    const threads = readdirSync(`/proc/${service.pid}/task`).map((task) => getPriority(Number(task)) - first)
+    const threads = readdirSync(`/proc/${service.pid}/task`).flatMap((task) => belowOf(Number(task), first))
     expect(Math.min(...threads)).toBe(0)
     expect(threads.filter((below) => below === 5).length).toBeGreaterThan(0)
     const { stdout } = spawnSync('ps', ['-L', '-o', 'ni=,args=', '--ppid', String(service.pid)], { encoding: 'utf8' })
