@@ -215,7 +215,7 @@ describe('a session of its own', () => {
     const silent = (await service.call('POST', '/v2/interact', { recordSession: false })).json
     await service.call('DELETE', `/v2/interact/${silent.id}`)
     expect((await service.call('GET', `/v2/interact/${silent.id}/replay`)).status).toBe(404)
-  }, 240_000)
+  })
 
   it('tells how code went', async () => {
     const { id } = (await service.call('POST', '/v2/interact', {})).json
