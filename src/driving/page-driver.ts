@@ -1,7 +1,7 @@
 // Acts on a page and reads it again after each act. An act returns whether its effect was seen.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Dialog, Download, ElementHandle, Page } from 'playwright-core'
-import { wasPressed } from '../fetch/chrome/run-actions.ts'
+import { pressElement, wasPressed } from '../fetch/chrome/run-actions.ts'
 import {
   ancestorsOf,
   type DomSnapshot,
@@ -30,6 +30,8 @@ interface PageDriverOptions {
 export class OutOfBudgetError extends Error {}
 
 const CLICK_MS = 3000
+/** Boxes are often covered by a picture of themselves. */
+const CHECK_MS = 1500
 /** Longer than for a click that has a fallback, or that something may cover. */
 const PATIENCE_MS = 10_000
 const TRIAL_MS = 500
@@ -130,7 +132,7 @@ export class PageDriver {
     const handle = await this.handle(element)
     if (findOverlay(this.snapshot, this.again(element))) await this.uncover(handle, element)
     try {
-      await handle.click({ timeout: CLICK_MS, noWaitAfter: true })
+      await pressElement(handle, CLICK_MS, PATIENCE_MS)
     } catch (error) {
       this.signal.throwIfAborted()
       if (wasPressed(error as Error)) return
@@ -189,7 +191,7 @@ export class PageDriver {
     this.count()
     const handle = await this.handle(element)
     const label = ancestorsOf(this.snapshot, element).find(({ tag }) => tag === 'label')
-    await handle.click({ timeout: 1500, noWaitAfter: true }).catch(async (error: Error) => {
+    await pressElement(handle, CHECK_MS, PATIENCE_MS).catch(async (error: Error) => {
       if (wasPressed(error)) return
       if (/intercepts pointer events/.test(error.message) && !label && (await this.closeOverlay(element)))
         return this.click(element)
@@ -241,7 +243,7 @@ export class PageDriver {
     if (!button) return false
     this.count()
     const handle = await this.handle(button)
-    await handle.click({ timeout: CLICK_MS, noWaitAfter: true }).catch((error: Error) => {
+    await pressElement(handle, CLICK_MS, PATIENCE_MS).catch((error: Error) => {
       if (!wasPressed(error)) return clickByScript(handle)
     })
     await this.waitForIdle()

@@ -1,6 +1,6 @@
 // Runs the caller's actions in order on the page. A failed action reports its index and reason.
 import { Script } from 'node:vm'
-import type { Locator, Page } from 'playwright-core'
+import type { ElementHandle, Locator, Page } from 'playwright-core'
 import type { ActionResults, BrowserAction, FlowAction, FlowRun } from '../../base/browser-action-types.ts'
 import { Problem } from '../../base/problem.ts'
 import { printPageToPdf, takeScreenshot } from './screenshots.ts'
@@ -136,13 +136,32 @@ async function click(page: Page, selector: string, all: boolean): Promise<void> 
 async function clickOne(element: Locator, timeout: number): Promise<void> {
   await element.waitFor({ state: 'attached', timeout })
   try {
-    await element.click({ timeout: Math.min(timeout, CLICK_MS), noWaitAfter: true })
+    await pressElement(element, Math.min(timeout, CLICK_MS), timeout)
   } catch (error) {
     if (wasPressed(error as Error)) return
     if (!(await element.isVisible().catch(() => false))) throw error
     await element.dispatchEvent('click', undefined, { timeout })
   }
 }
+
+/**
+ * Tries for `ms`, and for `patienceMs` where nothing stands in the way: pages and recordings do not trust a synthetic
+ * click, so a busy machine must not cause one.
+ */
+export async function pressElement(
+  element: Pick<Locator | ElementHandle, 'click'>,
+  ms: number,
+  patienceMs: number,
+): Promise<void> {
+  await element.click({ timeout: ms, noWaitAfter: true }).catch((error: Error) => {
+    if (!isOnlyLate(error)) throw error
+    return element.click({ timeout: patienceMs, noWaitAfter: true })
+  })
+}
+
+const isOnlyLate = ({ message }: Error): boolean =>
+  /Timeout \d+ms exceeded/.test(message) &&
+  !/performing click action|element is (?:not |outside)|intercepts pointer events/.test(message)
 
 /** On a busy machine the time may be up after the press itself, which must not be done twice. */
 export const wasPressed = ({ message }: Error): boolean =>
