@@ -378,14 +378,14 @@ describe('a recording', () => {
 
   it('keeps that one went back and forward within a document, and runs it', async () => {
     const { id, interactiveLiveViewUrl: view } = (await service.call('POST', '/v2/interact', {})).json
-    const execute = (code: string) => service.call('POST', `/v2/interact/${id}/execute`, { code })
+    const execute = (code: string) => service.call('POST', `/v2/interact/${id}/execute`, { code, timeout: 120 })
     const heading = async () => (await execute(`await page.textContent('h1')`)).json.result
     await execute(`await page.goto('${site.url}/views')
       await page.getByText('Show the lamp').click()
       await page.getByText('Read reviews').click()
       await page.goBack()
       await page.goForward()`)
-    await service.call('POST', `/v2/interact/${id}/prompt`, { prompt: 'Go back' })
+    await service.call('POST', `/v2/interact/${id}/prompt`, { prompt: 'Go back', timeout: 120 })
     expect(await heading()).toBe('Lamp')
     const { ticket } = (await (await fetch(`${view}?ticket=1`)).json()) as { ticket: string }
     const socket = new WebSocket(`${service.url.replace('http', 'ws')}/live/${id}/socket/${ticket}`)
