@@ -42,7 +42,7 @@ function pathOf(address: string): string {
 }
 
 /** The recorded value of a parameter, and that of this run. */
-export type ChangedValue = readonly [recorded: string, now: string]
+type ChangedValue = readonly [recorded: string, now: string]
 
 export function comparePage(
   expected: ExpectedPage,
