@@ -82,6 +82,12 @@ function matchOne(
     found.push(settingsOnly(snapshot, clause, tokens, isGoal ? verbs : 0, options))
   if (options.settingsOnly) return found[0]!
   const isChoosing = clause.kind === 'set' || clause.kind === 'on' || clause.kind === 'off'
+  // "Check the availability on 2 May" sets the day and presses "Check availability".
+  const named = isChoosing ? withButton(snapshot, clause, [...all, ...extra], verbs, options) : []
+  const asked = named.find(
+    (one) => isMatchUnderstood(one) && one.settings.length > 0 && isSaidToPress(one.button!, all),
+  )
+  if (asked) return asked
   const settled = isChoosing && found[0] && isMatchUnderstood(found[0]) && found[0].settings.length > 0
   if (!settled) {
     found.push(...withButton(snapshot, clause, [...tokens, ...extra], isGoal ? verbs : 0, options))
@@ -212,6 +218,14 @@ function withButton(
   const best = readings.filter(({ cost }) => cost < least + 0.05)
   if (best.length === 0) return []
   return [chosenOf(snapshot, best)]
+}
+
+/** A button that opens nothing, and all of whose label the clause says outside of its values. */
+const isSaidToPress = ({ element, label }: PageButton, tokens: readonly PromptToken[]): boolean => {
+  const said = tokens.filter(({ kind }) => kind === 'word').flatMap(({ value }) => labelWordsOf(value))
+  const own = keyWordsOf(label)
+  const isPlain = element.role === 'button' && !element.popup && !element.controls && element.pressed === undefined
+  return isPlain && own.length > 0 && own.every((word) => said.some((other) => scoreWordMatch(other, word) === 1))
 }
 
 const leadsAway = ({ url }: DomSnapshot, { element: { href, download } }: PageButton): boolean =>

@@ -124,6 +124,8 @@ class PromptRun {
   private copied: string | undefined
   private readonly waiting: PromptClause[] = []
   private confirmed = false
+  /** What was typed since the last press: one field cannot hold two values. */
+  private readonly typed = new Map<string, string>()
   private readonly signIn: PromptOptions['signIn']
 
   constructor(driver: PageDriver, prompt: string, signIn: PromptOptions['signIn']) {
@@ -220,6 +222,7 @@ class PromptRun {
   private firstRefusal(snapshot: DomSnapshot): StepOutcome | undefined {
     let mayChange = false
     let commits = false
+    const typed = new Map<string, string>()
     for (const clause of this.request.clauses) {
       const isMatched =
         MATCHED.test(clause.kind) && !isKeyPress(clause) && !clause.all.some(({ kind }) => kind === 'url')
@@ -227,6 +230,7 @@ class PromptRun {
         clause.kind === 'login' && clause.all.find(({ kind, word }) => kind !== 'vault' && !SIGN_IN.test(word))
       if (odd) return failedOutcome(`Could not understand "${odd.value}" in "${clause.text}".`)
       if (!isMatched) {
+        typed.clear()
         mayChange ||= !/^(ask|wait|picture)$/.test(clause.kind)
         continue
       }
@@ -247,6 +251,11 @@ class PromptRun {
       )
         return this.refusal(clause, found)
       const presses = found.some(({ button }) => button)
+      for (const one of isClear ? found.flatMap(({ settings }) => settings) : []) {
+        const refusal = refuseSecondValue(typed, one, clause)
+        if (refusal) return refusal
+      }
+      if (presses || !isClear) typed.clear()
       mayChange ||=
         !isClear ||
         presses ||
@@ -518,7 +527,7 @@ class PromptRun {
     const ordered = [...settings].sort((a, b) => Number(elementOf(a).hidden === 2) - Number(elementOf(b).hidden === 2))
     for (const setting of ordered) {
       const on = clause.kind !== 'off'
-      const outcome = await applyControlSetting(driver, setting, on)
+      const outcome = refuseSecondValue(this.typed, setting, clause) ?? (await applyControlSetting(driver, setting, on))
       if (!this.report(outcome)) return false
     }
     return true
@@ -548,6 +557,7 @@ class PromptRun {
     }
     const isChanged = await driver.press(now)
     this.pressed.add(now.ref)
+    this.typed.clear()
     const asked = findOpenDialog(driver.snapshot)
     if (asked && asked.ref !== dialog?.ref && clause.kind !== 'open') {
       const yes = findAffirmativeButton(driver.snapshot, `${label} ${clause.verb}`)
@@ -592,6 +602,22 @@ class PromptRun {
 }
 
 const SETTINGS_ONLY = '(settings only)'
+
+/** A field that would get a second value before anything is pressed: one of the two was misread. */
+function refuseSecondValue(
+  typed: Map<string, string>,
+  setting: ControlSetting,
+  { text }: PromptClause,
+): StepOutcome | undefined {
+  if (setting.type !== 'field') return undefined
+  const { field, value } = setting
+  const earlier = typed.get(field.element.ref)
+  typed.set(field.element.ref, value)
+  if (earlier === undefined || earlier === value) return undefined
+  return failedOutcome(
+    `Could not do "${text}": both "${earlier}" and "${value}" would go into "${field.labels[0] ?? 'one field'}".`,
+  )
+}
 
 /** "accept the terms" ticks a box. */
 const asMatched = (clause: PromptClause): PromptClause =>

@@ -64,6 +64,12 @@ const stock = `<h1>Stock</h1><p></p><form onsubmit="event.preventDefault();did.p
 
 const clogs = `<h1>Garden clogs</h1><p></p><label>Quantity <input id=q type=number value=1></label><button onclick="did.push(q.value);document.querySelector('p').textContent='ok'">Add to cart</button>`
 
+const hire = `<h1>Boats</h1><p></p><label>Boat <select id=b><option>Canoe<option>Rowing boat</select></label><label>Day <input id=d type=date></label>
+  <button onclick="did.push(b.value, d.value);document.querySelector('p').textContent='free'">Check availability</button>`
+
+const thread = `<h1>Pears</h1><p></p><form onsubmit="event.preventDefault();did.push(this.t.value);document.querySelector('p').textContent='posted'">
+  <label>Your reply <textarea name=t></textarea></label><button>Post reply</button></form>`
+
 const menus = `<h1>Lunch menus</h1><details><summary>Infants</summary><a download="infants.txt" href="data:text/plain,a" ${says('infants')}>Week 12</a></details>
   <details><summary>Juniors</summary><a download="juniors.txt" href="data:text/plain,b" ${says('juniors')}>Week 12</a></details><p></p>`
 
@@ -149,6 +155,13 @@ describe('a prompt without a model', () => {
       'We now have 80 of them. Set Mats in stock to 80 and save.',
       '80',
     ],
+    [
+      'presses the button whose words the clause says',
+      hire,
+      'Check the availability of a rowing boat on 2 November 2027',
+      'Rowing boat 2027-11-02',
+    ],
+    ['presses what is to be done with the text', thread, 'Write the reply "Me too" and post it', 'Me too'],
     ['reads how many of a thing', clogs, 'Add 2 pairs of the garden clogs to the cart', '2'],
     ['follows a link that hands out a file', menus, 'Download the juniors menu for week 12', 'juniors'],
     [
@@ -177,6 +190,14 @@ describe('a prompt without a model', () => {
       'Archive the documents Lease and Old rota',
     )
     expect({ done, output }).toEqual({ done: false, output: expect.stringContaining('Could not') })
+  })
+
+  test('types nothing where one field would get two values', async () => {
+    const { done, output, did } = await run(
+      thread,
+      'Enter "Me too" as your reply, write "Thanks" into Your reply and post it',
+    )
+    expect({ done, did, output }).toEqual({ done: false, did: '', output: expect.stringContaining('both') })
   })
 
   test('reads an answer from a further page', async () => {
