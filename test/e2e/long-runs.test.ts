@@ -130,16 +130,21 @@ describe('idle after load (D 37)', () => {
   it('a service has no browser, no child and no thread too many, and hardly works', async () => {
     const scrape = (path: string, more = {}) =>
       service.call('POST', '/v2/scrape', { url: site.url + path, maxAge: 0, timeout: 120_000, ...more })
+    // The most of all: on a slow machine some threads are given back before the last page is done.
+    const most = { threads: 0, residentMb: 0 }
+    const watch = setInterval(() => {
+      most.threads = Math.max(most.threads, threads())
+      most.residentMb = Math.max(most.residentMb, residentMb('VmRSS'))
+    }, 100)
     const visits = await Promise.all(
       Array.from({ length: 8 }, (_, at) => scrape(`/one/${at}`, at % 2 ? { formats: ['screenshot'] } : { waitFor: 1 })),
     )
-    // Before the paper: where it takes long, threads are given back meanwhile.
-    const before = { threads: threads(), residentMb: residentMb('VmRSS') }
     expect(visits.map(({ status }: Json) => status)).toEqual(visits.map(() => 200))
     expect((await scrape('/paper.pdf')).status).toBe(200)
+    clearInterval(watch)
     expect(children().length).toBeGreaterThan(0)
-    await until(() => children().length === 0, 180_000)
-    await until(() => threads() < before.threads, 120_000)
+    await until(() => children().length === 0)
+    await until(() => threads() < most.threads)
     const health = await service.call('GET', '/v2/admin/health')
     if (health.status === 200) expect(health.json.data.browsers.running).toBe(0)
     // A hundredth of one core, and what the look at it cost; sweeps and threads that end come first.
@@ -147,7 +152,7 @@ describe('idle after load (D 37)', () => {
       const from = ticks()
       await sleep(5000)
       return ticks() - from < 25
-    }, 120_000)
-    expect(residentMb('VmRSS')).toBeLessThan(Math.max(400, before.residentMb))
+    })
+    expect(residentMb('VmRSS')).toBeLessThan(Math.max(400, most.residentMb))
   })
 })
