@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Kysely, SqliteDialect } from 'kysely'
+import { CompiledQuery, Kysely, SqliteDialect } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { connectSqlite, type LibsqlConnection } from './sqlite-connection.ts'
 
@@ -38,6 +38,16 @@ describe('a SQLite connection', () => {
     expect(all('select * from t')).toHaveLength(2)
     connection.exec('alter table t add column c')
     expect(all('select * from t where a = 2')).toEqual([{ a: 2, b: 1, c: null }])
+  })
+
+  it('reads the row of its own values, whatever the same statement was asked before', () => {
+    run("insert into t values (1, 'one'), (2, 'two'), (3, 'three')")
+    const sql = 'select b from t where a = ?'
+    const first = (a: number) => connection.first(CompiledQuery.raw(sql, [a]))
+    for (const a of [1, 2, 3, 9]) {
+      all(sql, 2)
+      expect(first(a)).toEqual([undefined, { b: 'one' }, { b: 'two' }, { b: 'three' }][a])
+    }
   })
 
   it('forgets old statements when there are too many to keep', () => {

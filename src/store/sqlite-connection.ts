@@ -21,7 +21,6 @@ const DAMAGED = new Set(['SQLITE_CORRUPT', 'SQLITE_NOTADB'])
 export interface LibsqlConnection {
   database: SqliteDatabase
   execute(query: CompiledQuery): QueryResult<unknown>
-  /** Reads one row at half the cost of a list of one. */
   first(query: CompiledQuery): unknown
   isInTransaction(): boolean
   exec(sql: string): void
@@ -119,11 +118,12 @@ export function connectSqlite(path: string, { onWrite, tidy = false }: LibsqlOpt
     if (prepared.reader) return { rows: rowsOf(prepared, parameters) }
     return { rows: [], numAffectedRows: BigInt(changesOf(prepared, parameters).changes) }
   }
-  function first({ sql, parameters }: CompiledQuery): unknown {
-    const prepared = named(() => statement(sql))
-    const values = named(() => prepared.text.get(bound(prepared, parameters))) as unknown[] | undefined
-    return values && namedRow(prepared, values)
-  }
+  // Not by the module's `get`: after `all` of the same statement it answers for the values of that call.
+  const first = ({ sql, parameters }: CompiledQuery): unknown =>
+    rowsOf(
+      named(() => statement(sql)),
+      parameters,
+    )[0]
   const row = (sql: string) => (named(() => raw.prepare(sql).all([])[0]) ?? {}) as Record<string, unknown>
   return {
     database,
