@@ -25,7 +25,7 @@ const { site, service } = shared({
         Object.assign(document.createElement('a'), { href: url, download: 'table.csv' }).click(); window.URL.revokeObjectURL(url)">Table</button></main>`),
   // Made while it is waited for.
   '/files/report': async ({ request, response }) => {
-    await new Promise((resolve) => setTimeout(resolve, 2000))
+    await new Promise((resolve) => setTimeout(resolve, 1000))
     response
       .writeHead(request.headers.cookie?.includes('pass=1') ? 200 : 403, {
         'content-type': 'text/html',

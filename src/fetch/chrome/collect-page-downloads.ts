@@ -9,8 +9,8 @@ export const MAX_DOWNLOAD_BYTES = 50 * 1024 * 1024
 const TOO_LARGE = 'it is larger than 50 MB'
 /** For the first bytes of what opens in a window of its own, which may be a file. */
 const WINDOW_MS = 10_000
-/** A download is announced shortly after its request has ended. */
-const ANNOUNCED_MS = 250
+/** A download is announced after its request has ended: as failed, since the window does not show it. */
+const ANNOUNCED_MS = { failed: 5000, finished: 250 }
 
 /** Runs in every document: pages often revoke a `blob:` as soon as its download has begun. */
 export const DELAY_BLOB_REVOKE_SCRIPT = `;(() => {
@@ -35,17 +35,18 @@ interface DownloadOptions {
 export function collectDownloads(page: Page, options: DownloadOptions): { end(): Promise<DownloadedFile[]> } {
   const files: Promise<DownloadedFile | undefined>[] = []
   const names: string[] = []
+  const windows = new Set<Request>()
   const onDownload = (download: Download) => {
+    for (const request of windows) if (request.url() === download.url()) windows.delete(request)
     names.push(download.suggestedFilename())
     if (!options.keep || files.length === MAX_FILES) return
     files.push(fileOf(page, download, options))
   }
   const onPage = (popup: Page) => void popup.on('download', onDownload)
   const context = page.context()
-  const windows = new Set<Request>()
   const onRequest = (request: Request) => void (isOfNewWindow(request, page) && windows.add(request))
-  const onFinished = (request: Request) => void windows.delete(request)
-  const onFailed = (request: Request) => void setTimeout(onFinished, ANNOUNCED_MS, request)
+  const deleteAfter = (ms: number) => (request: Request) => void setTimeout(() => windows.delete(request), ms).unref()
+  const [onFinished, onFailed] = [deleteAfter(ANNOUNCED_MS.finished), deleteAfter(ANNOUNCED_MS.failed)]
   page.on('download', onDownload)
   context.on('page', onPage)
   context.on('request', onRequest).on('requestfinished', onFinished).on('requestfailed', onFailed)
