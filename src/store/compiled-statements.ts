@@ -1,7 +1,7 @@
 // Statements compiled once: building a query costs more than SQLite needs to run most of them.
 import type { CompiledQuery, QueryResult } from 'kysely'
 import { LRUCache } from 'lru-cache'
-import { executeCompiled, readFirstRow } from './direct-sqlite.ts'
+import { executeCompiled } from './direct-sqlite.ts'
 import type { Db, Tx } from './tables.ts'
 
 interface CompiledStatement<Values, Row> {
@@ -23,8 +23,9 @@ export function compileStatementOnce<Values extends object, Row>(
     )
     return { ...built, parameters }
   }
-  const first = (on: Db | Tx, values: Values) => readFirstRow(on, of(values))
-  return Object.assign((on: Db | Tx, values: Values) => executeCompiled(on, of(values)), { of, first })
+  const all = (on: Db | Tx, values: Values) => executeCompiled(on, of(values))
+  const first = async (on: Db | Tx, values: Values) => (await all(on, values)).rows[0]
+  return Object.assign(all, { of, first })
 }
 
 const SETS_KEPT = 100

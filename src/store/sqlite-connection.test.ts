@@ -43,7 +43,7 @@ describe('a SQLite connection', () => {
   it('reads the row of its own values, whatever the same statement was asked before', () => {
     run("insert into t values (1, 'one'), (2, 'two'), (3, 'three')")
     const sql = 'select b from t where a = ?'
-    const first = (a: number) => connection.first(CompiledQuery.raw(sql, [a]))
+    const first = (a: number) => connection.execute(CompiledQuery.raw(sql, [a])).rows[0]
     for (const a of [1, 2, 3, 9]) {
       all(sql, 2)
       expect(first(a)).toEqual([undefined, { b: 'one' }, { b: 'two' }, { b: 'three' }][a])

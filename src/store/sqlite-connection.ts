@@ -21,7 +21,6 @@ const DAMAGED = new Set(['SQLITE_CORRUPT', 'SQLITE_NOTADB'])
 export interface LibsqlConnection {
   database: SqliteDatabase
   execute(query: CompiledQuery): QueryResult<unknown>
-  first(query: CompiledQuery): unknown
   isInTransaction(): boolean
   exec(sql: string): void
   row(sql: string): Record<string, unknown>
@@ -99,6 +98,7 @@ export function connectSqlite(path: string, { onWrite, tidy = false }: LibsqlOpt
     },
   }
 
+  // Never by the module's `get`: after `all` of the same statement it answers for the values of that call.
   function rowsOf(prepared: Prepared, parameters: readonly unknown[]): unknown[] {
     const rows = named(() => prepared.text.all(bound(prepared, parameters))) as unknown[][]
     wrote ||= prepared.writes
@@ -118,17 +118,10 @@ export function connectSqlite(path: string, { onWrite, tidy = false }: LibsqlOpt
     if (prepared.reader) return { rows: rowsOf(prepared, parameters) }
     return { rows: [], numAffectedRows: BigInt(changesOf(prepared, parameters).changes) }
   }
-  // Not by the module's `get`: after `all` of the same statement it answers for the values of that call.
-  const first = ({ sql, parameters }: CompiledQuery): unknown =>
-    rowsOf(
-      named(() => statement(sql)),
-      parameters,
-    )[0]
   const row = (sql: string) => (named(() => raw.prepare(sql).all([])[0]) ?? {}) as Record<string, unknown>
   return {
     database,
     execute,
-    first,
     isInTransaction: () => inTransaction,
     exec: (sql) => named(() => void raw.exec(sql)),
     row,
