@@ -83,22 +83,16 @@ function matchOne(
   if (options.settingsOnly) return found[0]!
   const isChoosing = clause.kind === 'set' || clause.kind === 'on' || clause.kind === 'off'
   // "Check the availability on 2 May" sets the day and presses "Check availability".
-  const named = isChoosing ? withButton(snapshot, clause, [...all, ...extra], verbs, options) : []
+  const named = isGoal ? [] : withButton(snapshot, clause, [...all, ...extra], verbs, options)
   const asked = named.find(
     (one) => isMatchUnderstood(one) && one.settings.length > 0 && isSaidToPress(one.button!, all),
   )
-  if (asked) return asked
+  if (isChoosing && asked) return asked
   const settled = isChoosing && found[0] && isMatchUnderstood(found[0]) && found[0].settings.length > 0
   if (!settled) {
     found.push(...withButton(snapshot, clause, [...tokens, ...extra], isGoal ? verbs : 0, options))
     // A label may begin with the verb: "Change card", "Keep me signed in".
-    if (!isGoal)
-      found.push(
-        ...withButton(snapshot, clause, [...all, ...extra], verbs, options).map((one) => ({
-          ...one,
-          cost: one.cost + 0.1,
-        })),
-      )
+    found.push(...named.map((one) => ({ ...one, cost: one.cost + 0.1 })))
   }
   if (isChoosing || isGoal) {
     const whole = settingsOnly(snapshot, clause, all, verbs, options)
