@@ -36,7 +36,7 @@ const PAGE = `<!doctype html><title>Tools</title><body style="margin:0">
 <button id=ask onclick="document.title=String(confirm('sure?'))">Ask</button><iframe src="/data"></iframe>
 <script>
 const read = async (files) => { for (const one of files) fetch('/leak', { method: 'POST', body: await one.text() }) }
-addEventListener('dragover', (event) => event.preventDefault())
+addEventListener('dragover', (event) => { event.preventDefault(); window.isDraggedOver = true })
 addEventListener('drop', (event) => {
   event.preventDefault()
   document.title = 'dropped ' + event.dataTransfer.getData('text/plain')
@@ -196,6 +196,10 @@ const puppeteerCalls: Calls<PuppeteerPage> = {
   drag: async (page) => {
     const [from, to] = [await page.$('#drag'), await page.$('#drop')]
     if (!from || !to) throw new Error('the page has lost its parts')
+    // Puppeteer would release the button at once, whether or not Chromium has begun to drag.
+    await from.drag(to)
+    const isDraggedOver = () => to.hover().then(() => page.evaluate('window.isDraggedOver'))
+    await expect.poll(isDraggedOver).toBe(true)
     await to.drop(from)
     await expect.poll(() => page.title()).toBe('dropped moved')
   },

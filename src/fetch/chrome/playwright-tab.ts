@@ -95,10 +95,15 @@ const CHROMIUM_ERROR_PAGE = 'chrome-error://chromewebdata/'
 const EMPTY_PAGE = 'about:blank'
 const ERROR_PAGE_MS = 5000
 
-/** Waits for Chromium's page first: it would interrupt the navigation to the empty one. */
+/** Waits for Chromium's page first: it interrupts the navigation to the empty one, also when it comes later than that. */
 async function showEmpty(page: Page): Promise<void> {
   await page.waitForURL(CHROMIUM_ERROR_PAGE, { waitUntil: 'commit', timeout: ERROR_PAGE_MS }).catch(() => {})
-  await page.goto(EMPTY_PAGE, { waitUntil: 'commit' })
+  try {
+    await page.goto(EMPTY_PAGE, { waitUntil: 'commit' })
+  } catch (error) {
+    if (!(error as Error).message.includes(CHROMIUM_ERROR_PAGE)) throw error
+    await page.goto(EMPTY_PAGE, { waitUntil: 'commit' })
+  }
 }
 
 /** Patchright runs scripts in an isolated world unless its fourth argument is false. */
