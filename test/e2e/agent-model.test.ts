@@ -188,7 +188,7 @@ const traceOf = async (id: string): Promise<Json[]> => ((await team.sdk.getAgent
 
 describe('a model that takes longer than the page may', () => {
   it('does every format itself: the time of the page stands still meanwhile', async () => {
-    const slowly = (answer: Answer): Answer => ({ afterMs: 6500, answer })
+    const slowly = (answer: Answer): Answer => ({ afterMs: 10_500, answer })
     await open(({ messages: [system, user] }) => {
       if (system!.content.startsWith('You quote')) return slowly('{"passages":["Tarn Boats was founded in 1987."]}')
       if (user!.content.includes('JSON Schema')) return slowly('{"founder":"Mary Fell","founded":1987,"email":null}')
@@ -203,7 +203,7 @@ describe('a model that takes longer than the page may', () => {
     const { json } = await team.call('POST', '/v2/scrape', {
       url: `${site.url}/tarn/about`,
       formats,
-      timeout: 6000,
+      timeout: 10_000,
       maxAge: 0,
     })
     expect(json.data).toMatchObject({

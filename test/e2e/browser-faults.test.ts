@@ -210,7 +210,7 @@ describe('a page that asks for a thousand things', () => {
     })
     const asked = () => hosts.reduce((sum, host) => sum + host.visits().length, 0)
     try {
-      const asking = post(`${storm.url}/storm`, { waitFor: 6000, timeout: PATIENT_MS })
+      const asking = post(`${storm.url}/storm`, { waitFor: 20_000, timeout: PATIENT_MS })
       await expect.poll(asked).toBeGreaterThan(30)
       const others = await Promise.all(
         ['root', 'frame'].map((kind) => post(`/drawn/${kind}/5`, { timeout: PATIENT_MS })),

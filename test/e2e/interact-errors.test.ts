@@ -112,7 +112,7 @@ describe('a page of a session', () => {
     const { id } = await open()
     await run(
       id,
-      `await page.goto('${site.url}/page'); for (let i = 0; i < 40; i++) await page.evaluate(() => void open('about:blank'))`,
+      `await page.goto('${site.url}/page'); for (let i = 0; i < 25; i++) await page.evaluate(() => void open('about:blank'))`,
     )
     await until(async () => Number((await run(id, 'context.pages().length')).json.result) <= 20)
     const saved = await run(
@@ -189,7 +189,7 @@ describe('a session ends', () => {
   it('when nothing is done in it, and when its time is up: 410 with the reason', async () => {
     const idle = await open({ activityTtl: 10 })
     const short = await open({ ttl: 30, activityTtl: 3600 })
-    await until(async () => (await read(idle.id)).status === 'destroyed', 25_000)
+    await until(async () => (await read(idle.id)).status === 'destroyed')
     expect((await read(idle.id)).error).toMatch(/Nothing was done/)
     const gone = await run(idle.id, '1')
     expect([gone.status, gone.json.error]).toEqual([
@@ -198,7 +198,7 @@ describe('a session ends', () => {
     ])
     await expect(service.sdk.browserExecute(idle.id, { code: '1' })).rejects.toMatchObject({ status: 410 })
     // A call that takes longer than the session may be idle keeps it.
-    await until(async () => (await read(short.id)).status === 'destroyed', 40_000)
+    await until(async () => (await read(short.id)).status === 'destroyed')
     expect((await read(short.id)).error).toMatch(/time was up/)
     expect((await fetch(short.liveViewUrl)).status).toBe(410)
   })
