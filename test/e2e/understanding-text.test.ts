@@ -32,6 +32,11 @@ describe('a question', () => {
     expect(await ask('How much is a ticket for students?')).toMatch(/£5\.00/)
   })
 
+  it('is answered from the metadata where it asks for nothing else', async () => {
+    expect(await ask('What is the title of this page?')).toBe('Harbour Museum of Wickmoor')
+    expect(await ask('What is the language of this page?')).toBe('en')
+  })
+
   it('is answered with "not on this page" when the page does not say', async () => {
     expect(await ask('What is the telephone number of the restaurant?')).toMatch(/^Not on this page/)
   })

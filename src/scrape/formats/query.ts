@@ -23,8 +23,7 @@ export const queryFormat = defineFormat({
     const { markdown } = view
     const head = joinMetadataText(view)
     const facts = writeStructuredData(view)
-    if (mode === 'freeform')
-      return { head, facts, found: await findAnswerByRules(markdown, prompt), passages: undefined }
+    if (mode === 'freeform') return { head, facts, found: await findAnswerByRules(view, prompt), passages: undefined }
     return { head, facts, found: undefined, passages: await findPassages(markdown, prompt) }
   },
   async produce({ read, markdown, llm }, { prompt }, signal) {

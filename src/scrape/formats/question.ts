@@ -1,7 +1,7 @@
 // Answers a question about the page: by a model, or quoted with a confidence.
 import { z } from 'zod'
 import type { Llm } from '../../llm/llm.ts'
-import { defineFormat, joinMetadataText } from './format.ts'
+import { defineFormat, type FormatInputPage, joinMetadataText } from './format.ts'
 import { type FormatOutcome, outcomeOfModelAnswer } from './format-outcome.ts'
 import { writeStructuredData } from './structured-data-text.ts'
 
@@ -15,9 +15,13 @@ interface Asked {
   text(): string
 }
 
-export async function findAnswerByRules(markdown: string, question: string) {
-  const { answerFromPage } = await import('../../understanding/passages/answer-with-quotes.ts')
-  return answerFromPage(markdown, question)
+export async function findAnswerByRules({ markdown, metadata, veil }: FormatInputPage, question: string) {
+  const { answerFromPage, findAskedName } = await import('../../understanding/passages/answer-with-quotes.ts')
+  const found = answerFromPage(markdown, question)
+  const name = found.confidence < 1 ? findAskedName(Object.keys(metadata), question) : undefined
+  if (name === undefined) return found
+  const value = [metadata[name]].flat().join(', ')
+  return { ...found, answer: veil ? veil(value) : value, confidence: 1 }
 }
 
 export async function answerQuestion(
@@ -59,7 +63,7 @@ export const questionFormat = defineFormat({
   needs: ['markdown', 'llm'],
   options: { question: z.string().min(1).max(10_000).describe('What to answer from the page.') },
   read: async (view, { question }) => ({
-    ...(await findAnswerByRules(view.markdown, question)),
+    ...(await findAnswerByRules(view, question)),
     head: joinMetadataText(view),
     facts: writeStructuredData(view),
   }),

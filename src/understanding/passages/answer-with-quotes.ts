@@ -53,6 +53,18 @@ export function answerFromPage(markdown: string, question: string) {
   }
 }
 
+/** The shortest of the names, such as `publishedTime`, that has every content word of the question. */
+export function findAskedName(names: readonly string[], question: string): string | undefined {
+  const { terms } = parseQuestion(question)
+  if (terms.length === 0) return undefined
+  return names
+    .filter((name) => {
+      const own = new Set(stemText(name.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')))
+      return terms.every(({ term }) => own.has(term))
+    })
+    .toSorted((one, other) => one.length - other.length)[0]
+}
+
 /** Undefined when no passage shares a content word with the request. */
 export function answerFromPages(pages: readonly PageToRank[], request: string): QuotedAnswer | undefined {
   const index = new PassageIndex(pages)
