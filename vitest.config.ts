@@ -44,8 +44,8 @@ export default defineConfig({
     // Files share the modules of their worker: reading them anew for each of 250 files took a fifth of the time. Nothing here
     // replaces a module or keeps state in one; a file opens what it needs and closes it.
     isolate: false,
-    // Three times the cores we count on: most of a test's time is waiting for a service, a browser or a page. Each worker
-    // has a service and browsers beside it.
-    maxWorkers: Math.max(2, Math.min(6, Math.floor(totalmem() / WORKER_BYTES))),
+    // Twice the cores we count on: each worker has a service and browsers beside it. With six the suite took as long, and
+    // each page in a browser three times as long.
+    maxWorkers: Math.max(2, Math.min(4, Math.floor(totalmem() / WORKER_BYTES))),
   },
 })
