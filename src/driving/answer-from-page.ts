@@ -56,6 +56,7 @@ function answerTo(snapshot: DomSnapshot, question: string, asked: readonly strin
     (words.includes('how') && words.includes('many') ? countOf(snapshot, asked) : undefined) ??
     (labelled && (!wantsPrice || /\d/.test(labelled.value)) ? labelled : undefined) ??
     cardPrice(snapshot, asked, wantsPrice) ??
+    labelInCard(snapshot, asked) ??
     pageAnswer(snapshot, asked) ??
     lineWith(snapshot, asked)
   )
@@ -246,6 +247,25 @@ function valueAfter(snapshot: DomSnapshot, element: SnapshotElement): string | u
     }
   }
   return undefined
+}
+
+/** "The extension of Ada Lovelace": a label in the smallest part of the page that names her and has that label once. */
+function labelInCard(snapshot: DomSnapshot, asked: readonly string[]): AnswerOnPage | undefined {
+  const answers = new Map<string, AnswerOnPage>()
+  for (const label of snapshot.elements) {
+    const own = labelWordsOf((label.text ?? '').slice(0, 60))
+    if (!isShown(label) || own.length === 0 || label.does || label.role === 'heading' || findWordRun(own, asked) < 0)
+      continue
+    const others = asked.filter((word) => !own.some((one) => stemWord(one) === stemWord(word)))
+    if (others.length === 0) continue
+    const isNamed = (part: SnapshotElement) =>
+      findWordRun(others, labelWordsOf(textOfElement(snapshot, part, 2000))) >= 0
+    const card = ancestorsOf(snapshot, label).find(isNamed)
+    const twins = card ? descendantsOf(snapshot, card).filter(({ text }) => text === label.text) : []
+    const value = twins.length === 1 ? valueAfter(snapshot, label) : undefined
+    if (value) answers.set(value, { value, from: label.text! })
+  }
+  return answers.size === 1 ? [...answers.values()][0] : undefined
 }
 
 /** The one amount in the smallest part of the page that names the product; several are not chosen among. */

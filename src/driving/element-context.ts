@@ -13,7 +13,7 @@ import { labelWordsOf } from './match-label-words.ts'
 import { findOpenDialog, type PageButton, type PageControls } from './page-controls.ts'
 
 export interface ElementContext {
-  words: string[]
+  words: readonly string[]
   cost: number
   isOfRow?: boolean
 }

@@ -10,8 +10,41 @@ export const foldText = (text: string): string =>
 
 const NUMBERS = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ')
 
+const MAX_REMEMBERED = 5000
+const MAX_REMEMBERED_CHARS = 200
+
+/** The labels of a page are compared with every part of a request: what a short text yields is worked out once. */
+function remembering<T>(work: (text: string) => T): (text: string) => T {
+  const known = new Map<string, T>()
+  return (text) => {
+    if (text.length > MAX_REMEMBERED_CHARS) return work(text)
+    let value = known.get(text)
+    if (value === undefined) {
+      value = work(text)
+      if (known.size >= MAX_REMEMBERED) known.clear()
+      known.set(text, value)
+    }
+    return value
+  }
+}
+
+/** The same for what some words mean among the controls of a page. */
+export function rememberingFor<L extends object, T>(
+  work: (list: L, words: readonly string[]) => T,
+): (list: L, words: readonly string[]) => T {
+  const known = new WeakMap<L, Map<string, T>>()
+  return (list, words) => {
+    const ofList = known.get(list) ?? new Map<string, T>()
+    known.set(list, ofList)
+    const key = words.join(' ')
+    const value = ofList.get(key) ?? work(list, words)
+    ofList.set(key, value)
+    return value
+  }
+}
+
 /** Words of a text; numbers in words become digits, and pairs such as "sign in" one word. */
-export function labelWordsOf(text: string): string[] {
+export const labelWordsOf: (text: string) => readonly string[] = remembering((text) => {
   const words =
     foldText(text)
       .replace(/e-mail/g, 'email')
@@ -26,7 +59,7 @@ export function labelWordsOf(text: string): string[] {
     out.push(pair ? `${verb}${words[++at]}` : number > 1 ? String(number) : words[at]!)
   }
   return out
-}
+})
 
 /** Words that say nothing about which element is meant. */
 const WEAK_WORDS = new Set(
@@ -37,15 +70,15 @@ const WEAK_WORDS = new Set(
 export const isWeakWord = (word: string): boolean => WEAK_WORDS.has(word)
 
 /** Words that a label is recognised by; asides in brackets only count where nothing else is left. */
-export function keyWordsOf(label: string): string[] {
+export const keyWordsOf: (label: string) => readonly string[] = remembering((label) => {
   const bare = label.replace(/\([^)]*\)/g, ' ')
   const words = labelWordsOf(/[\p{L}\p{N}]/u.test(bare) ? bare : label)
   const strong = words.filter((word) => !WEAK_WORDS.has(word))
   return strong.length > 0 ? strong : words
-}
+})
 
 /** Light stemming: `selects` and `selected` both become `select`. */
-export function stemWord(word: string): string {
+export const stemWord = remembering((word) => {
   if (word.length < 4 || /\d/.test(word)) return word.length === 3 ? word.replace(/([^s])s$/, '$1') : word
   const cut = word
     .replace(/ies$/, 'y')
@@ -53,7 +86,7 @@ export function stemWord(word: string): string {
     .replace(/([^s])s$/, '$1')
     .replace(/(?<=.{3})(?:ing|ed)$/, '')
   return cut.replace(/([bdgklmnprt])\1$/, '$1').replace(/(?<=.{3})e$/, '')
-}
+})
 
 /** Each row lists words that buttons and fields use for the same thing. */
 const UI_SYNONYMS = [

@@ -205,7 +205,7 @@ function steppersOf(snapshot: DomSnapshot): FormField[] {
     steppers.push({
       element: number,
       kind: 'stepper',
-      labels: near.map((text) => text.trim()).filter((text) => keyWordsOf(text).length > 0),
+      labels: [...near.map((text) => text.trim()).filter((text) => keyWordsOf(text).length > 0), 'Quantity'],
       suggests: false,
       less,
       more,
@@ -224,7 +224,7 @@ function choicesOf(snapshot: DomSnapshot): ControlChoice[] {
       const label = labelsOf(snapshot, element)[0] ?? ''
       for (const [text] of element.options ?? []) out.push({ text, element, kind: 'native', group: label })
     } else if (/^(radio|checkbox|switch|menuitemradio|menuitemcheckbox)$/.test(role)) {
-      const text = element.name || afterText(snapshot, element) || element.beside || titleOfRow(snapshot, element)
+      const text = element.name || afterText(snapshot, element) || titleOfRow(snapshot, element) || element.beside || ''
       out.push({ text, element, kind: role.endsWith('radio') ? 'radio' : 'check', group: group() })
     } else if (role === 'tab') {
       out.push({ text: element.name ?? '', element, kind: 'option', group: '' })
@@ -256,11 +256,16 @@ function afterText(snapshot: DomSnapshot, element: SnapshotElement): string {
   return snapshot.elements[element.up]?.text ?? ''
 }
 
-/** The first text of the table row that a box without a label selects. */
+/** The first text of the table row that a box without a label is in; of several boxes in a row, also the column. */
 function titleOfRow(snapshot: DomSnapshot, element: SnapshotElement): string {
   const row = ancestorsOf(snapshot, element).find(({ role }) => role === 'row')
-  const cells = row ? descendantsOf(snapshot, row).filter(isTableCell) : []
-  return cells.map((cell) => textOfElement(snapshot, cell, 60)).find((text) => keyWordsOf(text).length > 0) ?? ''
+  const inside = row ? descendantsOf(snapshot, row) : []
+  const cells = inside.filter(isTableCell)
+  const title = cells.map((cell) => textOfElement(snapshot, cell, 60)).find((text) => keyWordsOf(text).length > 0) ?? ''
+  if (inside.filter(({ role }) => role === element.role).length < 2) return title
+  const column = cells.findIndex((cell) => isDescendantOf(snapshot, element, cell))
+  const table = readTables(snapshot).find(({ rows }) => rows.some((one) => one.row === row))
+  return `${table?.head[column] ?? ''} ${title}`.trim()
 }
 
 const isTableCell = ({ tag, role = '' }: SnapshotElement): boolean =>
@@ -311,6 +316,45 @@ export function readTables(snapshot: DomSnapshot): TableRows[] {
     })
   tables.set(snapshot, found)
   return found
+}
+
+/**
+ * The button to press once these elements are set. They may lie in a dialog that was opened for them: then it is the
+ * dialog's button of that name, or its only one that does not leave. A link gives way to a button of its name that they
+ * have enabled.
+ */
+export function findButtonAfterSettings(
+  snapshot: DomSnapshot,
+  button: PageButton,
+  set: readonly SnapshotElement[],
+): PageButton | undefined {
+  const dialog = findOpenDialog(snapshot)
+  const isInDialog = (element: SnapshotElement) => dialog !== undefined && isDescendantOf(snapshot, element, dialog)
+  const buttons = listPageControls(snapshot).buttons.filter(
+    ({ element }) => isShown(element) && element.role === 'button',
+  )
+  const isNamesake = ({ label }: PageButton) => label === button.label
+  if (!set.some(isInDialog) || isInDialog(button.element))
+    return (set.length > 0 && button.element.role === 'link' && buttons.find(isNamesake)) || button
+  const inside = buttons.filter(({ element }) => isInDialog(element))
+  const others = inside.filter(({ label }) => !LEAVES.test(label))
+  return inside.find(isNamesake) ?? (others.length === 1 ? others[0] : undefined)
+}
+const LEAVES = /^(close|cancel|back|show|hide|no|not|later|forgot\w*)\b|^[×✕x]$/i
+
+/** The one button for it in the smallest part of the page around a field that has any button. */
+export function findApplyButton(snapshot: DomSnapshot, field: SnapshotElement): PageButton | undefined {
+  const buttons = listPageControls(snapshot).buttons.filter(
+    ({ element }) => isShown(element) && element.role === 'button',
+  )
+  for (const part of ancestorsOf(snapshot, field)) {
+    const inside = buttons.filter(({ element }) => isDescendantOf(snapshot, element, part))
+    if (inside.length > 0)
+      return inside.length === 1 && /^(apply|go|ok|filter|show|update)\b/i.test(inside[0]!.label)
+        ? inside[0]
+        : undefined
+  }
+  return undefined
 }
 
 /** The row or card of an element: the largest part that holds no other element of the same label. */

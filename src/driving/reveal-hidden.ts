@@ -148,7 +148,7 @@ export async function openRowMenu(driver: PageDriver, words: readonly string[]):
   return (await driver.press(best.menu)) ? best.row : undefined
 }
 
-const NEXT = /^(next( page)?|older|›|»|>|→|▶|next ?[›»>→]+|more results)$/i
+const NEXT = /^(next( (page|results|items|entries|posts))?|(older|earlier)( \p{L}+)?|more results)? ?[›»>→▶]*$/iu
 
 /** The control that leads to the next page of a list; nothing on the last page. */
 export function findNextPageControl(snapshot: DomSnapshot): SnapshotElement | undefined {
@@ -157,6 +157,7 @@ export function findNextPageControl(snapshot: DomSnapshot): SnapshotElement | un
   )
   const named = controls.find(
     (element) =>
+      labelOfElement(element).trim() !== '' &&
       NEXT.test(labelOfElement(element).trim()) &&
       !element.disabled &&
       !/disabled/.test(`${element.cls} ${snapshot.elements[element.up]?.cls}`),

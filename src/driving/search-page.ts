@@ -16,6 +16,9 @@ import { failedOutcome, okOutcome, quoteShort, type StepOutcome } from './step-o
 
 const RESULTS_MS = 5000
 
+export const isSearchField = (snapshot: DomSnapshot, { element }: FormField): boolean =>
+  searchFields(snapshot).some((one) => one.element === element)
+
 export const searchFields = (snapshot: DomSnapshot): FormField[] =>
   listPageControls(snapshot).fields.filter(
     ({ element, labels }) =>

@@ -12,7 +12,7 @@ import {
 import { foldText, isWeakWord, labelWordsOf, scoreLabelCoverage } from './match-label-words.ts'
 import { listPageControls, readTables } from './page-controls.ts'
 import type { PageDriver } from './page-driver.ts'
-import { parseNumberWord } from './parse-numbers-and-dates.ts'
+import { parseDay, parseNumberWord } from './parse-numbers-and-dates.ts'
 import { applyControlSetting } from './set-control.ts'
 import { failedOutcome, okOutcome, quoteShort, type StepOutcome } from './step-outcome.ts'
 
@@ -84,6 +84,12 @@ function sortChoice(
   return { type: 'choice' as const, choice, on: true, from: 0 }
 }
 
+/** A day as a number that later days exceed. */
+function daysOf(text: string): number | undefined {
+  const { year, month, day } = parseDay(text) ?? {}
+  return year === undefined || month === undefined || day === undefined ? undefined : (year * 12 + month) * 31 + day
+}
+
 /** By what the header says, else by the numbers or words of its column. */
 function isSorted(driver: PageDriver, header: SnapshotElement, down: boolean): boolean {
   const now = driver.again(header)
@@ -93,7 +99,7 @@ function isSorted(driver: PageDriver, header: SnapshotElement, down: boolean): b
     const column = head.findIndex((label) => now && label.startsWith(labelOfElement(now).replace(/\s*[▲▼↑↓]\s*$/, '')))
     if (column < 0 || rows.length < 2) continue
     const values = rows.map(({ cells }) => textOfElement(driver.snapshot, cells[column]!, 100))
-    const numbers = values.map((value) => parseNumberWord((/-?[\d.,]*\d/.exec(value) ?? [''])[0]!))
+    const numbers = values.map((value) => daysOf(value) ?? parseNumberWord((/-?[\d.,]*\d/.exec(value) ?? [''])[0]!))
     const order = (a: number) =>
       numbers.every((number) => number !== undefined)
         ? numbers[a + 1]! - numbers[a]!

@@ -2,11 +2,17 @@
 
 import { costOfPlaceOnPage } from '../driving/element-context.ts'
 import { isWeakWord, keyWordsOf, labelWordsOf, scoreWordMatch } from '../driving/match-label-words.ts'
-import { findRowOrCardOfButton, listPageControls, type PageButton } from '../driving/page-controls.ts'
+import {
+  findRowOrCardOfButton,
+  listPageControls,
+  type PageButton,
+  type PageControls,
+} from '../driving/page-controls.ts'
 import type { ControlSetting } from '../driving/set-control.ts'
 import {
   ancestorsOf,
   type DomSnapshot,
+  isDescendantOf,
   type SnapshotElement,
   textOfElement,
 } from '../fetch/chrome/snapshot/dom-snapshot.ts'
@@ -42,6 +48,8 @@ interface ClauseMatchOptions {
   pressed?: ReadonlySet<string>
   /** The row whose menu is open. */
   row?: SnapshotElement | undefined
+  /** Only its controls are set. */
+  form?: SnapshotElement | undefined
 }
 
 const MAX_CANDIDATES = 60
@@ -123,16 +131,22 @@ const scopeOf = (
   snapshot: DomSnapshot,
   clause: PromptClause,
   verbs: number,
-  { prompt }: ClauseMatchOptions,
+  { prompt, form }: ClauseMatchOptions,
 ): TokenMatchScope => ({
   snapshot,
-  controls: listPageControls(snapshot),
+  controls: form ? controlsIn(snapshot, form) : listPageControls(snapshot),
   prompt,
   verbs,
   lists: FILTER_VERB.test(clause.verb) || !isCommandVerb(clause.verb.split(' ', 1)[0]!),
   opens: /^(open|go)$/.test(clause.kind),
   signsIn: signsIn(clause),
 })
+
+function controlsIn(snapshot: DomSnapshot, part: SnapshotElement): PageControls {
+  const { buttons, fields, choices } = listPageControls(snapshot)
+  const isInside = ({ element }: { element: SnapshotElement }) => isDescendantOf(snapshot, element, part)
+  return { buttons, fields: fields.filter(isInside), choices: choices.filter(isInside) }
+}
 
 const signsIn = ({ all }: PromptClause): boolean =>
   labelWordsOf(joinTokenValues(all)).some((word) => /^(signin|login|logon)$/.test(word))
@@ -303,26 +317,31 @@ function labelCost(
   return missing === 0 ? 0 : 0.6 + 0.4 * missing
 }
 
-/** "Save A and B", "Put 2 × A and one B in the cart": one clause for each, with the words around them. */
+const MAX_ITEMS = 8
+
+/** "Save A, B and C", "Put 2 × A and one B in the cart": one match for each, with the verb and the words after the last. */
 function distributed(
   snapshot: DomSnapshot,
   clause: PromptClause,
   options: ClauseMatchOptions,
 ): ClauseMatch[] | undefined {
   const verbs = clause.all.length - clause.rest.length
-  const at = clause.all.findIndex(
-    ({ kind, word }, n) => n > verbs && kind !== 'quote' && (word === 'and' || word === ','),
-  )
-  if (at < 0) return undefined
-  const head = clause.all.slice(0, verbs)
-  for (let end = clause.all.length; end > at + 1; end--) {
-    const tail = clause.all.slice(end)
-    const left = [...head, ...clause.all.slice(verbs, at), ...tail]
-    const one = matchOne(snapshot, clause, left, left.slice(verbs), options)
-    if (!isMatchUnderstood(one) || !one.button) continue
-    const right = [...head, ...clause.all.slice(at + 1, end), ...tail]
-    const others = matchClauseToPage(snapshot, { ...clause, all: right, rest: right.slice(verbs) }, options)
-    if (others.every((other) => isMatchUnderstood(other) && other.button)) return [one, ...others]
+  const items: PromptToken[][] = [[]]
+  for (const token of clause.rest)
+    if (token.kind !== 'quote' && (token.word === 'and' || token.word === ',')) items.push([])
+    else items.at(-1)!.push(token)
+  const named = items.filter((item) => item.length > 0)
+  const last = named.pop()
+  if (!last || named.length === 0 || named.length >= MAX_ITEMS) return undefined
+  for (let end = last.length; end > 0; end--) {
+    const matches: ClauseMatch[] = []
+    for (const item of [last.slice(0, end), ...named]) {
+      const rest = [...item, ...last.slice(end)]
+      const one = matchOne(snapshot, clause, [...clause.all.slice(0, verbs), ...rest], rest, options)
+      if (!isMatchUnderstood(one) || !one.button) break
+      matches.push(one)
+    }
+    if (matches.length > named.length) return [...matches.slice(1), matches[0]!]
   }
   return undefined
 }

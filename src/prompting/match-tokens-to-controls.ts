@@ -4,6 +4,13 @@
 import { assignValuesToFields, hasNameParts, type UnlabelledValueKind } from '../driving/assign-values-to-fields.ts'
 import { type ElementContext, findElementContexts } from '../driving/element-context.ts'
 import {
+  type ChoiceMatch,
+  findChoicesByWords,
+  findChoicesOfGroup,
+  findFieldsByLabel,
+  findFieldsByWords,
+} from '../driving/find-controls-by-words.ts'
+import {
   findWordRun,
   foldText,
   isWeakWord,
@@ -81,7 +88,7 @@ const SOFT = 0.3
 const MAX_SEGMENT = 8
 /** Kinds of elements and places, which say nothing about which one is meant. */
 const ELEMENT_KIND_WORDS = new Set(
-  'page site row item entry list button link field box option tab menu section form column table checkbox switch dropdown suggestion result one piece number only value text icon here there slot screen copy named called labelled sent about file document pdf'.split(
+  'page site row item entry list button link field box option tab menu section form column table checkbox switch dropdown suggestion result one piece number only value text icon here there slot screen copy named called labelled sent about file document pdf area colour color kind'.split(
     ' ',
   ),
 )
@@ -179,9 +186,15 @@ function fillers(tokens: readonly PromptToken[], at: number, scope: TokenMatchSc
   )
     return one(0.05)
   if (LIGHT_VERBS.test(word) && at < verbs) return one(0.3)
+  if (word === 'get' && at < verbs && button?.element.role === 'link') return one(0.3)
+  // 'claim it with "This is mine"': the button that is quoted does what the verb says.
+  const isQuoted = ({ kind, value }: PromptToken) =>
+    kind === 'quote' && foldText(value) === foldText(button?.label ?? '')
+  if (at < verbs && tokens.some(isQuoted)) return one(0.3)
   if (at < verbs && !button) return []
   // "the message from Ada": the kind of thing that the row is.
   const [before, next] = [tokens[at - 1], tokens[at + 1]]
+  if (before?.kind === 'number' && CURRENCY.test(word)) return one(0.05)
   // "2 pairs of socks": the number says how many.
   const isMeasure = before && next?.word === 'of' && parseNumberWord(before.word) !== undefined
   if (isMeasure) return one(0.3)
@@ -190,7 +203,10 @@ function fillers(tokens: readonly PromptToken[], at: number, scope: TokenMatchSc
   // "the baby question": the noun at the end says what kind of thing is opened.
   const isLast = opens && button && (!next || next.kind === 'mark' || next.soft) && before
   if (isLast && (/^(that|this)$/.test(before.word) || isOfLabel(tokens, at - 1, button))) return one(0.8)
-  if (isGeneric(word) || ((button || lists) && at >= verbs && LIST_ITEM_NOUNS.has(stemWord(word)))) return one(0.4)
+  // "post it" is no noun.
+  const isVerb = /^(it|them)$/.test(next?.word ?? '')
+  if (isGeneric(word) || ((button || lists) && at >= verbs && !isVerb && LIST_ITEM_NOUNS.has(stemWord(word))))
+    return one(0.4)
   return isRowNoun ? one(0.8) : []
 }
 
@@ -203,6 +219,7 @@ const LIST_ITEM_NOUNS = new Set(
     .split(' ')
     .map(stemWord),
 )
+const CURRENCY = /^(euros?|dollars?|pounds?|francs?|kroner|kronor|eur|usd|gbp|chf)$/
 const LIGHT_VERBS = /^(put|make|give|do|run|place|move)$/
 const OF = /^(from|by|of|on|named|called|titled|about|sent|whose|for|to)$/
 
@@ -270,18 +287,17 @@ function choicePieces(tokens: readonly PromptToken[], at: number, scope: TokenMa
     // "Delete Bread" presses that button and does not tick the box of the bread.
     const label = scope.button ? keyWordsOf(scope.button.label) : []
     const isOfButton = words.every((word) => label.some((other) => stemWord(word) === stemWord(other)))
-    const found = matchingChoices(isOfButton ? [] : scope.controls.choices, words).filter(
+    const found = findChoicesByWords(isOfButton ? [] : scope.controls.choices, words).filter(
       ({ choice }) => (!hasComma || choice.kind === 'cell') && (to > scope.verbs || isSaidWhole(tokens, choice)),
     )
     out.push(...choiceEnds(tokens, at, to, found, scope))
     // "colour turquoise", "Size: Large": the group comes first.
-    const isGroup = (group: string) => scoreLabelCoverage(words, group) >= 0.5
-    const inGroup = scope.controls.choices.filter(({ group, kind }) => kind !== 'check' && isGroup(group))
+    const inGroup = findChoicesOfGroup(scope.controls.choices, words)
     if (inGroup.length === 0) continue
     const from = skip(tokens, to, TO_VALUE)
     for (let end = from + 1; end <= Math.min(tokens.length, from + 6) && !isBreak(tokens[end - 1]!); end++) {
       const wanted = strongWordsOf(tokens.slice(from, end))
-      const matched = matchingChoices(inGroup, wanted)
+      const matched = findChoicesByWords(inGroup, wanted)
       if (matched.length > 0)
         out.push(...choiceEnds(tokens, at, end, matched, scope).map((piece) => ({ ...piece, cost: piece.cost - 0.1 })))
     }
@@ -294,30 +310,6 @@ const isSaidWhole = (tokens: readonly PromptToken[], { text }: ControlChoice): b
   const words = strongWordsOf(tokens)
   return keyWordsOf(text).every((own) => words.some((word) => scoreWordMatch(word, own) > 0))
 }
-
-interface ChoiceMatch {
-  choice: ControlChoice
-  covers: number
-}
-
-function matchingChoices(choices: readonly ControlChoice[], words: readonly string[]): ChoiceMatch[] {
-  const isBareNumber = words.length === 1 && /^\d+$/.test(words[0]!)
-  const found = choices
-    .map((choice) => ({ choice, covers: scoreLabelCoverage(words, choice.text) }))
-    .filter(
-      ({ choice, covers }) =>
-        covers > 0 &&
-        (choice.kind === 'check' || choice.kind === 'cell' || covers >= 0.5 || startsWith(choice.text, words)),
-    )
-    .filter(
-      ({ choice, covers }) => !isBareNumber || (covers === 1 && choice.kind !== 'native' && choice.kind !== 'cell'),
-    )
-  const best = Math.max(...found.map(({ covers }) => covers))
-  return found.filter(({ covers }) => covers > best - 0.05)
-}
-
-const startsWith = (text: string, words: readonly string[]): boolean =>
-  keyWordsOf(text).slice(0, words.length).join(' ') === words.join(' ')
 
 /** The ways in which a choice can end: with the name of its group, or with "on" and "off". */
 function choiceEnds(
@@ -498,9 +490,8 @@ function labelsAt(tokens: readonly PromptToken[], at: number, fields: readonly F
     if (isBreak(last)) break
     if (last.kind === 'mark') continue
     // Small words tell "Moving from" and "Moving to" apart.
-    const exact = labelWordsOf(joinTokenValues(tokens.slice(at, end))).join(' ')
-    for (const field of fields)
-      if (field.labels.some((label) => labelWordsOf(label).join(' ') === exact)) out.push({ field, end, cost: 0.05 })
+    const exact = labelWordsOf(joinTokenValues(tokens.slice(at, end)))
+    for (const field of findFieldsByLabel(fields, exact)) out.push({ field, end, cost: 0.05 })
     if (end === at + 1 && /^(from|to)$/.test(last.word)) {
       const named = fields.filter(({ labels }) => labelWordsOf(labels[0] ?? '').includes(last.word))
       if (named.length === 1) out.push({ field: named[0]!, end, cost: 0.45 })
@@ -510,15 +501,7 @@ function labelsAt(tokens: readonly PromptToken[], at: number, fields: readonly F
       (word, _n, all) => all.length === 1 || !isGeneric(word) || keyWordsHave(fields, word),
     )
     if (words.length === 0) continue
-    for (const field of fields) {
-      const covers = Math.max(
-        0,
-        ...field.labels.map((label, n) => scoreLabelCoverage(words, label) - (n === 0 ? 0 : 0.03)),
-      )
-      // The very word is meant before another name for the same.
-      const isSaid = field.labels.some((label) => labelWordsOf(label).some((word) => words.includes(word)))
-      if (covers >= 0.3) out.push({ field, end, cost: 0.2 + 0.6 * (1 - Math.min(1, covers)) - (isSaid ? 0.1 : 0) })
-    }
+    for (const { field, cost } of findFieldsByWords(fields, words)) out.push({ field, end, cost })
   }
   return out
 }

@@ -1,7 +1,7 @@
 // Splits a request into clauses, each with a verb: "click Sign in, then type orb into Search" are two.
 
 import { isSuperlative } from '../base/superlatives-and-bounds.ts'
-import { stemWord } from '../driving/match-label-words.ts'
+import { isWeakWord, stemWord } from '../driving/match-label-words.ts'
 import { parseNumberWord, parseOrdinal } from '../driving/parse-numbers-and-dates.ts'
 import { joinTokenValues, type PromptToken, textOfTokens, tokenizePrompt } from './tokenize-prompt.ts'
 
@@ -204,7 +204,10 @@ function split(tokens: readonly PromptToken[], pageVerbs: ReadonlySet<string>): 
       let ahead = at + 1
       while (tokens[ahead] && (LINKS.has(tokens[ahead]!.word) || FILLERS.has(tokens[ahead]!.word))) ahead++
       const isSorting = current.some(({ word }) => word === 'by')
-      if (current.length > 0 && beginsClause(tokens, ahead, pageVerbs, isSorting) && !endsOpen(current)) {
+      // "until you find it and claim it"
+      const isAfterUntil = current.some(({ word }) => word === 'until') && isObject(tokens[ahead + 1])
+      const isClause = isAfterUntil || beginsClause(tokens, ahead, pageVerbs, isSorting)
+      if (current.length > 0 && isClause && !endsOpen(current)) {
         const end = tokens.findIndex(({ word }, n) => n > ahead && /^[,.;]$|^and$/.test(word))
         const isBut = token.word !== 'and' && tokens.slice(at, ahead).some(({ word }) => word === 'but')
         begin(
@@ -240,6 +243,8 @@ function beginsClause(
   if (/^(i|we|i'm|we're|i'd|i'll|i've)$/.test(verb.word)) return true
   if (/^not$/.test(verb.word) && /^(before|after)$/.test(next?.word ?? '')) return true
   if (sortPhrase(tokens.slice(at))) return !isSorting
+  // "and post it"
+  if (/^(it|them)$/.test(next?.word ?? '') && !verb.capital && !isWeakWord(verb.word)) return true
   const kind = VERBS.get(verb.word)
   if (kind === 'ask')
     return /^(is|are|was|does|do|did|many|much|me|the|us|out|what|which|who|how)$/.test(next?.word ?? '')
@@ -341,17 +346,12 @@ function clauseOf(
       : isThing && !isCommandVerb(tokens[0]!.word)
         ? { kind: 'goal' as const, words: 0 }
         : kindOf(tokens)
-  const clause: PromptClause = {
-    kind,
-    verb: tokens
-      .slice(0, words)
-      .map(({ word }) => word)
-      .join(' '),
-    all: tokens,
-    rest: tokens.slice(words),
-    text: textOfTokens(tokens, prompt),
-    optional,
-  }
+  const text = textOfTokens(tokens, prompt)
+  const rest = tokens.slice(words)
+  // "Look for" is the "Search" of the page.
+  if (kind === 'search') tokens = [{ ...tokens[0]!, word: 'search', value: 'search' }, ...rest]
+  const verb = tokens.slice(0, tokens.length - rest.length).map(({ word }) => word)
+  const clause: PromptClause = { kind, verb: verb.join(' '), all: tokens, rest, text, optional }
   if (polite === 0 && isStatement(tokens)) clause.isStatement = true
   if (polite > 0 && !isCommandVerb(tokens[0]?.word ?? '') && !pageVerbs.has(stemWord(tokens[0]?.word ?? '')))
     clause.isIndirect = true
@@ -462,6 +462,9 @@ function kindOf(tokens: readonly PromptToken[]): { kind: ClauseKind; words: numb
     if (word) return { kind: word as 'on' | 'off', words: second?.word === word ? 2 : 1 }
   }
   if (sortPhrase(tokens)) return { kind: 'sort', words: 0 }
+  if (/^(put|show|list)$/.test(first.word) && sortPhrase(tokens.slice(1))) return { kind: 'sort', words: 1 }
+  const sorted = tokens.findIndex(({ word }, at) => /^(sorted|ordered)$/.test(word) && tokens[at + 1]?.word === 'by')
+  if (sorted > 0) return { kind: 'sort', words: sorted + 1 }
   if (first.word === 'order' && tokens.slice(1, 6).some(({ word }) => word === 'by')) return { kind: 'sort', words: 1 }
   if (isStatement(tokens)) return { kind: 'set', words: 0 }
   const isRid = triple === 'get rid of'

@@ -25,22 +25,32 @@ import { findNextPageControl, openSectionsUntil, scrollUntil, turnPagesUntil } f
 import { doWordsNameField, searchByField, searchFields } from '../driving/search-page.ts'
 import { attachFile } from '../driving/set-control.ts'
 import { failedOutcome, okOutcome, quoteShort, type StepOutcome } from '../driving/step-outcome.ts'
-import { type DomSnapshot, isShown, textOfElement } from '../fetch/chrome/snapshot/dom-snapshot.ts'
+import {
+  ancestorsOf,
+  type DomSnapshot,
+  isDescendantOf,
+  isShown,
+  textOfElement,
+} from '../fetch/chrome/snapshot/dom-snapshot.ts'
 import type { PromptClause } from './parse-prompt.ts'
 import { joinTokenValues, type PromptToken, strongWordsOf } from './tokenize-prompt.ts'
 
 export function areTokensOnPage(snapshot: DomSnapshot, tokens: readonly PromptToken[]): boolean {
-  const said = strongWordsOf(tokens).filter((word) => !/^(row|post|item|entry|find|see|reach)$/.test(word))
+  const said = strongWordsOf(tokens).filter((word) => !/^(row|post|item|entry|list|table|find|see|reach)$/.test(word))
   // "ticket 711" on a page of tickets is a row with 711.
-  const titles = snapshot.elements.filter(({ role }) => role === 'heading' || role === 'columnheader')
-  const known = [snapshot.title, ...titles.map(({ name, text }) => name ?? text ?? '')].flatMap(labelWordsOf)
-  const own = said.filter((word) => !known.some((other) => stemWord(other) === stemWord(word)))
+  const own = wordsNotInTitles(snapshot, said)
   const words = own.length > 0 ? own : said
   if (words.length === 0) return false
   return snapshot.elements.some(
     (one) =>
       isShown(one) && findWordRun(words, labelWordsOf(`${one.text ?? ''} ${one.does ? (one.name ?? '') : ''}`)) >= 0,
   )
+}
+
+function wordsNotInTitles(snapshot: DomSnapshot, words: readonly string[]): string[] {
+  const titles = snapshot.elements.filter(({ role }) => role === 'heading' || role === 'columnheader')
+  const known = [snapshot.title, ...titles.map(({ name, text }) => name ?? text ?? '')].flatMap(labelWordsOf)
+  return words.filter((word) => !known.some((other) => stemWord(other) === stemWord(word)))
 }
 
 /** Looks on this page, on further pages, and further down. */
@@ -51,14 +61,21 @@ export async function findByPagingOrScrolling(
   return isThere(driver.snapshot) || (await turnPagesUntil(driver, isThere)) || (await scrollUntil(driver, isThere))
 }
 
+/** "until you see the post of Ada"; in "I lost a glove. Go on until you find it", the sentence before says what is sought. */
+export function wordsSoughtIn({ until = [], background = [] }: PromptClause): PromptToken[] {
+  const named = until.filter(({ word }) => !/^(you|see|find|reach|is|shown|appears|it|them)$/.test(word))
+  const article = background.findIndex(({ word }) => /^(a|an|the|my|our)$/.test(word))
+  return named.length > 0 ? named : background.slice(article + 1)
+}
+
 export async function goBackForwardOrNext(driver: PageDriver, clause: PromptClause): Promise<StepOutcome | undefined> {
   const text = foldText(joinTokenValues(clause.rest))
   if (/^back\b/.test(text) || clause.verb === 'return') return goBack(driver, strongWordsOf(clause.rest))
   if (/^forward$/.test(text)) return goBackOrForwardInHistory(driver, 'goForward')
   const isLast = /\b(last|final) page$/.test(text)
-  const until = isLast ? clause.rest : clause.until
-  if (!isLast && !/\bnext( page)?$/.test(text) && !(until && /\b(next|pages?|more|through)\b/.test(text)))
-    return undefined
+  const until = isLast ? clause.rest : clause.until && wordsSoughtIn(clause)
+  const isLeafing = /\b(next|pages?|more|through)\b/.test(`${clause.verb} ${text}`)
+  if (!isLast && !/\bnext( page)?$/.test(text) && !(until && isLeafing)) return undefined
   const pressNext = async () => {
     const next = findNextPageControl(driver.snapshot)
     return next !== undefined && driver.press(next)
@@ -92,18 +109,34 @@ export async function searchOnPage(
   driver: PageDriver,
   tokens: readonly PromptToken[],
 ): Promise<StepOutcome | undefined> {
-  const fields = searchFields(driver.snapshot)
-  const [sought, place] = queryIn(driver.snapshot, tokens, fields)
+  const { snapshot } = driver
+  const fields = searchFields(snapshot)
+  const [sought, place] = queryIn(snapshot, tokens, fields)
   const query = joinTokenValues(
     sought.filter(({ kind, word }, at) => !(at === 0 && /^(the|a|an|for)$/.test(word)) && kind !== 'mark'),
   )
-  const field = fields.find((one) => doWordsNameField(driver.snapshot, one, place, fields)) ?? fields[0]
+  const field = fields.find((one) => doWordsNameField(snapshot, one, place, fields)) ?? fields[0]
   if (/^(it|that|them|this|one)$/i.test(query))
     return failedOutcome(`Could not tell what to search for: ${quoteShort(query)}.`)
   if (!field || query === '') return undefined
   const condition = sought.find(({ kind, word }) => kind === 'word' && /^(not|only|without|except)$/.test(word))
   if (condition) return failedOutcome(`Could not search with the condition "${condition.value}".`)
+  const other = sought.length > 1 && findOtherMeaning(snapshot, sought, field)
+  if (other) return failedOutcome(`Could not search for ${quoteShort(query)}: it is not clear what ${other} means.`)
   return searchByField(driver, field, query)
+}
+
+/** What is not part of the query: words beside a quoted one, or "near Rome" where the form has a field of its own for it. */
+function findOtherMeaning(snapshot: DomSnapshot, sought: readonly PromptToken[], field: FormField): string | undefined {
+  if (sought.some(({ kind }) => kind === 'quote'))
+    return quoteShort(strongWordsOf(sought.filter(({ kind }) => kind !== 'quote')).join(' '))
+  const form = ancestorsOf(snapshot, field.element).find(({ tag }) => tag === 'form')
+  const hasOthers = listPageControls(snapshot).fields.some(
+    ({ element, kind }) =>
+      form && kind === 'text' && element !== field.element && isDescendantOf(snapshot, element, form),
+  )
+  const link = sought.findIndex(({ word }, at) => at > 0 && /^(in|near|at|from|to|around)$/.test(word))
+  return hasOthers && link > 0 ? quoteShort(joinTokenValues(sought.slice(link))) : undefined
 }
 
 /** "the collection for tiles", "tiles in the collection": what is sought, and the words that name the field. */
@@ -121,6 +154,7 @@ function queryIn(
   ]
   for (const [sought, rest] of ways) {
     const place = strongWordsOf(rest)
+    if (sought.length > 0 && wordsNotInTitles(snapshot, place).length === 0 && quote >= 0) return [sought, place]
     if (fields.some((field) => doWordsNameField(snapshot, field, place, fields))) return [sought, place]
   }
   return [tokens, []]

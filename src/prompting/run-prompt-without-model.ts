@@ -9,6 +9,8 @@ import { normalizeKeyCombination, normalizeKeyName } from '../driving/keyboard-k
 import { foldText, isWeakWord, keyWordsOf, scoreLabelCoverage, stemWord } from '../driving/match-label-words.ts'
 import { openAddress } from '../driving/navigate.ts'
 import {
+  findApplyButton,
+  findButtonAfterSettings,
   findNextStepButton,
   findOpenDialog,
   linksOfLongestList,
@@ -18,10 +20,11 @@ import {
 import { OutOfBudgetError, PageDriver } from '../driving/page-driver.ts'
 import { parseNumberWord, parseOrdinal } from '../driving/parse-numbers-and-dates.ts'
 import { goToPageNumber, mayShowMore, openRowMenu, openSectionsUntil, revealElement } from '../driving/reveal-hidden.ts'
+import { isSearchField, searchByField } from '../driving/search-page.ts'
 import { applyControlSetting, type ControlSetting } from '../driving/set-control.ts'
 import { sortList } from '../driving/sort-list.ts'
 import { failedOutcome, okOutcome, type StepOutcome } from '../driving/step-outcome.ts'
-import { type DomSnapshot, isShown, type SnapshotElement } from '../fetch/chrome/snapshot/dom-snapshot.ts'
+import { ancestorsOf, type DomSnapshot, isShown, type SnapshotElement } from '../fetch/chrome/snapshot/dom-snapshot.ts'
 import { getDomSnapshotReader } from '../fetch/chrome/snapshot/dom-snapshot-reader.ts'
 import { writeSnapshotText } from '../fetch/chrome/snapshot/snapshot-text.ts'
 import { type ClauseMatch, isMatchUnderstood, matchClauseToPage } from './match-clause-to-page.ts'
@@ -90,6 +93,8 @@ export async function runPromptWithoutModel(
   }
 }
 
+/** Words of a sentence are matched to a page in all ways: twice as many take four times as long. */
+const MAX_CLAUSE_WORDS = 160
 const MATCHED = /^(set|on|off|press|open|goal|hover)$/
 const SETS = /^(set|on|off)$/
 /** Labels of buttons whose effect cannot be undone, or that submit earlier choices. */
@@ -126,6 +131,8 @@ class PromptRun {
   private confirmed = false
   /** What was typed since the last press: one field cannot hold two values. */
   private readonly typed = new Map<string, string>()
+  /** The last field that was typed into to see a part of a list. */
+  private filter: SnapshotElement | undefined
   private readonly signIn: PromptOptions['signIn']
 
   constructor(driver: PageDriver, prompt: string, signIn: PromptOptions['signIn']) {
@@ -144,6 +151,11 @@ class PromptRun {
     this.request = this.withoutStatements(parsePrompt(this.prompt, listPageVerbs(snapshot)), snapshot)
     if (this.request.clauses.length === 0)
       return this.report(failedOutcome('Could not find anything to do in the request.'))
+    const tooLong = this.request.clauses.find(({ all }) => all.length > MAX_CLAUSE_WORDS)
+    if (tooLong)
+      return this.report(
+        failedOutcome(`Could not do "${tooLong.text.slice(0, 60)}…": a sentence may have ${MAX_CLAUSE_WORDS} words.`),
+      )
     const refusal = this.firstRefusal(snapshot)
     if (refusal) return this.report(refusal)
     for (const clause of this.inOrder(snapshot)) {
@@ -151,7 +163,14 @@ class PromptRun {
       if (clause.optional) await this.doIfAsked(clause)
       else if (!(await this.doClause(clause))) return false
     }
-    return true
+    return this.applyFilter()
+  }
+
+  /** A filter that was typed takes effect by the button beside its field. */
+  private async applyFilter(): Promise<boolean> {
+    const field = this.filter && this.typed.has(this.filter.ref) ? this.driver.again(this.filter) : undefined
+    const button = field && findApplyButton(this.driver.snapshot, field)
+    return !button || this.pressButton(button, this.request.clauses.at(-1)!)
   }
 
   /**
@@ -188,6 +207,11 @@ class PromptRun {
         PUTS_IT.test(one.all.map(({ word }) => word).join(' '))
       )
         continue
+      // "Fill in the order form and send it. Name: Ada": the values follow.
+      if (next && /^fill\b/.test(one.verb) && isTopicOfForm(one.rest)) {
+        waiting = [...waiting, ...asBackground(one.rest)]
+        continue
+      }
       // "I want to travel to Rome, show me the trains": where the rest can be set, the verb says why.
       if (one.isIndirect && next && one.rest.length > 0) {
         const setting: PromptClause = { ...one, kind: 'set', verb: '', all: one.rest }
@@ -211,7 +235,7 @@ class PromptRun {
   /** What is to be given only if asked waits until the page asks for it. */
   private async doIfAsked(clause: PromptClause): Promise<boolean> {
     const found = this.matchClauseToPage(this.driver.snapshot, asMatched(clause))
-    const isShownNow = (one: ControlSetting) => isShown(one.type === 'field' ? one.field.element : one.choice.element)
+    const isShownNow = (one: ControlSetting) => isShown(elementOf(one))
     if (!found.every((one) => isMatchUnderstood(one) && one.settings.every(isShownNow))) return false
     this.waiting.splice(this.waiting.indexOf(clause), 1)
     for (const one of found) if (!(await this.perform(one, clause))) return false
@@ -270,13 +294,14 @@ class PromptRun {
     clause: PromptClause,
     context?: readonly PromptToken[],
   ): ClauseMatch[] {
-    const { row, pressed } = this
-    const found = matchClauseToPage(snapshot, clause, {
-      prompt: this.prompt,
-      row,
-      pressed,
-      ...(context && { context }),
-    })
+    if (this.driver.timeLeft() <= 0) throw new OutOfBudgetError('the time was up')
+    const { row, pressed, prompt } = this
+    const options = { prompt, row, pressed, ...(context && { context }) }
+    // Values that follow one another belong to one form.
+    const form = SETS.test(clause.kind) ? this.formInUse(snapshot) : undefined
+    const inForm = form ? matchClauseToPage(snapshot, clause, { ...options, form }) : []
+    if (inForm.length > 0 && inForm.every(isMatchUnderstood)) return inForm
+    const found = matchClauseToPage(snapshot, clause, options)
     if (found.every(isMatchUnderstood)) return found
     const rest = this.afterTopic(clause)
     if (rest.length === clause.all.length) return found
@@ -287,6 +312,11 @@ class PromptRun {
     )
     const misses = (list: readonly ClauseMatch[]) => list.reduce((sum, { unexplained }) => sum + unexplained.length, 0)
     return misses(topical) < misses(found) && topical.some(({ settings }) => settings.length > 0) ? topical : found
+  }
+
+  private formInUse(snapshot: DomSnapshot): SnapshotElement | undefined {
+    const last = snapshot.elements.find(({ ref }) => ref === [...this.typed.keys()].at(-1))
+    return last && ancestorsOf(snapshot, last).find(({ tag }) => tag === 'form')
   }
 
   /** "Ask for a quote: from A to B": the words before the colon name the topic; a later clause says what to press. */
@@ -340,10 +370,11 @@ class PromptRun {
     const isPaste = /^(it|that)$/.test(clause.rest[0]?.word ?? '') && /^(into|in)$/.test(clause.rest[1]?.word ?? '')
     if (isPaste && this.copied !== undefined) return this.paste(this.copied, clause.rest.slice(1))
     const named = await this.doNamed(clause)
-    // "until you see the post of Ada": what is sought is what "it" means later.
-    if (clause.until)
-      this.found = clause.until.filter(({ word }) => !/^(you|see|find|reach|is|shown|appears)$/.test(word))
+    // What is sought is what "it" means later.
+    if (clause.until) this.found = steps.wordsSoughtIn(clause)
     if (named) return this.report(named)
+    if (clause.until)
+      return this.report(failedOutcome(`Could not do "${clause.text}" until ${joinTokenValues(clause.until)}.`))
     if (clause.kind === 'consent') return this.doMatched(asMatched(clause))
     if (clause.kind === 'go') return this.doMatched({ ...clause, kind: 'open' })
     return this.doMatched(MATCHED.test(clause.kind) ? clause : asDelete({ ...clause, kind: 'goal' }))
@@ -365,8 +396,6 @@ class PromptRun {
     switch (clause.kind) {
       case 'ask':
         return steps.answerQuestionOnPage(driver, joinTokenValues(clause.rest.length > 0 ? clause.rest : clause.all))
-      case 'press':
-        return clause.until && failedOutcome(`Could not press until ${joinTokenValues(clause.until)}.`)
       case 'go':
         return steps.goBackForwardOrNext(driver, clause)
       case 'scroll':
@@ -430,6 +459,13 @@ class PromptRun {
     const { driver } = this
     const asGoal = this.matchClauseToPage(driver.snapshot, { ...clause, kind: 'goal' })
     if (asGoal.every((one) => isMatchUnderstood(one) && one.button && one.settings.length > 0)) return undefined
+    // 'Search for "Red Kuri" in Variety' sets the list of scopes before it searches.
+    const [only] = asGoal.length === 1 && isMatchUnderstood(asGoal[0]!) ? asGoal : []
+    const term = only?.settings.find((one) => one.type === 'field' && isSearchField(driver.snapshot, one.field))
+    if (only && term?.type === 'field' && only.settings.length > 1) {
+      const others = only.settings.filter((one) => one !== term)
+      return (await this.applyAll(others, clause)) ? searchByField(driver, term.field, term.value) : undefined
+    }
     this.found = clause.rest
     const isFind = clause.kind === 'find'
     if (isFind && steps.areTokensOnPage(driver.snapshot, clause.rest)) return okOutcome(`Found "${clause.text}".`)
@@ -522,13 +558,13 @@ class PromptRun {
 
   private async applyAll(settings: readonly ControlSetting[], clause: PromptClause): Promise<boolean> {
     const { driver } = this
-    const elementOf = (one: ControlSetting) => (one.type === 'field' ? one.field.element : one.choice.element)
     // What is hidden may come into view by what is set before.
     const ordered = [...settings].sort((a, b) => Number(elementOf(a).hidden === 2) - Number(elementOf(b).hidden === 2))
     for (const setting of ordered) {
       const on = clause.kind !== 'off'
       const outcome = refuseSecondValue(this.typed, setting, clause) ?? (await applyControlSetting(driver, setting, on))
       if (!this.report(outcome)) return false
+      if (setting.type === 'field' && isFilter(clause)) this.filter = setting.field.element
     }
     return true
   }
@@ -536,7 +572,9 @@ class PromptRun {
   private async perform({ settings, button }: ClauseMatch, clause: PromptClause): Promise<boolean> {
     if (!(await this.applyAll(settings, clause))) return false
     if (!button || clause.text === SETTINGS_ONLY) return true
-    return this.pressButton(button, clause)
+    const target = findButtonAfterSettings(this.driver.snapshot, button, settings.map(elementOf))
+    if (target) return this.pressButton(target, clause)
+    return this.report(failedOutcome(`Could not tell which button of the dialog stands for "${button.label}".`))
   }
 
   private async pressButton({ element, label }: PageButton, clause: PromptClause): Promise<boolean> {
@@ -602,6 +640,15 @@ class PromptRun {
 }
 
 const SETTINGS_ONLY = '(settings only)'
+
+const elementOf = (one: ControlSetting): SnapshotElement =>
+  one.type === 'field' ? one.field.element : one.choice.element
+
+/** "I am looking for …", "show only …": what is set is to be seen at once. */
+const isFilter = ({ kind, verb }: PromptClause): boolean => kind === 'goal' || verb === ''
+
+const isTopicOfForm = (tokens: readonly PromptToken[]): boolean =>
+  /^(form|fields|details)$/.test(tokens.at(-1)?.word ?? '') && !tokens.some(isLiteralValue)
 
 /** A field that would get a second value before anything is pressed: one of the two was misread. */
 function refuseSecondValue(

@@ -2,6 +2,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runPromptWithoutModel } from '../../src/prompting/run-prompt-without-model.ts'
+import { expectCost } from '../cost.ts'
 import { onPage, startBrowser } from './test-context.ts'
 
 let browser: Browser
@@ -221,4 +222,75 @@ describe('a prompt without a model', () => {
     expect({ done, did }).toEqual({ done: false, did: '' })
     expect(output).toContain('only')
   })
+})
+
+const shelf = (
+  rows: string,
+) => `<p></p><h1>Seed swap</h1><form onsubmit="event.preventDefault();did.push(this.q.value,this.by.value);document.querySelector('p').textContent='2 found'">
+  <input type=search name=q aria-label="Search the swap"><select name=by aria-label="Search in"><option>Everything<option>Variety<option>Grower</select><button>Search</button></form>${rows}`
+
+test('takes a quoted text as the whole query, and the rest as settings', async () => {
+  expect(await run(shelf(''), 'Look for "Red Kuri" in Variety')).toMatchObject({ done: true, did: 'Red Kuri Variety' })
+  const { done, output, did } = await run(shelf(''), 'Look for "Red Kuri" in Harvest')
+  expect([done, did, output]).toEqual([false, '', expect.stringMatching(/not clear what "harvest" means/)])
+})
+
+const pages = `<h1>Found things</h1><p></p><ul></ul><a href="#" onclick="draw();return false">Older things »</a><script>
+  const all = ['Red mitten', 'Blue cap', 'Grey scarf', 'Green cap']
+  function draw() { document.querySelector('ul').innerHTML = all.splice(0, 2).map((one) => '<li>' + one + ' <button onclick="did.push(\\'' + one + '\\');document.querySelector(\\'p\\').textContent=1">Mine</button></li>').join('') }
+  draw()</script>`
+
+test('goes through pages until what was spoken of is there', async () => {
+  const prompt = 'I lost a grey scarf. Go through the pages until you find it and claim it with "Mine".'
+  expect(await run(pages, prompt)).toMatchObject({ done: true, did: 'Grey scarf' })
+})
+
+test('does nothing of a clause whose end it cannot see', async () => {
+  const { done, output } = await run(
+    '<h1>Tea</h1><button onclick="did.push(1)">Stir</button>',
+    'Stir until it is warm.',
+  )
+  expect([done, output]).toEqual([false, expect.stringMatching(/until it is warm/)])
+})
+
+const boxes = `<h1>News</h1><p></p><table><tr><th>About</th><th>Mail</th><th>Phone</th></tr>
+  ${['Bills', 'Visits'].map((row) => `<tr><th>${row}</th>${['Mail', 'Phone'].map((column) => `<td><input type=checkbox onclick="did.push('${row} ${column}')"></td>`).join('')}</tr>`).join('')}</table>`
+
+test('ticks the box of a row and a column', async () => {
+  expect(await run(boxes, 'Tick phone in the row visits.')).toMatchObject({ done: true, did: 'Visits Phone' })
+})
+
+const people = ['Ada Holm 417', 'Bo Holm 502', 'Ada Fjeld 388']
+  .map((one) => one.split(' '))
+  .map(([first, last, room]) => `<div><h3>${first} ${last}</h3><dl><dt>Room</dt><dd>${room}</dd></dl></div>`)
+
+test('reads the value of the card that is named', async () => {
+  expect(await run(`<h1>Office</h1>${people.join('')}`, 'What is the room of Bo Holm?')).toMatchObject({
+    done: true,
+    output: expect.stringMatching(/^502/),
+  })
+})
+
+const prices = `<h1>Boats</h1><p></p><aside><h3>Price up to</h3><input id=most> € <button onclick="did.push(most.value);document.querySelector('p').textContent='4 boats'">Apply</button></aside>`
+
+test('applies a filter by the button beside its field', async () => {
+  expect(await run(prices, 'I am looking for a price up to 300 euros.')).toMatchObject({ done: true, did: '300' })
+})
+
+const things = Array.from(
+  { length: 60 },
+  (_, n) =>
+    `<div><h3>Thing ${n}</h3><select aria-label="Size ${n}"><option>S<option>M</select><label><input type=checkbox>Gift ${n}</label><button>Add</button></div>`,
+)
+
+test('matches a long list to a page of many alike controls in little time', async () => {
+  const list = Array.from({ length: 20 }, (_, n) => `thing ${n} size M`).join(', ')
+  const began = performance.now()
+  expect(await run(things.join(''), `Add ${list} to the basket`)).toMatchObject({ done: false, did: '' })
+  expectCost(performance.now() - began).toBeLessThan(15_000)
+})
+
+test('refuses a sentence that is too long to be matched', async () => {
+  const { done, output } = await run(things.join(''), `Choose ${'the small blue thing '.repeat(60)}`)
+  expect([done, output]).toEqual([false, expect.stringMatching(/may have 160 words/)])
 })
