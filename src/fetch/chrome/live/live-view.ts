@@ -23,6 +23,8 @@ export interface LiveView {
 const CAST = { format: 'jpeg' as const, quality: 60, maxWidth: 1280, maxHeight: 1280, everyNthFrame: 1 }
 
 const TITLE_MS = 600
+const CAST_RETRY_MS = 100
+const MAX_CAST_RETRY_MS = 1600
 /** An unanswered dialog would block the page. */
 const DIALOG_MS = 30_000
 
@@ -79,7 +81,7 @@ export function openLiveView({ context, control, touch, programs, point }: ViewP
       await stop()
       current = targetId ?? control.pages()[0]
       if (current === undefined || guests.size === 0) return
-      session = cast(context, current, onMessage).catch(() => undefined)
+      session = castOnceReady(context, current, onMessage, () => starting > 1)
       report()
       await session
     }).finally(() => {
@@ -168,6 +170,21 @@ interface CastListener {
   dialog(asked: ViewFacts['dialog']): void
 }
 
+/** A tab that was just opened may not have a page to attach to yet. */
+async function castOnceReady(
+  context: LiveContext,
+  targetId: string,
+  onMessage: CastListener,
+  isSuperseded: () => boolean,
+): Promise<Cast | undefined> {
+  for (let waitMs = CAST_RETRY_MS; waitMs <= MAX_CAST_RETRY_MS; waitMs *= 2) {
+    const started = await cast(context, targetId, onMessage).catch(() => undefined)
+    if (started || isSuperseded() || !context.targets.has(targetId)) return started
+    await sleep(waitMs)
+  }
+  return undefined
+}
+
 async function cast(context: LiveContext, targetId: string, onMessage: CastListener): Promise<Cast> {
   const { sessionId } = await context.wire.browser.send('Target.attachToTarget', { targetId, flatten: true })
   const talk = context.wire.session(sessionId)
@@ -188,14 +205,17 @@ async function cast(context: LiveContext, targetId: string, onMessage: CastListe
     clearTimeout(patience)
     onMessage.dialog(null)
   })
-  await talk.send('Page.enable')
-  await talk.send('Page.startScreencast', CAST)
-  return {
-    talk,
-    async end() {
-      clearTimeout(patience)
-      await context.wire.browser.send('Target.detachFromTarget', { sessionId }).catch(() => {})
-    },
+  const end = async () => {
+    clearTimeout(patience)
+    await context.wire.browser.send('Target.detachFromTarget', { sessionId }).catch(() => {})
+  }
+  try {
+    await talk.send('Page.enable')
+    await talk.send('Page.startScreencast', CAST)
+    return { talk, end }
+  } catch (error) {
+    await end()
+    throw error
   }
 }
 
