@@ -318,6 +318,9 @@ export function readTables(snapshot: DomSnapshot): TableRows[] {
   return found
 }
 
+const shownButtons = (snapshot: DomSnapshot): PageButton[] =>
+  listPageControls(snapshot).buttons.filter(({ element }) => isShown(element) && element.role === 'button')
+
 /**
  * The button to press once these elements are set. They may lie in a dialog that was opened for them: then it is the
  * dialog's button of that name, or its only one that does not leave. A link gives way to a button of its name that they
@@ -330,9 +333,7 @@ export function findButtonAfterSettings(
 ): PageButton | undefined {
   const dialog = findOpenDialog(snapshot)
   const isInDialog = (element: SnapshotElement) => dialog !== undefined && isDescendantOf(snapshot, element, dialog)
-  const buttons = listPageControls(snapshot).buttons.filter(
-    ({ element }) => isShown(element) && element.role === 'button',
-  )
+  const buttons = shownButtons(snapshot)
   const isNamesake = ({ label }: PageButton) => label === button.label
   if (!set.some(isInDialog) || isInDialog(button.element))
     return (set.length > 0 && button.element.role === 'link' && buttons.find(isNamesake)) || button
@@ -344,15 +345,11 @@ const LEAVES = /^(close|cancel|back|show|hide|no|not|later|forgot\w*)\b|^[×✕x
 
 /** The one button for it in the smallest part of the page around a field that has any button. */
 export function findApplyButton(snapshot: DomSnapshot, field: SnapshotElement): PageButton | undefined {
-  const buttons = listPageControls(snapshot).buttons.filter(
-    ({ element }) => isShown(element) && element.role === 'button',
-  )
+  const buttons = shownButtons(snapshot)
   for (const part of ancestorsOf(snapshot, field)) {
     const inside = buttons.filter(({ element }) => isDescendantOf(snapshot, element, part))
     if (inside.length > 0)
-      return inside.length === 1 && /^(apply|go|ok|filter|show|update)\b/i.test(inside[0]!.label)
-        ? inside[0]
-        : undefined
+      return inside.length === 1 && /^(apply|go|filter|show)\b/i.test(inside[0]!.label) ? inside[0] : undefined
   }
   return undefined
 }

@@ -128,7 +128,7 @@ export async function searchOnPage(
 
 /** What is not part of the query: words beside a quoted one, or "near Rome" where the form has a field of its own for it. */
 function findOtherMeaning(snapshot: DomSnapshot, sought: readonly PromptToken[], field: FormField): string | undefined {
-  if (sought.some(({ kind }) => kind === 'quote'))
+  if (sought.filter(({ kind }) => kind === 'quote').length === 1)
     return quoteShort(strongWordsOf(sought.filter(({ kind }) => kind !== 'quote')).join(' '))
   const form = ancestorsOf(snapshot, field.element).find(({ tag }) => tag === 'form')
   const hasOthers = listPageControls(snapshot).fields.some(

@@ -148,14 +148,15 @@ class PromptRun {
 
   async all(): Promise<boolean> {
     const snapshot = await this.driver.read()
-    this.request = this.withoutStatements(parsePrompt(this.prompt, listPageVerbs(snapshot)), snapshot)
-    if (this.request.clauses.length === 0)
-      return this.report(failedOutcome('Could not find anything to do in the request.'))
-    const tooLong = this.request.clauses.find(({ all }) => all.length > MAX_CLAUSE_WORDS)
+    const parsed = parsePrompt(this.prompt, listPageVerbs(snapshot))
+    const tooLong = parsed.clauses.find(({ all }) => all.length > MAX_CLAUSE_WORDS)
     if (tooLong)
       return this.report(
         failedOutcome(`Could not do "${tooLong.text.slice(0, 60)}…": a sentence may have ${MAX_CLAUSE_WORDS} words.`),
       )
+    this.request = this.withoutStatements(parsed, snapshot)
+    if (this.request.clauses.length === 0)
+      return this.report(failedOutcome('Could not find anything to do in the request.'))
     const refusal = this.firstRefusal(snapshot)
     if (refusal) return this.report(refusal)
     for (const clause of this.inOrder(snapshot)) {
@@ -464,7 +465,8 @@ class PromptRun {
     const term = only?.settings.find((one) => one.type === 'field' && isSearchField(driver.snapshot, one.field))
     if (only && term?.type === 'field' && only.settings.length > 1) {
       const others = only.settings.filter((one) => one !== term)
-      return (await this.applyAll(others, clause)) ? searchByField(driver, term.field, term.value) : undefined
+      if (await this.applyAll(others, clause)) return searchByField(driver, term.field, term.value)
+      return failedOutcome(`Did not search for "${term.value}": what it is to be searched in could not be set.`)
     }
     this.found = clause.rest
     const isFind = clause.kind === 'find'

@@ -35,6 +35,7 @@ describe('a question', () => {
   it('is answered from the metadata where it asks for nothing else', async () => {
     expect(await ask('What is the title of this page?')).toBe('Harbour Museum of Wickmoor')
     expect(await ask('What is the language of this page?')).toBe('en')
+    expect(await ask('What is the code?')).not.toBe('200')
   })
 
   it('is answered with "not on this page" when the page does not say', async () => {

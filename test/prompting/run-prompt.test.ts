@@ -290,7 +290,10 @@ test('matches a long list to a page of many alike controls in little time', asyn
   expectCost(performance.now() - began).toBeLessThan(15_000)
 })
 
-test('refuses a sentence that is too long to be matched', async () => {
-  const { done, output } = await run(things.join(''), `Choose ${'the small blue thing '.repeat(60)}`)
+test.each([
+  ['an order', 'Choose '],
+  ['a statement', 'I have '],
+])('refuses %s that is too long to be matched', async (_name, start) => {
+  const { done, output } = await run(things.join(''), `${start}${'the small blue thing '.repeat(60)}`)
   expect([done, output]).toEqual([false, expect.stringMatching(/may have 160 words/)])
 })

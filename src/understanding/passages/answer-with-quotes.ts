@@ -53,16 +53,13 @@ export function answerFromPage(markdown: string, question: string) {
   }
 }
 
-/** The shortest of the names, such as `publishedTime`, that has every content word of the question. */
+/** The name, such as `publishedTime`, whose words are the content words of the question. */
 export function findAskedName(names: readonly string[], question: string): string | undefined {
   const { terms } = parseQuestion(question)
-  if (terms.length === 0) return undefined
-  return names
-    .filter((name) => {
-      const own = new Set(stemText(name.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')))
-      return terms.every(({ term }) => own.has(term))
-    })
-    .toSorted((one, other) => one.length - other.length)[0]
+  return names.find((name) => {
+    const own = new Set(stemText(name.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')))
+    return own.size === terms.length && terms.every(({ term }) => own.has(term))
+  })
 }
 
 /** Undefined when no passage shares a content word with the request. */
