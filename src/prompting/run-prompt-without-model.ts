@@ -1,6 +1,6 @@
 // Does what a request in plain English says on a page, without a model. The whole request is matched to the page before
 // anything is pressed; a step counts as done only when its effect was seen.
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as letOthersRun, setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { findAnswerOnPage } from '../driving/answer-from-page.ts'
 import { describePageControls, findAffirmativeButton } from '../driving/answer-page-overlays.ts'
@@ -154,12 +154,12 @@ class PromptRun {
       return this.report(
         failedOutcome(`Could not do "${tooLong.text.slice(0, 60)}…": a sentence may have ${MAX_CLAUSE_WORDS} words.`),
       )
-    this.request = this.withoutStatements(parsed, snapshot)
+    this.request = await this.withoutStatements(parsed, snapshot)
     if (this.request.clauses.length === 0)
       return this.report(failedOutcome('Could not find anything to do in the request.'))
-    const refusal = this.firstRefusal(snapshot)
+    const refusal = await this.firstRefusal(snapshot)
     if (refusal) return this.report(refusal)
-    for (const clause of this.inOrder(snapshot)) {
+    for (const clause of await this.inOrder(snapshot)) {
       await this.driver.read()
       if (clause.optional) await this.doIfAsked(clause)
       else if (!(await this.doClause(clause))) return false
@@ -178,7 +178,7 @@ class PromptRun {
    * Sentences that order nothing: those with values for the page are set, the others are the background of the order
    * that follows, as is a question before an order to show something.
    */
-  private withoutStatements({ clauses, forbidden }: ParsedPrompt, snapshot: DomSnapshot): ParsedPrompt {
+  private async withoutStatements({ clauses, forbidden }: ParsedPrompt, snapshot: DomSnapshot): Promise<ParsedPrompt> {
     const out: PromptClause[] = []
     let waiting: PromptToken[] = []
     const isBackground = (clause: PromptClause, next?: PromptClause): boolean => {
@@ -197,6 +197,7 @@ class PromptRun {
       )
     }
     for (const [at, one] of clauses.entries()) {
+      await letOthersRun()
       const body = one.all.slice(one.all.findIndex(({ word }) => !SUBJECTS.test(word)))
       const clause: PromptClause = one.isStatement ? { ...one, kind: 'set', verb: '', all: body, rest: body } : one
       const next = clauses.find((other, n) => n > at && !other.isStatement)
@@ -244,11 +245,12 @@ class PromptRun {
   }
 
   /** The first clause that cannot be done, as far as that can be said before anything is pressed. */
-  private firstRefusal(snapshot: DomSnapshot): StepOutcome | undefined {
+  private async firstRefusal(snapshot: DomSnapshot): Promise<StepOutcome | undefined> {
     let mayChange = false
     let commits = false
     const typed = new Map<string, string>()
     for (const clause of this.request.clauses) {
+      await letOthersRun()
       const isMatched =
         MATCHED.test(clause.kind) && !isKeyPress(clause) && !clause.all.some(({ kind }) => kind === 'url')
       const odd =
@@ -327,14 +329,14 @@ class PromptRun {
   }
 
   /** Settings go before the button that acts on them; of two clauses for one button the last presses it. */
-  private inOrder(snapshot: DomSnapshot): PromptClause[] {
-    const grounded = this.request.clauses.map((clause) => {
-      const list =
-        MATCHED.test(clause.kind) || clause.kind === 'consent'
-          ? this.matchClauseToPage(snapshot, asMatched(clause))
-          : []
-      return { clause, list, isClear: list.length > 0 && list.every(isMatchUnderstood) }
-    })
+  private async inOrder(snapshot: DomSnapshot): Promise<PromptClause[]> {
+    const grounded: { clause: PromptClause; list: ClauseMatch[]; isClear: boolean }[] = []
+    for (const clause of this.request.clauses) {
+      await letOthersRun()
+      const isMatched = MATCHED.test(clause.kind) || clause.kind === 'consent'
+      const list = isMatched ? this.matchClauseToPage(snapshot, asMatched(clause)) : []
+      grounded.push({ clause, list, isClear: list.length > 0 && list.every(isMatchUnderstood) })
+    }
     const buttonOf = (at: number) =>
       grounded[at]?.isClear && grounded[at]!.list.length === 1 ? grounded[at]!.list[0]!.button?.element.ref : undefined
     const out: PromptClause[] = []
