@@ -24,11 +24,13 @@ describe('Puppeteer', () => {
     const browser = await puppeteer.connect({ browserWSEndpoint: mine.cdpUrl, defaultViewport: null })
     try {
       const [page] = await browser.pages()
+      page?.setDefaultTimeout(110_000)
       await page?.goto(`${site.url}/page`)
       await page?.type('#i', 'typed')
       await page?.click('button')
       expect(await page?.title()).toBe('typed')
       const second = await browser.newPage()
+      second.setDefaultTimeout(110_000)
       await second.goto(`${site.url}/page`)
       expect(await second.evaluate('document.title')).toBe('Page')
       expect((await second.screenshot()).length).toBeGreaterThan(500)

@@ -5,6 +5,7 @@ import { chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { expectCost } from '../cost.ts'
 import { type Site, startSite } from '../site/site.ts'
+import { connectToSession } from './connect-to-session.ts'
 import { type Json, type Service, startService } from './service.ts'
 import { newTeam } from './team.ts'
 import { until } from './waiting.ts'
@@ -126,12 +127,11 @@ describe('a page of a session', () => {
 
   it('that crashed is replaced by an empty one, and the session goes on', async () => {
     const { id, cdpUrl } = await open()
-    const browser = await chromium.connectOverCDP(cdpUrl)
-    const page = browser.contexts()[0]?.pages()[0]
-    await page?.goto(`${site.url}/page`)
-    const talk = await page?.context().newCDPSession(page)
+    const { browser, page } = await connectToSession(cdpUrl)
+    await page.goto(`${site.url}/page`)
+    const talk = await page.context().newCDPSession(page)
     // A page that is gone answers nobody.
-    void talk?.send('Page.crash').catch(() => undefined)
+    void talk.send('Page.crash').catch(() => undefined)
     await until(
       () =>
         browser

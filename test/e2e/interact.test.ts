@@ -5,6 +5,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { priceOfSession } from '../../src/base/prices.ts'
 import type { Page, Pages } from '../site/site.ts'
+import { connectToSession } from './connect-to-session.ts'
 import type { Json } from './service.ts'
 import { shared } from './shared.ts'
 import { until } from './waiting.ts'
@@ -249,14 +250,12 @@ describe('a session of its own', () => {
   it('is driven by Playwright through its address, and shows nothing else', async () => {
     const one = (await service.call('POST', '/v2/interact', {})).json
     const other = (await service.call('POST', '/v2/interact', {})).json
-    const browser = await chromium.connectOverCDP(one.cdpUrl)
-    const [context] = browser.contexts()
-    const page = context?.pages()[0]
-    await page?.goto(`${site.url}/counter`)
-    expect(await page?.title()).toBe('Counter')
-    const beside = await chromium.connectOverCDP(other.cdpUrl)
+    const { browser, page } = await connectToSession(one.cdpUrl)
+    await page.goto(`${site.url}/counter`)
+    expect(await page.title()).toBe('Counter')
+    const { browser: beside } = await connectToSession(other.cdpUrl)
     expect(beside.contexts().flatMap((all) => all.pages().map((each) => each.url()))).toEqual(['about:blank'])
-    await expect(page?.goto('file:///etc/passwd')).rejects.toThrow(/cannot be opened/)
+    await expect(page.goto('file:///etc/passwd')).rejects.toThrow(/cannot be opened/)
     const secret = new URL(one.cdpUrl)
     secret.pathname = secret.pathname.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'))
     await expect(chromium.connectOverCDP(secret.href)).rejects.toThrow(/403/)
@@ -349,8 +348,8 @@ describe('the live view', () => {
     const run = async (code: string) =>
       (await service.call('POST', `/v2/interact/${made.id}/execute`, { code })).json.result
     await run(`await page.goto('${site.url}/counter')`)
-    const own = await chromium.connectOverCDP(made.cdpUrl)
-    const box = await own.contexts()[0]?.pages()[0]?.locator('#more').boundingBox()
+    const own = await connectToSession(made.cdpUrl)
+    const box = await own.page.locator('#more').boundingBox()
     if (!box) throw new Error('there is no button')
     const click = ({ socket, facts }: Awaited<ReturnType<typeof sit>>) => {
       // The window of a full Chromium is 1280 × 800 with its frame; the page is smaller.
@@ -372,7 +371,7 @@ describe('the live view', () => {
     expect([page.status, page.headers.get('content-security-policy')]).toEqual([200, expect.stringContaining('nonce')])
     expect((await fetch(`${made.liveViewUrl.slice(0, -1)}_`)).status).toBe(404)
     for (const { socket } of [watcher, driver]) socket.close()
-    await own.close()
+    await own.browser.close()
     await service.call('DELETE', `/v2/interact/${made.id}`)
     expect((await fetch(made.liveViewUrl)).status).toBe(410)
   })

@@ -4,11 +4,12 @@ import { randomUUID } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import puppeteer, { type Page as PuppeteerPage } from 'puppeteer-core'
 import { describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { protocolDomains } from '../../scripts/cdp-protocol.mjs'
+import { connectToSession } from './connect-to-session.ts'
 import type { Json } from './service.ts'
 import { newTeam } from './team.ts'
 import { pageContext } from './test-context.ts'
@@ -240,9 +241,7 @@ async function failures<P>(calls: Calls<P>, page: P): Promise<string[]> {
 describe('usual calls', () => {
   it('work with Playwright', async () => {
     const session = await open()
-    const browser: Browser = await chromium.connectOverCDP(session.cdpUrl)
-    const page = browser.contexts()[0]?.pages()[0] as Page
-    page.setDefaultTimeout(110_000)
+    const { browser, page } = await connectToSession(session.cdpUrl)
     expect(await failures(playwrightCalls, page)).toEqual([])
     await browser.close()
     await close(session)
@@ -418,8 +417,7 @@ describe('the clipboard', () => {
     const stranger = await newTeam(service, 'clipboard')
     const [mine, theirs] = [await open(), (await stranger.call('POST', '/v2/browser', {})).json]
     const pageOf = async ({ cdpUrl }: Json) => {
-      const browser = await chromium.connectOverCDP(cdpUrl)
-      const page = browser.contexts()[0]?.pages()[0] as Page
+      const { page } = await connectToSession(cdpUrl)
       await page.goto(site.url)
       return page
     }
