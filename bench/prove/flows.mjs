@@ -2,7 +2,7 @@
 // versions of each page with other ids, classes, order, labels and a dialog in the way; and what a run costs beside the
 // prompt; and thirty recorded flows with parameters, run in every way that there is. `PROVE_SMALL=1` takes every third
 // request, three versions and six flows; `PROVE_ROWS=versions,ways` only those groups; `PROVE_TURN=1/8` an eighth of the
-// requests and of the flows.
+// requests and of the flows; `PROVE_FIRST_VERSION=21` other versions than the first.
 import { createServer } from 'node:http'
 import { setUp } from '../../scripts/setup.mjs'
 import { openModules } from '../../scripts/typescript-modules.mjs'
@@ -13,6 +13,8 @@ import { listening, startOrb } from './rows/jobs-context.mjs'
 const row = (what, bar, measured, ok) => ({ what, bar, measured, ok })
 const small = process.env.PROVE_SMALL === '1'
 const VERSIONS = small ? 3 : 10
+/** Versions that were looked at are used up. */
+const FIRST_VERSION = Number(process.env.PROVE_FIRST_VERSION ?? 1)
 const AT_ONCE = 3
 const [turn, turns] = (process.env.PROVE_TURN ?? '1/1').split('/').map(Number)
 
@@ -50,9 +52,9 @@ async function versionsRows({ call, pid }, site, everydayRequests) {
   const runs = []
   for (const flow of flows) {
     // The first is alone on the machine, for its cost.
-    const own = [await replayed(call, flow, 1, pid)]
-    for (let version = 2; version <= VERSIONS; version += AT_ONCE) {
-      const some = Array.from({ length: Math.min(AT_ONCE, VERSIONS - version + 1) }, (_, at) => version + at)
+    const own = [await replayed(call, flow, FIRST_VERSION, pid)]
+    for (let count = 1; count < VERSIONS; count += AT_ONCE) {
+      const some = Array.from({ length: Math.min(AT_ONCE, VERSIONS - count) }, (_, at) => FIRST_VERSION + count + at)
       own.push(...(await Promise.all(some.map((one) => replayed(call, flow, one)))))
     }
     for (const { outcome, version, because } of own)

@@ -75,6 +75,14 @@ describe('an element of a step', () => {
     expect(found(pageOf(field('First name'), field('Last name')), name)).toBeUndefined()
   })
 
+  it('of one of two dialogs is found in the one that it was recorded in', () => {
+    const dialog = (name: string, ...inside: Part[]): Part => ({ tag: 'div', role: 'dialog', name, inside })
+    const page = pageOf(dialog('Newsletter', button('Close')), dialog('News', button('Close')))
+    const [first, second] = page.elements.filter(({ role }) => role === 'button')
+    expect(found(page, { role: 'button', name: 'Close', within: 'Newsletter' })?.at).toBe(first?.at)
+    expect(found(page, { role: 'button', name: 'Close', within: 'News' })?.at).toBe(second?.at)
+  })
+
   it('of a row that is gone is not found in another row', () => {
     const target = { role: 'button', name: 'Remove', near: 'Rosa Ek' }
     expect(found(list('Ada Holm', 'Bo Lind'), target)).toBeUndefined()

@@ -91,7 +91,7 @@ function poolOf(snapshot: DomSnapshot, { frame }: ElementDescriptor): SnapshotEl
   return inFrame.length > 0 ? inFrame : all
 }
 
-/** Narrows elements of one name down: shown, in its row, in the open dialog, in its section, by its selector. */
+/** Narrows elements of one name down: shown, in its row, in its section, in the open dialog, by its selector. */
 function narrow(
   snapshot: DomSnapshot,
   target: ElementDescriptor,
@@ -114,9 +114,10 @@ function narrow(
     const better = list.filter(isBetter)
     if (better.length > 0) list = better
   }
+  // Before the open dialog: of two dialogs with a button "Close", the recorded one is meant.
+  if (target.within) prefer((one) => isSameText(sectionOfElement(snapshot, one).title, target.within))
   const dialog = findOpenDialog(snapshot)
   if (dialog) prefer((one) => isDescendantOf(snapshot, one, dialog))
-  if (target.within) prefer((one) => isSameText(sectionOfElement(snapshot, one).title, target.within))
   if (target.label) prefer((one) => [one.beside, one.placeholder].some((own) => isSameText(own, target.label)))
   if (target.kind) prefer((one) => one.type === target.kind)
   if (target.selector) prefer((one) => selectorOfElement(one) === target.selector)
