@@ -112,6 +112,20 @@ describe('what a model is told between its steps', () => {
     value,
   })
 
+  it('the page that a choice leads to, not the old one that lies still meanwhile', async () => {
+    await go('/interact/shop')
+    const asked: string[] = []
+    script = (request) => {
+      asked.push(shown(request))
+      return asked.length === 1
+        ? steps(step('select', refIn(asked[0]!, 'Sort by'), 'Price: low to high'))
+        : finished('Sorted.')
+    }
+    await prompt('Sort by price, low to high')
+    expect(asked[0]).not.toContain('Trail map')
+    expect(asked[1]).toContain('Trail map')
+  })
+
   it('a dialog that is still open is not done', async () => {
     await go('/asking')
     const asked: string[] = []

@@ -47,6 +47,11 @@ const shop = show('Outdoor shop', (url) => {
 <nav class="pagination">Page ${page} of ${pages} ${page < pages ? `<a href="${link(page + 1)}">Next</a>` : ''}</nav><p><a href="/interact/shop/cart">Cart</a></p>`
 })
 
+const SORTING_MS = 300
+/** The old page lies still while the server sorts. */
+const slowlySortedShop: Page = (visit) =>
+  void setTimeout(() => shop(visit), visit.url.searchParams.get('sort') ? SORTING_MS : 0)
+
 const item = show('Article', (url) => {
   const [name, price] = GOODS[Number(url.searchParams.get('id'))] ?? GOODS[0]!
   return `<h2>${name}</h2><p>Price: € ${price}</p><label for="s">Size</label> <select id="s"><option>Small</option><option>Medium</option><option>Large</option></select>
@@ -164,7 +169,7 @@ const download: Page = ({ response }) => {
 }
 
 export const interactPages: Pages = {
-  '/interact/shop': shop,
+  '/interact/shop': slowlySortedShop,
   '/interact/shop/item': item,
   '/interact/shop/cart': cart,
   '/interact/shop/checkout': checkout,

@@ -1,5 +1,6 @@
 // Reads a page through all its frames, and finds elements again by ref.
-import type { ElementHandle, Frame, JSHandle, Page } from 'playwright-core'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ElementHandle, Frame, JSHandle, Page, Request } from 'playwright-core'
 import { Problem } from '../../../base/problem.ts'
 import { UNRESPONSIVE_MS } from '../wait-for-idle.ts'
 import type { DomSnapshot, SnapshotElement, SnapshotNode } from './dom-snapshot.ts'
@@ -28,6 +29,8 @@ interface Seen {
 
 const MAX_FRAMES = 30
 const FRAME_MS = 2000
+/** How long the next page is awaited once it was asked for. */
+const NEXT_PAGE_MS = 5000
 
 export interface DomSnapshotReader {
   page: Page
@@ -53,10 +56,23 @@ class BrowserPageReader implements DomSnapshotReader {
   private readonly views = new Map<Frame, FrameView>()
   private readonly origins = new Map<string, { frame: Frame; id: number }>()
   private next = 1
+  /** The request for the page that is to replace this one. */
+  private nextPage: Request | undefined
 
   constructor(page: Page) {
     this.page = page
     page.on('framedetached', (frame) => this.forget(frame))
+    page.on('request', (request) => {
+      if (request.isNavigationRequest() && isOfMainFrame(request, page)) this.nextPage = request
+    })
+    page.on('framenavigated', (frame) => {
+      if (frame === page.mainFrame()) this.nextPage = undefined
+    })
+    const onEnd = (request: Request) => {
+      if (request === this.nextPage) this.nextPage = undefined
+    }
+    page.on('requestfailed', onEnd)
+    page.on('requestfinished', onEnd)
   }
 
   async read(signal: AbortSignal): Promise<DomSnapshot> {
@@ -97,6 +113,19 @@ class BrowserPageReader implements DomSnapshotReader {
       await loaded()
       await within(wait(), mostMs + 2000).catch(() => {})
     })
+    // The old page is still while a slow server prepares the new one.
+    if (await this.nextPageCame(signal)) {
+      await loaded()
+      await within(wait(), mostMs + 2000).catch(() => {})
+    }
+  }
+
+  /** False when no page was asked for. */
+  private async nextPageCame(signal: AbortSignal): Promise<boolean> {
+    const ends = performance.now() + NEXT_PAGE_MS
+    const isAsked = this.nextPage !== undefined
+    while (this.nextPage && performance.now() < ends && !signal.aborted && !this.page.isClosed()) await sleep(20)
+    return isAsked
   }
 
   private forget(frame: Frame): void {
@@ -167,6 +196,15 @@ class BrowserPageReader implements DomSnapshotReader {
       await element.dispose()
     }
     return found
+  }
+}
+
+/** The frame of a window's first request is not known yet. */
+function isOfMainFrame(request: Request, page: Page): boolean {
+  try {
+    return request.frame() === page.mainFrame()
+  } catch {
+    return false
   }
 }
 
