@@ -34,7 +34,7 @@ const CLICK_MS = 3000
 const CHECK_MS = 1500
 /** Longer than for a click that has a fallback, or that something may cover. */
 const PATIENCE_MS = 10_000
-const TRIAL_MS = 500
+const SCROLL_MS = 500
 const STILL_MS = 60
 const MOST_MS = 900
 const EFFECT_MS = 2500
@@ -130,7 +130,7 @@ export class PageDriver {
 
   private async click(element: SnapshotElement): Promise<void> {
     const handle = await this.handle(element)
-    if (findOverlay(this.snapshot, this.again(element))) await this.uncover(handle, element)
+    await this.uncover(handle, element)
     try {
       await pressElement(handle, CLICK_MS, PATIENCE_MS)
     } catch (error) {
@@ -143,10 +143,24 @@ export class PageDriver {
     }
   }
 
-  /** Closes what covers the element, sooner than a press would give up. */
+  /**
+   * Closes what covers the element, sooner than a press would give up. Playwright's trial click would tell it too, but
+   * sends real mouse events, which a recording takes for a press.
+   */
   private async uncover(handle: ElementHandle, element: SnapshotElement): Promise<void> {
-    const because = await handle.click({ trial: true, timeout: TRIAL_MS }).catch((error: Error) => error.message)
-    if (because && /intercepts pointer events/.test(because)) await this.closeOverlay(element)
+    const over = findOverlay(this.snapshot, this.again(element))
+    const cover = over && (await this.handle(over).catch(() => undefined))
+    if (!cover) return
+    await handle.scrollIntoViewIfNeeded({ timeout: SCROLL_MS }).catch(() => {})
+    // Across frames the two cannot be compared: then the press itself finds out.
+    const isCovered = await handle
+      .evaluate((one, over) => {
+        const { x, y, width, height } = (one as unknown as BoxInPage).getBoundingClientRect()
+        const root = (one as unknown as BoxInPage).getRootNode()
+        return (over as unknown as BoxInPage).contains(root.elementFromPoint(x + width / 2, y + height / 2))
+      }, cover)
+      .catch(() => false)
+    if (isCovered) await this.closeOverlay(element)
   }
 
   hover = (element: SnapshotElement): Promise<boolean> =>
@@ -265,6 +279,12 @@ async function clickByScript(handle: ElementHandle): Promise<void> {
 interface Point {
   x: number
   y: number
+}
+
+interface BoxInPage {
+  getBoundingClientRect(): { x: number; y: number; width: number; height: number }
+  getRootNode(): { elementFromPoint(x: number, y: number): unknown }
+  contains(other: unknown): boolean
 }
 
 export const REFUSE_COOKIES_LABEL =

@@ -61,6 +61,10 @@ const pages: Pages = {
     () => `<form id="f"><label>Password <input type="password" id="p"></label><button>Unlock</button></form><p id="said"></p>
       <script>f.onsubmit = (event) => { event.preventDefault(); p.setAttribute('value', p.value); if (p.value) said.textContent = 'Unlocked' }</script>`,
   ),
+  '/notices': html(
+    () => `<h1>News</h1><div style="position:fixed;bottom:0;width:100%;height:200px">We use cookies <button>Accept all</button></div>
+      <div role="dialog" aria-modal="true" aria-label="Letter" id="d"><button onclick="d.remove()">Close</button></div>`,
+  ),
   '/views': html(() => views),
   '/stock': html(
     () => `<main><h1>Stock</h1><form id="f"><label>Town <input id="town"></label><button>Look up</button></form><p id="said">Nothing was asked for yet.</p></main>
@@ -370,6 +374,19 @@ describe('a recording', () => {
       { type: 'choose', target: { name: 'Country' }, value: 'Belgium' },
       { type: 'click', target: { role: 'button', name: 'Show orders' } },
       { type: 'expect', path: '/orders', heading: 'Orders' },
+    ])
+  })
+
+  it('keeps a press once, where something else might have covered it', async () => {
+    const { id } = (await service.call('POST', '/v2/interact', {})).json
+    await service.call('POST', `/v2/interact/${id}/execute`, { code: `await page.goto('${site.url}/notices')` })
+    await service.call('POST', `/v2/interact/${id}/prompt`, { prompt: 'Close the letter dialog', timeout: 120 })
+    const { json } = await service.call('POST', `/v2/interact/${id}/flow`, { name: 'close-once' })
+    await service.call('DELETE', `/v2/interact/${id}`)
+    expect(json.steps).toMatchObject([
+      { type: 'open' },
+      { type: 'click', target: { name: 'Close', within: 'Letter' } },
+      { type: 'expect' },
     ])
   })
 
