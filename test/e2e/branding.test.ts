@@ -59,6 +59,10 @@ describe('branding', () => {
     expect(branding.personality).toMatchObject({ tone: expect.any(String), energy: expect.any(String) })
   })
 
+  it('reads variables that hold the parts of a colour or its name', async () => {
+    expect((await brandingOf('/brand/parts')).colors).toMatchObject({ primary: '#0066cc', accent: '#ff6347' })
+  })
+
   it('reads a dark page that declares nothing', async () => {
     const branding = await brandingOf('/brand/dark')
     expect(branding).toMatchObject({

@@ -27,6 +27,12 @@ code{font-family:"JetBrains Mono",monospace}footer{background:#0a2540;color:#fff
 <h2>For crews</h2><p>Run <code>orb start</code> and see.</p><h3>Small print</h3><form><input type="email" placeholder="you@boat.example"><button class="btn btn-primary" type="submit">Join</button></form></main>
 <footer>Harbour Tools, Pier 4</footer></body></html>`
 
+/** Variables as design systems write them: the parts of a colour, and a colour's name. */
+const parts = `<!doctype html><html lang="en"><head><title>Tern</title><style>
+:root{--primary:210 100% 40%;--accent:tomato}body{margin:0;background:#fff;color:#222}
+header{background:hsl(var(--primary));height:72px}button{background:var(--accent);color:#fff;border:0;padding:12px 24px}
+</style></head><body><header></header><main><h1>Tern</h1><p>Ferries to every island, all year.</p><button>Book a crossing</button></main></body></html>`
+
 const dark = `<!doctype html><html><head><title>Nightwatch</title><style>
 body{margin:0;background:#0d1117;color:#e6edf3;font-family:Roboto,Arial,sans-serif;font-size:18px;line-height:1.6}a{color:#58a6ff}
 button{background:#238636;color:#ffffff;border:0;border-radius:6px;padding:10px 20px}
@@ -42,6 +48,7 @@ for(let i=0;i<30000;i++){const d=document.createElement('i');d.textContent='x';h
 
 export const brandPages: Pages = {
   '/brand/light': page(light),
+  '/brand/parts': page(parts),
   '/brand/dark': page(dark),
   '/brand/liar': page(liar),
 }

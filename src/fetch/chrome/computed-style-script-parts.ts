@@ -148,7 +148,9 @@ export const styleSheetScriptPart = String.raw`
     }
     return undefined
   }
-  const COLOUR_VALUE = /^(#[0-9a-f]{3,8}|(rgb|hsl|oklch|oklab|lab|lch|hwb|color)a?\()/i
+  const COLOUR_VALUE = /^(#[0-9a-f]{3,8}|(rgb|hsl|oklch|oklab|lab|lch|hwb|color)a?\(|(?!currentcolor|inherit|initial|revert|unset)[a-z]+$)/i
+  // Many design systems keep only the parts, for use as hsl(var(--primary)).
+  const HSL_PARTS = /^[\d.]+(deg)?\s+[\d.]+%\s+[\d.]+%$/
   const variablesOf = () => {
     const names = new Set()
     for (const { selectorText, style } of rules) {
@@ -158,7 +160,8 @@ export const styleSheetScriptPart = String.raw`
     const styles = [document.documentElement, document.body].filter(Boolean).map((element) => getComputedStyle(element))
     const found = []
     for (const name of [...names].slice(0, 400)) {
-      const value = styles.map((style) => style.getPropertyValue(name).trim()).find(Boolean) ?? ''
+      const text = styles.map((style) => style.getPropertyValue(name).trim()).find(Boolean) ?? ''
+      const value = HSL_PARTS.test(text) ? 'hsl(' + text + ')' : text
       if (value.length > 100 || !COLOUR_VALUE.test(value) || !CSS.supports('color', value)) continue
       const colour = parse(value)
       if (colour.alpha > 0.9 && found.length < 200) found.push({ name, colour: hex(colour.rgb) })
