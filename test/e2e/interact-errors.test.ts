@@ -20,6 +20,13 @@ beforeAll(async () => {
       response.writeHead(200, { 'content-type': 'text/html' })
       response.end('<title>Page</title><h1>Page</h1><button>Press</button><a id=d href=/file download>File</a>')
     },
+    '/links': ({ response }) => {
+      response.writeHead(200, { 'content-type': 'text/html' })
+      response.end(
+        '<title>Links</title><a href=/silent>Archive</a> <button onclick="this.after(\' Pressed\')">Press</button>',
+      )
+    },
+    '/silent': () => {},
     '/file': ({ response }) => {
       response.writeHead(200, { 'content-type': 'application/octet-stream' }).end('x'.repeat(1000))
     },
@@ -181,6 +188,21 @@ describe('a page whose script runs without end', () => {
     expect([reply.status, reply.json.error]).toEqual([502, expect.stringMatching(/did not answer any more/)])
     expectCost(performance.now() - begun).toBeLessThan(60_000)
     expect((await read(id)).status).toBe('active')
+    await drop(id)
+  })
+})
+
+describe('a link to a page that never answers', () => {
+  it('is given up, and the page before it goes on', async () => {
+    const { id } = await open()
+    await run(id, `await page.goto('${site.url}/links')`)
+    const prompt = async (words: string) =>
+      (await service.call('POST', `/v2/interact/${id}/prompt`, { prompt: words, timeout: 120 })).json
+    expect(await prompt('Click Archive')).toMatchObject({
+      exitCode: 1,
+      output: expect.stringContaining('/silent did not answer within 15 seconds, and loading it was stopped'),
+    })
+    expect(await prompt('Click Press')).toMatchObject({ exitCode: 0 })
     await drop(id)
   })
 })

@@ -29,14 +29,15 @@ interface Seen {
 
 const MAX_FRAMES = 30
 const FRAME_MS = 2000
-/** How long the next page is awaited once it was asked for. */
-const NEXT_PAGE_MS = 5000
+/** How long the next page is awaited once it was asked for; then loading is stopped, as a person would do. */
+const NEXT_PAGE_MS = 15_000
 
 export interface DomSnapshotReader {
   page: Page
   read(signal: AbortSignal): Promise<DomSnapshot>
   /** The element of a ref from any snapshot since the document was loaded; nothing when it has gone. */
   find(ref: string): Promise<ElementHandle | undefined>
+  /** Waits for the page that was asked for and until nothing changes. Fails when that page does not answer. */
   quiet(stillMs: number, mostMs: number, signal: AbortSignal): Promise<void>
 }
 
@@ -106,6 +107,8 @@ class BrowserPageReader implements DomSnapshotReader {
       const { handle } = await this.viewOf(frame)
       return handle.evaluate((reader, [still, most]) => reader.quiet(still!, most!), [stillMs, mostMs])
     }
+    // Chromium runs no script in the old page while it waits for the next one.
+    await this.awaitNextPage(signal)
     await loaded()
     // A document that goes away while we wait is the change we wait for.
     await within(wait(), mostMs + 2000).catch(async () => {
@@ -113,19 +116,24 @@ class BrowserPageReader implements DomSnapshotReader {
       await loaded()
       await within(wait(), mostMs + 2000).catch(() => {})
     })
-    // The old page is still while a slow server prepares the new one.
-    if (await this.nextPageCame(signal)) {
-      await loaded()
-      await within(wait(), mostMs + 2000).catch(() => {})
-    }
+    if (!this.nextPage) return
+    await this.awaitNextPage(signal)
+    await loaded()
+    await within(wait(), mostMs + 2000).catch(() => {})
   }
 
-  /** False when no page was asked for. */
-  private async nextPageCame(signal: AbortSignal): Promise<boolean> {
+  private async awaitNextPage(signal: AbortSignal): Promise<void> {
     const ends = performance.now() + NEXT_PAGE_MS
-    const isAsked = this.nextPage !== undefined
     while (this.nextPage && performance.now() < ends && !signal.aborted && !this.page.isClosed()) await sleep(20)
-    return isAsked
+    const url = this.nextPage?.url()
+    this.nextPage = undefined
+    if (url === undefined || signal.aborted || this.page.isClosed()) return
+    // A page that closes meanwhile loads nothing any more.
+    const session = await this.page.context().newCDPSession(this.page)
+    await session.send('Page.stopLoading').catch(() => {})
+    await session.detach().catch(() => {})
+    const because = `${url.slice(0, 200)} did not answer within ${NEXT_PAGE_MS / 1000} seconds, and loading it was stopped`
+    throw new Problem('site_failed', { because })
   }
 
   private forget(frame: Frame): void {
