@@ -203,6 +203,10 @@ describe('a link to a page that never answers', () => {
       output: expect.stringContaining('/silent did not answer within 15 seconds, and loading it was stopped'),
     })
     expect(await prompt('Click Press')).toMatchObject({ exitCode: 0 })
+    await run(id, `await page.click('a', { noWaitAfter: true })`)
+    const code = 'await page.evaluate("document.title")'
+    expect((await service.call('POST', `/v2/interact/${id}/execute`, { code, timeout: 3 })).json.killed).toBe(true)
+    expect((await run(id, code)).json.result).toBe('Links')
     await drop(id)
   })
 })

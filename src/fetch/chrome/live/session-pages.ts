@@ -69,12 +69,14 @@ async function replace({ wire, contextId }: LiveContext, targetId: string): Prom
 
 /** A page that is ended loses its state, so a busy machine gets time to answer for it. */
 const ANSWER_MS = 5000
-const DIALOG_MS = 500
+const RELEASED_MS = 500
 
 async function endIfStuck(session: CdpSession | undefined): Promise<boolean> {
   if (!session || (await answers(session, ANSWER_MS))) return false
+  // A page runs no script while a dialog of it is open, and while the page after it is awaited.
   void session.send('Page.handleJavaScriptDialog', { accept: false }).catch(() => {})
-  if (await answers(session, DIALOG_MS)) return false
+  void session.send('Page.stopLoading').catch(() => {})
+  if (await answers(session, RELEASED_MS)) return false
   void session.send('Page.crash').catch(() => {})
   return true
 }
