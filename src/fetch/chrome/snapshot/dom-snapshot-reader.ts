@@ -1,10 +1,10 @@
 // Reads a page through all its frames, and finds elements again by ref.
-import { setTimeout as sleep } from 'node:timers/promises'
-import type { ElementHandle, Frame, JSHandle, Page, Request } from 'playwright-core'
+import type { ElementHandle, Frame, JSHandle, Page } from 'playwright-core'
 import { Problem } from '../../../base/problem.ts'
 import { UNRESPONSIVE_MS } from '../wait-for-idle.ts'
 import type { DomSnapshot, SnapshotElement, SnapshotNode } from './dom-snapshot.ts'
 import { DOM_SNAPSHOT_SCRIPT } from './dom-snapshot-script.ts'
+import { NextPageWatch } from './next-page-watch.ts'
 
 interface Reader {
   look(): string
@@ -29,8 +29,6 @@ interface Seen {
 
 const MAX_FRAMES = 30
 const FRAME_MS = 2000
-/** How long the next page is awaited once it was asked for; then loading is stopped, as a person would do. */
-const NEXT_PAGE_MS = 15_000
 
 export interface DomSnapshotReader {
   page: Page
@@ -57,28 +55,18 @@ class BrowserPageReader implements DomSnapshotReader {
   private readonly views = new Map<Frame, FrameView>()
   private readonly origins = new Map<string, { frame: Frame; id: number }>()
   private next = 1
-  /** The request for the page that is to replace this one. */
-  private nextPage: Request | undefined
+  private readonly nextPage: NextPageWatch
 
   constructor(page: Page) {
     this.page = page
+    this.nextPage = new NextPageWatch(page)
     page.on('framedetached', (frame) => this.forget(frame))
-    page.on('request', (request) => {
-      if (request.isNavigationRequest() && isOfMainFrame(request, page)) this.nextPage = request
-    })
-    page.on('framenavigated', (frame) => {
-      if (frame === page.mainFrame()) this.nextPage = undefined
-    })
-    const onEnd = (request: Request) => {
-      if (request === this.nextPage) this.nextPage = undefined
-    }
-    page.on('requestfailed', onEnd)
-    page.on('requestfinished', onEnd)
   }
 
   async read(signal: AbortSignal): Promise<DomSnapshot> {
     signal.throwIfAborted()
     const { page } = this
+    await this.nextPage.listening
     const snapshot: DomSnapshot = {
       elements: [],
       url: page.url(),
@@ -108,7 +96,7 @@ class BrowserPageReader implements DomSnapshotReader {
       return handle.evaluate((reader, [still, most]) => reader.quiet(still!, most!), [stillMs, mostMs])
     }
     // Chromium runs no script in the old page while it waits for the next one.
-    await this.awaitNextPage(signal)
+    await this.nextPage.arrival(signal)
     await loaded()
     // A document that goes away while we wait is the change we wait for.
     await within(wait(), mostMs + 2000).catch(async () => {
@@ -116,24 +104,10 @@ class BrowserPageReader implements DomSnapshotReader {
       await loaded()
       await within(wait(), mostMs + 2000).catch(() => {})
     })
-    if (!this.nextPage) return
-    await this.awaitNextPage(signal)
+    if (!this.nextPage.isExpected()) return
+    await this.nextPage.arrival(signal)
     await loaded()
     await within(wait(), mostMs + 2000).catch(() => {})
-  }
-
-  private async awaitNextPage(signal: AbortSignal): Promise<void> {
-    const ends = performance.now() + NEXT_PAGE_MS
-    while (this.nextPage && performance.now() < ends && !signal.aborted && !this.page.isClosed()) await sleep(20)
-    const url = this.nextPage?.url()
-    this.nextPage = undefined
-    if (url === undefined || signal.aborted || this.page.isClosed()) return
-    // A page that closes meanwhile loads nothing any more.
-    const session = await this.page.context().newCDPSession(this.page)
-    await session.send('Page.stopLoading').catch(() => {})
-    await session.detach().catch(() => {})
-    const because = `${url.slice(0, 200)} did not answer within ${NEXT_PAGE_MS / 1000} seconds, and loading it was stopped`
-    throw new Problem('site_failed', { because })
   }
 
   private forget(frame: Frame): void {
@@ -204,15 +178,6 @@ class BrowserPageReader implements DomSnapshotReader {
       await element.dispose()
     }
     return found
-  }
-}
-
-/** The frame of a window's first request is not known yet. */
-function isOfMainFrame(request: Request, page: Page): boolean {
-  try {
-    return request.frame() === page.mainFrame()
-  } catch {
-    return false
   }
 }
 

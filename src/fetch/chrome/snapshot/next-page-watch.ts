@@ -1,0 +1,81 @@
+// Knows when a page has asked for another one to replace it, and waits until that has come.
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { CDPSession, Page, Request } from 'playwright-core'
+import { Problem } from '../../../base/problem.ts'
+
+/** How long the next page is awaited once it was asked for; then loading is stopped, as a person would do. */
+const NEXT_PAGE_MS = 15_000
+/** What was asked for and is not requested by then will not be: it was refused, or is no page. */
+const REQUEST_MS = 2000
+const LISTEN_MS = 2000
+
+export class NextPageWatch {
+  private readonly page: Page
+  private readonly session: Promise<CDPSession | undefined>
+  /** What is asked for before is not heard. A page that is being replaced already lets nobody listen. */
+  readonly listening: Promise<unknown>
+  private asked: { url: string; at: number } | undefined
+  private request: Request | undefined
+
+  constructor(page: Page) {
+    this.page = page
+    page.on('request', (request) => {
+      if (request.isNavigationRequest() && isOfMainFrame(request, page)) this.request = request
+    })
+    const forget = () => {
+      this.asked = undefined
+      this.request = undefined
+    }
+    page.on('framenavigated', (frame) => {
+      if (frame === page.mainFrame()) forget()
+    })
+    const onEnd = (request: Request) => {
+      if (request === this.request) forget()
+    }
+    page.on('requestfailed', onEnd)
+    page.on('requestfinished', onEnd)
+    // A page that has closed needs no watch.
+    this.session = this.listen().catch(() => undefined)
+    this.listening = Promise.race([this.session, sleep(LISTEN_MS, undefined, { ref: false })])
+  }
+
+  /** On a busy machine the request comes much later than the page's wish for it, which the page's own channel tells in order. */
+  private async listen(): Promise<CDPSession> {
+    const session = await this.page.context().newCDPSession(this.page)
+    const { targetInfo } = await session.send('Target.getTargetInfo')
+    session.on('Page.frameRequestedNavigation', ({ frameId, url, disposition }) => {
+      const isNext = frameId === targetInfo.targetId && disposition === 'currentTab' && /^https?:/.test(url)
+      if (isNext) this.asked = { url, at: performance.now() }
+    })
+    await session.send('Page.enable')
+    return session
+  }
+
+  isExpected(): boolean {
+    if (this.asked && !this.request && performance.now() - this.asked.at > REQUEST_MS) this.asked = undefined
+    return this.asked !== undefined || this.request !== undefined
+  }
+
+  /** Fails when the page does not answer. */
+  async arrival(signal: AbortSignal): Promise<void> {
+    const ends = performance.now() + NEXT_PAGE_MS
+    const isOver = () => signal.aborted || this.page.isClosed()
+    while (this.isExpected() && performance.now() < ends && !isOver()) await sleep(20)
+    const url = this.request?.url()
+    this.asked = undefined
+    this.request = undefined
+    if (url === undefined || isOver()) return
+    await (await this.session)?.send('Page.stopLoading').catch(() => {})
+    const because = `${url.slice(0, 200)} did not answer within ${NEXT_PAGE_MS / 1000} seconds, and loading it was stopped`
+    throw new Problem('site_failed', { because })
+  }
+}
+
+/** The frame of a window's first request is not known yet. */
+function isOfMainFrame(request: Request, page: Page): boolean {
+  try {
+    return request.frame() === page.mainFrame()
+  } catch {
+    return false
+  }
+}
