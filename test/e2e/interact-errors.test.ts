@@ -200,7 +200,7 @@ describe('a link to a page that never answers', () => {
       (await service.call('POST', `/v2/interact/${id}/prompt`, { prompt: words, timeout: 120 })).json
     expect(await prompt('Click Archive')).toMatchObject({
       exitCode: 1,
-      output: expect.stringContaining('/silent did not answer within 15 seconds, and loading it was stopped'),
+      output: expect.stringContaining('/silent did not answer within 30 seconds, and loading it was stopped'),
     })
     expect(await prompt('Click Press')).toMatchObject({ exitCode: 0 })
     await run(id, `await page.click('a', { noWaitAfter: true })`)

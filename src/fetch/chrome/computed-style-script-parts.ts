@@ -148,7 +148,8 @@ export const styleSheetScriptPart = String.raw`
     }
     return undefined
   }
-  const COLOUR_VALUE = /^(#[0-9a-f]{3,8}|(rgb|hsl|oklch|oklab|lab|lch|hwb|color)a?\(|(?!currentcolor|inherit|initial|revert|unset)[a-z]+$)/i
+  const COLOUR_VALUE = /^(#[0-9a-f]{3,8}|(rgb|hsl|oklch|oklab|lab|lch|hwb|color)a?\(|[a-z]+$)/i
+  const KEYWORD = /^(currentcolor|inherit|initial|revert|unset)$/i
   // Many design systems keep only the parts, for use as hsl(var(--primary)).
   const HSL_PARTS = /^[\d.]+(deg)?\s+[\d.]+%\s+[\d.]+%$/
   const variablesOf = () => {
@@ -162,7 +163,7 @@ export const styleSheetScriptPart = String.raw`
     for (const name of [...names].slice(0, 400)) {
       const text = styles.map((style) => style.getPropertyValue(name).trim()).find(Boolean) ?? ''
       const value = HSL_PARTS.test(text) ? 'hsl(' + text + ')' : text
-      if (value.length > 100 || !COLOUR_VALUE.test(value) || !CSS.supports('color', value)) continue
+      if (value.length > 100 || !COLOUR_VALUE.test(value) || KEYWORD.test(value) || !CSS.supports('color', value)) continue
       const colour = parse(value)
       if (colour.alpha > 0.9 && found.length < 200) found.push({ name, colour: hex(colour.rgb) })
     }

@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { CDPSession, Page, Request } from 'playwright-core'
 import { Problem } from '../../../base/problem.ts'
 
-/** How long the next page is awaited once it was asked for; then loading is stopped, as a person would do. */
-const NEXT_PAGE_MS = 15_000
+/** How long the next page is awaited, as by browser libraries; then loading is stopped, as a person would do. */
+const NEXT_PAGE_MS = 30_000
 /** What was asked for and is not requested by then will not be: it was refused, or is no page. */
 const REQUEST_MS = 2000
 const LISTEN_MS = 2000
@@ -14,7 +14,7 @@ export class NextPageWatch {
   private readonly session: Promise<CDPSession | undefined>
   /** What is asked for before is not heard. A page that is being replaced already lets nobody listen. */
   readonly listening: Promise<unknown>
-  private asked: { url: string; at: number } | undefined
+  private askedAt: number | undefined
   private request: Request | undefined
 
   constructor(page: Page) {
@@ -23,7 +23,7 @@ export class NextPageWatch {
       if (request.isNavigationRequest() && isOfMainFrame(request, page)) this.request = request
     })
     const forget = () => {
-      this.asked = undefined
+      this.askedAt = undefined
       this.request = undefined
     }
     page.on('framenavigated', (frame) => {
@@ -45,15 +45,15 @@ export class NextPageWatch {
     const { targetInfo } = await session.send('Target.getTargetInfo')
     session.on('Page.frameRequestedNavigation', ({ frameId, url, disposition }) => {
       const isNext = frameId === targetInfo.targetId && disposition === 'currentTab' && /^https?:/.test(url)
-      if (isNext) this.asked = { url, at: performance.now() }
+      if (isNext) this.askedAt = performance.now()
     })
     await session.send('Page.enable')
     return session
   }
 
   isExpected(): boolean {
-    if (this.asked && !this.request && performance.now() - this.asked.at > REQUEST_MS) this.asked = undefined
-    return this.asked !== undefined || this.request !== undefined
+    const isRecent = this.askedAt !== undefined && performance.now() - this.askedAt < REQUEST_MS
+    return isRecent || this.request !== undefined
   }
 
   /** Fails when the page does not answer. */
@@ -62,7 +62,7 @@ export class NextPageWatch {
     const isOver = () => signal.aborted || this.page.isClosed()
     while (this.isExpected() && performance.now() < ends && !isOver()) await sleep(20)
     const url = this.request?.url()
-    this.asked = undefined
+    this.askedAt = undefined
     this.request = undefined
     if (url === undefined || isOver()) return
     await (await this.session)?.send('Page.stopLoading').catch(() => {})
