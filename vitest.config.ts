@@ -1,13 +1,19 @@
-import { totalmem } from 'node:os'
+import { availableParallelism, loadavg, totalmem } from 'node:os'
 import { relative } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import durations from './test/durations.json' with { type: 'json' }
 
-/** Seconds of each file in the last recorded run (`npm test -- --record`). */
+/** Seconds of each file in the last recorded run (`npm test -- --record`); those of the second tier begin with `soak`. */
 const recorded: Record<string, number> = durations
 /** A new file that starts services or browsers, until it is recorded. */
 const NEW_E2E_SECONDS = 20
+const isSoak = process.env.ORB_TEST_SOAK === 'on'
+const MOST_PATIENCE = 5
+// Timeouts of tests are for a machine that does nothing else: what it does before they start makes them longer.
+const load = Math.max(1, (loadavg()[0] ?? 0) / availableParallelism())
+process.env.ORB_TEST_PATIENCE ??= String(Math.min(MOST_PATIENCE, load) * (isSoak ? 3 : 1))
+const patience = Number(process.env.ORB_TEST_PATIENCE)
 const WORKER_BYTES = 1.5 * 2 ** 30
 
 /** Longest first: a long file that begins last would keep one core waiting for the other. */
@@ -15,7 +21,7 @@ class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const seconds = ({ moduleId }: TestSpecification) => {
       const file = relative(import.meta.dirname, moduleId)
-      return recorded[file] ?? (file.startsWith('test/e2e/') ? NEW_E2E_SECONDS : 0)
+      return recorded[isSoak ? `soak ${file}` : file] ?? (file.startsWith('test/e2e/') ? NEW_E2E_SECONDS : 0)
     }
     return [...files].sort((a, b) => seconds(b) - seconds(a))
   }
@@ -28,15 +34,16 @@ export default defineConfig({
     // Released integrations are installed by `npm run prove clients`.
     exclude: [
       '**/node_modules/**',
+      ...(isSoak ? [] : ['test/soak/**']),
       ...(process.env.ORB_TEST_EVAL === 'on' ? [] : ['test/eval/**']),
       ...(process.env.ORB_TEST_INTEGRATIONS === 'on' ? [] : ['test/integrations/**']),
     ],
     globalSetup: ['test/setup.ts'],
     setupFiles: ['test/quarantine.ts'],
     // A patience, not a bar: figures of time belong to `npm run prove`.
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
-    expect: { poll: { timeout: 120_000 } },
+    testTimeout: 60_000 * patience,
+    hookTimeout: 60_000 * patience,
+    expect: { poll: { timeout: 45_000 * patience } },
     // A second try hides races. A test that depends on the moment is rewritten, or named in test/quarantine.json.
     retry: 0,
     sequence: { sequencer: LongestFirst },

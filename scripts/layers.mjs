@@ -38,7 +38,7 @@ export const inside = {
     ['money.ts'],
     ['*', 'facts', 'passages', 'brand', 'changes', 'privacy', 'injection'],
     ['extract', 'media', 'remove-markdown-boilerplate.ts', 'verify'],
-    ['shop'],
+    ['shop', 'learn'],
     ['menu'],
   ],
   fetch: [

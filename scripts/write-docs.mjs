@@ -22,7 +22,7 @@ const escaped = (text) =>
 
 /** Links between pages lose their ending; pictures lie beside them. */
 const linked = (href) => {
-  const [, name, anchor = ''] = /^(?:\.{1,2}\/)?((?:(?:internals|lab)\/)?[\w-]+)\.md(#.*)?$/.exec(href) ?? []
+  const [, name, anchor = ''] = /^(?:\.{1,2}\/)?((?:internals\/)?[\w-]+)\.md(#.*)?$/.exec(href) ?? []
   if (name) return `/docs/${name.replace('/', '-')}${anchor}`
   if (/^[\w-]+\.(?:png|gif|svg|json)$/.test(href)) return `/docs/${href}`
   return href
@@ -64,7 +64,7 @@ mkdirSync(to, { recursive: true })
 const pages = {}
 const search = []
 /** Pages of these folders get the folder's name before their own. */
-const FOLDERS = ['internals', 'lab']
+const FOLDERS = ['internals']
 const files = [
   ...readdirSync(from).map((file) => [file, file]),
   ...FOLDERS.flatMap((folder) =>

@@ -43,11 +43,12 @@ import { openWorkQueueInStore } from './jobs/work-queue-in-store.ts'
 import { pollWorkerCapacity } from './jobs/worker-capacity.ts'
 import { startWorkerPool } from './jobs/worker-pool.ts'
 import { type CurrentModel, type ModelChoice, openCurrentModel } from './llm/current-model.ts'
-import { describeLocalModel, findLocalModels } from './llm/find-local-models.ts'
+import { describeLocalModels, findLocalModels } from './llm/find-local-models.ts'
 import type { Llm } from './llm/llm.ts'
 import { openTranscriber } from './llm/transcribe.ts'
 import { defaultConcurrency, type MachineResources } from './machine.ts'
 import { openHostVisitHistory } from './scrape/host-visit-history.ts'
+import type { ExtractorLookup } from './scrape/learnt-extractor.ts'
 import { openMediaService } from './scrape/media/media-service.ts'
 import { makePageCache } from './scrape/page-cache.ts'
 import { createScraper, type Scraper } from './scrape/scrape.ts'
@@ -128,9 +129,11 @@ async function open(options: AppOptions, closing: OpenedResources): Promise<App>
   const reach = openPrivateNetworkReach({ store, clock, everyone, byTeam: config.llmTeams === 'on' })
   const zoo = role === 'work' ? undefined : await openZooSite(config, clock, closing)
   const runFlow: RunFlow = (...args) => services.flows.runFlow(...args)
-  const making = { machine, clock, log, store, dataDir, reach, onDigest: metrics.digest, runFlow }
+  const extractors = lateExtractors(() => services)
+  const making = { machine, clock, log, store, dataDir, reach, onDigest: metrics.digest, runFlow, extractors }
   const scraping = await openScraper({ ...making, config, zoo }, closing)
-  const { egress, browsing, modelOffers, scraper, site, threats, drawPage, llm, models, comparePages } = scraping
+  const { egress, browsing, modelOffers, scraper, site, threats, drawPage, llm, models, comparePages, learnFromPages } =
+    scraping
   const news = openJobChangeNotifier()
   const queue = await openQueue(store, clock, log)
   const kinds = new Map(capabilities.flatMap(({ jobs }) => jobs.map((job) => [job.name, job])))
@@ -145,7 +148,7 @@ async function open(options: AppOptions, closing: OpenedResources): Promise<App>
   following.unref()
   closing.add(() => clearInterval(following))
   const opened = await openCapabilities({
-    ...{ config, store, clock, log, version, maker, llm, live: browsing.live, comparePages, closing },
+    ...{ config, store, clock, log, version, maker, llm, live: browsing.live, comparePages, learnFromPages, closing },
     post: postFor(egress),
     services: () => services,
   })
@@ -200,6 +203,12 @@ async function open(options: AppOptions, closing: OpenedResources): Promise<App>
     },
   }
 }
+
+/** Capabilities open after the scraper. */
+const lateExtractors = (services: () => Services): ExtractorLookup => ({
+  find: (...args) => services().extractors.find(...args),
+  report: (...args) => services().extractors.report(...args),
+})
 
 function openTraces({ config, version, role, log }: AppOptions, closing: OpenedResources): Spans {
   const { otlpEndpoint: endpoint, otlpHeaders: headers, otelServiceName: name, dnsServers } = config
@@ -279,6 +288,7 @@ interface ScraperOptions extends Omit<AppOptions, 'version' | 'role'> {
   reach: PrivateNetworkReach
   onDigest(seconds: number): void
   runFlow: RunFlow
+  extractors: ExtractorLookup
   zoo: Zoo | undefined
 }
 
@@ -292,6 +302,7 @@ interface ScraperServices {
   threats: TeamThreatPolicies
   drawPage: ContentWorkerPool['drawPage']
   comparePages: ContentWorkerPool['watch']
+  learnFromPages: ContentWorkerPool['learn']
   /** For operators: a model server that was found and is not used. */
   modelOffers: string[]
 }
@@ -322,10 +333,9 @@ async function openModelFor(config: Config, egress: Egress, log: Logger, closing
   void models.llm.probe(probing.signal)
   const modelOffers: string[] = []
   if (wantsLocal && taken.length === 0)
-    void findLocalModels(config.llmLocal, probing.signal).then(([found]) => {
-      if (!found) return
-      modelOffers.push(describeLocalModel(found))
-      log.info(found, 'a language model was found on this machine and is not used')
+    void findLocalModels(config.llmLocal, probing.signal).then((found) => {
+      modelOffers.push(...describeLocalModels(found))
+      if (found[0]) log.info(found[0], 'a language model was found on this machine and is not used')
     })
   return { models, modelOffers }
 }
@@ -424,11 +434,13 @@ async function openScraper(options: ScraperOptions, closing: OpenedResources): P
       pageCache: makePageCache(store.pages, clock),
       browser: browsing.engine,
       disguise: browsing.disguise,
+      browserFound: browsing.found,
     }),
     hosts: openHostVisitHistory(clock),
     indexesPages: config.searchIndex !== 'never',
     hasEnhancedProxies: config.proxiesEnhanced.length > 0,
     workshop,
+    extractors: options.extractors,
     pages: store.pages,
     blobs: store.blobs,
     profiles: browserProfileStore(store),
@@ -463,6 +475,7 @@ async function openScraper(options: ScraperOptions, closing: OpenedResources): P
     models,
     drawPage: workshop.drawPage,
     comparePages: workshop.watch,
+    learnFromPages: workshop.learn,
     modelOffers,
   }
 }

@@ -6,7 +6,7 @@ import { Mark, Picture } from './parts/icons.tsx'
 import { Failure, Loading } from './parts/states.tsx'
 import { place } from './route.ts'
 import { CliAuth } from './screens/cli-auth.tsx'
-import { screenAt, screens } from './screens/index.ts'
+import { GROUPS, screenAt, screens } from './screens/index.ts'
 import { SignIn } from './screens/sign-in.tsx'
 import { look, self, session, signOut, strange, unreachable } from './session.ts'
 import { Shortcuts } from './shortcuts.tsx'
@@ -79,16 +79,25 @@ function Shell() {
       <div class="side" id="side" data-open={isOpen}>
         <Brand />
         <nav aria-label="Screens">
-          <ul class="nav">
-            {screens.map(({ id, label, icon }) => (
-              <li key={id}>
-                <a href={`#/${id}`} aria-current={screen.id === id ? 'page' : undefined}>
-                  <Picture name={icon} />
-                  {label}
-                </a>
-              </li>
-            ))}
-          </ul>
+          {GROUPS.map((group) => (
+            <div key={group} class="nav-group">
+              <p class="nav-title" id={`nav-${group}`}>
+                {group}
+              </p>
+              <ul class="nav" aria-labelledby={`nav-${group}`}>
+                {screens
+                  .filter((one) => one.group === group)
+                  .map(({ id, label, icon }) => (
+                    <li key={id}>
+                      <a href={`#/${id}`} aria-current={screen.id === id ? 'page' : undefined}>
+                        <Picture name={icon} />
+                        {label}
+                      </a>
+                    </li>
+                  ))}
+              </ul>
+            </div>
+          ))}
         </nav>
         <Foot onHelp={() => setHelp(true)} />
       </div>

@@ -16,8 +16,8 @@ export interface HealthCheck {
   check(): Promise<void>
 }
 
-/** A busy machine answers late and is well. */
-const CHECK_MS = 5000
+/** Below the patience of common probes (5 s), so that the answer can name the check. */
+const CHECK_MS = 2000
 
 export async function runHealthChecks(
   checks: readonly HealthCheck[],

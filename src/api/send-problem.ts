@@ -3,6 +3,7 @@ import { type IncomingMessage, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { asProblem, Problem } from '../base/problem.ts'
+import { escapeHtml, makeHtmlPage } from '../content/escape-and-build-html.ts'
 
 interface ErrorBody {
   success: false
@@ -67,6 +68,11 @@ export async function sendProblem(
   if (problem.kind === 'internal') request.log.error({ err: problem.cause ?? error }, 'request failed')
   if (status === 401)
     reply.header('www-authenticate', `Bearer resource_metadata="${baseUrl}/.well-known/oauth-protected-resource"`)
+  // Links of sessions are opened by people.
+  if (request.url.startsWith('/live/') && request.headers.accept?.includes('text/html')) {
+    const page = makeHtmlPage('Session', `<h1>This page cannot be shown</h1><p>${escapeHtml(problem.message)}</p>`)
+    return void reply.code(status).type('text/html; charset=utf-8').send(page)
+  }
   const retryAfter = problem.retryAfterSeconds ?? (status === 429 ? 1 : undefined)
   if (retryAfter !== undefined) reply.header('retry-after', String(Math.max(1, Math.ceil(retryAfter))))
   await reply.code(status).type('application/json; charset=utf-8').send(errorBody(problem, baseUrl))

@@ -61,7 +61,7 @@ import { addJobWebSocket } from './job-websocket.ts'
 import { writeLlmsTxt } from './llms-txt.ts'
 import { addMcpRoute } from './mcp/mcp.ts'
 import type { Metrics } from './metrics.ts'
-import { makeOpenApiDocument } from './openapi.ts'
+import { readOpenApiDocument } from './openapi-file.ts'
 import { openParsedBodyCache, type ParsedBodyCache } from './parsed-body-cache.ts'
 import { limitConnectionsAndLateBodies, MAX_BODY_BYTES_WITHOUT_KEY, receiveTimeouts } from './request-limits.ts'
 import { type CallParts, openSignals, RequestCall } from './route-call.ts'
@@ -422,7 +422,7 @@ function addSystemRoutes(
   )
   let document: string | undefined
   server.get('/openapi.json', async (request, reply) => {
-    document ??= JSON.stringify(makeOpenApiDocument(capabilities, services.core.version))
+    document ??= readOpenApiDocument(capabilities, services.core.version)
     const text = document.replaceAll(EXAMPLE_BASE_URL, JSON.stringify(baseUrl(request)).slice(1, -1))
     return reply.type('application/json; charset=utf-8').send(text)
   })

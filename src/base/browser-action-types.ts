@@ -80,6 +80,4 @@ export interface FlowRun {
   healed?: readonly object[]
   /** It ended on another page than the recording, and the values may be the reason. */
   warning?: string
-  /** Values that nothing which leaves the visit may contain. */
-  secrets: readonly string[]
 }

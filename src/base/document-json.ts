@@ -5,6 +5,7 @@ import type { Document } from './visit-and-capture-types.ts'
 
 const METADATA = '"metadata":{'
 const WARNING = '"warning":"'
+const OPENING_BRACE = 0x7b
 
 export function serialiseDocument({ metadata, warning, ...fields }: Document): Buffer {
   const pieces: Uint8Array[] = []
@@ -40,6 +41,15 @@ export function mergeMetadataIntoJson(
 export const readMetadataOfJson = (packed: Uint8Array): Readonly<Document['metadata']> => headOf(packed).metadata
 
 export const readWarningOfJson = (packed: Uint8Array): string | undefined => headOf(packed).warning
+
+/** False for stored bytes that are damaged or encrypted. */
+export function isDocumentJson(packed: Uint8Array): boolean {
+  try {
+    return packed[0] === OPENING_BRACE && headOf(packed).from > 0
+  } catch {
+    return false
+  }
+}
 
 interface DocumentHead {
   metadata: Readonly<Document['metadata']>

@@ -1,5 +1,5 @@
 // Fair sharing of scarce slots. No owner gets all at once, and waiting owners are served in turn, one each.
-import { problemOfAbort } from './clock.ts'
+import { problemOfAbort } from './deadline.ts'
 
 interface FairSlots {
   run<T>(owner: string, work: () => Promise<T>, signal: AbortSignal): Promise<T>

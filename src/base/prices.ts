@@ -22,7 +22,7 @@ export const prices = {
 } as const
 
 export interface PagePriceInput {
-  formats: readonly { type: string; modes?: readonly string[] }[]
+  formats: readonly { type: string; modes?: readonly string[]; extractor?: unknown }[]
   pages: number
   redactPii: boolean
   checkInjection?: boolean
@@ -45,7 +45,9 @@ export function priceOfPage(question: PagePriceInput): number {
 
 function formatsPrice(formats: PagePriceInput['formats']): number {
   const charged = new Map<string, number>()
-  for (const { type, modes } of formats) {
+  for (const { type, modes, extractor } of formats) {
+    // No model is asked.
+    if (type === 'json' && extractor !== undefined) continue
     const tracksJson = type === 'changeTracking' && modes?.includes('json')
     const price = tracksJson
       ? prices.changeTrackingJson

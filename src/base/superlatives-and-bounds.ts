@@ -15,7 +15,7 @@ const SUPERLATIVES = new Map<string, Superlative>(
   ),
 )
 
-export const isSuperlative = (word: string): boolean => SUPERLATIVES.has(word.toLowerCase())
+const isSuperlative = (word: string): boolean => SUPERLATIVES.has(word.toLowerCase())
 
 export function findSuperlative(text: string): Superlative | undefined {
   const words = text.toLowerCase().split(/[^\p{L}]+/u)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parsePageUrl } from './url-key.ts'
+import { pageKeyOf, parsePageUrl } from './url-key.ts'
 
 const rules = { ignoreQueryParameters: false, deduplicateSimilarURLs: true }
 const key = (url: string, more: Partial<typeof rules> = {}) => parsePageUrl(url, { ...rules, ...more })?.key
@@ -13,7 +13,6 @@ describe('similar addresses are one page', () => {
     ['another index page', 'https://example.com/Default.aspx', 'https://example.com/'],
     ['a fragment', 'https://example.com/a#part', 'https://example.com/a'],
     ['the case of the host', 'https://EXAMPLE.com/a', 'https://example.com/a'],
-    ['capitals that begin words', 'https://example.com/About-Us', 'https://example.com/about-us'],
     ['the default port', 'https://example.com:443/a', 'https://example.com/a'],
     ['a dot after the host', 'https://example.com./a', 'https://example.com/a'],
     ['doubled slashes', 'https://example.com//a///b', 'https://example.com/a/b'],
@@ -23,6 +22,7 @@ describe('similar addresses are one page', () => {
     ['tracking', 'https://example.com/a?utm_source=x&gclid=1&id=2', 'https://example.com/a?id=2'],
     ['a session in the query', 'https://example.com/a?PHPSESSID=abc', 'https://example.com/a'],
     ['a session in the path', 'https://example.com/a;jsessionid=0A1B?x=1', 'https://example.com/a?x=1'],
+    ['a short session', 'https://example.com/a?sid=k3x9q2', 'https://example.com/a'],
     ['a session by its value', `https://example.com/a?sid=${'0f'.repeat(16)}`, 'https://example.com/a'],
     ['the order of parameters', 'https://example.com/a?b=2&a=1', 'https://example.com/a?a=1&b=2'],
     ['an empty query', 'https://example.com/a?', 'https://example.com/a'],
@@ -32,6 +32,7 @@ describe('similar addresses are one page', () => {
 
   it.each([
     ['ids whose letters differ in case', 'https://example.com/dQw4w9WgXcQ', 'https://example.com/dqw4w9wgxcq'],
+    ['capitals', 'https://example.com/wiki/US', 'https://example.com/wiki/us'],
     ['another port', 'https://example.com:8443/a', 'https://example.com/a'],
     ['another subdomain', 'https://blog.example.com/a', 'https://example.com/a'],
     ['values', 'https://example.com/a?id=1', 'https://example.com/a?id=2'],
@@ -49,6 +50,10 @@ describe('similar addresses are one page', () => {
     expect(key('https://example.com/a?utm_source=x', off)).not.toBe(key('https://example.com/a', off))
     expect(key('https://example.com:443/a#x', off)).toBe(key('https://example.com/a', off))
   })
+})
+
+it('stores a page whose address begins words with capitals under one key', () => {
+  expect(pageKeyOf('https://example.com/About-Us')).toBe(pageKeyOf('https://example.com/about-us'))
 })
 
 describe('what is visited', () => {

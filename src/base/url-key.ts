@@ -3,8 +3,10 @@ import { createHash } from 'node:crypto'
 
 export interface UrlKeyRules {
   ignoreQueryParameters: boolean
-  /** Ignore http/https, www, case, slashes, index pages, tracking and session parameters. */
+  /** Ignore http/https, www, slashes, index pages, tracking and session parameters. */
   deduplicateSimilarURLs: boolean
+  /** For keys of stored pages. A crawl tells `/US` and `/us` apart, unless the site leads from one to the other. */
+  foldsCase?: true
 }
 
 export interface ParsedPageUrl {
@@ -27,7 +29,10 @@ const SESSION =
 /** Parameters that hold a session id on some sites only, so that the value decides. */
 const POSSIBLE_SESSION_PARAMETER = /^(?:sid|s|session|token)$/
 const SESSION_VALUE = /^[0-9a-f]{16,}$|^[0-9a-z]{26,}$/i
+/** Of parameters whose name alone makes a session likely; a number may be the id of a page. */
+const SHORT_SESSION_VALUE = /^(?=[0-9]*[a-z])(?=[a-z]*[0-9])[0-9a-z]{6,}$/i
 const INDEX_PAGE = /\/(?:index|default)\.(?:x?html?|shtml|php\d?|aspx?|jspx?|cfm|cgi|pl)$/i
+/** Words: capitals only at the beginning, or throughout. Ids mix them. */
 const FOLDABLE = /^(?:[^a-z]+|(?:[^A-Z]|(?<![A-Za-z0-9])[A-Z])+)$/
 
 export function parsePageUrl(text: string, rules: UrlKeyRules): ParsedPageUrl | undefined {
@@ -49,12 +54,12 @@ export function parsePageUrl(text: string, rules: UrlKeyRules): ParsedPageUrl | 
   else if (pieces.length === 0) url.search = ''
   if (similar && url.pathname.includes(';')) url.pathname = withoutSessionPart(url.pathname)
   const { href, pathname } = url
-  const key = similar ? `${site}${pathKey(pathname)}${queryKey(query)}` : href
+  const key = similar ? `${site}${pathKey(pathname, rules.foldsCase)}${queryKey(query)}` : href
   return { url: href, key, site, hostname, path: pathname, query }
 }
 
 const MAX_KEY = 500
-const SIMILAR: UrlKeyRules = { ignoreQueryParameters: false, deduplicateSimilarURLs: true }
+const SIMILAR: UrlKeyRules = { ignoreQueryParameters: false, deduplicateSimilarURLs: true, foldsCase: true }
 
 /** Equal for addresses that are one page; bounded in length. */
 export function pageKeyOf(url: string): string {
@@ -74,7 +79,9 @@ function isNoise(piece: string): boolean {
   const at = piece.indexOf('=')
   const name = (at < 0 ? piece : piece.slice(0, at)).toLowerCase()
   if (TRACKING.test(name) || SESSION.test(name)) return true
-  return POSSIBLE_SESSION_PARAMETER.test(name) && at > 0 && SESSION_VALUE.test(piece.slice(at + 1))
+  if (!POSSIBLE_SESSION_PARAMETER.test(name) || at < 0) return false
+  const value = piece.slice(at + 1)
+  return SESSION_VALUE.test(value) || (/^s(?:id|ession)$/.test(name) && SHORT_SESSION_VALUE.test(value))
 }
 
 /** `/shop;jsessionid=0A1B/cart` → `/shop/cart` */
@@ -88,11 +95,12 @@ function withoutSessionPart(path: string): string {
     .join('/')
 }
 
-function pathKey(path: string): string {
+function pathKey(path: string, foldsCase = false): string {
   const plain = path.includes('%') ? path.replace(/%[0-9a-f]{2}/gi, readable) : path
   const bare = plain.replace(INDEX_PAGE, '/')
   const segments = bare.split('/').filter(Boolean)
-  return `/${segments.map((segment) => (FOLDABLE.test(segment) ? segment.toLowerCase() : segment)).join('/')}`
+  const fold = (segment: string) => (foldsCase && FOLDABLE.test(segment) ? segment.toLowerCase() : segment)
+  return `/${segments.map(fold).join('/')}`
 }
 
 function readable(escaped: string): string {

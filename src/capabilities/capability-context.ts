@@ -28,6 +28,7 @@ export interface CapabilityContext {
   llm: Llm
   live: LiveSessionPool
   comparePages: ContentWorkerPool['watch']
+  learnFromPages: ContentWorkerPool['learn']
   /** Sends one POST to a URL that a caller named. */
   post: PostWebhook
   services(): Services

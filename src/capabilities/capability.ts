@@ -12,6 +12,7 @@ import type { CapabilityContext, OpenedCapability } from './capability-context.t
 import type { DeclaredGroupsAndActivities } from './declared-groups-and-activities.ts'
 import type { McpToolDescriptions, TeamMcpTool } from './mcp-tool-descriptions.ts'
 import type { CliGroup } from './operation.ts'
+import type { RequestForm } from './request-form.ts'
 import { type GivenServices, pickServices, type Route, type ServiceGroup, type Services } from './route.ts'
 
 export interface JobDeclaration<Has> {
@@ -63,6 +64,8 @@ interface Declaration<Need extends ServiceGroup, Own extends object> {
   cliGroup?: CliGroup
   /** Operations that MCP lists by name; the others share one tool. */
   mcp?: McpToolDescriptions
+  /** Typed requests that it answers, for the dashboard's box, `orb "…"` and the MCP tool `do`. */
+  requestForms?: readonly RequestForm[]
   teamTools?(given: GivenServices<Need> & NoInfer<Own>, teamId: string): Promise<TeamMcpTool[]>
 }
 
@@ -77,6 +80,7 @@ export interface Capability {
   prices: readonly PriceRow[]
   cliGroup: CliGroup | undefined
   mcp: McpToolDescriptions
+  requestForms: readonly RequestForm[]
   teamTools(services: Services, teamId: string): Promise<TeamMcpTool[]>
 }
 
@@ -110,6 +114,7 @@ export function defineCapability<const Need extends ServiceGroup, Own extends ob
     prices,
     cliGroup,
     mcp,
+    requestForms: declaration.requestForms ?? [],
     teamTools: async (services, teamId) => declaration.teamTools?.(given(services), teamId) ?? [],
   }
 }
@@ -129,4 +134,5 @@ export const collectGroupsAndActivities = (capabilities: readonly Capability[]):
     capabilities.flatMap(({ routes }) => routes.flatMap(({ group }) => (group && group !== 'open' ? [group] : []))),
   ),
   activities: new Set(capabilities.flatMap(({ routes }) => routes.flatMap(({ activity }) => activity ?? []))),
+  requestForms: capabilities.flatMap(({ requestForms }) => requestForms),
 })

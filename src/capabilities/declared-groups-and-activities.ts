@@ -1,5 +1,8 @@
-// The names that all capabilities declare, for checking names that callers send.
+// What all capabilities declare: names for checking what callers send, and forms of typed requests.
+import type { RequestForm } from './request-form.ts'
+
 export interface DeclaredGroupsAndActivities {
   groups: ReadonlySet<string>
   activities: ReadonlySet<string>
+  requestForms: readonly RequestForm[]
 }

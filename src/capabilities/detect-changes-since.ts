@@ -13,6 +13,8 @@ import { makeLoopYielder } from '../base/yield-in-loops.ts'
 import type { VisitedPage } from '../jobs/end-page.ts'
 import type { JobFacts } from '../jobs/job-facts.ts'
 import { MAX_BUSY_TRIES } from '../jobs/process-pages.ts'
+import { recrawledPageStore } from '../jobs/store/index.ts'
+import { NO_CLAIM_CHECKS, type RecrawledPage, type UnchangedClaimChecks } from '../jobs/store/recrawled-pages.ts'
 import type { ScrapedPage } from '../scrape/scrape.ts'
 import type { JobPage, NewJobPage } from '../store/frontier-types.ts'
 import { newId } from '../store/id.ts'
@@ -21,14 +23,20 @@ import type { Job } from '../store/jobs.ts'
 import type { NewScrapeRecord } from '../store/new-scrape-record.ts'
 import type { Tx } from '../store/tables.ts'
 import {
+  detectPageChange,
+  hasValidators,
+  haveSameValidators,
+  isGoneStatus,
+  maxUnreadOf,
+  type PageReading,
+} from '../understanding/changes/detect-page-change.ts'
+import {
   findChangedFingerprints,
   fingerprintMarkdown,
   haveFingerprintsChanged,
   type PageFingerprints,
   removeFingerprints,
 } from '../understanding/changes/page-fingerprints.ts'
-import { recrawledPageStore } from './crawl/store/index.ts'
-import { NO_CLAIM_CHECKS, type RecrawledPage, type UnchangedClaimChecks } from './crawl/store/recrawled-pages.ts'
 import {
   type ComparePage,
   type ComparisonInput,
@@ -60,9 +68,7 @@ const timeOf = (text: string): number | undefined => {
   return Number.isNaN(at) ? undefined : at
 }
 
-/** Consecutive jobs that may skip a page reported as unchanged: 8 to 12 by its key, so that reads spread. */
-const [LEAST_UNREAD, UNREAD_SPREAD] = [8, 5]
-/** Factor on that number for sites whose HTTP validators proved reliable. */
+/** Factor on `maxUnreadOf` for sites whose HTTP validators proved reliable. */
 const PROVEN_VALIDATOR_FACTOR = 3
 /** Largest estimated probability of an unreported change at which a page is not read. */
 const UNREAD_RISK = 0.01
@@ -70,12 +76,9 @@ const UNREAD_RISK = 0.01
 const UNASKED_RISK = 0.001
 /** Two jobs in a row must miss a page that does not answer 404 or 410. */
 const MIN_ABSENCES = 2
-const GONE = new Set([404, 410])
 const NOT_MODIFIED = 304
 /** A replica may not have the page yet; ask again after this. */
 const GONE_RECHECK_MS = 300
-/** Characters: a page that had this much text and now has hardly any did not load. */
-const [HAD_TEXT, HARDLY_ANY] = [400, 40]
 const BATCH = 200
 
 interface SinceParts {
@@ -119,6 +122,10 @@ export async function resolveSince({ store }: SinceParts, request: SinceRequest)
     if (!job || job.teamId !== teamId || job.kind !== kind)
       throw new Problem('job_not_found', {
         instead: `\`since\` names a ${kind} that is unknown or expired; give "last" or a time instead`,
+      })
+    if (job.zeroDataRetention)
+      throw new Problem('bad_request', {
+        instead: `The ${kind} that \`since\` names had zero data retention, so nothing may be kept of its pages`,
       })
     if (job.finishedAt === null)
       throw new Problem('conflict', { instead: `The ${kind} that \`since\` names is still running` })
@@ -285,14 +292,14 @@ async function noiseOf(store: Store, seriesId: string): Promise<readonly number[
 
 /** True if the sitemap's lastmod is older than our last reading and proved reliable on this site. */
 function mayStayUnasked({ listed }: ComparisonContext, page: RecrawledPage, checks: UnchangedClaimChecks): boolean {
-  if (listed === undefined || listed >= page.readAt || page.unread >= mostUnread(page.key)) return false
+  if (listed === undefined || listed >= page.readAt || page.unread >= maxUnreadOf(page.key)) return false
   const risk = chanceOfMiss(checks.lastmodMisses, checks.lastmodChecks, page.unvisited)
   // By chance, so that every job checks some pages.
-  return risk <= (hasValidators(page) ? UNASKED_RISK : UNREAD_RISK) * (0.5 + Math.random())
+  return risk <= (hasValidators(page.marks) ? UNASKED_RISK : UNREAD_RISK) * (0.5 + Math.random())
 }
 
 function mayStayUnread(page: RecrawledPage, checks: UnchangedClaimChecks): boolean {
-  const most = mostUnread(page.key)
+  const most = maxUnreadOf(page.key)
   if (page.unread < most) return true
   const risk = chanceOfMiss(checks.validatorMisses, checks.validatorChecks, page.unread)
   return risk <= UNREAD_RISK && page.unread < most * PROVEN_VALIDATOR_FACTOR
@@ -302,9 +309,6 @@ function mayStayUnread(page: RecrawledPage, checks: UnchangedClaimChecks): boole
 const chanceOfMiss = (misses: number, checked: number, jobs: number): number =>
   ((misses + 1) / (checked + 1)) * (jobs + 1)
 
-const hasValidators = ({ marks }: Pick<RecrawledPage, 'marks'>): boolean =>
-  marks?.etag !== undefined || marks?.lastModified !== undefined
-
 async function judge(
   context: ComparisonContext,
   first: PageVisitResult,
@@ -313,29 +317,26 @@ async function judge(
   signal: AbortSignal,
 ): Promise<VisitedPage> {
   const { page, row, since, clock } = context
-  const here = row?.goneAt === null ? row : undefined
   let seen = first
   if (seen.visited.busy && page.attempts < MAX_BUSY_TRIES) return seen.visited
-  if (here && seen.scraped.answered.unchanged) return same(context, here, seen.scraped)
-  if (GONE.has(seen.scraped.answered.status)) {
-    const isNews = row !== undefined && (row.goneAt === null || row.goneAt > since.after)
-    if (!isNews) throw answered(seen.scraped.answered.status)
-    await sleep(GONE_RECHECK_MS, undefined, { signal }).catch(() => undefined)
-    seen = await again({ marks: undefined })
-    if (GONE.has(seen.scraped.answered.status)) return removed(context, row)
-  }
-  if (seen.scraped.answered.status >= 400) throw answered(seen.scraped.answered.status)
-  if (seen.scraped.answered.sameText && at.also) seen = await again({ marks: undefined })
+  const { unchanged, sameText, status } = seen.scraped.answered
+  const moved = at.outside !== undefined || at.also !== undefined
+  // A page that is not known yet at its new address needs a document.
+  if (at.also && (unchanged || sameText)) seen = await again({ marks: undefined })
+  const isNews = row !== undefined && (row.goneAt === null || row.goneAt > since.after)
+  if (!moved || status >= 400)
+    return compared(context, seen, isNews || !isGoneStatus(status) ? row : undefined, {}, again, signal)
   // The address leads elsewhere: it is missing, but not known to be gone.
-  const missing = at.outside !== undefined || at.also !== undefined ? here : undefined
-  if (missing && missing.absences + 1 >= MIN_ABSENCES)
-    return { ...removed(context, missing), found: at.also ? [{ ...at.also, depth: page.depth }] : [] }
+  const missing = row?.goneAt === null ? row : undefined
+  if (isNews && (!missing || missing.absences + 1 >= MIN_ABSENCES))
+    return { ...removed(context, row), found: at.also ? [{ ...at.also, depth: page.depth }] : [] }
   const noteAbsence = async (tx: Tx) => {
     if (missing) await keep(context, tx, { ...missing, seenAt: clock.now(), absences: missing.absences + 1 })
   }
+  const elsewhere = at.also && (await recrawledPageStore(context.store).find(since.seriesId, at.also.key))
   const ended = at.outside
     ? { ...seen.visited, outside: at.outside }
-    : { ...(await compared(context, seen, at, again)), ...(at.also ? { also: at.also } : {}) }
+    : { ...(await compared(context, seen, elsewhere, at, again, signal)), also: at.also! }
   return {
     ...ended,
     leftOut: noteAbsence,
@@ -346,23 +347,42 @@ async function judge(
   }
 }
 
+/** The page failed: it is neither changed nor removed. */
+const failed = (status: number, because = `the site answered ${status}`): Problem =>
+  new Problem(status >= 500 ? 'site_failed' : 'unprocessable', { because })
+
+interface SeenPage extends PageReading, PageVisitResult {}
+
+function readingOf({ scraped, visited }: PageVisitResult): SeenPage {
+  const { status, unchanged } = scraped.answered
+  return { scraped, visited, status, isUnchanged: unchanged === true, chars: unchanged ? 0 : printsOf(scraped).chars }
+}
+
 async function compared(
   context: ComparisonContext,
-  seen: PageVisitResult,
+  first: PageVisitResult,
+  known: RecrawledPage | undefined,
   { also }: Arrived,
   again: Again,
+  signal: AbortSignal,
 ): Promise<VisitedPage> {
-  const { store, clock, page, since, row } = context
-  const pages = recrawledPageStore(store)
-  const known = also ? await pages.find(since.seriesId, also.key) : row
+  const { store, clock, page, since } = context
   const before = known?.goneAt === null ? known : undefined
-  const prints = printsOf(seen.scraped)
-  if (before && before.prints.chars > HAD_TEXT && prints.chars < HARDLY_ANY)
-    throw new Problem('unprocessable', { because: 'the page came back empty' })
-  const isChanged = before !== undefined && (await changedFor(context, before, seen, again))
+  const found = await detectPageChange({
+    first: readingOf(first),
+    known: known && { isHere: before !== undefined, chars: known.prints.chars },
+    ...comparisonWith(context, before, again, signal),
+  })
+  const { reading: seen } = found
+  if (found.change === 'failed') throw failed(seen.status, found.because)
+  if (found.change === 'removed') return removed(context, known!)
+  const isChanged = found.change === 'changed'
   if (before && !isChanged && before.changedAt <= since.after) return same(context, before, seen.scraped)
   const { key, url } = also ?? { key: context.key, url: seen.scraped.answered.url }
-  const fresh = { ...freshPage(key, url, page.depth, prints, clock.now()), marks: seen.scraped.answered.marks }
+  const fresh = {
+    ...freshPage(key, url, page.depth, printsOf(seen.scraped), clock.now()),
+    marks: seen.scraped.answered.marks,
+  }
   const next = before
     ? { ...fresh, ...continued(before, fresh, isChanged), checks: checked(context, before, seen.scraped, isChanged) }
     : fresh
@@ -370,31 +390,42 @@ async function compared(
   return marked(seen, change, store, (tx) => keep(context, tx, next))
 }
 
-/** Reads the page again before a change counts: what differs between the two readings is noise. */
-async function changedFor(
+/** Reads the page again before a change counts: lines that differ between the two readings are noise of the series. */
+function comparisonWith(
   { store, since, key }: ComparisonContext,
-  { prints: before, marks }: RecrawledPage,
-  seen: PageVisitResult,
+  before: RecrawledPage | undefined,
   again: Again,
-): Promise<boolean> {
-  if (seen.scraped.answered.sameText) return false
-  const now = printsOf(seen.scraped)
-  const lines = findChangedFingerprints(before, now)
-  if (lines.length === 0) return false
-  const noise = await recrawledPageStore(store).noiseAmong(since.seriesId, lines)
-  const [quietBefore, quietNow] = [removeFingerprints(before, noise), removeFingerprints(now, noise)]
-  if (!haveFingerprintsChanged(quietBefore, quietNow)) return false
-  const { body: _, ...validators } = seen.scraped.answered.marks ?? {}
-  const isNewVersion = hasValidators({ marks }) && !sameValidators(marks, validators)
-  const { scraped } = await again({ marks: isNewVersion ? validators : undefined })
-  // The site names a new version, and that name is not another one each time.
-  if (scraped.answered.unchanged) return true
-  if (scraped.answered.status >= 400) throw answered(scraped.answered.status)
-  const second = printsOf(scraped)
-  const isChanged = haveFingerprintsChanged(quietBefore, quietNow, removeFingerprints(second, noise))
-  const flickering = [...findChangedFingerprints(now, second), ...(isChanged ? [] : lines)]
-  await recrawledPageStore(store).addNoise(since.seriesId, key, flickering)
-  return isChanged
+  signal: AbortSignal,
+): Pick<Parameters<typeof detectPageChange<SeenPage>>[0], 'again' | 'differs'> {
+  const pages = recrawledPageStore(store)
+  let noise: ReadonlySet<number> = new Set()
+  let validators: CacheValidators | undefined
+  const quiet = (prints: PageFingerprints) => removeFingerprints(prints, noise)
+  return {
+    async again(because) {
+      if (because === 'gone') await sleep(GONE_RECHECK_MS, undefined, { signal }).catch(() => undefined)
+      const second = readingOf(await again({ marks: because === 'changed' ? validators : undefined }))
+      if (because === 'changed' && second.status >= 400) throw failed(second.status)
+      return second
+    },
+    async differs({ scraped }, second) {
+      if (scraped.answered.sameText || !before) return false
+      const now = printsOf(scraped)
+      const lines = findChangedFingerprints(before.prints, now)
+      if (lines.length === 0) return false
+      if (!second) {
+        noise = await pages.noiseAmong(since.seriesId, lines)
+        const { body: _, ...named } = scraped.answered.marks ?? {}
+        validators = hasValidators(before.marks) && !haveSameValidators(before.marks, named) ? named : undefined
+        return haveFingerprintsChanged(quiet(before.prints), quiet(now))
+      }
+      const later = printsOf(second.scraped)
+      const isChanged = haveFingerprintsChanged(quiet(before.prints), quiet(now), quiet(later))
+      const flickering = [...findChangedFingerprints(now, later), ...(isChanged ? [] : lines)]
+      await pages.addNoise(since.seriesId, key, flickering)
+      return isChanged
+    },
+  }
 }
 
 const keep = ({ store, since }: ComparisonContext, tx: Tx, page: RecrawledPage): Promise<void> =>
@@ -473,12 +504,9 @@ function continued(before: RecrawledPage, fresh: RecrawledPage, isChanged: boole
   if (!isChanged) return { firstAt, listedAt, listedBy, depth, prints, changedAt }
   // A text that changed under the same validators shows that they mean nothing here.
   const { body } = fresh.marks ?? {}
-  const isTrue = !sameValidators(before.marks, fresh.marks)
+  const isTrue = !haveSameValidators(before.marks, fresh.marks)
   return { firstAt, listedAt, listedBy, depth, marks: isTrue || body === undefined ? fresh.marks : { body } }
 }
-
-const sameValidators = (one: CacheValidators | undefined, other: CacheValidators | undefined): boolean =>
-  one?.etag === other?.etag && one?.lastModified === other?.lastModified
 
 /** Counts whether the site's report "unchanged" was right; jobs that skipped the page since count too. */
 function checked(
@@ -490,7 +518,7 @@ function checked(
   const miss = isChanged ? 1 : 0
   const bySitemap = listed !== undefined && listed < before.readAt
   const byValidators =
-    answered.status !== NOT_MODIFIED && hasValidators(before) && sameValidators(before.marks, answered.marks)
+    answered.status !== NOT_MODIFIED && hasValidators(before.marks) && haveSameValidators(before.marks, answered.marks)
   return {
     ...NO_CLAIM_CHECKS,
     ...(bySitemap ? { lastmodChecks: before.unvisited + 1, lastmodMisses: miss } : {}),
@@ -502,13 +530,6 @@ function checked(
 const printsOf = ({ prints, record }: ScrapedPage): PageFingerprints =>
   prints ??
   fingerprintMarkdown(record && 'body' in record.document ? Buffer.from(record.document.body).toString('latin1') : '')
-
-const mostUnread = (key: string): number =>
-  LEAST_UNREAD + (createHash('sha256').update(key).digest().readUInt32BE(0) % UNREAD_SPREAD)
-
-/** The page failed: it is neither changed nor removed. */
-const answered = (status: number): Problem =>
-  new Problem(status >= 500 ? 'site_failed' : 'unprocessable', { because: `the site answered ${status}` })
 
 /** Writes `change` into a document, which no other request may get from the cache. */
 function marked(

@@ -1,5 +1,5 @@
 // The list of capabilities in this build.
-import { webhookDeliveryStore } from '../jobs/store/index.ts'
+import { recrawledPageStore, webhookDeliveryStore } from '../jobs/store/index.ts'
 import { browserProfileStore } from '../scrape/store/index.ts'
 import { searchStore } from '../search/store/index.ts'
 import { teamStore } from '../teams/store/index.ts'
@@ -11,7 +11,9 @@ import { batchCapability } from './batch/routes.ts'
 import { type Capability, collectGroupsAndActivities } from './capability.ts'
 import { crawlPlanCapability } from './crawl/plan-routes.ts'
 import { crawlCapability } from './crawl/routes.ts'
+import { doCapability } from './do/routes.ts'
 import { extractCapability } from './extract/routes.ts'
+import { extractorsCapability } from './extractors/routes.ts'
 import { feedbackCapability } from './feedback/routes.ts'
 import { feedsCapability } from './feeds/routes.ts'
 import { flowCapability } from './flow/routes.ts'
@@ -36,11 +38,13 @@ export const capabilities: readonly Capability[] = [
   searchCapability,
   crawlPlanCapability,
   extractCapability,
+  extractorsCapability,
   interactCapability,
   flowCapability,
   agentCapability,
   monitorCapability,
   feedsCapability,
+  doCapability,
   jobsCapability,
   mediaCapability,
   webhooksCapability,
@@ -55,6 +59,7 @@ export const capabilities: readonly Capability[] = [
 export const storages = [
   teamStore,
   webhookDeliveryStore,
+  recrawledPageStore,
   browserProfileStore,
   searchStore,
   ...capabilities.flatMap(({ storage }) => storage ?? []),

@@ -13,6 +13,7 @@ import type { JobService } from '../jobs/job-service.ts'
 import type { WorkQueue } from '../jobs/work-queue.ts'
 import type { CurrentModel } from '../llm/current-model.ts'
 import type { Llm } from '../llm/llm.ts'
+import type { ExtractorLookup } from '../scrape/learnt-extractor.ts'
 import type { Scraper } from '../scrape/scrape.ts'
 import type { ContentWorkerPool } from '../scrape/workshop/content-worker-pool.ts'
 import type { IndexLag } from '../search/indexer.ts'
@@ -67,10 +68,12 @@ export interface Services {
   sessions: { browserSessions: SessionService }
   flows: {
     runFlow: RunFlow
-    vaultFor(team: string): VaultAccess
+    /** `flow`: the stored flow that signs in. */
+    vaultFor(team: string, keyId: string | undefined, flow?: string): VaultAccess
     /** The address that a stored flow opens with these values. */
     flowStart(team: string, name: string, values: Readonly<Record<string, string>>): Promise<string>
   }
+  extractors: ExtractorLookup
   crawls: {
     startCrawl(
       owner: { teamId: string; keyId: string | null },
@@ -109,6 +112,7 @@ const GROUPS: readonly ServiceGroup[] = [
   'search',
   'sessions',
   'flows',
+  'extractors',
   'crawls',
   'service',
 ]

@@ -1,7 +1,7 @@
 // One scrape within its request: slot, reservation, page, then charge and record in one transaction. Failed work is free
 // except for a lockdown miss, which has its own price.
 
-import { startDeadline } from '../base/clock.ts'
+import { startDeadline } from '../base/deadline.ts'
 import { prices } from '../base/prices.ts'
 import { asProblem } from '../base/problem.ts'
 import type { ScrapeCall, ScrapedPage } from '../scrape/scrape.ts'
@@ -22,16 +22,19 @@ export async function scrapeAndCharge(
   body: ScrapeBody,
   request: RouteCall,
   around: Around = (visit) => visit(),
+  sourceUrl?: string,
 ): Promise<ScrapedPage> {
   const { scraper, clock, maker } = services
   const { caller, baseUrl, note } = request
   const { teamId, keyId } = caller
   const plan = planOf(withTeamPolicy(body, caller.zeroDataRetention), maker)
-  const call = { id: newId(clock.now()), teamId, keyId, body, plan, baseUrl, queue: NO_QUEUE }
+  const call = { id: newId(clock.now()), teamId, keyId, body, sourceUrl, plan, baseUrl, queue: NO_QUEUE }
+  // Also for a page that fails: a miss of the cache under lockdown costs a credit.
+  note({ jobId: call.id })
   const known = await scraper.findCachedDocument(call)
   const visit = () => visited(services, caller, call, request.signal)
   const scraped = await (known ? sold(services, call, known) : around(visit))
-  note({ jobId: call.id, engine: scraped.source })
+  note({ engine: scraped.source })
   return scraped
 }
 

@@ -1,7 +1,8 @@
 // Visits a page of a crawl or batch: takes a slot and scrapes. The job stores and charges when the page ends.
 
 import { LRUCache } from 'lru-cache'
-import { type Clock, DAY_MS, startDeadline } from '../base/clock.ts'
+import { type Clock, DAY_MS } from '../base/clock.ts'
+import { startDeadline } from '../base/deadline.ts'
 import type { CacheValidators } from '../base/visit-and-capture-types.ts'
 import { headersAllowedAt } from '../fetch/follow-redirects.ts'
 import type { VisitedPage } from '../jobs/end-page.ts'
@@ -61,13 +62,18 @@ export interface SinceSettings {
   from?: string | undefined
 }
 
-type ReadJobOptions = (jobId: string, n: number) => Promise<Omit<ScrapeBody, 'url'>>
+export interface JobPageOptions extends Omit<ScrapeBody, 'url'> {
+  /** Addresses as the caller wrote them, by the keys of their pages. */
+  sourceUrls?: Readonly<Record<string, string>>
+}
+
+type ReadJobOptions = (jobId: string, n: number) => Promise<JobPageOptions>
 
 export function openJobOptionsCache(store: Store): ReadJobOptions {
-  const known = new LRUCache<string, Omit<ScrapeBody, 'url'>>({ max: OPTIONS_KEPT })
+  const known = new LRUCache<string, JobPageOptions>({ max: OPTIONS_KEPT })
   return async (jobId, n) => {
     const name = `${jobId} ${n}`
-    const found = known.get(name) ?? ((await store.jobs.options(jobId, n)) as Omit<ScrapeBody, 'url'>)
+    const found = known.get(name) ?? ((await store.jobs.options(jobId, n)) as JobPageOptions)
     known.set(name, found)
     return found
   }
@@ -117,7 +123,7 @@ export async function visitJobPage(
   parts: VisitParts,
   page: JobPage,
   job: JobFacts,
-  options: Omit<ScrapeBody, 'url'>,
+  { sourceUrls, ...options }: JobPageOptions,
   wantsLinks: boolean,
   signal: AbortSignal,
   compared?: ComparisonInput,
@@ -135,6 +141,7 @@ export async function visitJobPage(
     teamId: job.teamId,
     keyId: job.keyId,
     body,
+    sourceUrl: sourceUrls?.[page.key],
     plan,
     baseUrl: settings.baseUrl ?? parts.linkBase,
     queue: { limited: false, waitedMs: 0 },

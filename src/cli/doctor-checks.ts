@@ -282,12 +282,13 @@ const languageModel: DoctorCheck = {
   name: 'model',
   async run({ config: { llmUrl, llmModel, llmKey, llmContext, llmLocal, llmAuto } }, signal) {
     if (llmUrl === undefined || llmModel === undefined) {
-      const { findLocalModels, describeLocalModel } = await import('../llm/find-local-models.ts')
-      const [found] = await findLocalModels(llmLocal, signal)
+      const { findLocalModels, describeLocalModels } = await import('../llm/find-local-models.ts')
+      const all = await findLocalModels(llmLocal, signal)
+      const [found] = all
       if (found && llmAuto === 'on') return ok(`${found.model} at ${found.url}, found on this machine`)
       return note(
         'no language model is configured',
-        found ? describeLocalModel(found) : 'Set ORB_LLM_URL and ORB_LLM_MODEL to have one read pages.',
+        found ? describeLocalModels(all).join(' ') : 'Set ORB_LLM_URL and ORB_LLM_MODEL to have one read pages.',
       )
     }
     const { describeModelEndpoint, openLlm } = await import('../llm/index.ts')

@@ -4,8 +4,10 @@ import { backupCommand, restoreCommand } from './backup-commands.ts'
 import { type Command, CommandExitError, exitCodes, UsageError } from './command.ts'
 import { conformanceCommand } from './conformance.ts'
 import { connectMcpClientCommand } from './connect-mcp-client.ts'
+import { isTypedRequest, runTypedRequests } from './do-command.ts'
 import { doctorCommand } from './doctor.ts'
 import { browserCommand } from './download-browser.ts'
+import { addExtractorTeaching } from './extractor-teach.ts'
 import { flowRecordCommand } from './flow-record.ts'
 import { printHelp } from './help.ts'
 import { addInteractRepl } from './interact-repl.ts'
@@ -29,7 +31,7 @@ const running: readonly Command[] = [startCommand, serveCommand, workCommand]
 
 export const makeCommands = (): Command[] => [
   ...running,
-  ...addMonitorFlags(addInteractRepl(makeOperationCommands(readOperations()))),
+  ...runTypedRequests(addExtractorTeaching(addMonitorFlags(addInteractRepl(makeOperationCommands(readOperations()))))),
   syncCommand,
   flowRecordCommand,
   ...keyCommands,
@@ -56,6 +58,7 @@ export async function runCli(argv: readonly string[]): Promise<number> {
   // Other commands would stay in the memory of a long-running service.
   const all = running.some(({ name }) => name === first) ? running : makeCommands()
   if (['help', '--help', '-h'].includes(first)) return printHelp(all, argv.slice(1))
+  if (isTypedRequest(first)) return runCli(['do', ...argv])
   const command = commandOf(all, ['--version', '-V'].includes(first) ? ['version'] : argv)
   if (!command) {
     console.error(unknownCommand(all, first))

@@ -11,6 +11,8 @@ import {
   type ServiceConnection,
 } from './service-call.ts'
 
+const REQUEST_MS = 30_000
+
 const FLAGS: readonly CommandFlag[] = [
   { name: 'profile', value: 'name', help: 'What the browser remembers under this name, and keeps when it ends.' },
   { name: 'record', help: 'Keep a recording; its address is printed at the end.' },
@@ -126,7 +128,7 @@ function requestOf(words: string, name: string, rest: string): { to: string; bod
 const harmless = (text: string): string => text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '')
 
 async function end({ connection, path }: Talk): Promise<void> {
-  const late = AbortSignal.timeout(30_000)
+  const late = AbortSignal.timeout(REQUEST_MS)
   const { json } = await callService(connection, { method: 'DELETE', path }, late)
   console.log(`The session has ended: ${json?.creditsBilled ?? 0} credits.`)
   const read = await callService(connection, { method: 'GET', path }, late)

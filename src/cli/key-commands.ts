@@ -7,6 +7,24 @@ import { type Command, CommandExitError, exitCodes, UsageError } from './command
 import { AUDIT_ACTOR, importTeamAndKeyAdmin, loadAdminSchemas, type ShownKey } from './import-admin-modules.ts'
 import { type GivenArguments, makeLocalCommand, readTextFlag, splitList, throwAsUsageError } from './local-command.ts'
 import { findTeamByName, withStore } from './open-store.ts'
+import { callService, describeErrorReply, readConnection } from './service-call.ts'
+
+/** The service that ORB_URL names, which keeps its keys; undefined: the data folder of this machine has them. */
+async function callNamedService<Reply>(method: string, path: string, body?: object): Promise<Reply | undefined> {
+  const { readConfig } = await import('../config.ts')
+  if (readConfig().url === undefined) return undefined
+  const connection = await readConnection({})
+  const answer = await callService(connection, { method, path, body }, new AbortController().signal)
+  if (answer.status >= 400) throw new CommandExitError(describeErrorReply(answer, connection), exitCodes.failed.code)
+  return answer.json as Reply
+}
+
+async function teamIdAt(name: string): Promise<string | undefined> {
+  const teams = await callNamedService<{ data: { id: string; name: string }[] }>('GET', '/v2/admin/teams')
+  const team = teams?.data.find((one) => one.name === name)
+  if (teams && !team) throw new CommandExitError(`There is no team \`${name}\`.`, exitCodes.failed.code)
+  return team?.id
+}
 
 const list = makeLocalCommand({
   name: 'keys',
@@ -15,6 +33,12 @@ const list = makeLocalCommand({
   run: async ({ words: [verb = 'list'] }) => {
     if (verb !== 'list') throw new UsageError(`there is no \`keys ${verb}\``)
     const { toShownKey } = await importTeamAndKeyAdmin()
+    const there = await callNamedService<{ data: ShownKey[] }>('GET', '/v2/admin/keys')
+    if (there)
+      return {
+        data: { keys: there.data },
+        text: there.data.map((key) => line({ ...key, team: key.teamId })).join('\n'),
+      }
     return withStore(async (store, { dataDir, apiKey }) => {
       const isHere = apiKey !== undefined || existsSync(dataDir)
       const firstKey = isHere ? (await ensureFirstKey({ store, dataDir, configuredKey: apiKey })).key : null
@@ -42,6 +66,7 @@ const create = makeLocalCommand({
   summary: 'make a key of a team; it is shown this once',
   flags: [
     { name: 'admin', help: 'It may manage the team.' },
+    { name: 'vault', help: 'It may use and change the vault of the team.' },
     { name: 'private', help: 'It may visit what ORB_ALLOW_PRIVATE opens.' },
     { name: 'days', value: 'number', help: 'How long it works. For good by default.' },
     { name: 'endpoints', value: 'list', help: 'Endpoints it may call, and no others.' },
@@ -52,7 +77,7 @@ const create = makeLocalCommand({
     const { rights, endpoints, formats } = throwAsUsageError(() =>
       validateInput(keyBody, {
         name,
-        rights: [...(own.admin === true ? ['admin'] : []), ...(own.private === true ? ['private'] : [])],
+        rights: (['admin', 'vault', 'private'] as const).filter((right) => own[right] === true),
         endpoints: splitList(readTextFlag(own, 'endpoints') ?? ''),
         formats: splitList(readTextFlag(own, 'formats') ?? ''),
       }),
@@ -61,12 +86,20 @@ const create = makeLocalCommand({
     const { assertGroupsDeclared } = await import('../teams/key-restrictions.ts')
     const { declaredGroupsAndActivities } = await import('../capabilities/index.ts')
     throwAsUsageError(() => assertGroupsDeclared(endpoints, declaredGroupsAndActivities().groups))
+    const shown = (key: string) => `${key}\n(shown this once: only its hash is kept)`
+    const at = await teamIdAt(team)
+    if (at) {
+      const times = expiresAt === null ? {} : { expiresAt: new Date(expiresAt).toISOString() }
+      const body = { name, team: at, rights, endpoints, formats, ...times }
+      const made = await callNamedService<{ key: string; data: ShownKey }>('POST', '/v2/admin/keys', body)
+      return { data: { key: made!.key, ...made!.data, team }, text: shown(made!.key) }
+    }
     return withStore(async (store) => {
       const { id: teamId } = await findTeamByName(store, team)
       const { key, row } = await createKey(store, teamId, { name, rights, endpoints, formats, expiresAt }, AUDIT_ACTOR)
       return {
         data: { key, ...toShownKey(row, systemClock.now()), team },
-        text: `${key}\n(shown this once: only its hash is kept)`,
+        text: shown(key),
       }
     })
   },
@@ -76,8 +109,10 @@ const revoke = makeLocalCommand({
   name: 'keys revoke',
   places: ['<id>'],
   summary: 'revoke a key, for good',
-  run: ({ words: [id = ''] }) =>
-    withStore(async (store) => {
+  run: async ({ words: [id = ''] }) => {
+    if (await callNamedService('DELETE', `/v2/admin/keys/${encodeURIComponent(id)}`))
+      return { data: { id, revoked: true }, text: 'Revoked.' }
+    return withStore(async (store) => {
       const { revokeKey } = await importTeamAndKeyAdmin()
       const row = await store.keys.get(id.toLowerCase())
       if (!row || !(await revokeKey(store, row, AUDIT_ACTOR)))
@@ -86,7 +121,8 @@ const revoke = makeLocalCommand({
           exitCodes.failed.code,
         )
       return { data: { id: row.id, revoked: true }, text: 'Revoked.' }
-    }),
+    })
+  },
 })
 
 const rotateSecret = makeLocalCommand({

@@ -5,6 +5,8 @@ import { alignColumns, describeOwnFlags, listFlagNames } from './flag-help.ts'
 import { type CommandFlag, parseFlags } from './flags.ts'
 import { callService, connectionFlags, describeErrorReply, readConnection } from './service-call.ts'
 
+const REQUEST_MS = 30_000
+
 const NO_INPUTS = { properties: {}, required: [] }
 const own: readonly CommandFlag[] = [{ name: 'print', help: 'Only print the address.' }, ...connectionFlags]
 
@@ -18,7 +20,7 @@ export const openDashboardCommand: Command = {
     const { own: given, positionals } = parseFlags(args, NO_INPUTS, own)
     if (positionals.length > 0) throw new UsageError(`there is a word too many: ${positionals[0]}`)
     const connection = await readConnection(given)
-    const signal = AbortSignal.timeout(30_000)
+    const signal = AbortSignal.timeout(REQUEST_MS)
     const answer = await callService(connection, { method: 'POST', path: '/api/session/code', body: {} }, signal)
     const code = (answer.json?.data as { code?: unknown } | undefined)?.code
     if (answer.status !== 200 || typeof code !== 'string')

@@ -1,10 +1,31 @@
 // Lists from a file or a pipe: `orb batch @urls.txt`, `orb batch - < urls.txt`.
-import { readFileSync } from 'node:fs'
+import { readFileSync, readSync } from 'node:fs'
+import { isatty } from 'node:tty'
 import { UsageError } from './command.ts'
 
 export function readStandardInput(what: string): string {
-  if (process.stdin.isTTY) throw new UsageError(`${what}: nothing comes through a pipe; write the list into one`)
-  return readFileSync(0, 'utf8')
+  // Not `process.stdin`: it makes the pipe non-blocking, and reading one that is still empty fails with EAGAIN.
+  if (isatty(0)) throw new UsageError(`${what}: nothing comes through a pipe; write the list into one`)
+  const chunks: Buffer[] = []
+  for (let read = readPipe(); read.length > 0; read = readPipe()) chunks.push(read)
+  return Buffer.concat(chunks).toString()
+}
+
+const PIPE_BYTES = 65_536
+const RETRY_MS = 10
+
+/** Empty at the end. A parent process may have made the pipe non-blocking. */
+function readPipe(): Buffer {
+  const buffer = Buffer.allocUnsafe(PIPE_BYTES)
+  for (;;)
+    try {
+      return buffer.subarray(0, readSync(0, buffer))
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException
+      if (code === 'EOF') return buffer.subarray(0, 0)
+      if (code !== 'EAGAIN') throw error
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS)
+    }
 }
 
 /** `-` is the pipe, `@name` a file; empty lines and # comments are skipped. */

@@ -51,7 +51,18 @@ export function chooseContent(tree: Document, choices: ContentOptions, isPage: b
   const main = findMainContent(tree, { hidden, ...(url === undefined ? {} : { url }) })
   for (const [node, why] of never) main.cuts.set(node, why)
   // Falls back if all chosen content is hidden: a page with text never yields an empty result.
-  return hasText(roots, main.cuts) ? { roots, ...main } : { roots, cuts: never }
+  if (!hasText(roots, main.cuts)) return { roots, cuts: never }
+  const { title, heading, ...chosen } = main
+  // The caller left out the heading of the page: neither it nor a title in its place is written.
+  const isLeftOut = title
+    ? isWithin(title, never)
+    : excludeTags.length > 0 && excluded.some(({ name }) => name === 'h1')
+  return isLeftOut ? { roots, ...chosen } : { roots, ...main }
+}
+
+function isWithin(element: Element, cuts: RemovedNodes): boolean {
+  for (let at: AnyNode | null = element; at; at = at.parent) if (cuts.get(at) === 'excludeTags') return true
+  return false
 }
 
 function hasText(roots: readonly AnyNode[], cuts: RemovedNodes): boolean {

@@ -9,6 +9,7 @@ import { findDeclaredTitle } from './main/find-declared-title.ts'
 import { findNodesToRemove } from './main/find-nodes-to-remove.ts'
 import { findPageTitle } from './main/find-page-title.ts'
 import { type FlatPage, flattenPage } from './main/flatten-page.ts'
+import { hasBoilerplate } from './main/has-boilerplate.ts'
 import { keepCardPrices } from './main/keep-card-prices.ts'
 import { findImageCredits, keepOrDropWholeUnits } from './main/keep-or-drop-whole-units.ts'
 import { keepSubjectFacts } from './main/keep-subject-facts.ts'
@@ -51,6 +52,7 @@ export function mainContentOfBlocks(
   { probabilities, keep, reading }: ScoredBlocks,
   url?: string,
 ): MainContent {
+  if (!hasBoilerplate(outline, reading)) keep.fill(1)
   decideRepeatedBlocksTogether(outline, reading, probabilities, keep)
   restoreBlocksOfShortPages(outline, reading, keep)
   const title = findPageTitle(outline, reading)

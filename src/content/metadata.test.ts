@@ -49,8 +49,8 @@ describe('metadata', () => {
           '@type': 'NewsArticle',
           headline: 'h',
           description: 'ld',
-          datePublished: 'p',
-          dateModified: 'm',
+          datePublished: '2024-05-03',
+          dateModified: 'tomorrow',
           author: [{ name: 'x' }, 'y'],
         },
       ],
@@ -59,12 +59,48 @@ describe('metadata', () => {
     expect(metadata(script)).toEqual({
       title: 'h',
       description: 'ld',
-      publishedTime: 'p',
-      modifiedTime: 'm',
+      publishedTime: '2024-05-03',
       author: 'x, y',
     })
     expect(metadata(`<meta property="og:title" content="o">${script}`).title).toBe('o')
     expect(metadata('<meta property="og:locale" content="pt_BR">').language).toBe('pt')
+  })
+
+  it.each([
+    ['<meta name="datePublished" content="Tue, Sep 15 2020 10:01:41 EDT">', '2020-09-15T10:01:41-04:00'],
+    ['<meta name="DC.Date.Issued" content="20200516T145153Z">', '2020-05-16T14:51:53Z'],
+    ['<div itemscope><span itemprop="datePublished" content="2020-04-15"></span></div>', '2020-04-15'],
+    ['<script>state = {"publishedAt":"2020-04-13T10:00:00Z"}</script>', '2020-04-13T10:00:00Z'],
+    ['<h1>A</h1><time datetime="2022-01-31T09:41:00+01:00">31.01.2022</time>', '2022-01-31T09:41:00+01:00'],
+    ['<h1>A</h1><p class="byline">By Ann Lee | 28 April, 2017</p>', '2017-04-28'],
+    ['<h1>A</h1><p>(18.01.2018) Farmers fear for their animals.</p>', '2018-01-18'],
+    ['<html lang="ru"><h1>A</h1><p>3 марта 2021, 14:05</p>', '2021-03-03T14:05:00'],
+    ['<html lang="ar"><h1>A</h1><p>٣ مارس ٢٠٢١</p>', '2021-03-03'],
+    ['<html lang="hi"><h1>A</h1><p>3 मार्च 2021</p>', '2021-03-03'],
+    ['<html lang="th"><h1>A</h1><p>3 กุมภาพันธ์ 2563</p>', '2020-02-03'],
+    ['<html lang="ja"><h1>A</h1><p>2021年3月5日</p>', '2021-03-05'],
+    ['<html lang="lt"><h1>A</h1><p>2021 m. kovo 5 d.</p>', '2021-03-05'],
+    // A UTC stamp gives the day of the site: the same moment in its zone, or only the day.
+    [
+      '<meta property="article:published_time" content="2020-02-25T02:25:54+00:00"><h1>A</h1><p>February 24, 2020</p>' +
+        '<script>{"publish_date":"2020-02-24T21:25:54-05:00"}</script>',
+      '2020-02-24T21:25:54-05:00',
+    ],
+    ['<meta name="date" content="2020-12-05T23:15:00Z"><h1>A</h1><p>6 dicembre 2020</p>', '2020-12-06'],
+    // Not about the page: another page's card, a comment after it, what is still to come.
+    ['<h1>News</h1><h2><a href="/x">One</a></h2><p>3 May 2021</p><h2><a href="/y">Two</a></h2><p>4 May 2021</p>'],
+    ['<h1>A</h1><nav>3 May 2021</nav><p>Entries until 3 May 2199</p>'],
+    [
+      '<h1>A</h1><p>In the spring of the year 2020 the three of them met on 3 May 2021 for the first time in years.</p>',
+    ],
+  ])('finds when it was published: %s', (source: string, publishedTime?: string) => {
+    expect(metadata(source).publishedTime).toBe(publishedTime)
+  })
+
+  it('tells changes from publication', () => {
+    const page = metadata('<h1>A</h1><p>3 May 2021</p><p>Last updated: 5 May 2021</p>')
+    expect(page).toMatchObject({ publishedTime: '2021-05-03', modifiedTime: '2021-05-05' })
+    expect(metadata('<h1>A</h1><p>Last updated: 5 May 2021</p>').publishedTime).toBeUndefined()
   })
 
   it('does not take the title of a drawing for the title of the page', () => {

@@ -1,5 +1,6 @@
 // Reads page metadata: title, description, language, Open Graph, Dublin Core and every <meta> by its name.
 import type { AnyNode, Document, Element } from 'domhandler'
+import { findPageDates } from './find-page-dates.ts'
 import { readJsonLdMetadata } from './json-ld-metadata.ts'
 import { collapseSpaces, isElement, nextNode, nextNodeAfterSubtree, textOfNode } from './parse-tree.ts'
 import type { ResolveLink } from './resolve-links.ts'
@@ -34,8 +35,6 @@ const NAMED: ReadonlyMap<string, string> = new Map([
   ['og:video', 'ogVideo'],
   ['article:section', 'articleSection'],
   ['article:tag', 'articleTag'],
-  ['article:published_time', 'publishedTime'],
-  ['article:modified_time', 'modifiedTime'],
   ['dc.date', 'dcDate'],
   ['dc.date.created', 'dcDateCreated'],
   ['dcterms.created', 'dcTermsCreated'],
@@ -62,7 +61,7 @@ interface Head {
   jsonLd: string[]
 }
 
-export function readMetadata(tree: Document, resolve: ResolveLink): PageMetadata {
+export function readMetadata(tree: Document, resolve: ResolveLink, url: string): PageMetadata {
   const head = readHead(tree)
   const found = new Map<string, string | string[]>()
   const set = (key: string, value: string | undefined): void => {
@@ -82,8 +81,15 @@ export function readMetadata(tree: Document, resolve: ResolveLink): PageMetadata
     else set(key, values[0])
   }
   set('author', first('article:author') ?? ld.author)
-  set('publishedTime', first('date') ?? first('datepublished') ?? ld.published)
-  set('modifiedTime', first('last-modified') ?? first('datemodified') ?? ld.modified)
+  const { published, modified } = findPageDates(tree, {
+    metas: head.raw,
+    jsonLd: ld,
+    url,
+    language: head.lang ?? head.contentLanguage ?? '',
+    title: first('og:title') ?? head.title ?? '',
+  })
+  set('publishedTime', published)
+  set('modifiedTime', modified)
   set('canonical', webAddress(head.canonical, resolve))
   set('favicon', webAddress(head.favicon ?? head.touchIcon, resolve))
   for (const [name, values] of head.raw) {

@@ -89,11 +89,11 @@ function ruler(rules: readonly Rule[]): { allows: RobotsRules['allows']; warning
   const wild: { allow: boolean; length: number; parts: string[]; ends: boolean }[] = []
   const warnings: string[] = []
   for (const { allow, path } of rules) {
-    const spelled = spell(path.startsWith('/') || path.startsWith('*') ? path : `/${path}`)
-    const ends = spelled.endsWith('$')
+    const ends = path.endsWith('$')
+    const rule = spell(path.startsWith('/') || path.startsWith('*') ? path : `/${path}`)
+    const spelled = (ends ? rule.slice(0, -1) : rule).replaceAll('$', '%24')
     if (!ends && !spelled.includes('*')) plain.set(spelled, allow || (plain.get(spelled) ?? false))
-    else if (wild.length < MAX_WILD_RULES)
-      wild.push({ allow, length: spelled.length, ends, parts: (ends ? spelled.slice(0, -1) : spelled).split(/\*+/) })
+    else if (wild.length < MAX_WILD_RULES) wild.push({ allow, length: rule.length, ends, parts: spelled.split(/\*+/) })
     else if (warnings.length === 0)
       warnings.push(`robots.txt has more than ${MAX_WILD_RULES} rules with wildcards; the rest were not read`)
   }
@@ -101,7 +101,10 @@ function ruler(rules: readonly Rule[]): { allows: RobotsRules['allows']; warning
   const allows = (url: string): boolean => {
     const { pathname, search } = new URL(url)
     if (pathname === '/robots.txt') return true
+    // In a rule `$` and `*` have a meaning, so there these characters themselves are escaped (RFC 9309 2.2.3).
     const path = spell(pathname + search)
+      .replaceAll('$', '%24')
+      .replaceAll('*', '%2A')
     let best = { length: -1, allow: true }
     for (const length of lengths) {
       if (length > path.length) continue

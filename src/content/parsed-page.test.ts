@@ -72,6 +72,29 @@ describe('what counts as content', () => {
     )
   })
 
+  it.each([
+    [
+      'a letter',
+      '<p>Hi Bob,</p><p>on Monday at 10.</p><p>Best,<br>Ann</p><hr><p>Acme Ltd. | 1 Main Street</p>',
+      'Acme',
+    ],
+    [
+      'minutes',
+      '<h1>Minutes</h1><p>Present: Ann, Bob</p><p>Date: 3 May</p><ol><li>Budget approved</li></ol>',
+      'Present',
+    ],
+    ['a note', '<h1>Guide</h1><p>Use the left door.</p><aside>The right one is locked.</aside><p>Ring.</p>', 'locked'],
+    [
+      'a footer',
+      '<article><h1>Prize</h1><p>The bakery won.</p><footer>Published in Local News</footer></article>',
+      'Local',
+    ],
+  ])('keeps a page without boilerplate whole: %s', (_, source, part) => {
+    expect(open(source, { onlyMainContent: true }).markdown).toContain(part)
+    const menu = '<nav><a href="/a">One</a> <a href="/b">Two</a></nav>'
+    expect(open(menu + source, { onlyMainContent: true }).markdown).not.toContain('Two')
+  })
+
   it('reads a hidden part that has the title of the page, if nothing else has it', () => {
     const article =
       '<article style="display:none"><h1>Tides of May</h1><p>High at nine in the morning, and the boats leave an hour before it.</p></article>'
@@ -209,4 +232,15 @@ describe('a type nobody reads', () => {
     const noise = Uint8Array.from({ length: 4000 }, (_, at) => (at * 7919 + (at >> 3) * 31) & 0xff)
     expect(() => open(noise, {}, 'text/html').markdown).toThrow('application/octet-stream')
   })
+})
+
+it.each([
+  ['<h1>Herons</h1>', ''],
+  ['<header><h1>Herons</h1></header>', '<h2>Where they live</h2>'],
+])('brings no title back that the caller left out: %s', (heading, more) => {
+  const text = '<p>Herons stand in shallow water and wait for fish, often for hours, without any movement at all.</p>'
+  const html = `<title>Herons</title>${heading}<main>${more}${text.repeat(3)}</main>`
+  const choices = { onlyMainContent: true, removeBase64Images: true, includeTags: [] }
+  expect(open(html, choices).markdown).toContain('# Herons')
+  expect(open(html, { ...choices, excludeTags: ['h1'] }).markdown).not.toContain('# Herons')
 })

@@ -120,7 +120,7 @@ class OpenPage implements ParsedPage {
     return this.#once('metadata', () => (this.#known ? withLanguage(this.declaredMetadata, this.tree) : {}))
   }
   get declaredMetadata(): PageMetadata {
-    return this.#once('declared', () => readMetadata(this.tree, this.#resolve))
+    return this.#once('declared', () => readMetadata(this.tree, this.#resolve, this.url))
   }
   get links(): string[] {
     return this.#once('links', () => listLinks(this.tree, this.#resolve, this.#input.url))

@@ -101,6 +101,19 @@ describe('an element of a step', () => {
     expect(found(pageOf(form('Filter', button('Los'), button('Clear'))), only)).toBeUndefined()
   })
 
+  it('that submits its form is found as one that submits, and by a synonym only in its section', () => {
+    const link = button('Booking', { tag: 'a', role: 'link' })
+    const submit = (name: string) => button(name, { submits: true })
+    const request = { role: 'button', name: 'Request booking', submits: true }
+    const renamed = pageOf(link, form('Your trip', submit('Ask for it'), button('Booking')))
+    expect(found(renamed, { ...request, within: 'Your trip' })).toMatchObject({ name: 'Ask for it', healed: true })
+    expect(found(renamed, request)).toMatchObject({ name: 'Ask for it' })
+    expect(found(pageOf(link, form('Your trip', button('Booking'))), request)).toBeUndefined()
+    const reserve = { role: 'button', name: 'Reserve', within: 'Your trip' }
+    expect(found(pageOf(link, button('Book'), form('Your trip', button('Help'))), reserve)).toBeUndefined()
+    expect(found(pageOf(link, form('Your trip', button('Book'))), reserve)).toMatchObject({ name: 'Book' })
+  })
+
   it('is the only button that submits its form, whatever it says now', () => {
     const show = { role: 'button', name: 'Show trains', submits: true, within: 'Trip' }
     const submit = (name: string) => button(name, { submits: true })

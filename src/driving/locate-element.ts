@@ -43,10 +43,22 @@ const TICKED = /^(checkbox|radio|switch|menuitemradio|menuitemcheckbox)$/
 const isSimilarRole = (a: string, b: string): boolean =>
   a === b || [PRESSED, TYPED, TICKED].some((roles) => roles.test(a) && roles.test(b))
 
-export function locateElement(snapshot: DomSnapshot, target: ElementDescriptor): LocatedElement {
+/** `matches`: refs of the elements of the target's selector, where that is all it is called by. */
+export function locateElement(
+  snapshot: DomSnapshot,
+  target: ElementDescriptor,
+  matches?: ReadonlySet<string>,
+): LocatedElement {
   const role = target.role ?? ''
   const pool = poolOf(snapshot, target)
   const sameRole = role === '' ? pool : pool.filter((one) => roleOfElement(one) === role)
+  if (matches) {
+    const matching = sameRole.filter(({ ref }) => matches.has(ref))
+    const found = narrow(snapshot, { ...target, selector: undefined }, matching)
+    return found.length === 1
+      ? { element: found[0]!, healed: false, candidates: [] }
+      : { healed: false, candidates: found.slice(0, 3) }
+  }
   const similar = role === '' ? pool : pool.filter((one) => isSimilarRole(roleOfElement(one), role))
   const called = (list: readonly SnapshotElement[]) =>
     list.filter((one) => [nameOfElement(one), one.described].some((name) => isSameText(name, target.name)))
@@ -64,7 +76,9 @@ export function locateElement(snapshot: DomSnapshot, target: ElementDescriptor):
     () => [...labelled(similar, target.label), ...labelled(similar, target.name)],
     () =>
       similar.filter(
-        (one) => isAlike(nameOfElement(one), target.name) || isAlike(one.beside, target.label ?? target.name),
+        (one) =>
+          (target.within === undefined || isInSection(snapshot, target, one)) &&
+          (isAlike(nameOfElement(one), target.name) || isAlike(one.beside, target.label ?? target.name)),
       ),
     () => (target.selector ? sameRole.filter((one) => selectorOfElement(one) === target.selector) : []),
     () => (target.only && !target.near ? onlyOnes(snapshot, target, sameRole) : []),
@@ -75,7 +89,9 @@ export function locateElement(snapshot: DomSnapshot, target: ElementDescriptor):
     () => (target.name || target.label || target.selector ? [] : sameRole),
   ]
   for (const tier of tiers) {
-    const list = [...new Set(tier())].filter((one) => !raisesStakes(target, one) && !isAnother(target, one))
+    const list = [...new Set(tier())].filter(
+      (one) => (!target.submits || one.submits) && !raisesStakes(target, one) && !isAnother(target, one),
+    )
     if (list.length === 0) continue
     const found = narrow(snapshot, target, list)
     if (found.length === 1) return { element: found[0]!, healed: !!(target.name || target.label), candidates: [] }

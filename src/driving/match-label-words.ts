@@ -28,21 +28,6 @@ function remembering<T>(work: (text: string) => T): (text: string) => T {
   }
 }
 
-/** The same for what some words mean among the controls of a page. */
-export function rememberingFor<L extends object, T>(
-  work: (list: L, words: readonly string[]) => T,
-): (list: L, words: readonly string[]) => T {
-  const known = new WeakMap<L, Map<string, T>>()
-  return (list, words) => {
-    const ofList = known.get(list) ?? new Map<string, T>()
-    known.set(list, ofList)
-    const key = words.join(' ')
-    const value = ofList.get(key) ?? work(list, words)
-    ofList.set(key, value)
-    return value
-  }
-}
-
 /** Words of a text; numbers in words become digits, and pairs such as "sign in" one word. */
 export const labelWordsOf: (text: string) => readonly string[] = remembering((text) => {
   const words =
@@ -67,7 +52,6 @@ const WEAK_WORDS = new Set(
     ' ',
   ),
 )
-export const isWeakWord = (word: string): boolean => WEAK_WORDS.has(word)
 
 /** Words that a label is recognised by; asides in brackets only count where nothing else is left. */
 export const keyWordsOf: (label: string) => readonly string[] = remembering((label) => {
@@ -183,11 +167,4 @@ export function scoreLabelCoverage(words: readonly string[], label: string): num
     sum += best
   }
   return sum / given.length
-}
-
-/** Index at which the words occur consecutively in the text, or -1. */
-export function findWordRun(words: readonly string[], text: readonly string[], from = 0): number {
-  for (let at = from; at + words.length <= text.length; at++)
-    if (words.every((word, index) => scoreWordMatch(word, text[at + index]!) > 0)) return at
-  return -1
 }

@@ -9,7 +9,7 @@ import {
   type SnapshotElement,
   textOfElement,
 } from '../fetch/chrome/snapshot/dom-snapshot.ts'
-import { keyWordsOf, labelWordsOf, stemWord } from './match-label-words.ts'
+import { keyWordsOf } from './match-label-words.ts'
 
 type FieldKind =
   | 'text'
@@ -46,12 +46,12 @@ export interface ControlChoice {
   group: string
 }
 
-export interface PageButton {
+interface PageButton {
   element: SnapshotElement
   label: string
 }
 
-export interface PageControls {
+interface PageControls {
   buttons: PageButton[]
   fields: FormField[]
   choices: ControlChoice[]
@@ -72,7 +72,7 @@ export function listPageControls(snapshot: DomSnapshot): PageControls {
 const PRESSED = /^(button|link|tab|menuitem|menuitemradio|menuitemcheckbox|summary|treeitem|option)$/
 
 /** Role in one word; an element without one that reacts to the pointer is `clickable`. */
-export const elementKindOf = ({ role, does }: SnapshotElement): string =>
+const elementKindOf = ({ role, does }: SnapshotElement): string =>
   role && !/^(cell|gridcell|listitem|row|heading|label|img|article|region|paragraph)$/.test(role)
     ? role
     : does
@@ -290,7 +290,7 @@ function groupOf(snapshot: DomSnapshot, element: SnapshotElement): string {
   return ''
 }
 
-export interface TableRows {
+interface TableRows {
   head: string[]
   rows: { row: SnapshotElement; cells: SnapshotElement[] }[]
 }
@@ -316,42 +316,6 @@ export function readTables(snapshot: DomSnapshot): TableRows[] {
     })
   tables.set(snapshot, found)
   return found
-}
-
-const shownButtons = (snapshot: DomSnapshot): PageButton[] =>
-  listPageControls(snapshot).buttons.filter(({ element }) => isShown(element) && element.role === 'button')
-
-/**
- * The button to press once these elements are set. They may lie in a dialog that was opened for them: then it is the
- * dialog's button of that name, or its only one that does not leave. A link gives way to a button of its name that they
- * have enabled.
- */
-export function findButtonAfterSettings(
-  snapshot: DomSnapshot,
-  button: PageButton,
-  set: readonly SnapshotElement[],
-): PageButton | undefined {
-  const dialog = findOpenDialog(snapshot)
-  const isInDialog = (element: SnapshotElement) => dialog !== undefined && isDescendantOf(snapshot, element, dialog)
-  const buttons = shownButtons(snapshot)
-  const isNamesake = ({ label }: PageButton) => label === button.label
-  if (!set.some(isInDialog) || isInDialog(button.element))
-    return (set.length > 0 && button.element.role === 'link' && buttons.find(isNamesake)) || button
-  const inside = buttons.filter(({ element }) => isInDialog(element))
-  const others = inside.filter(({ label }) => !LEAVES.test(label))
-  return inside.find(isNamesake) ?? (others.length === 1 ? others[0] : undefined)
-}
-const LEAVES = /^(close|cancel|back|show|hide|no|not|later|forgot\w*)\b|^[×✕x]$/i
-
-/** The one button for it in the smallest part of the page around a field that has any button. */
-export function findApplyButton(snapshot: DomSnapshot, field: SnapshotElement): PageButton | undefined {
-  const buttons = shownButtons(snapshot)
-  for (const part of ancestorsOf(snapshot, field)) {
-    const inside = buttons.filter(({ element }) => isDescendantOf(snapshot, element, part))
-    if (inside.length > 0)
-      return inside.length === 1 && /^(apply|go|filter|show)\b/i.test(inside[0]!.label) ? inside[0] : undefined
-  }
-  return undefined
 }
 
 /** The row or card of an element: the largest part that holds no other element of the same label. */
@@ -385,34 +349,4 @@ export function findOpenDialog(snapshot: DomSnapshot, inner?: SnapshotElement): 
 export function checkedStateOf({ checked, pressed, selected }: SnapshotElement): boolean | undefined {
   for (const state of [checked, pressed, selected]) if (typeof state === 'boolean') return state
   return undefined
-}
-
-/** Links of the page's longest list, the first one of each item. */
-export function linksOfLongestList(snapshot: DomSnapshot): SnapshotElement[] {
-  const lists = new Map<number, SnapshotElement[]>()
-  for (const item of snapshot.elements) {
-    if (!isShown(item) || !/^(listitem|article|row)$/.test(item.role ?? '')) continue
-    const link = descendantsOf(snapshot, item).find((one) => isShown(one) && one.role === 'link')
-    if (link) lists.set(item.up, [...(lists.get(item.up) ?? []), link])
-  }
-  return [...lists.values()].sort((a, b) => b.length - a.length)[0] ?? []
-}
-
-/** First words of the page's buttons, which begin clauses: "archive", "star". */
-export function listPageVerbs(snapshot: DomSnapshot): Set<string> {
-  const { buttons, choices } = listPageControls(snapshot)
-  const long = choices
-    .filter(({ kind, text }) => kind === 'check' && labelWordsOf(text).length > 2)
-    .map(({ text }) => text)
-  const first = [...buttons.map(({ label }) => label), ...long].map((label) => keyWordsOf(label)[0] ?? '')
-  return new Set(first.filter((word) => /^\p{L}{3,}$/u.test(word)).map(stemWord))
-}
-
-const NEXT_STEP = /^(next|continue|proceed)( step)?$/i
-
-/** The button that leads to the next part of a form of several pages. */
-export function findNextStepButton(snapshot: DomSnapshot): PageButton | undefined {
-  const { buttons, fields, choices } = listPageControls(snapshot)
-  const isForm = [...fields, ...choices].some(({ element }) => isShown(element))
-  return isForm ? buttons.find(({ element, label }) => isShown(element) && NEXT_STEP.test(label.trim())) : undefined
 }

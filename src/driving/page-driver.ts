@@ -1,7 +1,7 @@
 // Acts on a page and reads it again after each act. An act returns whether its effect was seen.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Dialog, Download, ElementHandle, Page } from 'playwright-core'
-import { pressElement, wasPressed } from '../fetch/chrome/run-actions.ts'
+import { hasNavigated, isCovered, wasPressed } from '../fetch/chrome/playwright-errors.ts'
 import {
   ancestorsOf,
   type DomSnapshot,
@@ -32,8 +32,8 @@ export class OutOfBudgetError extends Error {}
 const CLICK_MS = 3000
 /** Boxes are often covered by a picture of themselves. */
 const CHECK_MS = 1500
-/** Longer than for a click that has a fallback, or that something may cover. */
-const PATIENCE_MS = 10_000
+/** To set a field, which has no fallback. */
+const FILL_MS = 10_000
 const SCROLL_MS = 500
 const STILL_MS = 60
 const MOST_MS = 900
@@ -46,6 +46,9 @@ export class PageDriver {
   /** Dialogs, downloads and new tabs since the request began. */
   readonly news: string[] = []
   private readonly reader: DomSnapshotReader
+  /** While set, each reading of the page also notes the refs that this CSS selector matches. */
+  selector: string | undefined
+  matches: ReadonlySet<string> | undefined
   private acts = 0
   private readonly ends: number
   private readonly maxActs: number
@@ -83,10 +86,14 @@ export class PageDriver {
     this.signal.throwIfAborted()
     if (performance.now() > this.ends) throw new OutOfBudgetError('the time was up')
     this.snapshot = await this.reader.read(this.signal)
+    this.matches = this.selector === undefined ? undefined : await this.reader.match(this.selector)
     return this.snapshot
   }
 
   timeLeft = (): number => this.ends - performance.now()
+
+  /** For calls of the browser library, where 0 would mean no limit. */
+  within = (limitMs: number): number => Math.max(1, Math.min(limitMs, this.timeLeft()))
 
   private count(): void {
     if (++this.acts > this.maxActs) throw new OutOfBudgetError(`the limit of ${this.maxActs} acts was reached`)
@@ -132,14 +139,13 @@ export class PageDriver {
     const handle = await this.handle(element)
     await this.uncover(handle, element)
     try {
-      await pressElement(handle, CLICK_MS, PATIENCE_MS)
+      await handle.click({ timeout: this.within(CLICK_MS), noWaitAfter: true })
     } catch (error) {
       this.signal.throwIfAborted()
-      if (wasPressed(error as Error)) return
-      const isCovered = /intercepts pointer events/.test((error as Error).message)
-      if (isCovered && (await this.closeOverlay(element)))
-        return void (await handle.click({ timeout: PATIENCE_MS, noWaitAfter: true }))
-      if (!hasNavigated(error as Error)) await clickByScript(handle)
+      if (wasPressed(error)) return
+      if (isCovered(error) && (await this.closeOverlay(element)))
+        return void (await handle.click({ timeout: this.within(CLICK_MS), noWaitAfter: true }))
+      if (!hasNavigated(error)) await clickByScript(handle)
     }
   }
 
@@ -164,7 +170,9 @@ export class PageDriver {
   }
 
   hover = (element: SnapshotElement): Promise<boolean> =>
-    this.act(async () => (await this.handle(element)).hover({ timeout: CLICK_MS, force: true }).catch(() => {}))
+    this.act(async () =>
+      (await this.handle(element)).hover({ timeout: this.within(CLICK_MS), force: true }).catch(() => {}),
+    )
 
   key = (combination: string): Promise<boolean> => this.act(() => this.page.keyboard.press(combination))
 
@@ -174,8 +182,9 @@ export class PageDriver {
     const handle = await this.handle(element)
     await this.click(element)
     await handle.focus()
-    if (element.value || element.type === 'editable') await handle.fill('', { timeout: CLICK_MS }).catch(() => {})
-    if (text.length > 200) await handle.fill(text, { timeout: PATIENCE_MS })
+    if (element.value || element.type === 'editable')
+      await handle.fill('', { timeout: this.within(CLICK_MS) }).catch(() => {})
+    if (text.length > 200) await handle.fill(text, { timeout: this.within(FILL_MS) })
     else await this.page.keyboard.type(text)
     await this.waitForIdle(30, 500)
     return holds(this.again(element), text) || this.fill(element, text)
@@ -184,7 +193,7 @@ export class PageDriver {
   /** Sets a field in one go, as date and range fields expect it. */
   async fill(element: SnapshotElement, text: string): Promise<boolean> {
     this.count()
-    await (await this.handle(element)).fill(text, { timeout: PATIENCE_MS }).catch(() => {})
+    await (await this.handle(element)).fill(text, { timeout: this.within(FILL_MS) }).catch(() => {})
     await this.waitForIdle(30, 500)
     return holds(this.again(element), text)
   }
@@ -192,7 +201,7 @@ export class PageDriver {
   async select(element: SnapshotElement, label: string): Promise<boolean> {
     this.count()
     const handle = await this.handle(element)
-    await handle.selectOption([{ label }], { timeout: PATIENCE_MS }).catch(() => [])
+    await handle.selectOption([{ label }], { timeout: this.within(FILL_MS) }).catch(() => [])
     await this.waitForIdle(30, 600)
     const isChosen = ({ options }: SnapshotElement) => options?.some(([text, on]) => text === label && on) ?? false
     const now = this.again(element)
@@ -205,10 +214,9 @@ export class PageDriver {
     this.count()
     const handle = await this.handle(element)
     const label = ancestorsOf(this.snapshot, element).find(({ tag }) => tag === 'label')
-    await pressElement(handle, CHECK_MS, PATIENCE_MS).catch(async (error: Error) => {
+    await handle.click({ timeout: this.within(CHECK_MS), noWaitAfter: true }).catch(async (error: unknown) => {
       if (wasPressed(error)) return
-      if (/intercepts pointer events/.test(error.message) && !label && (await this.closeOverlay(element)))
-        return this.click(element)
+      if (isCovered(error) && !label && (await this.closeOverlay(element))) return this.click(element)
       return label && isShown(label) ? this.click(label) : clickByScript(handle)
     })
     await this.waitForIdle(30, 600)
@@ -236,7 +244,7 @@ export class PageDriver {
 
   async middle(element: SnapshotElement): Promise<Point & { height: number }> {
     const handle = await this.handle(element)
-    await handle.scrollIntoViewIfNeeded({ timeout: CLICK_MS }).catch(() => {})
+    await handle.scrollIntoViewIfNeeded({ timeout: this.within(CLICK_MS) }).catch(() => {})
     const box = await handle.boundingBox()
     if (!box) throw new Error(`"${labelOfElement(element)}" is not shown`)
     return { x: box.x + box.width / 2, y: box.y + box.height / 2, height: box.height }
@@ -257,7 +265,7 @@ export class PageDriver {
     if (!button) return false
     this.count()
     const handle = await this.handle(button)
-    await pressElement(handle, CLICK_MS, PATIENCE_MS).catch((error: Error) => {
+    await handle.click({ timeout: this.within(CLICK_MS), noWaitAfter: true }).catch((error: unknown) => {
       if (!wasPressed(error)) return clickByScript(handle)
     })
     await this.waitForIdle()
@@ -266,12 +274,12 @@ export class PageDriver {
   }
 }
 
-/** A click that leads away ends with the page it was made on: it has worked. */
-const hasNavigated = (error: Error): boolean => /Execution context was destroyed/.test(error.message)
-
-/** For boxes that a style replaces by a picture, which cannot be hit themselves. */
+/**
+ * For boxes that a style replaces by a picture, which cannot be hit themselves. A click that leads away ends with the page
+ * it was made on: it has worked.
+ */
 async function clickByScript(handle: ElementHandle): Promise<void> {
-  await handle.dispatchEvent('click').catch((error: Error) => {
+  await handle.dispatchEvent('click').catch((error: unknown) => {
     if (!hasNavigated(error)) throw error
   })
 }
@@ -287,15 +295,15 @@ interface BoxInPage {
   contains(other: unknown): boolean
 }
 
-export const REFUSE_COOKIES_LABEL =
+const REFUSE_COOKIES_LABEL =
   /^(reject|decline|refuse|deny|disagree|no\b|(use )?(only )?(strictly )?(necessary|essential)|continue without)/i
-export const CLOSE_BUTTON_LABEL = /^(close|dismiss|×|x|✕|✖|not now|skip|later|maybe later|got it)\b|^[×✕✖]$/i
-export const ACCEPT_COOKIES_LABEL = /^(accept|agree|i agree|i accept|allow|ok|okay|yes|got it)/i
+const CLOSE_BUTTON_LABEL = /^(close|dismiss|×|x|✕|✖|not now|skip|later|maybe later|got it)\b|^[×✕✖]$/i
+const ACCEPT_COOKIES_LABEL = /^(accept|agree|i agree|i accept|allow|ok|okay|yes|got it)/i
 
-export const CONSENT_TEXT = /\b(cookies?|consent|privacy|tracking)\b/i
+const CONSENT_TEXT = /\b(cookies?|consent|privacy|tracking)\b/i
 
 /** `inner`: overlays that contain this element are skipped. */
-export function findOverlay(snapshot: DomSnapshot, inner?: SnapshotElement): SnapshotElement | undefined {
+function findOverlay(snapshot: DomSnapshot, inner?: SnapshotElement): SnapshotElement | undefined {
   const [, , width = 1280, height = 800] = snapshot.view
   const dialog = findOpenDialog(snapshot, inner)
   const isActive = (element: SnapshotElement) => descendantsOf(snapshot, element).some(({ does }) => does)

@@ -1,4 +1,5 @@
 // Turns what is done in the pages of a session into the steps of a flow. Secrets become parameters.
+import { SecretMasker } from '../base/secret-masker.ts'
 import type { RecordedAction, RecordedInput } from '../fetch/chrome/live/record-user-actions.ts'
 import { type DomSnapshot, endOfSubtree, type SnapshotElement } from '../fetch/chrome/snapshot/dom-snapshot.ts'
 import { describePage } from './expected-page.ts'
@@ -30,12 +31,15 @@ export class StepRecorder {
   private isSigningIn = false
   /** The input since the last navigation: what the page does next is its effect. */
   private cause: RecordedInput['kind'] | undefined
-  /** Values of the vault, which must not be recorded, however late an event arrives. */
-  private readonly hidden = new Set<string>()
+  /** Knows the values of the vault, which must not be recorded, however late an event arrives. */
+  private readonly masker: SecretMasker
+
+  constructor(masker = new SecretMasker()) {
+    this.masker = masker
+  }
 
   /** Records a sign-in by the name of its vault entry. */
-  async login(vault: string, values: readonly string[], work: () => Promise<string | undefined>) {
-    for (const value of values) this.hidden.add(value)
+  async login(vault: string, work: () => Promise<string | undefined>) {
     this.isSigningIn = true
     try {
       const refusal = await work()
@@ -46,22 +50,21 @@ export class StepRecorder {
     }
   }
 
-  /** Writes dots for the values of the vault. */
-  readonly mask = (text: string): string => [...this.hidden].reduce((all, value) => all.replaceAll(value, '•••'), text)
-
   /** `page`: the one that it ended on. */
   flow(page: DomSnapshot | undefined): Flow {
     const secret = Object.fromEntries([...this.secrets.values()].map((name) => [name, { secret: true }]))
     const steps = this.entries.map(({ step }) => step)
     const isKnown = steps.length > 0 && steps.length < MAX_STEPS && /^https?:/.test(page?.url ?? '')
     const expected = page && isKnown ? describePage(page) : undefined
-    const isClean = Object.values(expected ?? {}).every((text) => this.mask(text) === text)
-    return { steps: expected && isClean ? [...steps, { type: 'expect', ...expected }] : steps, parameters: secret }
+    const { text, deep } = this.masker
+    const isClean = Object.values(expected ?? {}).every((one) => text(one) === one)
+    const all: FlowStep[] = expected && isClean ? [...steps, { type: 'expect', ...expected }] : steps
+    return { steps: deep(all), parameters: secret }
   }
 
   readonly hear = (event: RecordedAction): void => {
     if (this.entries.length >= MAX_STEPS || this.isSigningIn) return
-    if ('value' in event && this.hidden.has(event.value ?? '')) return
+    if ('value' in event && event.value && this.masker.text(event.value) !== event.value) return
     const last = this.entries.at(-1)
     if (event.kind === 'navigated') {
       this.cause = undefined

@@ -5,6 +5,7 @@ import type { BrowserContext, Dialog, Download, Page } from 'playwright-core'
 import type { FlowDownload, FlowRun, FlowRunStep, ScreenshotOrPdf } from '../base/browser-action-types.ts'
 import { Problem } from '../base/problem.ts'
 import { fetchUrlInPage } from '../fetch/chrome/collect-page-downloads.ts'
+import type { SignInGuard } from '../fetch/chrome/sign-in-guard.ts'
 import { isShown, labelOfElement, type SnapshotElement, textOfElement } from '../fetch/chrome/snapshot/dom-snapshot.ts'
 import { getDomSnapshotReader } from '../fetch/chrome/snapshot/dom-snapshot-reader.ts'
 import { comparePage, describePage, type ExpectedPage } from './expected-page.ts'
@@ -22,11 +23,12 @@ import { maskValues } from './mask-values.ts'
 import { goBackOrForwardInHistory } from './navigate.ts'
 import { PageDriver } from './page-driver.ts'
 import { revealElement, scrollUntil } from './reveal-hidden.ts'
-import { listVaultEntrySecrets, maskField, signIn, type VaultAccess } from './sign-in.ts'
+import { maskField, signIn, type VaultAccess } from './sign-in.ts'
 
 interface FlowRunOptions extends VaultAccess {
   /** On the clock of `performance.now()`. */
   ends: number
+  guard: SignInGuard
 }
 
 const FIND_MS = 8000
@@ -35,7 +37,11 @@ const WAIT_MS = 30_000
 const MAX_ACTS = 2000
 const MAX_EXTRACTED = 1000
 const MAX_TEXT = 20_000
-const PICTURE = { type: 'jpeg', quality: 50, timeout: 10_000 } as const
+/** A step goes on without its picture. */
+const PICTURE_MS = 5000
+const PICTURE = { type: 'jpeg', quality: 50 } as const
+const SCREENSHOT_MS = 20_000
+const POPUP_MS = 10_000
 
 export async function runFlow(
   page: Page,
@@ -102,6 +108,7 @@ class FlowRunner {
       const value = values[name]
       if (secret && value) this.secrets.add(value)
     }
+    options.guard.masker.add([...this.secrets])
   }
 
   async all(name: string, version: number): Promise<FlowRun> {
@@ -127,7 +134,6 @@ class FlowRunner {
       screenshots: this.screenshots,
       ...(this.healed ? { healed: this.renewed } : {}),
       ...(this.warning ? { warning: this.warning } : {}),
-      secrets: [...this.secrets],
     }
   }
 
@@ -136,6 +142,7 @@ class FlowRunner {
     const news = this.driver.news.length
     const ms = () => Math.round(performance.now() - started)
     try {
+      this.driver.selector = undefined
       const healed = await this.perform(fillParameters(step, this.values), step, at)
       await this.follow()
       const note = this.driver.news.slice(news).join('; ')
@@ -159,7 +166,7 @@ class FlowRunner {
         step: at + 1,
         type: step.type,
         ...('target' in step && step.target ? { target: step.target } : {}),
-        url: this.page.url(),
+        url: this.hidden(this.page.url()),
         candidates: candidates.map((one) => `${roleOfElement(one)} "${this.hidden(labelOfElement(one).slice(0, 80))}"`),
         done: this.steps.map(({ type, healed }) => ({ type, healed })),
         ...(picture ? { picture: `data:image/jpeg;base64,${Buffer.from(picture.bytes).toString('base64')}` } : {}),
@@ -168,10 +175,12 @@ class FlowRunner {
     })
   }
 
-  private hidden = (text: string): string => [...this.secrets].reduce((all, one) => all.replaceAll(one, '•••'), text)
+  private hidden = (text: string): string => this.options.guard.masker.text(text)
 
   private async picture(): Promise<ScreenshotOrPdf | undefined> {
-    const bytes = await this.page.screenshot(PICTURE).catch(() => undefined)
+    const bytes = await this.page
+      .screenshot({ ...PICTURE, timeout: this.driver.within(PICTURE_MS) })
+      .catch(() => undefined)
     return bytes && { bytes, contentType: 'image/jpeg' }
   }
 
@@ -187,7 +196,7 @@ class FlowRunner {
   /** A page that opened in a new tab is read in this one. */
   private async follow(): Promise<void> {
     for (const popup of this.popups.splice(0)) {
-      await popup.waitForURL(/^https?:/, { waitUntil: 'commit', timeout: 10_000 }).catch(() => {})
+      await popup.waitForURL(/^https?:/, { waitUntil: 'commit', timeout: this.driver.within(POPUP_MS) }).catch(() => {})
       const url = popup.url()
       await popup.close().catch(() => {})
       if (/^https?:/.test(url)) await this.open(url)
@@ -196,7 +205,7 @@ class FlowRunner {
 
   private async open(url: string): Promise<void> {
     if (!/^https?:\/\//.test(url)) throw new StepFailure(`"${url.slice(0, 200)}" is no http or https address`)
-    await this.page.goto(url, { waitUntil: 'domcontentloaded', timeout: Math.max(1000, this.driver.timeLeft()) })
+    await this.page.goto(url, { waitUntil: 'domcontentloaded', timeout: this.driver.within(this.driver.timeLeft()) })
     await this.driver.waitForIdle()
   }
 
@@ -232,7 +241,10 @@ class FlowRunner {
         return false
       case 'screenshot':
         this.screenshots.push({
-          bytes: await this.page.screenshot({ fullPage: step.fullPage ?? false, timeout: 20_000 }),
+          bytes: await this.page.screenshot({
+            fullPage: step.fullPage ?? false,
+            timeout: this.driver.within(SCREENSHOT_MS),
+          }),
           contentType: 'image/png',
         })
         return false
@@ -282,21 +294,31 @@ class FlowRunner {
     return healed
   }
 
+  private locate = (target: ElementDescriptor) =>
+    locateElement(
+      this.driver.snapshot,
+      target,
+      cssOf(target) === undefined ? undefined : (this.driver.matches ?? new Set()),
+    )
+
   /** Waits until the page has the element, opens what it is folded in, and scrolls for what loads late. */
   private async find(target: ElementDescriptor): Promise<{ element: SnapshotElement; healed: boolean }> {
     const { driver } = this
-    const isThere = () => locateElement(driver.snapshot, target).element !== undefined
+    const locate = () => this.locate(target)
+    const isThere = () => locate().element !== undefined
+    driver.selector = cssOf(target)
     if (!(await driver.until(isThere, FIND_MS)) && (await driver.closeOverlay())) await driver.until(isThere, 1000)
     if (!isThere()) await scrollUntil(driver, isThere)
-    let { element, healed, candidates } = locateElement(driver.snapshot, target)
+    let { element, healed, candidates } = locate()
     // A page that is still being built may show the old element for a moment longer under its first name.
     if (element && healed) {
       await driver.waitForIdle()
-      ;({ element, healed, candidates } = locateElement(driver.snapshot, target))
+      ;({ element, healed, candidates } = locate())
     }
     if (!element) {
       const count =
-        candidates.length > 1 && candidates.every((one) => labelOfElement(one) === labelOfElement(candidates[0]!))
+        candidates.length > 1 &&
+        (driver.selector || candidates.every((one) => labelOfElement(one) === labelOfElement(candidates[0]!)))
       throw new StepFailure(
         `${count ? 'several elements answer to' : 'nothing answers to'} ${formatElementDescriptor(target)}`,
         candidates,
@@ -320,8 +342,12 @@ class FlowRunner {
     const { driver } = this
     const isThere = () =>
       target
-        ? locateElement(driver.snapshot, target).element !== undefined
+        ? isLocated(this.locate(target))
         : driver.snapshot.elements.some((one) => isShown(one) && (one.text ?? one.name ?? '').includes(text ?? ''))
+    driver.selector = target && cssOf(target)
+    // Rows of a list are waited for with one selector.
+    const isLocated = ({ element, candidates }: ReturnType<typeof locateElement>) =>
+      element !== undefined || (driver.selector !== undefined && candidates.length > 0)
     if (await driver.until(() => isThere() !== gone, WAIT_MS)) return
     const what = target ? formatElementDescriptor(target) : `the text "${text}"`
     throw new StepFailure(`${what} ${gone ? 'is still there' : 'did not appear'}`, gone ? undefined : [])
@@ -400,12 +426,15 @@ class FlowRunner {
 
   private async login(name: string): Promise<void> {
     const entry = await this.options.vault(name)
-    if (!entry) throw new StepFailure(`the vault has no entry "${name}"`)
-    for (const value of listVaultEntrySecrets(entry)) this.secrets.add(value)
+    if (typeof entry === 'string') throw new StepFailure(entry)
     const why = await signIn(this.driver, entry, this.options)
     if (why) throw new StepFailure(why)
   }
 }
+
+/** The selector of a target that has no other name; names of an element last longer than its place in the document. */
+const cssOf = ({ name, label, selector }: ElementDescriptor): string | undefined =>
+  name || label ? undefined : selector
 
 /** A value has no lasting name of its own: its label comes first. */
 function extracted(driver: PageDriver, target: ElementDescriptor): SnapshotElement[] {

@@ -1,23 +1,12 @@
 // Searches by a field of the page, and checks that the page changed.
 
-import {
-  ancestorsOf,
-  type DomSnapshot,
-  isDescendantOf,
-  isShown,
-  type SnapshotElement,
-  textOfElement,
-} from '../fetch/chrome/snapshot/dom-snapshot.ts'
-import { labelWordsOf, scoreWordMatch } from './match-label-words.ts'
+import { type DomSnapshot, isShown, textOfElement } from '../fetch/chrome/snapshot/dom-snapshot.ts'
 import { type FormField, listPageControls } from './page-controls.ts'
 import type { PageDriver } from './page-driver.ts'
 import { applyControlSetting } from './set-control.ts'
 import { failedOutcome, okOutcome, quoteShort, type StepOutcome } from './step-outcome.ts'
 
 const RESULTS_MS = 5000
-
-export const isSearchField = (snapshot: DomSnapshot, { element }: FormField): boolean =>
-  searchFields(snapshot).some((one) => one.element === element)
 
 export const searchFields = (snapshot: DomSnapshot): FormField[] =>
   listPageControls(snapshot).fields.filter(
@@ -28,26 +17,12 @@ export const searchFields = (snapshot: DomSnapshot): FormField[] =>
         (element.role === 'textbox' && labels.some((label) => /search|find|keyword/i.test(label)))),
   )
 
-/** Whether the words are those of the field, or of the part of the page that has it alone. */
-export function doWordsNameField(
-  snapshot: DomSnapshot,
-  { element, labels }: FormField,
-  words: readonly string[],
-  all: readonly FormField[],
-): boolean {
-  const isOwn = (part: SnapshotElement) =>
-    all.every((other) => other.element === element || !isDescendantOf(snapshot, other.element, part))
-  const parts = ancestorsOf(snapshot, element).slice(0, 2).filter(isOwn)
-  const texts = [...labels, ...parts.map((part) => textOfElement(snapshot, part, 80))].flatMap(labelWordsOf)
-  return words.length > 0 && words.every((word) => texts.some((text) => scoreWordMatch(word, text) > 0))
-}
-
 export async function searchByField(driver: PageDriver, field: FormField, query: string): Promise<StepOutcome> {
   // Some lists are filtered while one types.
   const before = textOfElement(driver.snapshot, driver.snapshot.elements[0]!, 20_000) + driver.page.url()
   const isChanged = (snapshot: DomSnapshot) =>
     textOfElement(snapshot, snapshot.elements[0]!, 20_000) + driver.page.url() !== before
-  const outcome = await applyControlSetting(driver, { type: 'field', field, value: query, from: 0 }, true)
+  const outcome = await applyControlSetting(driver, { type: 'field', field, value: query }, true)
   if (!outcome.ok) return outcome
   await (await driver.handle(driver.again(field.element) ?? field.element)).press('Enter').catch(() => {})
   await driver.waitForIdle()

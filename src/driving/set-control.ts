@@ -14,8 +14,8 @@ import { setDateField } from './set-date-field.ts'
 import { quoteShort, type StepOutcome } from './step-outcome.ts'
 
 export type ControlSetting =
-  | { type: 'field'; field: FormField; value: string; from: number }
-  | { type: 'choice'; choice: ControlChoice; on: boolean | undefined; from: number }
+  | { type: 'field'; field: FormField; value: string }
+  | { type: 'choice'; choice: ControlChoice; on: boolean | undefined }
 
 /** For a list that has to come, and for one that may. */
 const LIST_MS = 5000
@@ -188,10 +188,3 @@ const isShownSomewhere = (snapshot: DomSnapshot, text: string): boolean =>
       one.role !== 'option' &&
       [one.text, one.value, one.name].some((own) => own !== undefined && sameText(own, text)),
   )
-
-export async function attachFile(driver: PageDriver, field: FormField, name: string, text: string): Promise<boolean> {
-  const handle = await driver.handle(field.element)
-  await handle.setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(text) })
-  await driver.waitForIdle()
-  return (driver.again(field.element)?.value ?? '').endsWith(name)
-}

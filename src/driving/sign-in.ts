@@ -1,6 +1,7 @@
 // Signs in with a vault entry. Its values are typed only into fields of its registrable domain, and shown as dots.
 import type { ElementHandle, Frame } from 'playwright-core'
 import { registrableDomainOrHost } from '../base/registrable-domain.ts'
+import { readDocumentId, type SignInGuard } from '../fetch/chrome/sign-in-guard.ts'
 import {
   type DomSnapshot,
   isShown,
@@ -21,6 +22,14 @@ export interface VaultEntry {
   totp?: string | undefined
   /** Other fields, by label. */
   fields?: Readonly<Record<string, string>> | undefined
+  /** Ids of the keys that may use it; all with the right `vault` where absent. */
+  keys?: readonly string[] | undefined
+  /** Names of the flows that may use it, and nothing else. */
+  flows?: readonly string[] | undefined
+  /** Other registrable domains that pages may send requests to while it is typed. */
+  hosts?: readonly string[] | undefined
+  /** Also where code of the caller runs, which can read what is typed. */
+  code?: boolean | undefined
 }
 
 interface SignInOptions {
@@ -32,11 +41,12 @@ interface SignInOptions {
 }
 
 export interface VaultAccess extends SignInOptions {
-  vault(name: string): Promise<VaultEntry | undefined>
+  /** The entry, or the reason why it may not be used. */
+  vault(name: string): Promise<VaultEntry | string>
 }
 
 /** Values of an entry to hide everywhere; one-time codes are not listed, because they expire at once. */
-export const listVaultEntrySecrets = ({ username, password, fields }: VaultEntry): string[] => [
+const listVaultEntrySecrets = ({ username, password, fields }: VaultEntry): string[] => [
   password,
   username,
   ...Object.values(fields ?? {}),
@@ -46,7 +56,45 @@ export const listVaultEntrySecrets = ({ username, password, fields }: VaultEntry
 export async function signIn(
   driver: PageDriver,
   entry: VaultEntry,
+  options: SignInOptions & { guard: SignInGuard },
+): Promise<string | undefined> {
+  const { guard } = options
+  if (guard.hasRunCode && !entry.code)
+    return 'code of the caller has run in this browser, and could read what is typed; sign in first, or store the entry with `code: true`'
+  const { page } = driver
+  const secrets = listVaultEntrySecrets(entry)
+  guard.masker.add(secrets)
+  const { domain, hosts = [] } = entry
+  const domains = [domain, ...hosts].map(registrableDomainOrHost)
+  const isAllowed = (address: string) =>
+    domains.some((one) => mayReceiveVaultValues(address, one, options.allowLoopbackHttp))
+  let release: (() => void) | undefined
+  const onPut = async () => {
+    release ??= guard.restrictRequests(isAllowed)
+    if (!entry.code) guard.typed = { document: await readDocumentId(page), values: [entry.password] }
+  }
+  const session = await page.context().newCDPSession(page)
+  await session.send('Page.enable')
+  // What was typed is gone with its document, and the next one may need other sites.
+  session.on('Page.frameNavigated', ({ frame }) => {
+    if (frame.parentId) return
+    release?.()
+    release = undefined
+  })
+  try {
+    await maskValues(page.context(), registrableDomainOrHost(domain), secrets)
+    return await typeEntry(driver, entry, options, onPut)
+  } finally {
+    release?.()
+    await session.detach().catch(() => {})
+  }
+}
+
+async function typeEntry(
+  driver: PageDriver,
+  entry: VaultEntry,
   options: SignInOptions,
+  onPut: () => Promise<void>,
 ): Promise<string | undefined> {
   const find = (isIt: (one: SnapshotElement) => boolean) => fieldsIn(driver.snapshot).find(isIt)
   const isThere = (isIt: (one: SnapshotElement) => boolean) =>
@@ -57,10 +105,10 @@ export async function signIn(
     const handle = await driver.handle(field)
     const refusal = await whyNotTyped(handle, entry.domain, options)
     if (refusal) return refusal
+    await onPut()
     await maskField(handle)
     return (await driver.fill(field, value)) ? undefined : `"${labelOfElement(field)}" did not take the value`
   }
-  await maskValues(driver.page.context(), registrableDomainOrHost(entry.domain), listVaultEntrySecrets(entry))
   for (const [label, value] of Object.entries(entry.fields ?? {})) {
     const field = find((one) => labelOfElement(one).trim().toLowerCase() === label.trim().toLowerCase())
     const refusal = field && (await put(field, value))

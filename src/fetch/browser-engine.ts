@@ -1,7 +1,8 @@
 // The browser engine: captures a page after its scripts have run.
 import { AsyncResource } from 'node:async_hooks'
 import { randomBytes } from 'node:crypto'
-import { problemOfAbort, systemClock } from '../base/clock.ts'
+import { systemClock } from '../base/clock.ts'
+import { problemOfAbort } from '../base/deadline.ts'
 import { Problem } from '../base/problem.ts'
 import type { Capture, Visit } from '../base/visit-and-capture-types.ts'
 import type { BrowserProxy, ProxyLogin } from './browser-proxy.ts'
@@ -16,6 +17,7 @@ import {
 import { makeContextOptions } from './chrome/context-options.ts'
 import type { MakeCookieOptOutScript } from './chrome/cookie-opt-out-script.ts'
 import type { BrowserKind } from './chrome/launch-browser.ts'
+import { isTargetGone } from './chrome/playwright-errors.ts'
 import type { RunFlow } from './chrome/run-actions.ts'
 import { visitAndReadPage } from './chrome/visit-page.ts'
 import type { Egress } from './egress.ts'
@@ -151,11 +153,8 @@ function refusals(pass: ProxyLogin): string[] {
   ]
 }
 
-const GONE =
-  /Target (page, context|closed|crashed)|has been closed|Page crashed|Protocol error.*closed|given id not found|active page/i
-
 function unexpected(error: unknown): Problem | LostBrowserError {
   const message = (error as Error).message || String(error)
-  if (GONE.test(message)) return new LostBrowserError('the page was closed under the visit')
+  if (isTargetGone(error)) return new LostBrowserError('the page was closed under the visit')
   return new Problem('site_failed', { because: message.split('\n', 1)[0]?.slice(0, 300) ?? '', cause: error })
 }

@@ -24,6 +24,8 @@ export interface ProxyLogin {
   enhanced(): boolean
   bytes(): number
   abandonRequestsTo(addresses: readonly string[]): void
+  /** Ends and refuses connections to other addresses until the returned function is called. */
+  restrictRequests(allows: (address: string) => boolean): () => void
   close(): void
 }
 
@@ -46,6 +48,7 @@ interface OpenPass extends ProxyLogin {
   sockets: Set<Duplex>
   connections: Set<ProxyConnection>
   givenUp: Map<string, number>
+  restrictions: Set<(address: string) => boolean>
   failures: Map<string, Problem>
   count: { refused: number; bytes: number; enhanced: boolean }
 }
@@ -153,6 +156,7 @@ function newPass(
   const count = { refused: 0, bytes: 0, enhanced: false }
   const connections = new Set<ProxyConnection>()
   const givenUp = new Map<string, number>()
+  const restrictions: OpenPass['restrictions'] = new Set()
   return {
     user,
     password,
@@ -161,6 +165,7 @@ function newPass(
     sockets,
     connections,
     givenUp,
+    restrictions,
     failures,
     count,
     failure: (host) => failures.get(host),
@@ -171,6 +176,11 @@ function newPass(
       const ends = new Set(addresses.map(destinationOf))
       for (const to of ends) givenUp.set(to, performance.now() + ABANDONED_REQUEST_MS)
       for (const connection of connections) if (ends.has(connection.to)) connection.end()
+    },
+    restrictRequests(allows) {
+      restrictions.add(allows)
+      for (const connection of connections) if (!allows(addressOf(connection))) connection.end()
+      return () => void restrictions.delete(allows)
     },
     close() {
       forget(user, password)
@@ -185,7 +195,12 @@ function destinationOf(address: string): string {
   return protocol === 'http:' ? href : `${hostname}:${port || 443}`
 }
 
-function setOut({ connections, givenUp }: OpenPass, connection: ProxyConnection): () => void {
+/** A tunnel may carry anything, and a page of https opens no other. */
+const addressOf = ({ to }: ProxyConnection): string => (to.startsWith('http:') ? to : `https://${to}/`)
+
+function setOut({ connections, givenUp, restrictions }: OpenPass, connection: ProxyConnection): () => void {
+  if ([...restrictions].some((allows) => !allows(addressOf(connection))))
+    throw new Problem('site_failed', { because: 'requests to other sites are blocked while a sign-in is typed' })
   if ((givenUp.get(connection.to) ?? 0) > performance.now())
     throw new Problem('site_failed', { because: 'it did not answer, and was not waited for' })
   connections.add(connection)

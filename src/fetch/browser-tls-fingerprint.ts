@@ -3,7 +3,7 @@
 import { readdir } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { problemOfAbort } from '../base/clock.ts'
+import { problemOfAbort } from '../base/deadline.ts'
 import { Problem } from '../base/problem.ts'
 import type { BrowserProxy, ProxyLogin } from './browser-proxy.ts'
 import { openBodyCollector } from './collect-body.ts'

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { expectCost } from '../../test/cost.ts'
 import { compressedText, longText } from '../../test/site/compressions.ts'
 import { type Site, startSite } from '../../test/site/site.ts'
-import { startDeadline } from '../base/clock.ts'
+import { startDeadline } from '../base/deadline.ts'
 import { silentLog } from '../base/log.ts'
 import { type Egress, type EgressLimits, type EgressResponse, openEgress } from './egress.ts'
 

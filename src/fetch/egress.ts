@@ -2,7 +2,7 @@
 // redirects, budgets and proxies.
 import type { Socket } from 'node:net'
 import { findHeaderFault } from '../base/caller-headers.ts'
-import { problemOfAbort } from '../base/clock.ts'
+import { problemOfAbort } from '../base/deadline.ts'
 import type { Log } from '../base/log.ts'
 import { Problem } from '../base/problem.ts'
 import type { RedirectHop } from '../base/visit-and-capture-types.ts'

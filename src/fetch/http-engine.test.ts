@@ -5,7 +5,7 @@ import { silentLog } from '../base/log.ts'
 import type { Capture, Visit } from '../base/visit-and-capture-types.ts'
 import { type Egress, openEgress } from './egress.ts'
 import type { FetchEngine } from './fetch-engine.ts'
-import { makeBrowserHeaders, writeAcceptLanguage } from './http-engine.ts'
+import { makeBrowserHeaders, setChromiumVersion, writeAcceptLanguage } from './http-engine.ts'
 import { listEngines } from './index.ts'
 
 const never = new AbortController().signal
@@ -35,6 +35,14 @@ describe('headersFor', () => {
       'user-agent': expect.stringContaining('Mobile'),
       'sec-ch-ua-mobile': '?1',
     })
+  })
+
+  it('names the version of the browser that was found', () => {
+    setChromiumVersion('156.0.1.2')
+    const headers = makeBrowserHeaders(visit(''))
+    setChromiumVersion('147.0')
+    expect(headers['user-agent']).toContain('Chrome/156.0.0.0')
+    expect(headers['sec-ch-ua']).toContain('"Chromium";v="156", "Google Chrome";v="156"')
   })
 
   it("lets the caller's headers win in any case, and drops hints that would contradict another agent", () => {

@@ -6,11 +6,13 @@ import type { BrowserTlsTransport } from './browser-tls-fingerprint.ts'
 import type { Egress } from './egress.ts'
 import type { FetchEngine } from './fetch-engine.ts'
 
-// Keep equal to the Chromium version of the browser engine: two versions from one visitor look suspicious.
-const CHROME_VERSION = '147'
-const DESKTOP = `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${CHROME_VERSION}.0.0.0 Safari/537.36`
-const MOBILE = `Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${CHROME_VERSION}.0.0.0 Mobile Safari/537.36`
-const BRANDS = `"Chromium";v="${CHROME_VERSION}", "Google Chrome";v="${CHROME_VERSION}", "Not.A/Brand";v="8"`
+/** Major version of the browser of this service: two versions from one visitor look suspicious. */
+let chromiumVersion = '147'
+
+export function setChromiumVersion(version: string): void {
+  chromiumVersion = /^\d+/.exec(version)?.[0] ?? chromiumVersion
+}
+
 const ACCEPT =
   'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,image/apng,*/*;q=0.8,application/signed-exchange;v=b3;q=0.7'
 const LANGUAGE = /^[a-z]{2,3}(?:-[a-z0-9]{2,8})*$/i
@@ -18,7 +20,12 @@ const MAX_LANGUAGES = 6
 /** Enough of an audio or video file to identify it; the file itself is fetched separately. */
 const MEDIA_HEAD_BYTES = 65_536
 
-export function makeHttpEngine(egress: Egress, disguise?: BrowserTlsTransport): FetchEngine {
+/** `browserFound` resolves when the version of the browser is known, or will not be soon. */
+export function makeHttpEngine(
+  egress: Egress,
+  disguise?: BrowserTlsTransport,
+  browserFound?: () => Promise<unknown>,
+): FetchEngine {
   return {
     name: 'http',
     gives: ['bytes'],
@@ -27,6 +34,7 @@ export function makeHttpEngine(egress: Egress, disguise?: BrowserTlsTransport): 
       const fetchedAt = systemClock.now()
       const enhanced = visit.proxy === 'enhanced'
       if (enhanced) await disguise?.ready()
+      await browserFound?.()
       const response = await egress.fetch(
         {
           url: visit.url,
@@ -52,12 +60,14 @@ const conditions = ({ etag, lastModified }: CacheValidators = {}): Record<string
 
 /** The browser's headers in its order; the caller's headers override them, case-insensitively. */
 export function makeBrowserHeaders(visit: Pick<Visit, 'headers' | 'languages' | 'mobile'>): Record<string, string> {
+  const version = chromiumVersion
+  const system = visit.mobile ? 'Linux; Android 10; K' : 'X11; Linux x86_64'
   const headers: Record<string, string> = {
-    'sec-ch-ua': BRANDS,
+    'sec-ch-ua': `"Chromium";v="${version}", "Google Chrome";v="${version}", "Not.A/Brand";v="8"`,
     'sec-ch-ua-mobile': visit.mobile ? '?1' : '?0',
     'sec-ch-ua-platform': visit.mobile ? '"Android"' : '"Linux"',
     'upgrade-insecure-requests': '1',
-    'user-agent': visit.mobile ? MOBILE : DESKTOP,
+    'user-agent': `Mozilla/5.0 (${system}) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${version}.0.0.0 ${visit.mobile ? 'Mobile ' : ''}Safari/537.36`,
     accept: ACCEPT,
     'sec-fetch-site': 'none',
     'sec-fetch-mode': 'navigate',

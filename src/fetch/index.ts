@@ -11,8 +11,15 @@ interface EngineParts {
   pageCache: PageCache
   browser?: FetchEngine
   disguise?: BrowserTlsTransport
+  browserFound?: () => Promise<unknown>
 }
 
-export function listEngines({ egress, pageCache, browser, disguise }: EngineParts): readonly FetchEngine[] {
-  return [makeCacheEngine(pageCache), makeHttpEngine(egress, disguise), ...(browser ? [browser] : [])]
+export function listEngines({
+  egress,
+  pageCache,
+  browser,
+  disguise,
+  browserFound,
+}: EngineParts): readonly FetchEngine[] {
+  return [makeCacheEngine(pageCache), makeHttpEngine(egress, disguise, browserFound), ...(browser ? [browser] : [])]
 }

@@ -3,6 +3,7 @@
 import { AsyncResource } from 'node:async_hooks'
 import { randomBytes } from 'node:crypto'
 import type { Clock } from '../base/clock.ts'
+import type { SecretMasker } from '../base/secret-masker.ts'
 import type { Visit } from '../base/visit-and-capture-types.ts'
 import type { BrowserProxy } from './browser-proxy.ts'
 import { type IsAdHost, makeAdCheckForSite } from './chrome/ad-hosts.ts'
@@ -19,6 +20,7 @@ interface LiveOptions {
   team: string
   visit: Visit
   ttlMs: number
+  masker: SecretMasker
   hear(event: RecordedAction): void
 }
 
@@ -61,7 +63,7 @@ export function openLiveSessionPool({
   const watchName = `_${randomBytes(8).toString('hex')}`
   return {
     most,
-    async open({ id, team, visit, ttlMs, hear }, signal) {
+    async open({ id, team, visit, ttlMs, masker, hear }, signal) {
       const { server, admit } = await proxy()
       const site = visit.url === '' ? 'session' : new URL(visit.url).hostname
       const pass = admit({
@@ -84,7 +86,7 @@ export function openLiveSessionPool({
         lease = await pool.lease({ ...options, ttlMs: ttlMs + GRACE_MS }, signal)
         const now = () => clock.now()
         return await openLiveSession({
-          ...{ id, lease, pass, visit, watchName, hear, now },
+          ...{ id, lease, pass, visit, watchName, masker, hear, now },
           proxyServer: server,
           listenFor: loopback.open,
         })

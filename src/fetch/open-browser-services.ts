@@ -4,6 +4,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { homedir, hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
 import { Problem } from '../base/problem.ts'
@@ -35,6 +36,7 @@ import type { RunFlow } from './chrome/run-actions.ts'
 import { type BrowserStarter, makeLocalBrowserStarter } from './chrome/start-browsers.ts'
 import type { Egress } from './egress.ts'
 import type { FetchEngine } from './fetch-engine.ts'
+import { setChromiumVersion } from './http-engine.ts'
 import { type LiveSessionPool, openLiveSessionPool } from './live-session-pool.ts'
 
 export interface BrowserServicesOptions {
@@ -58,6 +60,8 @@ export interface BrowserServices {
   live: LiveSessionPool
   /** Plain HTTP visits with a browser's TLS fingerprint. */
   disguise: BrowserTlsTransport
+  /** Resolves once the local browser is looked for, after half a second at the latest. */
+  found(): Promise<unknown>
   check(): Promise<void>
   running(): number
   notes(): Promise<string[]>
@@ -67,6 +71,8 @@ export interface BrowserServices {
 const LIBRARY = /[\\/]node_modules[\\/](?:playwright|patchright)-core[\\/]/
 const MB = 1024 * 1024
 const CONTEXT_BYTES = 150 * MB
+/** The first plain request waits this long for the version of the browser. */
+const FIND_MS = 500
 const MAX_BROWSER_BYTES = 3072 * MB
 
 export const findBrowserBinary = (chromium: string | undefined, dataDir: string): Promise<ChromiumBinary> =>
@@ -132,8 +138,23 @@ export function openBrowserServices(options: BrowserServicesOptions): BrowserSer
     return opening
   }
   const holder = `${hostname()} ${process.pid} ${randomUUID().slice(0, 8)}`
+  let finding: Promise<ChromiumBinary> | undefined
+  const find = () => {
+    finding ??= findBrowserBinary(options.chromium, options.dataDir).then(
+      (binary) => {
+        setChromiumVersion(binary.version ?? '')
+        return binary
+      },
+      (error) => {
+        finding = undefined
+        throw error
+      },
+    )
+    return finding
+  }
+  let found: Promise<unknown> | undefined
   const common = {
-    supply: endpoints.length > 0 ? openRemoteBrowsers({ endpoints, log }) : localSupply(options, proxy),
+    supply: endpoints.length > 0 ? openRemoteBrowsers({ endpoints, log }) : localSupply(options, proxy, find),
     maxBrowserBytes: Math.min(MAX_BROWSER_BYTES, memoryBytes * 0.5),
     log,
   }
@@ -167,6 +188,10 @@ export function openBrowserServices(options: BrowserServicesOptions): BrowserSer
     disguise: openBrowserTlsTransport(proxy, (because) =>
       log.warn({ because }, 'plain visits of the enhanced tier do not look like a browser here'),
     ),
+    found() {
+      found ??= endpoints.length > 0 ? Promise.resolve() : Promise.race([find().catch(() => {}), sleep(FIND_MS)])
+      return found
+    },
     check: () => pool.check(),
     running: () => pool.browsers() + livePool.browsers(),
     notes: async () => [
@@ -186,9 +211,10 @@ export function openBrowserServices(options: BrowserServicesOptions): BrowserSer
 const localSupply = (
   { chromium, dataDir, sandbox, log }: BrowserServicesOptions,
   proxy: () => Promise<BrowserProxy>,
+  findBinary: () => Promise<ChromiumBinary>,
 ): BrowserStarter =>
   makeLocalBrowserStarter({
-    findBinary: () => findBrowserBinary(chromium, dataDir),
+    findBinary,
     findFullBinary: () => findFullBrowserBinary(chromium, dataDir),
     fontsConf: ({ fonts }) => writeFontsConf(dataDir, fonts),
     // One service per data folder: processes with its mark at startup are orphans.

@@ -1,7 +1,7 @@
 // One request and response over an undici dispatcher, within byte budgets. egress.ts handles redirects and address
 // policy.
 import type { Dispatcher } from 'undici'
-import { problemOfAbort } from '../base/clock.ts'
+import { problemOfAbort } from '../base/deadline.ts'
 import type { Problem } from '../base/problem.ts'
 import {
   type BodyCollector,

@@ -1,7 +1,8 @@
 // Sends webhooks through the egress, signed.
 
 import { createHmac } from 'node:crypto'
-import { type Clock, problemOfAbort } from '../base/clock.ts'
+import type { Clock } from '../base/clock.ts'
+import { problemOfAbort } from '../base/deadline.ts'
 import type { Log } from '../base/log.ts'
 import { asProblem, Problem } from '../base/problem.ts'
 import type { Store } from '../store/index.ts'

@@ -90,7 +90,8 @@ function openLine(
         const free = concurrency - answering.size
         if (stopped || free <= 0) break
         const found = await wakeUps.claim(kind, free, leaseMs)
-        for (const wakeUp of found) answering.set(wakeUp.id, attend(wakeUp))
+        // A lease that could not be extended in time is claimed again, by the process that still works on it.
+        for (const wakeUp of found) if (!answering.has(wakeUp.id)) answering.set(wakeUp.id, attend(wakeUp))
         isDrained = found.length < free
         if (!isDrained) woken = true
       } while (woken)

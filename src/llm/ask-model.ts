@@ -1,5 +1,6 @@
 // One question to the model: over the pieces of a text, and with JSON answers.
 
+import { cutRepetitionsIn } from './cut-repetition.ts'
 import { findModelRefusal } from './detect-refusal.ts'
 import type { PageSource } from './llm.ts'
 import type { ModelEndpoint } from './model-endpoint.ts'
@@ -99,6 +100,8 @@ export async function askJson(
   return (await askJsonConversation(system, [{ role: 'user', content }], shape, talk)).value
 }
 
+export const REPEATED = 'The model repeated itself without end; the repetitions were cut.'
+
 export interface JsonConversation {
   value: unknown
   messages: ChatMessage[]
@@ -114,7 +117,8 @@ export async function askJsonConversation(
   const ask = async (said: readonly ChatMessage[], as: AnswerShape) => {
     const reply = await chat.ask(system, said, as, budget, signal)
     const found = parseModelJson(reply.text)
-    return { ...reply, found: found && { value: unwrapped(found.value, reply.wrappedAs) } }
+    const onCut = () => void talk.warnings.push(REPEATED)
+    return { ...reply, found: found && { value: cutRepetitionsIn(unwrapped(found.value, reply.wrappedAs), onCut) } }
   }
   const first = await ask(messages, shape)
   const answered = (text: string): ChatMessage[] => [

@@ -1,14 +1,19 @@
-// A model's choice of next steps: tool calls where the endpoint supports them, JSON otherwise.
+// A model's choice of next steps: tool calls where the endpoint supports them, JSON or calls in the text otherwise.
 
+import { isObject } from '../base/values.ts'
 import type { ModelCallContext } from './ask-model.ts'
+import { findModelRefusal } from './detect-refusal.ts'
 import type { ChooseTask } from './llm.ts'
-import { extractWithModel } from './model-extract.ts'
 import { ModelFault } from './model-fault.ts'
+import type { ChatMessage, ModelReply } from './model-request-types.ts'
 import { parseModelJson } from './parse-model-json.ts'
-import { CHOOSE_NEXT_STEPS_PROMPT, fencePageText } from './prompts.ts'
+import { CHOOSE_NEXT_STEPS_PROMPT, CHOOSE_WITHOUT_TOOLS_PROMPT, fencePageText } from './prompts.ts'
+import { readToolCalls } from './read-tool-calls.ts'
 
 /** Responses without a call after which an endpoint counts as having no tools. */
 const MAX_REPLIES_WITHOUT_TOOL_CALL = 2
+/** Choices that may be answered with a result, before one is taken as it is. */
+const MAX_RESULTS = 3
 
 export interface ToolCallingState {
   calls: number
@@ -20,42 +25,84 @@ export async function chooseNextSteps(
   talk: ModelCallContext,
   calling: ToolCallingState,
 ): Promise<unknown> {
-  const { facts } = talk.endpoint
-  const called = facts.tools ? await calledTools(ask, talk, calling) : undefined
-  return called ?? extractWithModel({ ...ask, prompt: promptOf(ask) }, talk)
+  const messages: ChatMessage[] = [{ role: 'user', content: `${fencePageText(ask.text())}\n\n${ask.prompt}` }]
+  for (let results = 0; ; results++) {
+    const choice =
+      (talk.endpoint.facts.tools ? await calledTools(ask, messages, talk, calling) : undefined) ??
+      (await writtenChoice(ask, messages, talk))
+    const result = results < MAX_RESULTS ? ask.respond?.(choice) : undefined
+    if (result === undefined) return choice
+    messages.push(
+      { role: 'assistant', content: JSON.stringify(choice) },
+      { role: 'user', content: `Result of your calls:\n${fencePageText(result)}\n\nGo on with the task.` },
+    )
+  }
 }
 
-const promptOf = ({ prompt, tools }: ChooseTask): string =>
-  [prompt, 'Tools:', ...tools.map(({ name, use }) => `- ${name}: ${use}`)].join('\n')
-
-async function calledTools(ask: ChooseTask, talk: ModelCallContext, calling: ToolCallingState): Promise<unknown> {
+async function calledTools(
+  ask: ChooseTask,
+  messages: readonly ChatMessage[],
+  talk: ModelCallContext,
+  calling: ToolCallingState,
+): Promise<unknown> {
   const { chat, budget, signal } = talk
-  const content = `${fencePageText(ask.text())}\n\n${ask.prompt}`
+  let reply: ModelReply
   try {
-    const { calls, text } = await chat.ask(
-      CHOOSE_NEXT_STEPS_PROMPT,
-      [{ role: 'user', content }],
-      { tools: ask.tools },
-      budget,
-      signal,
-    )
-    if (calls.length > 0) {
-      calling.calls += 1
-      calling.silent = 0
-      return { steps: calls.map(({ tool, input }) => ({ ...(input as object), tool })) }
-    }
-    // Some models write their choice as text.
-    const said = parseModelJson(text)?.value
-    const names = Object.keys((ask.schema.properties ?? {}) as object)
-    if (said !== null && typeof said === 'object' && names.some((name) => Object.hasOwn(said, name))) return said
+    reply = await chat.ask(CHOOSE_NEXT_STEPS_PROMPT, messages, { tools: ask.tools }, budget, signal)
   } catch (error) {
     if (!(error instanceof ModelFault) || (error.kind !== 'no_tools' && error.kind !== 'too_long')) throw error
     return undefined
   }
+  if (reply.calls.length > 0) {
+    calling.calls += 1
+    calling.silent = 0
+    return { steps: reply.calls.map(({ tool, input }) => ({ ...(input as object), tool })) }
+  }
+  const written = choiceIn(reply.text, ask)
+  if (written) return written
   // A model that has called tools before has nothing to call.
   if (calling.calls > 0) return {}
   calling.silent += 1
   if (calling.silent >= MAX_REPLIES_WITHOUT_TOOL_CALL)
     talk.endpoint.learn(new ModelFault('no_tools', 'the endpoint calls no tools'))
   return undefined
+}
+
+async function writtenChoice(
+  ask: ChooseTask,
+  messages: readonly ChatMessage[],
+  { chat, budget, signal }: ModelCallContext,
+): Promise<unknown> {
+  const [first, ...rest] = messages
+  const tools = ask.tools.map(
+    ({ name, use, slots }) => `- ${name}: ${use}${Object.keys(slots).length > 0 ? ` ${JSON.stringify(slots)}` : ''}`,
+  )
+  const said: ChatMessage[] = [{ role: 'user', content: `${first!.content}\nTools:\n${tools.join('\n')}` }, ...rest]
+  const reply = await chat.ask(CHOOSE_WITHOUT_TOOLS_PROMPT, said, { schema: ask.schema }, budget, signal)
+  const choice = choiceIn(reply.text, ask)
+  if (choice) return choice
+  const again: ChatMessage[] = [
+    ...said,
+    { role: 'assistant', content: reply.text.slice(0, 20_000) || '(nothing)' },
+    { role: 'user', content: 'That is not valid JSON. Answer again with the JSON value alone.' },
+  ]
+  const { text } = await chat.ask(CHOOSE_WITHOUT_TOOLS_PROMPT, again, 'json', budget, signal)
+  const second = choiceIn(text, ask)
+  if (second) return second
+  throw findModelRefusal(reply.text) ?? new ModelFault('unusable', 'it chose nothing that was offered')
+}
+
+/** JSON of the schema, a bare list of numbers, or calls in any dialect. */
+function choiceIn(text: string, { schema, tools }: ChooseTask): unknown {
+  const calls = readToolCalls(
+    text,
+    tools.map(({ name }) => name),
+  )
+  if (calls.length > 0) return { steps: calls }
+  const value = parseModelJson(text)?.value
+  const [first] = Object.keys((schema.properties ?? {}) as object)
+  if (Array.isArray(value) && first !== undefined && value.every((one) => Number.isInteger(one)))
+    return { [first]: value }
+  const names = Object.keys((schema.properties ?? {}) as object)
+  return isObject(value) && names.some((name) => Object.hasOwn(value, name)) ? value : undefined
 }

@@ -1,5 +1,6 @@
 // Continues an answer that was cut off at the length limit, and joins the parts.
 
+import { cutRepetition } from './cut-repetition.ts'
 import { ModelFault } from './model-fault.ts'
 import type { AnswerShape, Chat, ModelReply } from './model-request-types.ts'
 import { isCompleteJson } from './parse-model-json.ts'
@@ -13,6 +14,9 @@ export async function askUntilComplete(ask: Chat['ask'], request: Parameters<Cha
   const [system, messages, shape, budget, signal] = request
   const first = await ask(...request)
   let { text, isCut } = first
+  // To go on would repeat the same again.
+  const once = isCut ? cutRepetition(text) : text
+  if (once !== text) return { ...first, text: once }
   if (isCut && text === '' && first.calls.length === 0)
     throw new ModelFault('unusable', 'its answer was cut off at the length limit while it was still thinking')
   for (let n = 0; isCut && n < MAX_CONTINUED && !isWhole(text, shape); n++) {

@@ -9,9 +9,10 @@ export interface LocalModel {
 
 const LIST_MS = 800
 const MAX_LIST_BYTES = 1_000_000
+const MAX_LISTED = 20
 const IS_EMBEDDER = /embed|bge-|rerank|whisper/i
 
-/** The first model of each responding server, in the order of `places` (`host:port`). */
+/** The models of all responding servers, in the order of `places` (`host:port`). */
 export async function findLocalModels(places: readonly string[], signal: AbortSignal): Promise<LocalModel[]> {
   const found = await Promise.all(
     places.map(async (place): Promise<LocalModel[]> => {
@@ -20,7 +21,7 @@ export async function findLocalModels(places: readonly string[], signal: AbortSi
       try {
         const { data } = JSON.parse(await bodyOf(`${url}/models`, within)) as { data?: { id?: unknown }[] }
         const ids = (data ?? []).flatMap(({ id }) => (typeof id === 'string' && !IS_EMBEDDER.test(id) ? [id] : []))
-        return ids[0] === undefined ? [] : [{ url, model: ids[0] }]
+        return ids.slice(0, MAX_LISTED).map((model) => ({ url, model }))
       } catch {
         return []
       }
@@ -46,5 +47,12 @@ const bodyOf = (url: string, signal: AbortSignal): Promise<string> =>
     request.on('error', reject)
   })
 
-export const describeLocalModel = ({ url, model }: LocalModel): string =>
+/** One line for each server. */
+export const describeLocalModels = (found: readonly LocalModel[]): string[] =>
+  [...new Set(found.map(({ url }) => url))].map((url) => {
+    const [first = '', ...others] = found.filter((one) => one.url === url).map(({ model }) => model)
+    return `${describe(url, first)}${others.length > 0 ? ` It also has ${others.join(', ')}.` : ''}`
+  })
+
+const describe = (url: string, model: string): string =>
   `A language model was found on this machine: ${model} at ${url}. Set ORB_LLM_URL=${url} and ORB_LLM_MODEL=${model} (or ORB_LLM_AUTO=on) to have it read pages; nothing is sent to it before.`

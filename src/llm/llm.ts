@@ -25,8 +25,6 @@ export interface ModelAnswer<T> {
   usage: TokenUsage
   /** The model failed and the fallback was used: do not cache. */
   doNotCache: boolean
-  /** Why the model's answer does not fit the schema, even after it was asked again. */
-  misfit?: string
 }
 
 /** Source and time of a page: its dates and links are relative to that. */
@@ -62,6 +60,8 @@ export interface ToolSpec {
   name: string
   use: string
   slots: Readonly<Record<string, object>>
+  /** Of the slots; all others are required. */
+  optional?: readonly string[] | undefined
 }
 
 export interface ChooseTask extends ModelTask<null> {
@@ -69,6 +69,8 @@ export interface ChooseTask extends ModelTask<null> {
   tools: readonly ToolSpec[]
   /** The same choice as JSON, for an endpoint without tool calls: `steps`, each with its `tool`. */
   schema: JsonSchema
+  /** What a choice is answered with when it cannot be done, or asks for more; undefined: it is taken. */
+  respond?(choice: unknown): string | undefined
 }
 
 export interface AnswerTask extends ModelTask<string | null> {

@@ -34,6 +34,8 @@ export interface ModelEndpoint {
   outputTokens(): number
   pieceChars(): number
   /** Queries the endpoint's model list, without using the model. */
+  /** Rejects where the server, not its model, leaves a request without an answer. */
+  assertAnswers(signal: AbortSignal): Promise<void>
   probe(signal: AbortSignal): Promise<void>
 }
 
@@ -44,7 +46,10 @@ const SMALLEST_PIECE = 1500
 /** Characters per token, a low estimate: non-Latin scripts have fewer. */
 const CHARS_PER_TOKEN = 3
 const OVERHEAD_TOKENS = 700
-const PROBE_MS = 15_000
+/** At the start: a model that answers later is asked again when it is needed. */
+const PROBE_MS = 5000
+/** A model may take minutes; its server accepts a request at once. */
+const FIRST_ANSWER_MS = 10_000
 const LONG_PAUSE_MS = 8000
 /** Faults that last until an operator fixes them. */
 const LASTING_FAULTS = new Set(['key', 'missing', 'down'])
@@ -70,12 +75,10 @@ export function openModelEndpoint({
     writtenTokens: 0,
   }
   let freeAt = 0
+  const listModels = makeListRequest(url, key, send)
+  const first = openFirstAnswerCheck(listModels)
   const outputTokens = () =>
     facts.contextTokens ? Math.min(facts.outputTokens, Math.floor(facts.contextTokens / 4)) : facts.outputTokens
-
-  function lower(limit: number | undefined, now: number | undefined): number | undefined {
-    return limit !== undefined && limit > 0 && limit < (now ?? Number.POSITIVE_INFINITY) ? limit : undefined
-  }
 
   const lessons: Partial<Record<ModelFault['kind'], (fault: ModelFault) => boolean>> = {
     no_json_mode() {
@@ -115,15 +118,18 @@ export function openModelEndpoint({
     facts,
     learn(fault) {
       if (fault.retryAfterMs !== undefined && fault.retryAfterMs > 0) freeAt = performance.now() + fault.retryAfterMs
+      if (fault.kind === 'slow') first.hasAnswered(false)
       if (LASTING_FAULTS.has(fault.kind)) facts.trouble = fault.message
       return lessons[fault.kind]?.(fault) ?? false
     },
     works(ms, writtenTokens) {
       facts.trouble = undefined
+      first.hasAnswered(true)
       facts.answers += 1
       facts.answerMs += ms
       facts.writtenTokens += writtenTokens
     },
+    assertAnswers: first.assert,
     assertFree() {
       const ms = freeAt - performance.now()
       if (ms > LONG_PAUSE_MS) throw new ModelFault('busy', rateLimitText(ms), ms)
@@ -136,9 +142,8 @@ export function openModelEndpoint({
     },
     async probe(signal) {
       const within = AbortSignal.any([signal, AbortSignal.timeout(PROBE_MS)])
-      const headers: Record<string, string> = key ? { authorization: `Bearer ${key}` } : {}
       try {
-        const response = await send(`${url.replace(/\/$/, '')}/models`, { headers, signal: within, redirect: 'error' })
+        const response = await listModels(within)
         if (response.status === 401 || response.status === 403) throw { statusCode: response.status }
         // Many endpoints have no model list; that is no failure.
         facts.trouble = undefined
@@ -148,6 +153,34 @@ export function openModelEndpoint({
         const { kind, message } = toModelFault(error)
         facts.trouble = kind === 'slow' ? 'the endpoint does not answer' : message
       }
+    },
+  }
+}
+
+const lower = (limit: number | undefined, now: number | undefined): number | undefined =>
+  limit !== undefined && limit > 0 && limit < (now ?? Number.POSITIVE_INFINITY) ? limit : undefined
+
+function makeListRequest(url: string, key: string | undefined, send: typeof fetch) {
+  const headers: Record<string, string> = key ? { authorization: `Bearer ${key}` } : {}
+  return (signal: AbortSignal) => send(`${url.replace(/\/$/, '')}/models`, { headers, signal, redirect: 'error' })
+}
+
+/** Tells a server that is gone from a model that takes its time: by its list, or any other answer to that request. */
+function openFirstAnswerCheck(listModels: (signal: AbortSignal) => Promise<Response>) {
+  let known = false
+  return {
+    hasAnswered(isSo: boolean): void {
+      known = isSo
+    },
+    async assert(signal: AbortSignal): Promise<void> {
+      if (known) return
+      const late = AbortSignal.timeout(FIRST_ANSWER_MS)
+      const response = await listModels(AbortSignal.any([signal, late])).catch(() => undefined)
+      void response?.body?.cancel().catch(() => {})
+      signal.throwIfAborted()
+      if (late.aborted)
+        throw new ModelFault('slow', `the endpoint does not answer, nothing came within ${FIRST_ANSWER_MS / 1000} s`)
+      known = response !== undefined
     },
   }
 }

@@ -1,11 +1,12 @@
 // JSON of the caller's schema from a model: the page in pieces if needed, validated.
 import { isObject } from '../base/values.ts'
 import { askForEachPiece, askJsonConversation, type JsonConversation, type ModelCallContext } from './ask-model.ts'
+import { coerceToSchema } from './coerce-to-schema.ts'
 import type { ExtractTask, JsonSchema } from './llm.ts'
 import { ModelFault } from './model-fault.ts'
 import { fencePageText, fenceStructuredData, JSON_SYSTEM_PROMPTS } from './prompts.ts'
 import { mergeAnswers } from './split-long-text.ts'
-import { makeSchemaCheck } from './validate-answer.ts'
+import { type Misfit, makeSchemaCheck, withoutMisfits } from './validate-answer.ts'
 
 /** For a prompt without a schema, which may want one thing or many. */
 const SCHEMALESS_INSTRUCTION =
@@ -30,43 +31,86 @@ export async function extractWithModel(ask: ExtractTask, talk: ModelCallContext)
   })
   const answers = said.map(({ value }) => (schema ? withoutWrapper(value, schema) : value))
   const answer = answers.length === 1 ? answers[0] : mergeAnswers(answers)
-  return schema ? mended(answer, schema, system, said, talk) : answer
+  return schema ? repairAnswer(answer, schema, system, said, talk, job === 'read' || job === 'compose') : answer
 }
 
-async function mended(
+/** The answer in the types of the schema. What does not fit, asked for again in vain, is left out and reported. */
+async function repairAnswer(
   answer: unknown,
   schema: JsonSchema,
   system: string,
   said: readonly JsonConversation[],
   talk: ModelCallContext,
+  mayBePartial: boolean,
 ): Promise<unknown> {
   const conforms = await makeSchemaCheck(schema)
-  const check = (value: unknown): string[] => [...(conforms?.(value) ?? []), ...nothingWanted(value, schema)]
-  const faults = check(answer)
-  if (faults.length === 0) return answer
+  const check = (value: unknown): Misfit[] => {
+    const nothing = nothingWanted(value, schema)
+    return nothing ? [nothing] : (conforms?.(value) ?? [])
+  }
+  const first = coerceToSchema(answer, schema)
+  const faults = check(first)
+  if (faults.length === 0) return first
   // Retry in the same conversation: the page, the answer, and its errors.
   const { messages } = said[0]!
   const content = [
     ...(said.length > 1
       ? [`All parts of the page together gave:\n${fencePageText(JSON.stringify(answer).slice(0, 40_000))}`]
       : []),
-    `This answer does not fit the schema:\n${faults.join('\n')}`,
+    `This answer does not fit the schema:\n${faults.map(({ line }) => `- ${line}`).join('\n')}`,
     'Answer with the corrected JSON value alone; use null where a value is not known.',
   ].join('\n\n')
-  const again = await askJsonConversation(system, [...messages, { role: 'user', content }], { schema }, talk)
-  const second = withoutWrapper(again.value, schema)
+  // The first answer is useful even if the second fails.
+  const again = await askJsonConversation(system, [...messages, { role: 'user', content }], { schema }, talk).catch(
+    (error: unknown) => {
+      if (error instanceof ModelFault) return undefined
+      throw error
+    },
+  )
+  const second = again ? coerceToSchema(withoutWrapper(again.value, schema), schema) : first
   const still = check(second)
-  if (still.length > 0) throw new ModelFault('misfit', `its answer does not fit the schema: ${still[0]}`)
-  return second
+  if (still.length === 0) return second
+  const useful = mayBePartial
+    ? [second, first].map((value) => fittingPart(value, check)).find((value) => !isEmpty(value))
+    : undefined
+  if (useful === undefined) throw new ModelFault('misfit', `its answer does not fit the schema: ${still[0]!.line}`)
+  talk.isPartial = true
+  talk.warnings.push(
+    `What the model gave does not fit the schema and was left out: ${still.map(({ line, given }) => `${line}, not ${given}`).join('; ')}.`,
+  )
+  return useful
 }
+
+const MAX_ROUNDS = 4
+
+/** The answer without its misfits; undefined when nothing can be kept. */
+function fittingPart(value: unknown, check: (value: unknown) => Misfit[]): unknown {
+  let kept = value
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const misfits = check(kept)
+    if (misfits.length === 0) return kept
+    if (misfits.some(({ path }) => path.length === 0)) return undefined
+    kept = withoutMisfits(
+      kept,
+      misfits.map(({ path }) => path),
+    )
+  }
+  return undefined
+}
+
+const isEmpty = (value: unknown): boolean =>
+  value === null ||
+  value === undefined ||
+  value === '' ||
+  (typeof value === 'object' && Object.values(value).every(isEmpty))
 
 const wantedIn = ({ properties }: JsonSchema): string[] => (isObject(properties) ? Object.keys(properties) : [])
 
 /** An answer with none of the wanted fields is invalid, although a schema without `required` accepts it. */
-function nothingWanted(value: unknown, schema: JsonSchema): string[] {
+function nothingWanted(value: unknown, schema: JsonSchema): Misfit | undefined {
   const wanted = wantedIn(schema)
-  if (wanted.length === 0 || !isObject(value) || wanted.some((name) => Object.hasOwn(value, name))) return []
-  return [`the answer has none of the fields asked for (${wanted.slice(0, 12).join(', ')})`]
+  if (wanted.length === 0 || !isObject(value) || wanted.some((name) => Object.hasOwn(value, name))) return undefined
+  return { path: [], line: `it has none of the fields asked for (${wanted.slice(0, 12).join(', ')})` }
 }
 
 function withoutWrapper(value: unknown, schema: JsonSchema): unknown {

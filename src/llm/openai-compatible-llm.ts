@@ -1,9 +1,11 @@
 // A language model behind an OpenAI-compatible endpoint.
 import type { Log } from '../base/log.ts'
-import { askForEachPiece, askJson, contextLimitText, type ModelCallContext } from './ask-model.ts'
+import { askForEachPiece, askJson, contextLimitText, type ModelCallContext, REPEATED } from './ask-model.ts'
 import { chooseNextSteps, type ToolCallingState } from './choose-next-steps.ts'
+import { cutRepetition } from './cut-repetition.ts'
 import { findModelRefusal } from './detect-refusal.ts'
 import { answerWithExtraction } from './extractive-llm.ts'
+import { findQuotes } from './find-quotes.ts'
 import type { AnswerTask, HighlightTask, Llm, ModelAnswer, ModelTask, TokenUsage } from './llm.ts'
 import { type ModelEndpoint, type ModelEndpointSettings, openModelEndpoint } from './model-endpoint.ts'
 import { extractWithModel } from './model-extract.ts'
@@ -97,9 +99,7 @@ export function openOpenAiCompatibleLlm({ log, small, timeoutMs = TIMEOUT_MS, ..
       if (error.kind !== 'spent')
         log.warn({ model, fault: error.kind, error: error.message }, 'the language model gave no answer')
       const because = `The language model gave no usable answer (${error.message}): this was extracted from the page without it.`
-      // A run reads many pages, and one of them must not end it.
-      const misfit = error.kind === 'misfit' && !tokens ? { misfit: error.message } : {}
-      return { ...answerWithExtraction(ask, because), usage: priced(), doNotCache: true, ...misfit }
+      return { ...answerWithExtraction(ask, because), usage: priced(), doNotCache: true }
     }
   }
 
@@ -138,7 +138,9 @@ async function say(system: string, content: string, talk: ModelCallContext): Pro
     talk.isPartial = true
     talk.warnings.push("The model's answer was cut off at its length limit and did not go on.")
   }
-  return text.trim()
+  const once = cutRepetition(text.trim())
+  if (once !== text.trim()) talk.warnings.push(REPEATED)
+  return once
 }
 
 /** Maximum pieces for a question about a long page; beyond, only relevant passages are read. */
@@ -198,7 +200,7 @@ async function highlight(ask: HighlightTask, talk: ModelCallContext): Promise<re
   if (said.every((list) => list === undefined))
     throw new ModelFault('unusable', 'it did not answer with a list of passages')
   const given = said.flatMap((list) => list ?? [])
-  const kept = verbatim(given, ask.text())
+  const kept = findQuotes(given, ask.text())
   if (given.length > 0 && kept.length === 0)
     throw new ModelFault('unusable', 'none of the passages it quoted stands on the page')
   return kept
@@ -228,15 +230,4 @@ async function clean(text: string, talk: ModelCallContext): Promise<string> {
   if (!isCut && cleaned.trim() !== '') return cleaned.trim()
   talk.warnings.push(kept)
   return text
-}
-
-/** Only quotes that occur on the page, in page order. */
-function verbatim(quotes: readonly unknown[], text: string): string[] {
-  const flat = text.replace(/\s+/g, ' ')
-  return quotes
-    .filter((quote): quote is string => typeof quote === 'string' && quote.trim() !== '')
-    .map((quote) => ({ quote, at: flat.indexOf(quote.trim().replace(/\s+/g, ' ')) }))
-    .filter(({ at }) => at >= 0)
-    .sort((a, b) => a.at - b.at)
-    .map(({ quote }) => quote.trim())
 }

@@ -30,7 +30,11 @@ export const HIGHLIGHT_PROMPT = `You quote the passages of a web page that matte
 
 export const CLEAN_PROMPT = `You clean the markdown of a web page: remove navigation, cookie notices, advertising, sharing buttons, newsletter forms and similar boilerplate. Keep everything else exactly as it is, word for word: headings, lists, tables, code blocks, image references, links. Answer with the markdown alone. ${DATA_ONLY}`
 
-export const CHOOSE_NEXT_STEPS_PROMPT = `You lead a search for data on the web. You see the task, notes so far, and links by number. Call \`read\` for links that may hold what is missing, further pages of a list included, or another tool; \`finish\` when the notes answer the task as far as these pages can. ${DATA_ONLY}`
+const CHOOSE = `You lead a search for data on the web. You see the task, what was done so far with its results, notes, and links by number. Read links that may hold what is missing, further pages of a list first. Never repeat what is done. When the notes answer the task as far as these pages can, call \`finish\`.`
+
+export const CHOOSE_NEXT_STEPS_PROMPT = `${CHOOSE} Call \`read\` with numbers of links, or another tool. ${DATA_ONLY}`
+
+export const CHOOSE_WITHOUT_TOOLS_PROMPT = `${CHOOSE} Answer with one JSON object and nothing else: {"visit": [3, 5]} reads links 3 and 5, {"steps": [{"tool": "map", "link": 1}]} uses another tool, {"steps": [{"tool": "finish"}]} ends the search. ${DATA_ONLY}`
 
 export const JOIN_PROMPT =
   'You put together partial answers, given one after the other, that come from consecutive parts of one web page.'

@@ -1,7 +1,7 @@
 // Requests to an OpenAI-compatible endpoint: timeout, retries of transient errors, structured output where supported,
 // refused settings dropped for later requests, all tokens counted.
 import { setTimeout as wait } from 'node:timers/promises'
-import { pauseDeadlines } from '../base/clock.ts'
+import { pauseDeadlines } from '../base/deadline.ts'
 import { currentTraceparent, inSpan } from '../base/spans.ts'
 import { askUntilComplete } from './continue-answer.ts'
 import type { ToolSpec } from './llm.ts'
@@ -54,8 +54,9 @@ function opener({ url, model, key, record, replay, onExchange, timeoutMs, fetch:
     /** Tools are not executed here: calls are the response. */
     const toolsOf = (specs: readonly ToolSpec[]) =>
       Object.fromEntries(
-        specs.map(({ name, use, slots }) => {
-          const schema = { type: 'object', properties: slots }
+        specs.map(({ name, use, slots, optional = [] }) => {
+          const required = Object.keys(slots).filter((slot) => !optional.includes(slot))
+          const schema = { type: 'object', properties: slots, required }
           return [name, tool({ description: use, inputSchema: jsonSchema(schema as never) })]
         }),
       )
@@ -98,6 +99,7 @@ export function openChat(settings: ChatSettings, endpoint: ModelEndpoint): Chat 
     if (left <= 0) throw new ModelFault('slow', lateWords(settings))
     endpoint.assertFree()
     if (budget.usage.calls >= MAX_REQUESTS_PER_QUESTION) throw new ModelFault('unusable', 'it was asked too many times')
+    if (!settings.replay) await endpoint.assertAnswers(signal)
     const reads = estimateTokens(system, ...messages.map(({ content }) => content))
     const hold = await heldFor(reads, budget, signal)
     budget.usage.calls += 1

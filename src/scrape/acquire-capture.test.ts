@@ -1,6 +1,49 @@
 import { expect, it } from 'vitest'
+import { patient } from '../../test/patience.ts'
+import { systemClock } from '../base/clock.ts'
+import { rejectWhenAborted, startDeadline } from '../base/deadline.ts'
+import { ScrapeTrace } from '../base/log.ts'
 import type { Capture, Visit } from '../base/visit-and-capture-types.ts'
-import { hashBody, isNotModified } from './acquire-capture.ts'
+import type { FetchEngine } from '../fetch/fetch-engine.ts'
+import { acquireCapture, hashBody, isNotModified } from './acquire-capture.ts'
+import { openHostVisitHistory } from './host-visit-history.ts'
+import { scrapeBody } from './scrape-options.ts'
+import { makeScrapePlan } from './scrape-plan.ts'
+
+it('a page in hand is the answer, with a warning, when rendering it runs out of time', async () => {
+  const shell = '<!doctype html><title>Shop</title><div id="root"></div><script src="/app.js"></script>'
+  const plain: FetchEngine = {
+    name: 'http',
+    gives: [],
+    cost: 1,
+    fetch: async ({ url }) => ({
+      url,
+      engine: 'http',
+      status: 200,
+      headers: { 'content-type': 'text/html' },
+      body: Buffer.from(shell),
+      truncated: false,
+      hops: [],
+      fetchedAt: 0,
+      proxyUsed: 'basic',
+      timings: { firstByteMs: 1, totalMs: 1 },
+      warnings: [],
+    }),
+  }
+  const browser: FetchEngine = {
+    name: 'browser',
+    gives: ['rendered'],
+    cost: 100,
+    fetch: (_visit, signal) => rejectWhenAborted(signal, new Promise(() => {})),
+  }
+  const plan = makeScrapePlan(scrapeBody.parse({ url: 'https://shop.example/' }), 'test')
+  const parts = { engines: [plain, browser], hosts: openHostVisitHistory(systemClock), hasEnhancedProxies: false }
+  const call = startDeadline(patient(500), new AbortController().signal)
+  const { capture, warning } = await acquireCapture(plan, parts, new ScrapeTrace(), call.signal)
+  expect([capture.engine, call.signal.aborted]).toEqual(['http', false])
+  expect(warning).toMatch(/not rendered: .*rendering took longer than the \d+ ms.*`timeout`/)
+  call.clear()
+})
 
 it('a page is the same when its site says so or sends the same bytes', () => {
   const body = Buffer.from('<p>Same</p>')

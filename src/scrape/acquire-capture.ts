@@ -1,6 +1,7 @@
 // The only step that fetches: tries engines in order of cost and judges each capture. The browser is used on evidence
 // only.
 import { createHash } from 'node:crypto'
+import { remainingOf, startDeadline } from '../base/deadline.ts'
 import type { ScrapeTrace } from '../base/log.ts'
 import { asProblem, Problem } from '../base/problem.ts'
 import { inSpan } from '../base/spans.ts'
@@ -133,7 +134,7 @@ async function attempt(
   const since = () => Math.round((trace.elapsedMs() - startedAt) * 100) / 100
   let capture: Capture | undefined
   try {
-    capture = await inSpan(`fetch ${engine.name}`, {}, () => engine.fetch(visit, signal))
+    capture = await inSpan(`fetch ${engine.name}`, {}, () => fetchInTime(engine, visit, state, signal))
   } catch (error) {
     return failed(engine, asProblem(error), state, trace, signal)
   }
@@ -176,6 +177,29 @@ async function attempt(
   }
   if (verdict.want) state.want = verdict.want
   return undefined
+}
+
+/** Left for the answer from the page as it was sent, when rendering it runs out of time; at most a fifth of what remains. */
+const STATIC_ANSWER_MS = 3000
+const STATIC_ANSWER_SHARE = 0.2
+
+/** With a page in hand, rendering ends early enough to return that one. */
+async function fetchInTime(
+  engine: FetchEngine,
+  visit: Visit,
+  { best }: State,
+  signal: AbortSignal,
+): Promise<Capture | undefined> {
+  const remaining = remainingOf(signal)
+  if (!best || !renders(engine) || remaining === Number.POSITIVE_INFINITY) return engine.fetch(visit, signal)
+  const limitMs = remaining - Math.min(STATIC_ANSWER_MS, remaining * STATIC_ANSWER_SHARE)
+  const because = `rendering took longer than the ${Math.round(limitMs)} ms that were left for it; give it more with \`timeout\``
+  const limit = startDeadline(limitMs, signal, because)
+  try {
+    return await limit.during(() => engine.fetch({ ...visit, endsAt: performance.now() + limitMs }, limit.signal))
+  } finally {
+    limit.clear()
+  }
 }
 
 const isRefusal = (status: number): boolean => [401, 403, 407, 429].includes(status) || status >= 500

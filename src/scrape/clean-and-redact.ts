@@ -1,12 +1,13 @@
 // Document steps outside the worker: a model's cleaning pass, and finally redaction of all remaining fields. If
 // redaction fails, no text is returned.
 
-import { problemOfAbort } from '../base/clock.ts'
+import { problemOfAbort } from '../base/deadline.ts'
 import { JsonBytes } from '../base/json-bytes.ts'
 import type { Document } from '../base/visit-and-capture-types.ts'
 import { NO_MODEL_WARNING } from '../llm/extractive-llm.ts'
 import type { Llm, ModelAnswer } from '../llm/llm.ts'
 import type { RedactOptions } from '../understanding/privacy/redact-options.ts'
+import { keepCleanedLines } from './keep-cleaned-lines.ts'
 import type { ContentWorkerPool } from './workshop/content-worker-pool.ts'
 
 interface Cleaned {
@@ -24,7 +25,12 @@ export async function cleanMarkdownWithModel(
   if (llm.by === 'extractive') return { markdown, warnings: [NO_MODEL_WARNING] }
   const text = markdown.value()
   const answer = await llm.clean({ text: () => text, found: text }, signal)
-  return { markdown: answer.value === text ? markdown : JsonBytes.of(answer.value), warnings: answer.warnings, answer }
+  const { warnings } = answer
+  if (answer.value === text) return { markdown, warnings, answer }
+  const kept = keepCleanedLines(text, answer.value)
+  if ('text' in kept) return { markdown: JsonBytes.of(kept.text), warnings, answer }
+  const refused = `The model's cleaning was not used: ${kept.because}. The markdown is the original.`
+  return { markdown, warnings: [...warnings, refused], answer }
 }
 
 const DONE = new Set(['markdown', 'warning'])

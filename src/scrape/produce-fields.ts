@@ -1,7 +1,7 @@
 // Runs the formats to make the document's fields. A failing format yields null and a warning; only a Problem ends the
 // scrape.
 
-import { problemOfAbort } from '../base/clock.ts'
+import { problemOfAbort } from '../base/deadline.ts'
 import { Problem } from '../base/problem.ts'
 import type { Materials } from './formats/format.ts'
 import { FormatOutcome, type FormatOutcomeParts } from './formats/format-outcome.ts'
@@ -10,6 +10,7 @@ import type { ScrapePlan } from './scrape-plan.ts'
 
 interface Produced {
   fields: Record<string, unknown>
+  metadata: Record<string, unknown>
   warnings: string[]
   steps: { format: string; [fact: string]: unknown }[]
   doNotCache: boolean
@@ -45,6 +46,7 @@ export async function produceFields(
     const all = formats.map(({ format }, n) => ({ format, ...outcomes[n]! }))
     return {
       fields: Object.assign({}, ...all.map(({ format, value, fields }) => ({ [format.field]: value, ...fields }))),
+      metadata: Object.assign({}, ...all.map(({ metadata }) => metadata)),
       warnings: [...new Set(all.flatMap(({ warnings = [] }) => warnings))],
       steps: all.flatMap(({ format, steps = [] }) => steps.map((step) => ({ format: format.name, ...step }))),
       doNotCache: all.some(({ doNotCache }) => doNotCache),

@@ -32,7 +32,9 @@ import { CAPTURE_FILE_LIFE_MS, type DownloadWithLink, makeCaptureFileLinks } fro
 import { type DiffFormat, makeChangeTracker } from './change-tracker.ts'
 import type { ChangeTracker } from './change-tracking-types.ts'
 import { cleanMarkdownWithModel, redactDocument } from './clean-and-redact.ts'
+import type { ReadingByExtractor } from './formats/read-by-extractor.ts'
 import type { HostVisitHistory } from './host-visit-history.ts'
+import type { ExtractorLookup, LearntExtractor } from './learnt-extractor.ts'
 import type { MediaService } from './media/media-service.ts'
 import { makePageMediaFetcher } from './media/page-media-fetcher.ts'
 import { isCacheAgeAllowed, mayReadCache } from './page-cache.ts'
@@ -58,6 +60,7 @@ interface ScraperParts {
   snapshots: Pick<TrackedPageSnapshots, 'find'>
   media: MediaService
   threats: ThreatService
+  extractors: ExtractorLookup
   diffFormat: DiffFormat
   clock: Clock
   onDigest(seconds: number): void
@@ -69,6 +72,8 @@ export interface ScrapeCall {
   teamId: string
   keyId: string | null
   body: ScrapeBody
+  /** The address as the caller wrote it. */
+  sourceUrl?: string | undefined
   plan: ScrapePlan
   /** Keep the document until its job's caller fetches it, even with zero retention. */
   keepDocument?: boolean
@@ -129,17 +134,19 @@ export function createScraper(parts: ScraperParts): Scraper {
   const here = planAdapter(parts.llm)
   return {
     findCachedDocument: (call) =>
-      parts.as(call.keyId, () =>
-        scrapeUnderThreatPolicy(parts.threats, call, (scan) => recallPage(parts, here(call), scan)),
-      ),
+      parts.as(call.keyId, async () => {
+        const own = await withExtractor(parts, here(call))
+        return scrapeUnderThreatPolicy(parts.threats, call, (scan) => recallPage(parts, own, scan))
+      }),
     scrape: (call, signal) =>
-      inSpan('scrape', {}, () =>
-        call.upload
-          ? scrapePage(parts, here(call), NO_THREAT_SCAN, signal)
+      inSpan('scrape', {}, async () => {
+        const own = await withExtractor(parts, here(call))
+        return call.upload
+          ? scrapePage(parts, own, NO_THREAT_SCAN, signal)
           : parts.as(call.keyId, () =>
-              scrapeUnderThreatPolicy(parts.threats, call, (scan) => scrapePage(parts, here(call), scan, signal)),
-            ),
-      ),
+              scrapeUnderThreatPolicy(parts.threats, call, (scan) => scrapePage(parts, own, scan, signal)),
+            )
+      }),
   }
 }
 
@@ -164,6 +171,18 @@ function planAdapter(llm: Llm): (call: ScrapeCall) => ScrapeCall {
     known.set(call.plan, { model, isApart, plan })
     return { ...call, plan }
   }
+}
+
+/** Gives the `json` format the program of the extractor that it names; documents of another version are not reused. */
+async function withExtractor({ extractors }: ScraperParts, call: ScrapeCall): Promise<ScrapeCall> {
+  const reference = call.plan.formats.find(({ options }) => options.extractor !== undefined)?.options.extractor
+  if (typeof reference !== 'string') return call
+  const learnt = await extractors.find(call.teamId, reference, call.body.url)
+  const formats = call.plan.formats.map((one) =>
+    one.options.extractor === undefined || !learnt ? one : { ...one, options: { ...one.options, learnt } },
+  )
+  const digestKey = `${call.plan.digestKey} ${learnt ? `${learnt.id}.${learnt.version}` : 'none'}`
+  return { ...call, plan: { ...call.plan, formats, digestKey } }
 }
 
 const isRefresh = ({ plan }: ScrapeCall): boolean =>
@@ -343,7 +362,13 @@ async function makeDocument(
   const media = makePageMediaFetcher(parts, { plan, capture, teamId, baseUrl })
   const text = clean ? { markdown: clean.markdown } : {}
   const have = { ...prepared.have, ...text, screenshot, computedStyle, llm, history, media }
-  const { fields, warnings, steps, doNotCache } = await produceFields(plan.formats, { ...prepared, have }, signal)
+  const {
+    fields,
+    metadata: made,
+    warnings,
+    steps,
+    doNotCache,
+  } = await produceFields(plan.formats, { ...prepared, have }, signal)
   for (const step of steps) trace.add('answer', step)
   const allWarnings = [
     ...new Set([
@@ -360,7 +385,9 @@ async function makeDocument(
     ...(numPages === undefined ? {} : { numPages }),
     ...(totalPages === undefined ? {} : { totalPages }),
     ...captureFacts(capture),
+    ...(made as Document['metadata']),
   }
+  reportReading(parts, call, digest.reads)
   const whole: Document = {
     ...fields,
     ...(actions || body.actions ? { actions: actions ?? NO_ACTIONS } : {}),
@@ -385,6 +412,11 @@ async function makeDocument(
     retryAfter: capture.headers['retry-after'],
     marks: marksOf(capture, call.wantsPrints === true),
   }
+}
+
+function reportReading({ extractors }: ScraperParts, { teamId, body }: ScrapeCall, reads: PageDigest['reads']): void {
+  const read = reads.json as Partial<ReadingByExtractor> | undefined
+  if (read?.learnt && read.reading) extractors.report(teamId, read.learnt as LearntExtractor, read.reading, body.url)
 }
 
 /** A file that cannot be read keeps its link, and a warning says why. */
@@ -475,7 +507,7 @@ function finish(
     (typeof numPages === 'number' ? plan.creditsFor(numPages) : plan.credits) +
     (made.downloadedPages ?? 0) * prices.page +
     scanned.scan.creditsFor(scanned.led)
-  const overlay: Document['metadata'] = { sourceURL: body.url }
+  const overlay: Document['metadata'] = { sourceURL: call.sourceUrl ?? body.url }
   if (call.upload) overlay.url = overlay.sourceFile = call.upload.name
   overlay.scrapeId = call.id
   if (cache) overlay.cacheState = cache

@@ -2,6 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import { deflateRawSync } from 'node:zlib'
+import { isDocumentJson } from '../base/document-json.ts'
 import { registrableDomainOrHost } from '../base/registrable-domain.ts'
 import { AnchorTextsOfBatch } from './engine/anchor-texts.ts'
 import { hashLinkTarget, linkBucketOf, linkSlotOf } from './engine/extract-links.ts'
@@ -51,14 +52,14 @@ export function buildSegments({
   now,
   isForExternalEngine = false,
 }: BuildSegmentsRequest): BuildSegmentsReply {
-  const texts = new EarlierTexts(earlier, now)
+  const texts = new EarlierTexts(earlier.filter(isReadable), now)
   const rows: IndexedPageRow[] = []
   const byTeam = new Map<string, SegmentBuilder>()
   const filed: ExternalPage[] = []
   const links = new Map<string, LinkRow>()
   const indexedLinks = new AnchorTextsOfBatch()
   // In version order: a page's links apply to the pages after it, independent of the batch.
-  const inOrder = documents.toSorted((a, b) => a.version - b.version)
+  const inOrder = documents.filter(isReadable).toSorted((a, b) => a.version - b.version)
   for (const { teamId, number, version, url, urlKey, seenAt, body, linked } of inOrder) {
     const document = parsed(body)
     const content = readPageContent(document, url, now)
@@ -93,6 +94,9 @@ export function buildSegments({
 }
 
 const parsed = (body: Uint8Array): StoredDocument => JSON.parse(Buffer.from(body).toString()) as StoredDocument
+
+/** A damaged document is left out: it would stop the index for every page behind it. */
+const isReadable = ({ body }: { body: Uint8Array }): boolean => isDocumentJson(body)
 
 /** Earlier texts of pages; fetches with equal text are one version. */
 class EarlierTexts {

@@ -1,7 +1,7 @@
 // The two search threads: one builds segments and ends when idle, one caches them and answers queries. Neither accesses
 // the store.
 import { Piscina } from 'piscina'
-import { problemOfAbort } from '../base/clock.ts'
+import { problemOfAbort } from '../base/deadline.ts'
 import type { BuildSegmentsReply, BuildSegmentsRequest, MergeSegmentsRequest } from './build-segments.ts'
 import type { CheckedHit, CheckHitsRequest, FindReply, SearchThreadRequest } from './find-thread.ts'
 

@@ -134,6 +134,14 @@ describe('robots.txt of a site', () => {
     web({ 'https://example.com/robots.txt': thing }).site.robotsOf(`${HOME}a`, question, never)
   const blocked = 'User-agent: *\nDisallow: /'
 
+  it.each(['\uFEFF', ''])('may be UTF-16, with %j first', async (mark) => {
+    const little = Buffer.from(`${mark}User-agent: *\nDisallow: /a`, 'utf16le')
+    for (const bytes of [little, Buffer.from(little).swap16()]) {
+      const read = await robots(new Uint8Array(bytes))
+      expect([read.allows(`${HOME}a`), read.allows(`${HOME}b`)]).toEqual([false, true])
+    }
+  })
+
   it.each([
     ['404', { status: 404, body: blocked }, 'none', true],
     ['403', { status: 403, body: blocked }, 'none', true],

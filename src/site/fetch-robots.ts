@@ -146,8 +146,14 @@ function fromAnswer({ status, body, truncated }: SiteResponse, agent: string): S
   return { state: 'rules', allows, delaySeconds, sitemaps, notes }
 }
 
+/** By its byte order mark, or by the zero bytes of its letters. */
+function utf16Of([first, second]: Uint8Array): string | undefined {
+  if ((first === 0xff && second === 0xfe) || (first && second === 0)) return 'utf-16le'
+  return (first === 0xfe && second === 0xff) || (first === 0 && second) ? 'utf-16be' : undefined
+}
+
 /** Drops the last, cut line: it could mean the opposite. */
 function decoded(body: Uint8Array, truncated: boolean): string {
-  const text = new TextDecoder().decode(body)
+  const text = new TextDecoder(utf16Of(body) ?? 'utf-8').decode(body)
   return truncated ? text.slice(0, Math.max(text.lastIndexOf('\n'), 0)) : text
 }

@@ -44,7 +44,7 @@ export const siteOptionFields = {
   deduplicateSimilarURLs: z
     .boolean()
     .optional()
-    .describe('www, http and https, slashes, index pages, case, tracking and session parameters make no new page.'),
+    .describe('www, http and https, slashes, index pages, tracking and session parameters make no new page.'),
   crawlEntireDomain: z.boolean().optional().describe('Also pages that are not below the path of the start address.'),
   allowExternalLinks: z.boolean().optional().describe('Also pages of other sites that are linked, one step far.'),
   allowSubdomains: z.boolean().optional().describe('Also the other subdomains of the same domain.'),
@@ -57,10 +57,10 @@ export const siteOptionFields = {
     .describe('The name whose rules in robots.txt are followed; the operator must allow it.'),
   delay: z
     .number()
-    .min(0)
+    .gt(0, { error: 'must be more than 0; leave it out for no delay' })
     .max(60, { error: 'The delay parameter is measured in seconds and cannot exceed 60 seconds.' })
     .optional()
-    .describe('Seconds between pages; more than 0 forces one page at a time.'),
+    .describe('Seconds between pages; forces one page at a time.'),
 }
 
 interface RobotsChoice {

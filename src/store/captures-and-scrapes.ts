@@ -1,6 +1,7 @@
 // Captures (the page cache), documents and scrapes. A cache hit stores a reference to the document, never a copy.
 import type { Selectable } from 'kysely'
 import { type Clock, HOUR_MS } from '../base/clock.ts'
+import { isDocumentJson } from '../base/document-json.ts'
 import type { Capture } from '../base/visit-and-capture-types.ts'
 import type { Blobs } from './blobs.ts'
 import { compileStatementOnce } from './compiled-statements.ts'
@@ -113,10 +114,10 @@ export function openPageStore(db: Db, parts: PagesParts): PageStore {
     async findAnswer(cacheKey, digestKey) {
       const row = await findAnswer.first(db, { cacheKey, digestKey })
       const body = row && (await bodies.read(row, () => readBody.first(db, { id: row.documentId })))
-      if (!body) return undefined
+      // One that cannot be read is made again, which overwrites it.
+      if (!body || !isDocumentJson(body)) return undefined
       await touch(db, row, clock.now())
-      const { id: captureId, fetched_at: fetchedAt, documentId, keepUntil } = row
-      return { captureId, fetchedAt, documentId, keepUntil, body }
+      return { ...row, captureId: row.id, fetchedAt: row.fetched_at, body }
     },
     keepBody,
     async keepFile(key, capture) {
@@ -202,8 +203,13 @@ const bodyReader = (db: Db) =>
 
 async function captureIn(row: Selectable<Tables['captures']>, blobs: Blobs): Promise<Capture | undefined> {
   const body = row.body_blob_id ? await blobs.read(row.body_blob_id) : row.body && toBuffer(row.body)
-  const head = JSON.parse(row.head) as Omit<Capture, 'body' | 'cacheId'>
-  return body ? { ...head, body, cacheId: row.id } : undefined
+  try {
+    const head = JSON.parse(row.head) as Omit<Capture, 'body' | 'cacheId'>
+    return body ? { ...head, body, cacheId: row.id } : undefined
+  } catch {
+    // A damaged row: the page is visited again, which replaces it.
+    return undefined
+  }
 }
 
 /** At most one write per hour and row. */

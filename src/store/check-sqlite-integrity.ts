@@ -1,6 +1,7 @@
 // Checks a database file for damage before it serves requests.
 import { Worker } from 'node:worker_threads'
-import { connectSqlite, sqliteErrorCode } from './sqlite-connection.ts'
+import { BLOCKING_WAIT_MS, connectSqlite } from './sqlite-connection.ts'
+import { sqliteErrorCode } from './sqlite-errors.ts'
 
 type IntegrityVerdict = { sound: true } | { sound: false; because: string }
 
@@ -8,7 +9,7 @@ type IntegrityVerdict = { sound: true } | { sound: false; because: string }
 export function checkSqliteIntegrity(path: string): IntegrityVerdict {
   const connection = connectSqlite(path)
   try {
-    connection.exec('pragma busy_timeout = 20000')
+    connection.exec(`pragma busy_timeout = ${BLOCKING_WAIT_MS}`)
     const said = connection.value('pragma quick_check(1)')
     return said === 'ok' ? { sound: true } : { sound: false, because: String(said) }
   } catch (error) {

@@ -1,5 +1,6 @@
 // A synchronous path to SQLite: the query builder's promises cost more than most statements.
 import type { CompiledQuery, QueryResult } from 'kysely'
+import { isLocked } from './sqlite-errors.ts'
 import type { Db, Tx } from './tables.ts'
 
 interface DirectConnection {
@@ -14,7 +15,12 @@ export const registerDirectSqlite = (db: Db, connection: DirectConnection): void
 
 export async function executeCompiled<Row>(on: Db | Tx, query: CompiledQuery<Row>): Promise<QueryResult<Row>> {
   const connection = connectionOf(on)
-  return connection ? (connection.execute(query) as QueryResult<Row>) : on.executeQuery(query)
+  try {
+    if (connection) return connection.execute(query) as QueryResult<Row>
+  } catch (error) {
+    if (on.isTransaction || !isLocked(error)) throw error
+  }
+  return on.executeQuery(query)
 }
 
 /** Outside a transaction, the builder waits until the open transaction ends. */

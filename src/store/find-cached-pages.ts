@@ -1,6 +1,7 @@
 // Addresses of a site in the page cache. All teams share it, so addresses with a query are left out: they may
 // contain private data.
 import { sql } from 'kysely'
+import { isDocumentJson, readMetadataOfJson } from '../base/document-json.ts'
 import { type Db, type Dialect, toBuffer } from './tables.ts'
 
 export interface CachedSitePage {
@@ -43,8 +44,10 @@ export async function findCachedPages(
       .orderBy('captures.url')
       .limit(MAX_TITLES)
       .execute()
-    for (const { url, body } of documents)
-      if (known.has(url)) known.set(url, { url, ...factsOf(toBuffer(body).toString()) })
+    for (const { url, body } of documents) {
+      const page = known.get(url)
+      if (page) Object.assign(page, factsOf(toBuffer(body)))
+    }
   }
   return [...known.values()]
 }
@@ -55,8 +58,9 @@ const below = (dialect: Dialect, origin: string) =>
     ? sql<boolean>`captures.url like ${`${origin.replace(/[\\%_]/g, '\\$&')}/%`}`
     : sql<boolean>`captures.url >= ${`${origin}/`} and captures.url < ${`${origin}0`}`
 
-function factsOf(body: string): Omit<CachedSitePage, 'url'> {
-  const { metadata = {} } = JSON.parse(body) as { metadata?: Record<string, unknown> }
+function factsOf(body: Uint8Array): Omit<CachedSitePage, 'url'> {
+  if (!isDocumentJson(body)) return {}
+  const metadata = readMetadataOfJson(body)
   const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value.slice(0, 1000) : undefined)
   const title = text(metadata.title)
   const description = text(metadata.description)

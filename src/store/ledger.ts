@@ -43,6 +43,8 @@ export interface Ledger {
   balance(teamId: string): Promise<CreditBalance>
   /** Whether the team was charged for this job, even when nothing else is kept of it. */
   knows(teamId: string, jobId: string): Promise<boolean>
+  /** What these jobs were charged since then; nothing of those that were charged nothing. */
+  spentBy(teamId: string, jobIds: readonly string[], since: number): Promise<ReadonlyMap<string, number>>
   /** Null: no limit. Never below 0. */
   left(tx: Tx, teamId: string): Promise<number | null>
 }
@@ -130,6 +132,7 @@ export function openLedger(db: Db, clock: Clock): Ledger {
       }),
     balance: (teamId) => balanceOf(db, teamId),
     knows: (teamId, jobId) => knows(db, teamId, jobId),
+    spentBy: (teamId, jobIds, since) => spentBy(db, teamId, jobIds, since),
     async left(tx, teamId) {
       const { rows } = await balances(tx, { teamId })
       const { left } = asBalance(rows[0])
@@ -151,6 +154,20 @@ async function knows(db: Db, teamId: string, jobId: string): Promise<boolean> {
     .limit(1)
     .executeTakeFirst()
   return row !== undefined
+}
+
+async function spentBy(db: Db, teamId: string, jobIds: readonly string[], since: number): Promise<Map<string, number>> {
+  if (jobIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('ledger')
+    .select(['job_id', (from) => from.fn.sum<number>('credits').as('credits')])
+    .where('team_id', '=', teamId)
+    .where('at', '>=', since)
+    .where('kind', '=', 'settle')
+    .where('job_id', 'in', jobIds)
+    .groupBy('job_id')
+    .execute()
+  return new Map(rows.map(({ job_id, credits }) => [String(job_id), Number(credits)]))
 }
 
 type CloseReservation = (

@@ -2,7 +2,8 @@
 // however the process dies.
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { connectSqlite, sqliteErrorCode } from './sqlite-connection.ts'
+import { connectSqlite } from './sqlite-connection.ts'
+import { sqliteErrorCode } from './sqlite-errors.ts'
 
 interface DataDirLock {
   release(): void

@@ -13,6 +13,8 @@ const VACUUM_PAGES = 500
 /** Up to this share, free pages stay for the next writes. */
 const MAX_FREE_PAGE_SHARE = 1 / 8
 
+/** An operator asked for the rewrite, and it begins in a gap between the writers. */
+const REWRITE_WAIT_MS = 60_000
 const CUT_TRIES = 100
 const CUT_PAUSE_MS = 100
 const CUT_WAIT_MS = 50
@@ -69,8 +71,15 @@ export async function sweepSqlite(
 
 async function writeAnew(db: Db, connection: LibsqlConnection): Promise<void> {
   const alone = <T>(work: () => T): Promise<T> => db.connection().execute(async () => work())
-  await alone(() => connection.exec('pragma busy_timeout = 60000'))
-  await alone(() => connection.exec('vacuum'))
+  const timeout = Number(await alone(() => connection.value('pragma busy_timeout')))
+  await alone(() => {
+    connection.exec(`pragma busy_timeout = ${REWRITE_WAIT_MS}`)
+    try {
+      connection.exec('vacuum')
+    } finally {
+      connection.exec(`pragma busy_timeout = ${timeout}`)
+    }
+  })
   await cutLog(db, connection)
 }
 

@@ -49,8 +49,9 @@ export const withSealedPages = (pages: PageStore, { seal, open }: Sealer): PageS
   ...pages,
   record(tx, record) {
     const { document } = record
-    const isSealed = 'digestKey' in document && document.sealed === true
-    return pages.record(tx, isSealed ? { ...record, document: { ...document, body: seal(document.body) } } : record)
+    if (!('digestKey' in document) || !document.sealed) return pages.record(tx, record)
+    // Without a capture: all teams share those, and only this scrape can read the body.
+    return pages.record(tx, { ...record, document: { ...document, body: seal(document.body) }, capture: undefined })
   },
   async getScrape(teamId, id) {
     const found = await pages.getScrape(teamId, id)

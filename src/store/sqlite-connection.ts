@@ -6,18 +6,15 @@ import Database from 'libsql'
 import { LRUCache } from 'lru-cache'
 import { Problem } from '../base/problem.ts'
 import { PIPELINED_MARK } from './pipelined-statements.ts'
+import { DAMAGED, isLocked, PASSING, sqliteErrorCode } from './sqlite-errors.ts'
 
 const STATEMENTS_KEPT = 200
+/**
+ * How long a statement may block its thread while another connection holds a lock: at the start, in commands and in the
+ * thread of the sweep, where no request waits. Elsewhere nothing blocks (wait-for-write-lock.ts).
+ */
+export const BLOCKING_WAIT_MS = 5000
 const WRITES = /^\s*(insert|update|delete)/i
-const PASSING: Readonly<Record<string, string>> = {
-  SQLITE_BUSY: 'another process holds it',
-  SQLITE_FULL: 'the disk is full',
-  SQLITE_READONLY: 'the disk can only be read',
-  SQLITE_IOERR: 'the disk fails',
-  SQLITE_CANTOPEN: 'its file cannot be opened',
-}
-const DAMAGED = new Set(['SQLITE_CORRUPT', 'SQLITE_NOTADB'])
-
 export interface LibsqlConnection {
   database: SqliteDatabase
   execute(query: CompiledQuery): QueryResult<unknown>
@@ -100,13 +97,15 @@ export function connectSqlite(path: string, { onWrite, tidy = false }: LibsqlOpt
 
   // Never by the module's `get`: after `all` of the same statement it answers for the values of that call.
   function rowsOf(prepared: Prepared, parameters: readonly unknown[]): unknown[] {
-    const rows = named(() => prepared.text.all(bound(prepared, parameters))) as unknown[][]
+    const values = bound(prepared, parameters)
+    const rows = named(() => endedIfLocked(raw, () => prepared.text.all(values))) as unknown[][]
     wrote ||= prepared.writes
     return rows.map((values) => namedRow(prepared, values))
   }
 
   function changesOf(prepared: Prepared, parameters: readonly unknown[]) {
-    const done = named(() => prepared.text.run(bound(prepared, parameters)))
+    const values = bound(prepared, parameters)
+    const done = named(() => endedIfLocked(raw, () => prepared.text.run(values)))
     wrote ||= prepared.writes
     return done
   }
@@ -128,6 +127,27 @@ export function connectSqlite(path: string, { onWrite, tidy = false }: LibsqlOpt
     value: (sql) => Object.values(row(sql))[0],
     trouble: () => damage ?? trouble,
     close: database.close,
+  }
+}
+
+/**
+ * The module leaves a statement that found the database locked half run, and SQLite then refuses every commit of this
+ * connection. A second run that may not write ends it.
+ */
+function endedIfLocked<T>(raw: Database.Database, run: () => T): T {
+  try {
+    return run()
+  } catch (error) {
+    if (!isLocked(error)) throw error
+    raw.exec('pragma query_only = on')
+    try {
+      run()
+    } catch {
+      // Expected: SQLITE_READONLY.
+    } finally {
+      raw.exec('pragma query_only = off')
+    }
+    throw error
   }
 }
 
@@ -203,11 +223,4 @@ function undoing(rollback: Database.Statement): { changes: number | bigint; last
     if (!/no transaction is active/i.test((error as Error).message)) throw error
     return { changes: 0, lastInsertRowid: 0 }
   }
-}
-
-/** The primary result code: `SQLITE_IOERR_WRITE` is `SQLITE_IOERR`. */
-export function sqliteErrorCode(error: unknown): string | undefined {
-  const inner = error instanceof Problem ? error.cause : error
-  if (!(inner instanceof Error && 'code' in inner && typeof inner.code === 'string')) return undefined
-  return /^SQLITE_[A-Z]+/.exec(inner.code)?.[0]
 }

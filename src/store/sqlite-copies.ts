@@ -4,7 +4,8 @@ import { chmodSync, existsSync } from 'node:fs'
 import { Kysely, SqliteDialect } from 'kysely'
 import { readMigrationHistory } from './migrate.ts'
 import type { MigrationStep } from './migrations/columns.ts'
-import { connectSqlite, sqliteErrorCode } from './sqlite-connection.ts'
+import { BLOCKING_WAIT_MS, connectSqlite } from './sqlite-connection.ts'
+import { sqliteErrorCode } from './sqlite-errors.ts'
 import type { Tables } from './tables.ts'
 
 export interface DatabaseFacts {
@@ -21,7 +22,7 @@ export async function readSqliteFacts(path: string): Promise<DatabaseFacts> {
   const connection = connectSqlite(path)
   const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: connection.database }) })
   try {
-    connection.exec('pragma busy_timeout = 20000')
+    connection.exec(`pragma busy_timeout = ${BLOCKING_WAIT_MS}`)
     const verdict = connection.value('pragma quick_check(1)')
     if (verdict !== 'ok') throw new Error(`the database file ${path} is damaged (${String(verdict)})`)
     const steps = await readMigrationHistory(db)
@@ -41,7 +42,7 @@ export async function readSqliteFacts(path: string): Promise<DatabaseFacts> {
 export function copySqlite(path: string, target: string): void {
   const connection = connectSqlite(path)
   try {
-    connection.exec('pragma busy_timeout = 20000')
+    connection.exec(`pragma busy_timeout = ${BLOCKING_WAIT_MS}`)
     connection.exec(`vacuum into '${target.replaceAll("'", "''")}'`)
     chmodSync(target, 0o600)
   } finally {

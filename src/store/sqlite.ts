@@ -12,15 +12,17 @@ import {
   statSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { Kysely, SqliteDialect } from 'kysely'
+import { Kysely } from 'kysely'
 import type { Log } from '../base/log.ts'
 import { checkSqliteIntegrity, checkSqliteIntegrityInWorker } from './check-sqlite-integrity.ts'
 import { registerDirectSqlite } from './direct-sqlite.ts'
 import { pendingSteps, readMigrationHistory, runMigrations } from './migrate.ts'
 import type { MigrationStep } from './migrations/columns.ts'
 import { collectMigrationSteps } from './migrations/index.ts'
-import { connectSqlite, type LibsqlConnection, type LibsqlOptions, sqliteErrorCode } from './sqlite-connection.ts'
+import { BLOCKING_WAIT_MS, connectSqlite, type LibsqlConnection, type LibsqlOptions } from './sqlite-connection.ts'
+import { sqliteErrorCode } from './sqlite-errors.ts'
 import type { Db, Tables } from './tables.ts'
+import { WaitingSqliteDialect } from './wait-for-write-lock.ts'
 
 const HEADER = 'SQLite format 3\0'
 const BACKUPS_KEPT = 2
@@ -57,12 +59,14 @@ export async function openSqlite(options: SqliteOptions): Promise<OpenSqlite> {
       })
   await inTime(check)
   const connection = connectSqlite(path, { ...options, tidy: true })
-  const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: connection.database }) })
+  const db = new Kysely<Tables>({ dialect: new WaitingSqliteDialect({ database: connection.database }) })
   registerDirectSqlite(db, connection)
   try {
     if (fresh) connection.exec('pragma auto_vacuum = incremental')
     tune(connection)
     await upgrade(db, connection, path, options, check)
+    // From here on requests are served: the dialect waits for locks, without stopping the event loop.
+    connection.exec('pragma busy_timeout = 0')
     return { db, connection, trouble: () => damage ?? connection.trouble() }
   } catch (error) {
     connection.close()
@@ -73,12 +77,14 @@ export async function openSqlite(options: SqliteOptions): Promise<OpenSqlite> {
 export function openSecondConnection(path: string): { db: Db; connection: LibsqlConnection } {
   const connection = connectSqlite(path)
   tune(connection)
-  return { db: new Kysely<Tables>({ dialect: new SqliteDialect({ database: connection.database }) }), connection }
+  return {
+    db: new Kysely<Tables>({ dialect: new WaitingSqliteDialect({ database: connection.database }) }),
+    connection,
+  }
 }
 
 function tune(connection: LibsqlConnection): void {
-  // A sweep that cuts the WAL blocks writers, on an overloaded machine for more than 5 s: requests wait, not fail.
-  connection.exec('pragma busy_timeout = 20000')
+  connection.exec(`pragma busy_timeout = ${BLOCKING_WAIT_MS}`)
   connection.exec('pragma journal_mode = wal')
   connection.exec('pragma synchronous = normal')
   connection.exec('pragma foreign_keys = on')
@@ -101,7 +107,7 @@ function refuseForeign(path: string): void {
   let connection: LibsqlConnection | undefined
   try {
     connection = connectSqlite(path)
-    connection.exec('pragma busy_timeout = 20000')
+    connection.exec(`pragma busy_timeout = ${BLOCKING_WAIT_MS}`)
     const tables = Number(connection.value("select count(*) from sqlite_master where type = 'table'"))
     const ours = Number(connection.value("select count(*) from sqlite_master where name = 'kysely_migration'"))
     if (tables > 0 && ours === 0) throw refuse('belongs to another program')

@@ -1,7 +1,7 @@
 // Concurrency slots for the service and each team. Waiting teams get slots in turn, so one team's thousand requests do
 // not delay another's single one.
 
-import { problemOfAbort } from '../base/clock.ts'
+import { problemOfAbort } from '../base/deadline.ts'
 import { Problem } from '../base/problem.ts'
 import { planByName } from './plans.ts'
 

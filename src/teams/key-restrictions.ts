@@ -28,7 +28,16 @@ export function assertGroupsDeclared(endpoints: readonly string[], declared: Rea
 /** Actions that return content outside any format. */
 const ACTIONS_OUTSIDE_FORMATS = new Set(['scrape', 'executeJavascript', 'pdf', 'flow', 'login'])
 
-export function assertFormatsAllowed({ formats }: Pick<Caller, 'formats'>, asked: Iterable<string>): void {
+/** The group of the routes that run stored flows and sign in; actions that do the same need it too. */
+const FLOW_GROUP = 'browser'
+
+export const assertFlowsAllowed = (caller: Pick<Caller, 'endpoints'>): void => assertEndpointAllowed(caller, FLOW_GROUP)
+
+export function assertFormatsAllowed(
+  { formats, endpoints }: Pick<Caller, 'formats' | 'endpoints'>,
+  asked: readonly string[],
+): void {
+  if (asked.includes('flow action') || asked.includes('login action')) assertFlowsAllowed({ endpoints })
   if (formats.length === 0) return
   const refused = [...new Set(asked)].filter((format) => !formats.includes(format))
   if (refused.length > 0)

@@ -44,6 +44,17 @@ export async function authenticate(store: Store, presented: string): Promise<Cal
   return caller
 }
 
+/** The key, unless it was revoked or has expired. */
+export async function findValidKey(
+  { keys }: Pick<Store, 'keys'>,
+  keyId: string | null | undefined,
+  now: number,
+): Promise<KeyRow | undefined> {
+  const key = keyId ? await keys.get(keyId) : undefined
+  const isOver = key && (key.revokedAt !== null || (key.expiresAt !== null && key.expiresAt <= now))
+  return isOver ? undefined : key
+}
+
 /** The key cannot be read again. */
 export async function issueKey(
   store: Store,

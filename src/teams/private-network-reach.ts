@@ -2,7 +2,7 @@
 // the operator's admin keys.
 
 import type { Clock } from '../base/clock.ts'
-import { currentTeam } from '../base/current-team.ts'
+import { currentKey, currentTeam } from '../base/current-team.ts'
 import { currentPrivateAddressAccess, type PrivateAddressAccess } from '../fetch/private-address-access.ts'
 import type { Store } from '../store/index.ts'
 import { isOperator } from './key-rights.ts'
@@ -15,6 +15,7 @@ export interface PrivateNetworkReach {
 
 interface KeyRightsHolder {
   rights: readonly string[]
+  keyId?: string
   teamId: string
   ofOperator: boolean
 }
@@ -55,13 +56,18 @@ export function openPrivateNetworkReach({ store, everyone, byTeam, clock }: Reac
   return {
     async as(keyId, work) {
       const key = keyId !== null && (byTeam || !everyone) ? await read(keyId) : undefined
-      return currentTeam.run(key?.teamId ?? currentTeam.getStore(), () =>
-        currentPrivateAddressAccess.run(reachFor(key?.may ?? false), work),
-      )
+      const teamId = key?.teamId ?? currentTeam.getStore()
+      return forCaller(keyId ?? undefined, teamId, reachFor(key?.may ?? false), work)
     },
     by: (caller, work) =>
-      currentTeam.run(caller?.teamId, () =>
-        currentPrivateAddressAccess.run(reachFor(caller !== undefined && mayReach(caller)), work),
-      ),
+      forCaller(caller?.keyId, caller?.teamId, reachFor(caller !== undefined && mayReach(caller)), work),
   }
 }
+
+const forCaller = <T>(
+  keyId: string | undefined,
+  teamId: string | undefined,
+  access: PrivateAddressAccess,
+  work: () => Promise<T>,
+): Promise<T> =>
+  currentKey.run(keyId, () => currentTeam.run(teamId, () => currentPrivateAddressAccess.run(access, work)))

@@ -1,6 +1,7 @@
 // Team slots shared by several processes: a page takes a slot in the store before a local one.
 import { randomUUID } from 'node:crypto'
-import { type Clock, problemOfAbort } from '../base/clock.ts'
+import type { Clock } from '../base/clock.ts'
+import { problemOfAbort } from '../base/deadline.ts'
 import type { Log } from '../base/log.ts'
 import { Problem } from '../base/problem.ts'
 import type { AdmissionControl, AdmissionSlot } from './concurrency-slots.ts'

@@ -5,11 +5,12 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Capture } from '../../src/base/visit-and-capture-types.ts'
 import type { NewScrapeRecord } from '../../src/store/new-scrape-record.ts'
+import type { Tx } from '../../src/store/tables.ts'
 import type { OpenTestStore, TestStore } from './open-store.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
-const HELLO = Buffer.from('{"markdown":"hello"}')
+const HELLO = Buffer.from('{"markdown":"hello","metadata":{}}')
 
 export function pagesContract(open: OpenTestStore): void {
   let test: TestStore
@@ -148,16 +149,53 @@ export function pagesContract(open: OpenTestStore): void {
       const { captureId } = await visit('key')
       expect((await test.store.pages.findAnswer('key', 'md'))!.body).toEqual(HELLO)
       test.clock.wind(1)
-      const again = Buffer.from(HELLO.toString().toUpperCase())
+      const again = Buffer.from(HELLO.toString().replace('hello', 'HELLO'))
       await record({ scrape: scrape(), document: { digestKey: 'md', body: again }, capture: { id: captureId } })
       expect((await test.store.pages.findAnswer('key', 'md'))!.body).toEqual(again)
       await test.store.sweep()
       expect((await test.store.pages.findAnswer('key', 'md'))!.body).toEqual(again)
     })
 
+    it('never puts an encrypted document where other teams look for theirs', async () => {
+      const { captureId } = await visit('key')
+      const asked = scrape()
+      const document = { digestKey: 'html', body: Buffer.from('{"html":"<p>","metadata":{}}'), sealed: true }
+      const ids = await record({ scrape: asked, document, capture: { id: captureId } })
+      expect(ids.captureId).toBeUndefined()
+      expect(await test.store.pages.findAnswer('key', 'html')).toBeUndefined()
+      expect((await test.store.pages.getScrape(teamId, asked.id))!.documentBody).toEqual(document.body)
+    })
+
+    it('skips a document that cannot be read, until the next scrape writes it again', async () => {
+      const { captureId } = await visit('key', undefined, Buffer.from('{"metadata":{"title":"Hello"}}'))
+      const known = [{ url: 'https://example.com/final', title: 'Hello' }]
+      for (const damaged of ['orbseal1 not a document', '{"markdown":"hel', '', '{"metadata":{"title":'])
+        await record({
+          scrape: scrape(),
+          document: { digestKey: `html ${damaged}`, body: Buffer.from(damaged) },
+          capture: { id: captureId },
+        })
+      expect(await test.store.pages.findAnswer('key', 'html orbseal1 not a document')).toBeUndefined()
+      expect(await test.store.pages.knownPages(['https://example.com'], 10)).toEqual(known)
+      test.clock.wind(1)
+      const document = { digestKey: 'html ', body: HELLO }
+      await record({ scrape: scrape(), document, capture: { id: captureId } })
+      expect((await test.store.pages.findAnswer('key', 'html '))!.body).toEqual(HELLO)
+    })
+
+    it('skips a damaged capture, until the next visit writes it again', async () => {
+      await visit('key')
+      const damage = (tx: Tx) => tx.updateTable('captures').set({ head: '{"status":2' }).execute()
+      await test.store.transaction(damage)
+      expect(await test.store.pages.findCapture('key')).toBeUndefined()
+      test.clock.wind(1)
+      await visit('key')
+      expect(await test.store.pages.findCapture('key')).toMatchObject({ status: 200 })
+    })
+
     it('makes another document of a cached capture for other options', async () => {
       const { captureId } = await visit('key')
-      const html = { digestKey: 'html', body: Buffer.from('{"html":"<p>hello"}') }
+      const html = { digestKey: 'html', body: Buffer.from('{"html":"<p>hello","metadata":{}}') }
       const ids = await record({ scrape: scrape(), document: html, capture: { id: captureId } })
       expect((await test.store.pages.findAnswer('key', 'html'))!.documentId).toBe(ids.documentId)
       expect(await test.store.pages.findAnswer('key', 'md')).toBeDefined()

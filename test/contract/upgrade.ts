@@ -5,13 +5,14 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { agentStore } from '../../src/capabilities/agent/store/index.ts'
-import { recrawledPageStore } from '../../src/capabilities/crawl/store/index.ts'
+import { extractorStore } from '../../src/capabilities/extractors/store/index.ts'
 import { feedStore } from '../../src/capabilities/feeds/store/index.ts'
 import { flowStore } from '../../src/capabilities/flow/store/index.ts'
 import { storages } from '../../src/capabilities/index.ts'
 import { sessionStore } from '../../src/capabilities/interact/store/index.ts'
 import { monitorStore } from '../../src/capabilities/monitor/store/index.ts'
 import { uploadStore } from '../../src/capabilities/parse/store/index.ts'
+import { recrawledPageStore } from '../../src/jobs/store/index.ts'
 import { searchStore } from '../../src/search/store/index.ts'
 import type { Store } from '../../src/store/index.ts'
 import type { MigrationStep } from '../../src/store/migrations/columns.ts'
@@ -47,7 +48,7 @@ const liveRows: Record<string, readonly string[]> = {
     `insert into captures (id, cache_key, url, head, fetched_at, last_used_at, bytes, body)
      values ('c1', 'key', 'https://example.com/', '{"status":200}', 5, 5, 0, null)`,
     `insert into documents (id, capture_id, digest_key, created_at, keep_until, bytes, body)
-     values ('d1', 'c1', 'md', 5, 99999999999999, 2, '{}')`,
+     values ('d1', 'c1', 'md', 5, 99999999999999, 15, '{"metadata":{}}')`,
     `insert into scrapes (id, team_id, url, document_id, credits, created_at, expires_at, options, overlay, explain)
      values ('s1', 't1', 'https://example.com/', 'd1', 1, 5, 99999999999999, '{}', '{}', '{}')`,
   ],
@@ -173,6 +174,10 @@ const liveRows: Record<string, readonly string[]> = {
   '0890-frontier-upkeep': [],
   '0895-session-replays': ["update sessions set replay = 'b1', replay_index = '{}' where id = 'ls1'"],
   '0900-sync-checks': ["update sync_series set lastmod_checks = 10 where id = 'ss1'"],
+  '0920-extractors': [
+    `insert into extractors (team_id, id, version, name, body, stats, created_at)
+     values ('t1', 'x1', 2, 'lamps', '{"scope":{"hosts":["example.com"],"like":"/*"}}', '{"pages":3}', 7)`,
+  ],
 }
 
 export function upgradeContract(prepare: () => Promise<UpgradeContext>): void {
@@ -287,6 +292,8 @@ async function expectRows(store: Store, at: number): Promise<void> {
     expect(await recrawledPageStore(store).noiseAmong('ss1', [1, 4000000000])).toEqual(new Set([4000000000]))
   if (at >= steps.findIndex(({ name }) => name === '0900-sync-checks'))
     expect(await recrawledPageStore(store).get('ss1')).toMatchObject({ lastmodChecks: 10, validatorMisses: 0 })
+  if (at >= steps.findIndex(({ name }) => name === '0920-extractors'))
+    expect(await extractorStore(store).get('t1', 'lamps')).toMatchObject({ id: 'x1', version: 2, stats: { pages: 3 } })
   if (at >= 7) expect(await uploadStore(store).find('u1')).toMatchObject({ filename: 'a.pdf', blobId: null })
 }
 
@@ -295,7 +302,7 @@ async function expectSearchRows(store: Store): Promise<void> {
   const { searchIndex, searchVotes } = searchStore(store)
   const [waiting] = await searchIndex.waiting({ limit: 10, maxBytes: 1_000_000 })
   expect(waiting).toMatchObject({ teamId: 't1', url: 'https://example.com/', documentId: 'd1', kind: 'page' })
-  expect(Buffer.from(waiting!.body!).toString()).toBe('{}')
+  expect(Buffer.from(waiting!.body!).toString()).toBe('{"metadata":{}}')
   const [row] = await searchIndex.numbers([{ teamId: 't1', urlKey: 'example.com/', url: 'https://example.com/' }])
   expect(row!.version).toBe(1)
   expect(await searchIndex.pages([row!.number], false)).toMatchObject([{ title: 'Example', language: 'en' }])

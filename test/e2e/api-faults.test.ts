@@ -8,8 +8,8 @@ import { capabilities, storages } from '../../src/capabilities/index.ts'
 import { openStore, type Store } from '../../src/store/index.ts'
 import { expectCost } from '../cost.ts'
 import { request } from './service.ts'
+import { shared } from './shared.ts'
 import { type Member, newKey } from './team.ts'
-import { pageContext } from './test-context.ts'
 
 const routes = [...capabilities.flatMap((capability) => capability.routes), ...makeV1Routes(capabilities)]
 const closed = routes.filter(({ right }) => right !== 'none').map(({ method, path }) => [method, path] as const)
@@ -20,7 +20,7 @@ const NOBODY = '019a0000-0000-7000-8000-000000000000'
 const concrete = (path: string) => path.replace(/:\w+/g, NOBODY).replace('*', 'x')
 
 let revoked: Member
-const { site, service } = pageContext()
+const { site, operator: service } = shared()
 beforeAll(async () => {
   revoked = await newKey(service, { name: 'revoked' })
   await service.call('DELETE', `/v2/admin/keys/${revoked.keyId}`)

@@ -15,6 +15,8 @@ const { site, service } = shared({ ...linkedPages, '/held': held })
 const pages = (...numbers: number[]) => numbers.map((n) => `${site.url}/linked/${n}`)
 const post = (body: object, headers = {}) => service.call('POST', '/v2/batch/scrape', body, headers)
 const status = (id: string, query = '') => service.call('GET', `/v2/batch/scrape/${id}${query}`)
+/** An address as callers may write it. */
+const spellings = (url: string) => [`${url}#part`, `${url}?q=a b`, url.replace('http://', 'HTTP://')]
 const sources = (documents: Json[]) => documents.map((document) => document.metadata.sourceURL).sort()
 
 describe('a batch', () => {
@@ -37,6 +39,17 @@ describe('a batch', () => {
     const done = await finished(service, json.url)
     expect(done).toMatchObject({ success: true, status: 'completed', total: 1, completed: 1 })
     expect(Date.parse(done.expiresAt) - Date.parse(done.completedAt)).toBe(86_400_000)
+  })
+
+  it('names each page byte for byte as it was asked for, as a scrape does', async () => {
+    const urls = spellings(pages(4)[0]!)
+    const { json } = await post({ urls })
+    expect(sources((await finished(service, json.url)).data)).toEqual([...urls].sort())
+    for (const url of urls)
+      for (const maxAge of [0, 3_600_000]) {
+        const { json: scraped } = await service.call('POST', '/v2/scrape', { url, maxAge })
+        expect(scraped.data.metadata.sourceURL).toBe(url)
+      }
   })
 
   it('with ignoreInvalidURLs off refuses a bad address, and none at all either way', async () => {

@@ -1,5 +1,5 @@
 // Faults A 6, B 16–21, D 33–34: what hostile pages do in the browser, and what becomes of the others meanwhile. The
-// forbidden server beside the test site counts every connection; the count must stay zero.
+// forbidden server beside the test site counts every connection; the count must stay zero. Most rows are in the second tier.
 import { execFileSync } from 'node:child_process'
 import dgram from 'node:dgram'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -7,6 +7,7 @@ import { type DnsServer, startDns } from '../site/dns.ts'
 import { type Forbidden, startForbidden } from '../site/forbidden.ts'
 import { type Pages, type Site, startSite } from '../site/site.ts'
 import { startChoosy, startTls } from '../site/tls.ts'
+import { describeInSoak, itInSoak, sampleRows } from '../soak.ts'
 import { type Service, startService } from './service.ts'
 import { until } from './waiting.ts'
 
@@ -73,21 +74,29 @@ describe('the inner network (A 6)', () => {
     expect(packets).toBe(0)
   })
 
-  it.each(['meta', 'location'])('is not reached by a page that sends its visitor there by %s', async (way) => {
-    const { status, json } = await post(`/browser/leaving/${way}`, { waitFor: 500 })
-    expect(status).toBe(200)
-    expect(json.data.markdown).toMatch(/has some words besides/)
-    expect(json.data.warning).toMatch(/not on the public web/)
-    expect(forbidden.hits()).toBe(0)
-  })
+  it.each(sampleRows(['location', 'meta']))(
+    'is not reached by a page that sends its visitor there by %s',
+    async (way) => {
+      const { status, json } = await post(`/browser/leaving/${way}`, { waitFor: 500 })
+      expect(status).toBe(200)
+      expect(json.data.markdown).toMatch(/has some words besides/)
+      expect(json.data.warning).toMatch(/not on the public web/)
+      expect(forbidden.hits()).toBe(0)
+    },
+  )
 
-  it.each([
-    '/redirect/forbidden',
-    '/redirect/forbidden-307',
-    'http://127.0.0.2:PORT/',
-    'http://inside.example.com:PORT/',
-    'https://inside.example.com:PORT/',
-  ])('%s in the browser is refused like anywhere else', async (path) => {
+  it.each(
+    sampleRows(
+      [
+        '/redirect/forbidden',
+        'http://inside.example.com:PORT/',
+        '/redirect/forbidden-307',
+        'http://127.0.0.2:PORT/',
+        'https://inside.example.com:PORT/',
+      ],
+      2,
+    ),
+  )('%s in the browser is refused like anywhere else', async (path) => {
     const { status, json } = await post(path.replace('PORT', String(site.port)), { waitFor: 1 })
     expect(status).toBe(403)
     expect(json.code).toBe('UNSUPPORTED_SITE')
@@ -97,7 +106,7 @@ describe('the inner network (A 6)', () => {
 
 // Together: most of their time is waiting.
 describe.concurrent('pages that never rest', () => {
-  it.each(['polling', 'held', 'stream', 'socket', 'timers', 'picture', 'frame'])(
+  it.each(sampleRows(['polling', 'held', 'stream', 'socket', 'timers', 'picture', 'frame']))(
     'a network that never rests ends in the time it is given, and the page is there (B 17): %s',
     async (way) => {
       const path = way === 'polling' ? '/browser/polling' : `/browser/restless/${way}`
@@ -113,13 +122,13 @@ describe.concurrent('pages that never rest', () => {
     expect(json.data.markdown).toMatch(/Answers: false and null\./)
   })
 
-  it('a page that loads for ever ends in its budget, with a warning', async () => {
+  itInSoak('a page that loads for ever ends in its budget, with a warning', async () => {
     const { status, json } = await post('/browser/loading-for-ever', { timeout: PATIENT_MS })
     expect(status).toBe(200)
     expect(json.data.warning).toMatch(/still loading/)
   })
 
-  it('an empty page waits for the module that fills it', async () => {
+  itInSoak('an empty page waits for the module that fills it', async () => {
     const { json } = await post('/browser/late-module', { timeout: PATIENT_MS })
     expect(json.data.markdown).toMatch(/The module came at last/)
     expect(json.data.warning ?? '').not.toMatch(/still loading|did not come/)
@@ -130,13 +139,13 @@ describe.concurrent('pages that never rest', () => {
     expect([status, json.data?.warning ?? json.error]).toEqual([200, expect.stringMatching(/still loading/)])
   })
 
-  it('a chain of slow pages is followed to its end', async () => {
+  itInSoak('a chain of slow pages is followed to its end', async () => {
     const { status, json } = await post('/browser/slow-chain', { timeout: PATIENT_MS })
     expect(status).toBe(200)
     expect(json.data.markdown).toMatch(/Here the chain of pages ends/)
   })
 
-  it('a redirect loop by script is bounded (A 7)', async () => {
+  itInSoak('a redirect loop by script is bounded (A 7)', async () => {
     const { status, json } = await post('/browser/loop', { timeout: PATIENT_MS })
     expect(status).toBe(500)
     expect(json.error).toMatch(/redirected too many times/)
@@ -145,14 +154,17 @@ describe.concurrent('pages that never rest', () => {
 
 describe.concurrent('a part of a page that never answers', () => {
   const whole = /The harbour[\s\S]*The last ferry goes at nine\.[\s\S]*Its own script ran too\./
-  it.each(['script', 'half', 'style', 'body'])('costs that part and a warning, not the page: %s', async (part) => {
-    const { status, json } = await post(`/browser/waits-for/${part}`, { waitFor: 1, timeout: PATIENT_MS })
-    expect(status).toBe(200)
-    expect(json.data.markdown).toMatch(whole)
-    expect(json.data.warning).toMatch(/did not come/)
-  })
+  it.each(sampleRows(['script', 'half', 'style', 'body']))(
+    'costs that part and a warning, not the page: %s',
+    async (part) => {
+      const { status, json } = await post(`/browser/waits-for/${part}`, { waitFor: 1, timeout: PATIENT_MS })
+      expect(status).toBe(200)
+      expect(json.data.markdown).toMatch(whole)
+      expect(json.data.warning).toMatch(/did not come/)
+    },
+  )
 
-  it('nor the picture of it', async () => {
+  itInSoak('nor the picture of it', async () => {
     const options = { formats: ['markdown', 'screenshot'], timeout: PATIENT_MS }
     const { status, json } = await post('/browser/waits-for/style', options)
     expect(status).toBe(200)
@@ -161,7 +173,7 @@ describe.concurrent('a part of a page that never answers', () => {
     expect(json.data.warning).toMatch(/did not come/)
   })
 
-  it('behind TLS, where no one can tell one request from another', async () => {
+  itInSoak('behind TLS, where no one can tell one request from another', async () => {
     const tls = await startTls({ kind: 'self-signed' })
     try {
       const { status, json } = await post(`${tls.url}/waits`, { waitFor: 1, timeout: PATIENT_MS })
@@ -173,7 +185,7 @@ describe.concurrent('a part of a page that never answers', () => {
     }
   })
 
-  it('however short the time is that the caller gives', async () => {
+  itInSoak('however short the time is that the caller gives', async () => {
     // Shares of the caller's time are tested, so it is short for this machine: what a plain page takes now is added to it.
     const began = performance.now()
     expect((await post('/drawn/root/1', { waitFor: 1, timeout: PATIENT_MS })).status).toBe(200)
@@ -185,7 +197,7 @@ describe.concurrent('a part of a page that never answers', () => {
   })
 })
 
-describe('a page that asks for a thousand things', () => {
+describeInSoak('a page that asks for a thousand things', () => {
   it('keeps none of the others waiting', async () => {
     let release = () => {}
     const held = new Promise<void>((resolve) => {
@@ -236,7 +248,7 @@ describe('pages that eat (B 19)', () => {
     expect(json.code).toBe('SCRAPE_TIMEOUT')
   })
 
-  it('a page that crashes its renderer is tried once more elsewhere', async () => {
+  itInSoak('a page that crashes its renderer is tried once more elsewhere', async () => {
     const crashing = post('/browser/crash', { waitFor: 1, timeout: PATIENT_MS })
     await until(() => site.hits('/browser/crashing') > 0)
     for (const pid of renderersBelow(service.pid)) process.kill(pid, 'SIGKILL')
@@ -245,7 +257,7 @@ describe('pages that eat (B 19)', () => {
     expect(json.data.markdown).toMatch(/Recovered/)
   })
 
-  it('a page that takes all memory loses only itself', async () => {
+  itInSoak('a page that takes all memory loses only itself', async () => {
     const eating = post('/browser/eat', { waitFor: 1, timeout: 25_000 })
     const other = await post('/drawn/timer/8')
     expect(other.status).toBe(200)
@@ -281,7 +293,7 @@ describe('browsers and the service', () => {
     expect(json.data.markdown).toMatch(/skeleton gauge number 2/)
   })
 
-  it('none is left when the service is killed, or stopped', async () => {
+  itInSoak('none is left when the service is killed, or stopped', async () => {
     const ends = async (signal: 'SIGKILL' | 'SIGTERM') => {
       const own = await startService({ env: { ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port}` } })
       await own.call('POST', '/v2/scrape', { url: `${site.url}/drawn/root/1`, maxAge: 0 })

@@ -218,6 +218,18 @@ describe.concurrent('rendering', () => {
     expect(markdown.match(/"user-agent":"mine\/2"/g)).toHaveLength(2)
   })
 
+  it('names one version of Chromium in plain requests and in the browser', async () => {
+    const versions = async (body: object) => {
+      const { markdown } = await scrape('/browser/headers', { ...body, onlyMainContent: false })
+      return [
+        ...new Set([...markdown.matchAll(/Chrome\/(\d+)|Chrom\w+\W+v=\W+(\d+)/g)].map((found) => found[1] ?? found[2])),
+      ]
+    }
+    const [plain, drawn] = [await versions({}), await versions({ waitFor: 1 })]
+    expect(plain).toHaveLength(1)
+    expect(plain).toEqual(drawn)
+  })
+
   it('is a phone when told to be one', async () => {
     const seen = JSON.parse(
       (await scrape('/browser/device', { mobile: true })).markdown.match(/\{.*\}/)[0].replaceAll('\\', ''),

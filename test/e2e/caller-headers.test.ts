@@ -1,14 +1,11 @@
 // Headers that a caller gives for a site are for that site: whatever leads the visit elsewhere, in whatever capability and
 // engine, they stay behind, unless `allowCredentialsFor` names the host. Cookies stay with their host.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type DnsServer, startDns } from '../site/dns.ts'
-import { type Page, type Site, startSite } from '../site/site.ts'
-import { type Json, type Service, startService } from './service.ts'
+import { describe, expect, it } from 'vitest'
+import type { Page } from '../site/site.ts'
+import type { Json } from './service.ts'
+import { shared } from './shared.ts'
 import { until } from './waiting.ts'
 
-let site: Site
-let dns: DnsServer
-let service: Service
 const OWN = 'own.example.com'
 const SUBDOMAIN = 'other.own.example.com'
 const STRANGER = 'stranger.example.net'
@@ -101,18 +98,11 @@ const watched = (page: Page): Page => {
   }
 }
 
-beforeAll(async () => {
-  site = await startSite(Object.fromEntries(Object.entries(pages).map(([path, page]) => [path, watched(page)])))
-  const here = [{ a: ['127.0.0.1'] }]
-  dns = await startDns({ answers: { [OWN]: here, [SUBDOMAIN]: here, [STRANGER]: here, [MEMBERS]: here } })
-  service = await startService({
-    env: { ORB_ALLOW_PRIVATE: '127.0.0.1', ORB_DNS_SERVERS: dns.address, ORB_SEARCH_PROVIDERS: 'none' },
-  })
-})
-afterAll(async () => {
-  await service.stop()
-  await Promise.all([site.close(), dns.close()])
-})
+const here = { a: ['127.0.0.1'] }
+const { site, service } = shared(
+  Object.fromEntries(Object.entries(pages).map(([path, page]) => [path, watched(page)])),
+  { names: { [OWN]: here, [SUBDOMAIN]: here, [STRANGER]: here, [MEMBERS]: here } },
+)
 
 /** For pages that come home, however busy the machine is. */
 const PATIENT_MS = 200_000

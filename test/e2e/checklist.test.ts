@@ -15,8 +15,9 @@ import { linkedPages } from '../site/linked.ts'
 import { mediaPages } from '../site/media.ts'
 import { shopPages } from '../site/shop.ts'
 import { shopPages as tavernPages } from '../site/shops.ts'
-import { type Pages, type Site, startSite } from '../site/site.ts'
-import { type Json, request, type Service, startService } from './service.ts'
+import type { Pages } from '../site/site.ts'
+import { type Json, request } from './service.ts'
+import { shared } from './shared.ts'
 import { failure, newTeam } from './team.ts'
 import { finished, until } from './waiting.ts'
 
@@ -94,18 +95,23 @@ interface Parcel {
   json: Json
 }
 
-let site: Site
-let service: Service
 let receiver: http.Server
 let hookUrl: string
 const parcels: Parcel[] = []
 const { page: heldUp, hold } = heldPage()
 const own = globalThis.WebSocket
+const { site, service, operator } = shared({
+  ...linkedPages,
+  ...shopPages,
+  ...tavernPages,
+  ...mediaPages,
+  ...saidPages,
+  '/held': heldUp,
+})
 
 beforeAll(async () => {
   // Node 20 has none of its own; the SDK would silently poll instead.
   globalThis.WebSocket = WebSocket as unknown as typeof globalThis.WebSocket
-  site = await startSite({ ...linkedPages, ...shopPages, ...tavernPages, ...mediaPages, ...saidPages, '/held': heldUp })
   receiver = http.createServer((asked, response) => {
     let raw = ''
     asked.on('data', (chunk) => {
@@ -119,12 +125,9 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
   const { port } = receiver.address() as AddressInfo
   hookUrl = `http://127.0.0.1:${port}/`
-  service = await startService({ env: { ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port},127.0.0.1:${port}` } })
 })
 afterAll(async () => {
   globalThis.WebSocket = own
-  await service?.stop()
-  await site?.close()
   receiver?.close()
 })
 
@@ -315,7 +318,7 @@ describe('the conformance checklist', () => {
   it('19: 401 says where keys come from, 429 when to come back', async () => {
     const refused = await request(`${service.url}/v2/scrape`, 'POST', {}, {})
     expect(refused.headers.get('www-authenticate')).toMatch(/^Bearer resource_metadata="http/)
-    const team = await newTeam(service, 'eager', { plan: 'free' })
+    const team = await newTeam(operator, 'eager', { plan: 'free' })
     const answers = []
     for (let at = 0; at < 5; at += 1) answers.push(await team.call('POST', '/v2/crawl', {}))
     const limited = answers.find(({ status }) => status === 429)
@@ -323,7 +326,7 @@ describe('the conformance checklist', () => {
   })
 
   it('20: what belongs to another team is 404 (every route: strangers.test.ts)', async () => {
-    const team = await newTeam(service, 'others')
+    const team = await newTeam(operator, 'others of the checklist')
     const { id } = await service.sdk.startBatchScrape([page(1)])
     expect((await failure(team.sdk.getBatchScrapeStatus(id))).status).toBe(404)
   })

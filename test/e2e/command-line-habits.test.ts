@@ -55,6 +55,20 @@ describe('help', () => {
 })
 
 describe('files and pipes', () => {
+  it('waits for a pipe whose other end is slow to write', async () => {
+    const env = { PATH: process.env.PATH ?? '', ORB_URL: service.url, ORB_API_KEY: service.key }
+    const main = join(import.meta.dirname, '../../dist/main.js')
+    const line = `(sleep 2; echo ${site.url}/article) | '${process.execPath}' '${main}' batch -`
+    const child = spawn('/bin/sh', ['-c', line], { env })
+    let text = ''
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk) => {
+        text += chunk
+      })
+    const code = await new Promise((resolve) => child.once('close', resolve))
+    expect([code, text]).toEqual([0, expect.stringContaining('/article')])
+  })
+
   it('addresses come from a file or a pipe, a schema from a file', async () => {
     const list = join(folder, 'urls.txt')
     writeFileSync(list, `# mine\n${site.url}/article\n\n${site.url}/docs\n`)

@@ -10,7 +10,7 @@ import { describe, expect, it } from 'vitest'
 import { deriveOperations } from '../../src/capabilities/derive-operations.ts'
 import { capabilities } from '../../src/capabilities/index.ts'
 import { toKebabCase } from '../../src/capabilities/operation.ts'
-import { closedPort, emptyFolder, launch, runToEnd } from './service.ts'
+import { closedPort, emptyFolder, type Json, launch, runToEnd, TEST_KEY } from './service.ts'
 import { shared } from './shared.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'orb-cli-'))
@@ -50,6 +50,26 @@ describe('commands from the schemas', () => {
     const { out } = await orb('scrape', `${site.url}/article`, '--formats', 'markdown,links', '--json')
     expect(JSON.parse(out)).toMatchObject({ success: true, data: { metadata: { statusCode: 200 } } })
     expect(Array.isArray(JSON.parse(out).data.links)).toBe(true)
+  })
+
+  it('runs the command that a typed request means, and names it', async () => {
+    const read = await orb(`get the links of ${site.url}/linked`, '--json')
+    expect(read.code, read.err).toBe(0)
+    expect(JSON.parse(read.out).data.links).toContain(`${site.url}/linked/0`)
+    expect(read.err).toMatch(/^Links: orb scrape --url=.*\nOr /m)
+    const nothing = await orb('do', ' ')
+    expect(nothing).toMatchObject({ code: 2, err: expect.stringContaining('an address, or a verb') })
+  })
+
+  it('teaches an extractor by a page and a file of its values, and reads with it', async () => {
+    const file = join(folder, 'values.json')
+    writeFileSync(file, JSON.stringify({ title: 'Page 1' }))
+    const taught = await orb('extractor', 'teach', `${site.url}/linked/1`, '--data', file, '--name', 'pages', '--json')
+    expect(taught.code, taught.err).toBe(0)
+    const formats = JSON.stringify([{ type: 'json', extractor: 'pages' }])
+    const read = await orb('scrape', `${site.url}/linked/2`, '--formats', formats, '--json')
+    expect(JSON.parse(read.out).data.json, read.err).toEqual({ title: 'Page 2' })
+    expect((await orb('extractor', 'teach', site.url, '--data', join(folder, 'none.json'))).code).toBe(2)
   })
 
   it('takes flags of every kind: lists, numbers, switches, parts of an object, files of JSON', async () => {
@@ -264,6 +284,19 @@ describe('commands beside the service', () => {
       success: false,
       error: expect.stringContaining('revoked before'),
     })
+  })
+
+  it('of keys ask the service that ORB_URL names, and make no data folder', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'orb-keys-'))
+    const env = { ORB_URL: service.url, ORB_API_KEY: TEST_KEY, ORB_DATA_DIR: join(folder, 'data') }
+    const away = async (...args: string[]) => JSON.parse((await runToEnd(env, [...args, '--json'])).out) as Json
+    const made = await away('keys', 'create', 'default', 'from afar')
+    expect(made).toMatchObject({ key: expect.stringMatching(/^fc-/), name: 'from afar', state: 'valid' })
+    const ids = async () => (await away('keys')).keys.map(({ id, state }: Json) => `${id} ${state}`)
+    expect(await ids()).toContain(`${made.id} valid`)
+    expect(await away('keys', 'revoke', made.id)).toEqual({ id: made.id, revoked: true })
+    expect(await ids()).toContain(`${made.id} revoked`)
+    expect(readdirSync(folder)).toEqual([])
   })
 
   it('refuse what the API would refuse, before anything is done', async () => {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { LINKED_PAGES, linkedPages } from '../site/linked.ts'
 import type { Page } from '../site/site.ts'
 import type { Json } from './service.ts'
-import { pageContext } from './test-context.ts'
+import { shared } from './shared.ts'
 import { finished, until } from './waiting.ts'
 
 const robots = ['User-agent: *', 'Disallow: /linked/7', ''].join('\n')
@@ -15,14 +15,11 @@ const linked: Page = async (scene) => {
   if (scene.url.searchParams.has('held') && free-- <= 0) await letGo
   await linkedPages['/linked/*']!(scene)
 }
-const { site, service } = pageContext(
-  {
-    ...linkedPages,
-    '/linked/*': linked,
-    '/robots.txt': ({ response }) => void response.end(robots),
-  },
-  { ORB_CONCURRENCY: '50' },
-)
+const { site, service } = shared({
+  ...linkedPages,
+  '/linked/*': linked,
+  '/robots.txt': ({ response }) => void response.end(robots),
+})
 
 const post = (body: object, headers = {}) => service.call('POST', '/v2/crawl', body, headers)
 const status = async (id: string, query = '') => (await service.call('GET', `/v2/crawl/${id}${query}`)).json
@@ -113,6 +110,7 @@ describe('a crawl', () => {
     const { url } = await start('/linked/0', { limit: 4, delay: 0.3, ...fresh })
     const done = await finished(service, url)
     expect(done.completed).toBe(4)
+    expect(done.warning).toContain('stopped at its limit of 4 pages')
     expect(done.duration).toBeGreaterThanOrEqual(0.9)
   })
 

@@ -6,9 +6,12 @@ import { join } from 'node:path'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
 import { findBrowserBinary } from '../../src/fetch/open-browser-services.ts'
+import { patient } from '../patience.ts'
 import { type Pages, type Site, startSite } from '../site/site.ts'
+import { isSoak } from '../soak.ts'
 import { keyboardFaults } from './keyboard.ts'
 import { type Service, startService } from './service.ts'
+import { type SharedService, shared } from './shared.ts'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 /** Set to a folder, every screen that is looked at is also saved there as a picture. */
@@ -22,14 +25,14 @@ interface Window {
 }
 
 /** For what is waited for on the page. */
-const PATIENCE_MS = 120_000
+const PATIENCE_MS = patient(45_000)
 
 export interface DashboardOptions {
   pages?: Pages
-  /** Asked for when the service is started. */
+  /** Settings of a service of its own, asked for when it is started; the shared one without. */
   env?: () => Record<string, string>
   /** What the tests expect of a service that has just begun. */
-  prepare?: (service: Service, site: Site) => Promise<void>
+  prepare?: (service: SharedService, site: Site) => Promise<void>
   /** Options of the window, such as its size. */
   contextOptions?: object
   /** Complaints that the tests of a file bring about on purpose. */
@@ -41,24 +44,11 @@ export interface DashboardOptions {
  * when the page complained of anything. All are filled before they are used, and empty while the file is read.
  */
 export function dashboardContext({ pages = {}, env, prepare, contextOptions = {}, expected }: DashboardOptions = {}) {
-  const site = {} as Site
-  const service = {} as Service
   const window = {} as Window
-  let browser: Browser | undefined
-  beforeAll(async () => {
-    Object.assign(site, await startSite(pages))
-    const allowed = { ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port}`, ORB_API_KEY: '' }
-    Object.assign(service, await startService({ env: { ...allowed, ...env?.() } }))
-    await prepare?.(service, site)
-    browser = await openChromium()
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await service.stop?.()
-    await site.close?.()
-  })
+  const { site, service } = env ? ownContext(pages, env) : shared(pages)
+  beforeAll(() => prepare?.(service, site))
   beforeEach(async () => {
-    Object.assign(window, await openWindow(browser!, service.url, contextOptions))
+    Object.assign(window, await openWindow(await openChromium(), service.url, contextOptions))
   })
   afterEach(async ({ task }) => {
     const { complaints, context, page } = window
@@ -83,14 +73,35 @@ export async function signIn(page: Page, key: string): Promise<void> {
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
 
-async function openChromium(): Promise<Browser> {
-  // The one that services use, which is unpacked already.
-  const { path, env } = await findBrowserBinary(process.env.ORB_CHROMIUM, tmpdir())
-  return chromium.launch({
-    executablePath: path,
-    args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'],
-    env: { ...process.env, ...env } as Record<string, string>,
+function ownContext(pages: Pages, env: () => Record<string, string>) {
+  const site = {} as Site
+  const service = {} as Service
+  beforeAll(async () => {
+    Object.assign(site, await startSite(pages))
+    const allowed = { ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port}`, ORB_API_KEY: '' }
+    Object.assign(service, await startService({ env: { ...allowed, ...env() } }))
   })
+  afterAll(async () => {
+    await service.stop?.()
+    await site.close?.()
+  })
+  return { site, service }
+}
+
+let opening: Promise<Browser> | undefined
+
+/** One for all files of a worker, with which it ends. */
+function openChromium(): Promise<Browser> {
+  opening ??= (async () => {
+    // The one that services use, which is unpacked already.
+    const { path, env } = await findBrowserBinary(process.env.ORB_CHROMIUM, tmpdir())
+    return chromium.launch({
+      executablePath: path,
+      args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'],
+      env: { ...process.env, ...env } as Record<string, string>,
+    })
+  })()
+  return opening
 }
 
 async function openWindow(browser: Browser, origin: string, options: object = {}): Promise<Window> {
@@ -117,10 +128,14 @@ async function openWindow(browser: Browser, origin: string, options: object = {}
   return { page, context, complaints }
 }
 
-/** What axe finds serious or worse, one line each; of all its rules, or of those that are named. */
-async function violations(page: Page, rules?: readonly string[]): Promise<string[]> {
+/** What axe finds serious or worse, one line each; of all its rules, or of those on colours. */
+async function violations(page: Page, coloursOnly: boolean): Promise<string[]> {
   if (!(await page.evaluate<boolean>("'axe' in globalThis"))) await page.evaluate(AXE)
-  const options = { resultTypes: ['violations'], ...(rules ? { runOnly: rules } : {}) }
+  const options = {
+    resultTypes: ['violations'],
+    ...(coloursOnly ? { runOnly: COLOUR_RULES } : {}),
+    ...(isSoak ? {} : { rules: Object.fromEntries(COLOUR_RULES.map((rule) => [rule, { enabled: false }])) }),
+  }
   return page.evaluate(async (given) => {
     const axe = (globalThis as unknown as { axe: { run(o: object): Promise<{ violations: AxeViolation[] }> } }).axe
     const { violations: found } = await axe.run(given)
@@ -137,19 +152,24 @@ interface AxeViolation {
   nodes: { html: string }[]
 }
 
-/** The screen in both themes, by keyboard, and narrow: nothing serious, nothing out of reach, nothing wider than the window. */
+/** The rules of axe on colours, which cost more than all others together. */
+const COLOUR_RULES = ['color-contrast', 'link-in-text-block']
+
+/**
+ * Whether axe finds anything serious, and anything is wider than a narrow window. The second tier also looks at the colours
+ * of both themes, and walks through the screen by keyboard.
+ */
 export async function lookAt(page: Page, name: string): Promise<string[]> {
   const wrong: string[] = []
-  for (const theme of ['light', 'dark'] as const) {
+  for (const theme of isSoak || SHOTS ? (['light', 'dark'] as const) : (['light'] as const)) {
     await page.emulateMedia({ colorScheme: theme })
     await page.locator(`html[data-theme=${theme}]`).waitFor()
     // The other theme has the same elements in other colours.
-    const rules = theme === 'dark' ? ['color-contrast', 'link-in-text-block'] : undefined
-    wrong.push(...(await violations(page, rules)).map((text) => `${name}, ${theme}: ${text}`))
+    wrong.push(...(await violations(page, theme === 'dark')).map((text) => `${name}, ${theme}: ${text}`))
     await shoot(page, `${name}-${theme}`)
   }
   await page.emulateMedia({ colorScheme: 'light' })
-  wrong.push(...(await keyboardFaults(page)).map((text) => `${name}: ${text}`))
+  if (isSoak) wrong.push(...(await keyboardFaults(page)).map((text) => `${name}: ${text}`))
   const size = page.viewportSize()!
   await page.setViewportSize({ width: 390, height: 844 })
   const wide = await page.evaluate<number>('document.documentElement.scrollWidth')

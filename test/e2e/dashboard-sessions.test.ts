@@ -7,6 +7,7 @@ import type { Json } from './service.ts'
 import { until } from './waiting.ts'
 
 const { site, service, window } = dashboardContext({
+  env: () => ({}),
   pages: {
     '/form': ({ response }) => {
       response.writeHead(200, { 'content-type': 'text/html', 'set-cookie': 'in=yes; Path=/; Max-Age=3600' })

@@ -37,7 +37,7 @@ const press = async (page: Page, key: string) => {
   actions += 1
   await page.keyboard.press(key)
 }
-const box = (page: Page) => page.getByLabel('An address, several, or a question')
+const box = (page: Page) => page.getByLabel('A request, an address or several')
 const answerIn = (page: Page) => page.getByRole('region', { name: 'Answer', exact: true })
 
 describe('ten tasks', () => {
@@ -50,6 +50,29 @@ describe('ten tasks', () => {
     await page.waitForURL(/id=/)
     await page.reload()
     await answerIn(page).getByText('Every evening an orb weaver eats its web').waitFor()
+    await expect.poll(() => page.getByLabel('Address', { exact: true }).inputValue()).toBe(`${zoo}/zoo/article`)
+  })
+
+  it('type a verb and an address: a picture, a feed, a watch, a question to the agent', async () => {
+    const { page } = window
+    const firstOffer = page.getByRole('list', { name: 'What can be done with it' }).getByRole('button').first()
+    for (const [request, label] of [
+      [`screenshot of ${zoo}/zoo/article`, 'Screenshot'],
+      [`make a feed of ${zoo}/zoo/article`, 'Make a feed'],
+      [`summarize ${zoo}/zoo/article`, 'Summarize'],
+      [`download the PDFs of ${zoo}/zoo/article`, 'Download the files'],
+      ['who sells copper kettles, and for how much?', 'Ask the agent'],
+    ] as const) {
+      await box(page).fill(request)
+      await expect.poll(() => firstOffer.textContent()).toBe(label)
+    }
+    await click(firstOffer)
+    await expect.poll(() => page.getByLabel('Prompt', { exact: true }).inputValue()).toMatch(/copper kettles/)
+    await page.goto(`${page.url().split('#')[0]}#/home`)
+    await type(box(page), `tell me when ${zoo}/zoo/article changes`)
+    await expect.poll(() => firstOffer.textContent()).toBe('Watch')
+    expect(await lookAt(page, 'task-request')).toEqual([])
+    await press(page, 'Enter')
     await expect.poll(() => page.getByLabel('Address', { exact: true }).inputValue()).toBe(`${zoo}/zoo/article`)
   })
 
@@ -105,7 +128,7 @@ describe('ten tasks', () => {
   it('scrape a list, and be told what was left out of it', async () => {
     const { page } = window
     await type(box(page), `${zoo}/zoo/shop/kettle\nnot an address\n${zoo}/zoo/shop/lamp`)
-    await page.getByText('Line 2: not an address is no address').waitFor()
+    await page.getByText('Line 2: not an address is not an address').waitFor()
     expect(await lookAt(page, 'task-list')).toEqual([])
     await click(page.getByRole('button', { name: 'Scrape all' }))
     await click(page.getByRole('button', { name: 'Run' }))

@@ -30,7 +30,6 @@ const { site, service, at } = dashboardContext({
       )
     },
   },
-  env: () => ({ ORB_MONITOR_CONFIRM_MS: '50' }),
   // The picture of a run's browser may ask once more for one that is gone.
   expected: /410 \(Gone\)/,
 })
@@ -45,8 +44,9 @@ describe('on the dashboard', () => {
     await page.getByRole('button', { name: 'What would it cost?' }).click()
     await page.getByText(/^About \d+ credits for/).waitFor()
     await page.getByRole('button', { name: 'Find it' }).click()
-    const sources = page.getByRole('region', { name: 'Where it comes from' })
-    await sources.getByText('Mary Fell').first().waitFor()
+    await page.getByRole('region', { name: 'Answer', exact: true }).getByText('Mary Fell').first().waitFor()
+    await page.getByRole('heading', { level: 1, name: /who founded Tarn Boats/ }).waitFor()
+    await page.getByText('Trace', { exact: true }).click()
     await page.getByRole('button', { name: /^scrape .*about/ }).click()
     const chosen = page.getByRole('region', { name: 'The chosen call' })
     await chosen.getByText('About Tarn Boats').first().waitFor()
@@ -81,7 +81,7 @@ describe('on the dashboard', () => {
     })
     const { id } = json.data
     const page = await at(`monitors/${id}`)
-    const form = page.getByRole('form', { name: 'Who is told' })
+    const form = page.getByRole('form', { name: 'Notifications' })
     await form.getByLabel('By mail').fill('ada@example.org')
     await form.getByLabel('When').selectOption('gathered, once a day')
     await form.getByLabel('Quiet from').fill('22:00')
@@ -101,6 +101,26 @@ describe('on the dashboard', () => {
     await expect
       .poll(() => page.getByRole('link', { name: 'Feed of all' }).getAttribute('href'))
       .toContain('/feeds/team/')
+  })
+
+  it('a stored flow is listed, run with its parameters, and scheduled', async () => {
+    const steps = [
+      { type: 'open', url: `${site.url}/dated?days={{days}}` },
+      { type: 'extract', as: 'heading', target: { role: 'heading', name: 'Entries' } },
+      { type: 'extract', as: 'dates', target: { selector: 'time' }, all: true },
+    ]
+    const stored = await service.call('PUT', '/v2/flow/entries', { steps, parameters: { days: { default: '1' } } })
+    expect(stored.status, JSON.stringify(stored.json)).toBe(200)
+    const page = await at('flows')
+    await page.getByRole('link', { name: 'entries', exact: true }).click()
+    await page.getByRole('region', { name: 'Steps', exact: true }).getByText('time', { exact: true }).waitFor()
+    await page.getByLabel('days', { exact: true }).fill('2')
+    const form = page.getByRole('form', { name: 'Run the flow' })
+    await form.getByRole('button', { name: 'Run', exact: true }).click()
+    await page.getByRole('region', { name: 'Result' }).getByText('dated?days=2').first().waitFor()
+    expect(await lookAt(page, 'flow')).toEqual([])
+    await form.getByRole('button', { name: 'Schedule' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Flow entries' }).waitFor()
   })
 
   it('a feed is made of the entries that a page has, and its address copied', async () => {
@@ -124,7 +144,7 @@ describe('on the dashboard', () => {
 
   it('suggests how often to look, for the address that stands there; a link alone visits nothing', async () => {
     const page = await at('home')
-    await page.getByLabel('An address, several, or a question').fill(`${site.url}/dated?days=30`)
+    await page.getByLabel('A request, an address or several').fill(`${site.url}/dated?days=30`)
     await page.getByRole('button', { name: 'Watch', exact: true }).click()
     await page.getByText('Suggested: weekly').waitFor()
     const form = page.getByRole('form', { name: 'Watch a page' })

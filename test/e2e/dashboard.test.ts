@@ -9,6 +9,7 @@ import { dashboardContext, lookAt, shoot, signIn } from './dashboard-page.ts'
 import { until } from './waiting.ts'
 
 const { site, service, window, at } = dashboardContext({
+  env: () => ({}),
   pages: {
     ...linkedPages,
     ...inertPages,
@@ -37,7 +38,7 @@ describe('the first minute', () => {
     expect(await lookAt(page, 'sign-in')).toEqual([])
     await page.goto('about:blank')
     await page.goto(signInAddress())
-    const box = page.getByLabel('An address, several, or a question')
+    const box = page.getByLabel('A request, an address or several')
     await box.waitFor()
     expect(await lookAt(page, 'home')).toEqual([])
     await box.fill(`${site.url}/article`)
@@ -320,7 +321,7 @@ describe('keys, teams and use', () => {
     const band = page.getByRole('region', { name: 'Acting for another team' })
     await band.getByText(name).waitFor()
     expect(await lookAt(page, 'acting-for')).toEqual([])
-    await page.getByLabel('An address, several, or a question').fill(`${site.url}/article`)
+    await page.getByLabel('A request, an address or several').fill(`${site.url}/article`)
     await page.keyboard.press('Enter')
     await answerIn(page).getByText('Why the tide tables moved').first().waitFor()
     // The books are the measure; the screen follows them while it is looked at.

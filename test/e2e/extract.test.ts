@@ -2,9 +2,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod/v3'
 import { shopPages } from '../site/shop.ts'
-import { type Page, type Site, startSite } from '../site/site.ts'
+import type { Page } from '../site/site.ts'
 import { openReceiver, type Receiver } from './receiver.ts'
-import { type Json, type Service, startService } from './service.ts'
+import type { Json } from './service.ts'
+import { shared } from './shared.ts'
 import { until } from './waiting.ts'
 
 const home: Page = ({ response }) => {
@@ -20,21 +21,12 @@ const slow: Page = async ({ response, hit }) => {
 /** The SDK gets the zod schema itself; only its type is too deep for the compiler. */
 const plain = (schema: unknown) => schema as Record<string, unknown>
 
-let site: Site
-let service: Service
+const { site, service, killAndStart } = shared({ ...shopPages, '/shop/': home, '/slow': slow })
 let receiver: Receiver
-let env: Record<string, string>
 beforeAll(async () => {
-  site = await startSite({ ...shopPages, '/shop/': home, '/slow': slow })
   receiver = await openReceiver()
-  env = { ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port},${receiver.host}` }
-  service = await startService({ env })
 })
-afterAll(async () => {
-  await service.stop()
-  await site.close()
-  receiver.close()
-})
+afterAll(() => receiver.close())
 
 const hook = () => receiver.url
 const schema = z.object({ name: z.string(), price: z.number(), founded: z.number().int() })
@@ -100,7 +92,7 @@ describe('extract', () => {
   })
 
   it('fails with the reason when no page could be read', async () => {
-    const { json } = await post({ urls: ['http://127.0.0.1:1/nothing'], prompt: 'Extract the title' })
+    const { json } = await post({ urls: ['http://127.0.0.2:1/nothing'], prompt: 'Extract the title' })
     const done = await ended(json.id)
     expect(done).toMatchObject({ success: false, status: 'failed', creditsUsed: 0 })
     expect(done.error).toMatch(/No page could be read.*not on the public web/)
@@ -168,8 +160,7 @@ describe('extract', () => {
       prompt: 'Extract the title and price',
     })
     await until(() => site.hits('/slow') > 0)
-    await service.end('SIGKILL')
-    service = await startService({ env, dataDir: service.dataDir })
+    await killAndStart()
     const done = await ended(json.id)
     expect(done).toMatchObject({ status: 'completed', data: { title: 'Slow lamp', price: 5 } })
   })

@@ -44,6 +44,21 @@ describe('a feed', () => {
     expect((await fetch(json.data.rss.replace(/feeds\/[^/]+/, 'feeds/nonsense'))).status).toBe(404)
   })
 
+  it('ends with the key that made it', async () => {
+    const { key, data } = (await service.call('POST', '/v2/admin/keys', { name: 'reader' })).json
+    const made = await service.call(
+      'POST',
+      '/v2/feeds',
+      { url: `${site.url}/news` },
+      { authorization: `Bearer ${key}` },
+    )
+    const { id, rss } = made.json.data
+    expect((await fetch(rss)).status).toBe(200)
+    await service.call('DELETE', `/v2/admin/keys/${data.id}`)
+    expect((await fetch(rss)).status).toBe(404)
+    expect((await service.call('DELETE', `/v2/feeds/${id}`)).status).toBe(200)
+  })
+
   it('is listed and removed, and a page without a list is an error', async () => {
     titles = [titles[3]!, 'Ash trees in spring, edited', titles[1]!, titles[2]!, 'Elm is new']
     const { data } = (await service.call('GET', '/v2/feeds')).json

@@ -66,6 +66,12 @@ const pages: Pages = {
       <div role="dialog" aria-modal="true" aria-label="Letter" id="d"><button onclick="d.remove()">Close</button></div>`,
   ),
   '/views': html(() => views),
+  '/choices': html(
+    () => `<main><h1>Choices</h1><button id="o" aria-haspopup="listbox" onclick="l.hidden = false">Colour</button>
+      <ul role="listbox" id="l" hidden><li role="option" onmousedown="l.hidden = true; said.textContent = 'Green it is'">Green</li></ul>
+      <div role="switch" tabindex="0" aria-checked="false" aria-label="Night mode"
+        onclick="this.setAttribute('aria-checked', String(this.getAttribute('aria-checked') !== 'true'))">Night mode</div><p id="said"></p></main>`,
+  ),
   '/stock': html(
     () => `<main><h1>Stock</h1><form id="f"><label>Town <input id="town"></label><button>Look up</button></form><p id="said">Nothing was asked for yet.</p></main>
       <script>f.onsubmit = async (event) => { event.preventDefault(); said.textContent = 'In ' + town.value + ' there are ' + (await (await fetch('/stock/count')).text()) + ' chairs.' }</script>`,
@@ -165,6 +171,25 @@ describe('a flow', () => {
     expect(picture.headers.get('content-type')).toBe('image/jpeg')
     expect(json.downloads).toMatchObject([{ name: 'report.csv', bytes: 18 }])
     expect(await (await fetch(json.downloads[0].url)).text()).toBe('item,count\nLamp,3\n')
+  })
+
+  it('finds the one element of a CSS selector, and stops at several or at what is no selector', async () => {
+    const run = async (...more: object[]) => {
+      const open = { type: 'open', url: `${site.url}/orders` }
+      await service.call('PUT', '/v2/flow/css', { steps: [open, ...more] })
+      return (await service.call('POST', '/v2/flow/css/run', {})).json
+    }
+    const of = (selector: string) => ({ target: { selector } })
+    const ran = await run(
+      { type: 'type', ...of('form > p:first-child input'), value: 'Ghent' },
+      { type: 'check', ...of('input[type=checkbox]') },
+      { type: 'click', ...of('#f button:not([type])') },
+      { type: 'waitFor', ...of('#t tr:nth-of-type(3) td') },
+      { type: 'extract', as: 'total', ...of('#sum') },
+    )
+    expect([ran.error, ran.data]).toEqual([undefined, { total: '3 express' }])
+    expect((await run({ type: 'click', ...of('form p') })).error).toMatch(/several elements answer to/)
+    expect((await run({ type: 'click', ...of('p[') })).error).toMatch(/"p\[" is not a CSS selector/)
   })
 
   it('finds elements by their other names on a changed page, closes what covers it, and offers the new names', async () => {
@@ -377,10 +402,32 @@ describe('a recording', () => {
     ])
   })
 
+  it('keeps a choice made when the button goes down, and a switch with its state', async () => {
+    const { id } = (await service.call('POST', '/v2/interact', {})).json
+    const code = `await page.goto('${site.url}/choices'); await page.getByRole('button', { name: 'Colour' }).click()
+      const box = await page.getByRole('option').boundingBox()
+      await page.mouse.click(box.x + 5, box.y + 5); await page.getByRole('switch').click(); await page.waitForTimeout(300)`
+    expect((await service.call('POST', `/v2/interact/${id}/execute`, { code, timeout: 60 })).json.error).toBeUndefined()
+    const { json } = await service.call('POST', `/v2/interact/${id}/flow`, { name: 'choices' })
+    await service.call('DELETE', `/v2/interact/${id}`)
+    expect(json.steps).toMatchObject([
+      { type: 'open' },
+      { type: 'click', target: { name: 'Colour' } },
+      { type: 'click', target: { role: 'option', name: 'Green' } },
+      { type: 'check', target: { role: 'switch', name: 'Night mode' }, on: true },
+      { type: 'expect' },
+    ])
+    const again = await service.call('POST', '/v2/flow/choices/run', {})
+    expect([again.json.error, again.json.document?.markdown]).toEqual([
+      undefined,
+      expect.stringContaining('Green it is'),
+    ])
+  })
+
   it('keeps a press once, where something else might have covered it', async () => {
     const { id } = (await service.call('POST', '/v2/interact', {})).json
     await service.call('POST', `/v2/interact/${id}/execute`, { code: `await page.goto('${site.url}/notices')` })
-    await service.call('POST', `/v2/interact/${id}/prompt`, { prompt: 'Close the letter dialog', timeout: 120 })
+    await service.call('POST', `/v2/interact/${id}/prompt`, { prompt: 'press "Close" in "Letter"', timeout: 120 })
     const { json } = await service.call('POST', `/v2/interact/${id}/flow`, { name: 'close-once' })
     await service.call('DELETE', `/v2/interact/${id}`)
     expect(json.steps).toMatchObject([

@@ -4,13 +4,12 @@ import { z } from 'zod/v3'
 import { type ModelServer, startModel } from '../model/server.ts'
 import { shopPages } from '../site/shop.ts'
 import type { Json } from './service.ts'
-import { type Service, startService } from './service.ts'
 import { shared } from './shared.ts'
 
 /** The SDK gets the zod schema itself; only its type is too deep for the compiler. */
 const plain = (schema: unknown) => schema as Record<string, unknown>
 
-const { site, service } = shared(shopPages)
+const { site, service, operator } = shared(shopPages)
 
 const lamp = z.object({
   name: z.string(),
@@ -183,52 +182,46 @@ describe('json without a model', () => {
 
 describe('json with a model', () => {
   let model: ModelServer
-  let clever: Service
   let broken = false
   let words = '{"name":"From the model","price":1}'
   beforeAll(async () => {
     model = await startModel(() => (broken ? { status: 401 } : words))
-    clever = await startService({
-      env: {
-        ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port}`,
-        ORB_LLM_URL: model.url,
-        ORB_LLM_MODEL: 'tiny',
-        ORB_LLM_KEY: 'secret',
-      },
-    })
+    const { status, text } = await operator.call('PUT', '/v2/admin/model', { url: model.url, model: 'tiny' })
+    expect(status, text).toBe(200)
   })
   afterAll(async () => {
-    await clever.stop()
+    await operator.call('DELETE', '/v2/admin/model')
     await model.close()
   })
   const schema = z.object({ name: z.string(), price: z.number() })
 
-  it('asks it, and marks values that the page does not say', async () => {
-    const document = await clever.sdk.scrape(`${site.url}/shop/lamp`, {
-      formats: [{ type: 'json', schema: plain(schema) }],
+  it('asks it, and marks values that the page does not say where the rules have none', async () => {
+    const document = await service.sdk.scrape(`${site.url}/shop/lamp`, {
+      formats: [{ type: 'json', schema: plain(schema), prompt: 'The lamp, with its name in plain English' }],
     })
-    expect(document.json).toEqual({ name: 'From the model', price: 1 })
-    expect(document.warning).toMatch(/does not say these values of the model/)
+    expect(document.json).toEqual({ name: 'From the model', price: 49.9 })
+    expect(document.warning).toMatch(/does not say the model's value of price: the rules' value is used/)
+    expect(document.warning).toMatch(/does not say these values of the model in so many words: name/)
     expect(model.requests[0]?.messages.at(-1)?.content).toMatch(/Trail Lamp 300/)
   })
 
   it('a model that fails is stood in for, once: the next call asks it again', async () => {
     broken = true
     const options = { formats: [{ type: 'json' as const, schema: plain(schema), prompt: 'another question' }] }
-    const first = await clever.sdk.scrape(`${site.url}/shop/lamp`, options)
+    const first = await service.sdk.scrape(`${site.url}/shop/lamp`, options)
     expect(first.json).toEqual({ name: 'Trail Lamp 300', price: 49.9 })
     expect(first.warning).toMatch(/refused the key/)
     broken = false
-    const second = await clever.sdk.scrape(`${site.url}/shop/lamp`, options)
-    expect(second.json).toEqual({ name: 'From the model', price: 1 })
+    const second = await service.sdk.scrape(`${site.url}/shop/lamp`, options)
+    expect(second.json).toEqual({ name: 'From the model', price: 49.9 })
     const asked = model.requests.length
-    expect((await clever.sdk.scrape(`${site.url}/shop/lamp`, options)).json).toEqual(second.json)
+    expect((await service.sdk.scrape(`${site.url}/shop/lamp`, options)).json).toEqual(second.json)
     expect(model.requests.length).toBe(asked)
   })
 
   it('turns words into crawl options by the model, and keeps only what is valid', async () => {
     words = '{"includePaths":["blog/.*"],"excludePaths":["(unclosed"],"limit":7,"delay":null}'
-    const { json } = await clever.call('POST', '/v2/crawl/params-preview', {
+    const { json } = await service.call('POST', '/v2/crawl/params-preview', {
       url: site.url,
       prompt: 'Seven posts of the blog',
     })

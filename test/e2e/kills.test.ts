@@ -1,4 +1,5 @@
 // kill -9 at any moment: nothing is lost, nothing is doubled, credits are right, webhooks come at least once under one id.
+// `npm test` kills once; the second tier also kills workers, and waits for the end of a SIGTERM.
 import { once } from 'node:events'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -8,6 +9,7 @@ import { newDatabase } from '../contract/open-store.ts'
 import { expectCost } from '../cost.ts'
 import { LINKED_PAGES, linkedPages } from '../site/linked.ts'
 import { type Site, startSite } from '../site/site.ts'
+import { describeInSoak, isSoak, itInSoak, sampleRows } from '../soak.ts'
 import { emptyFolder, type Json, launch, runToEnd, type Service, startService } from './service.ts'
 import { until } from './waiting.ts'
 
@@ -85,23 +87,24 @@ async function expectWhole(service: Service, id: string, pages: number): Promise
 
 describe('kill -9 of the service', () => {
   it('right after the start and at random moments of a crawl costs no page, no credit and no webhook', async () => {
+    const pages = isSoak ? 50 : 15
     const dataDir = emptyFolder()
     let service = await startService({ env: env(), dataDir })
-    const { json } = await service.call('POST', '/v2/crawl', { ...crawlBody(), limit: 50 })
+    const { json } = await service.call('POST', '/v2/crawl', { ...crawlBody(), limit: pages })
     // Each but the first in the middle; the random part is what differs from run to run.
-    for (const least of [0, 50, 150]) {
+    for (const least of sampleRows([50, 0, 150])) {
       if (least > 0) await sleep(least + Math.random() * 200)
       await service.end('SIGKILL')
       service = await startService({ env: env(), dataDir })
     }
     await until(async () => (await progress(service, json.id)).status !== 'scraping')
-    await expectWhole(service, json.id, 50)
+    await expectWhole(service, json.id, pages)
     const { out } = await runToEnd({ ORB_DATA_DIR: dataDir }, ['teams'])
-    expect(out).toMatch(/default .* 50 credits used/)
+    expect(out).toMatch(new RegExp(`default .* ${pages} credits used`))
     await service.stop()
   })
 
-  it('SIGTERM in the middle of a crawl ends at once, and the crawl goes on afterwards', async () => {
+  itInSoak('SIGTERM in the middle of a crawl ends at once, and the crawl goes on afterwards', async () => {
     const dataDir = emptyFolder()
     const first = await startService({ env: env(), dataDir })
     const { json } = await first.call('POST', '/v2/crawl', {
@@ -120,7 +123,7 @@ describe('kill -9 of the service', () => {
   })
 })
 
-describe.skipIf(postgresUrl === undefined)('several processes on one PostgreSQL (skipped without one)', () => {
+describeInSoak.skipIf(postgresUrl === undefined)('several processes on one PostgreSQL (skipped without one)', () => {
   it('share a crawl, and the death of a worker costs nothing', async () => {
     const own = { ...env(), ORB_DATABASE_URL: await newDatabase(postgresUrl!) }
     const service = await startService({ env: { ...own }, args: ['serve'] })
@@ -135,12 +138,12 @@ describe.skipIf(postgresUrl === undefined)('several processes on one PostgreSQL 
     expect((await gone)[0]).toBe(0)
     await service.stop()
   })
+})
 
-  it('are refused without PostgreSQL', async () => {
-    const { code, err } = await runToEnd({ ORB_DATA_DIR: emptyFolder() }, ['work'])
-    expect(code).toBe(2)
-    expect(err).toMatch(/ORB_DATABASE_URL/)
-  })
+it('a worker without PostgreSQL is refused', async () => {
+  const { code, err } = await runToEnd({ ORB_DATA_DIR: emptyFolder() }, ['work'])
+  expect(code).toBe(2)
+  expect(err).toMatch(/ORB_DATABASE_URL/)
 })
 
 async function ready(env: Record<string, string>) {

@@ -8,7 +8,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { closedPort, runToEnd, startService } from './service.ts'
-import { pageContext } from './test-context.ts'
+import { shared } from './shared.ts'
 import { until } from './waiting.ts'
 
 const LINES = 4000
@@ -23,7 +23,7 @@ const longPages = {
 }
 
 const clients: Client[] = []
-const { site, service } = pageContext(longPages, { ORB_SEARCH_PROVIDERS: 'none' })
+const { site, operator: service } = shared(longPages)
 afterAll(async () => {
   for (const client of clients) await client.close()
 })
@@ -92,6 +92,12 @@ describe.each([
     expect(kept, kept.text).toMatchObject({ isError: false })
     expect((await call(client, 'scrape', { url, options: { danceing: 1 } })).text).toMatch(/danceing/)
     expect((await call(client, 'scrape', { url, options: 'fast' })).text).toMatch(/options: must be an object/)
+  })
+
+  it('runs the tool that a typed request means', async () => {
+    const done = await call(client, 'do', { request: `links on ${site.url}/article` })
+    expect(done, done.text).toMatchObject({ isError: false, text: expect.stringContaining('Ran scrape (Links)') })
+    expect(await call(client, 'do', { request: '' })).toMatchObject({ isError: true })
   })
 
   it('describes and calls every other operation by one tool', async () => {
@@ -276,6 +282,25 @@ describe('the door', () => {
     const message = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
     const accept = { accept: 'application/json, text/event-stream', authorization: '' }
     expect((await service.call('POST', '/mcp', message, accept)).status).toBe(401)
+  })
+
+  it('answers pages of its own address and of this machine, and no others', async () => {
+    const from = async (origin: string) =>
+      (
+        await service.call(
+          'POST',
+          '/mcp',
+          { jsonrpc: '2.0', id: 1, method: 'ping' },
+          {
+            accept: 'application/json, text/event-stream',
+            origin,
+          },
+        )
+      ).status
+    expect(await from(service.url)).toBe(200)
+    expect(await from('http://localhost:6274')).toBe(200)
+    expect(await from('https://evil.example')).toBe(403)
+    expect(await from('null')).toBe(403)
   })
 
   it('keeps no sessions, and says so', async () => {

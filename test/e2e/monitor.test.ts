@@ -2,14 +2,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { heldPage } from '../site/held.ts'
 import type { Page } from '../site/site.ts'
-import { type Site, startSite } from '../site/site.ts'
 import { openReceiver, type Receiver } from './receiver.ts'
-import { type Json, type Service, startService } from './service.ts'
+import type { Json } from './service.ts'
+import { shared } from './shared.ts'
 import { failure } from './team.ts'
 import { until } from './waiting.ts'
 
-let site: Site
-let service: Service
 let receiver: Receiver
 let hook: string
 
@@ -39,27 +37,30 @@ const marked: Page = ({ request, response, url }) => {
   response.end(isKnown ? undefined : html('Marked', said))
 }
 
+/** Its validators never change. */
+const frozen: Page = ({ request, response, url }) => {
+  const isKnown = request.headers['if-none-match'] === '"1"'
+  response.writeHead(isKnown ? 304 : 200, { 'content-type': 'text/html; charset=utf-8', etag: '"1"' })
+  response.end(isKnown ? undefined : html('Frozen', String(says.get(url.pathname))))
+}
+
 const { page: held, hold } = heldPage()
 
 const LONG =
   '<p>This page tells at some length about things that stay as they are, so that it has a body worth reading.</p>'
 
+const { site, service } = shared({
+  '/watch/*': watched,
+  '/shop/*': watched,
+  '/marked/*': marked,
+  '/frozen/*': frozen,
+  '/held': held,
+})
 beforeAll(async () => {
   receiver = await openReceiver()
   hook = receiver.url
-  site = await startSite({ '/watch/*': watched, '/shop/*': watched, '/marked/*': marked, '/held': held })
-  service = await startService({
-    env: {
-      ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port},${receiver.host}`,
-      ORB_MONITOR_CONFIRM_MS: '50',
-    },
-  })
 })
-afterAll(async () => {
-  await service.stop()
-  await site.close()
-  receiver.close()
-})
+afterAll(() => receiver.close())
 
 /** Every hour, and not while a test runs. */
 const awayFromNow = (): string => `${(new Date().getUTCMinutes() + 30) % 60} * * * *`
@@ -325,6 +326,23 @@ describe('a check of pages', () => {
     await service.sdk.updateMonitor(made.id, { targets: [{ ...targets[0], scrapeOptions: options }] } as never)
     await check(made.id)
     expect(sent.at(-1)).toBe(200)
+  })
+
+  it('reads the whole page now and then, whatever the site answers', async () => {
+    says.set('/frozen/a', `${LONG}<p>Open from nine to five.</p>`)
+    const made = await create({ targets: [{ type: 'scrape', urls: [`${site.url}/frozen/a`] }] })
+    await check(made.id)
+    says.set('/frozen/a', `${LONG}<p>Open from ten to six.</p>`)
+    const found: string[] = []
+    while (found.length < 14 && found.at(-1) !== 'changed') {
+      const { pages } = await check(made.id)
+      found.push(pages[0].metadata.notModified ? 'not modified' : pages[0].status)
+    }
+    expect(found.length).toBeLessThan(14)
+    // Validators that stayed the same over an edit are not used again.
+    says.set('/frozen/a', `${LONG}<p>Open from eleven to seven.</p>`)
+    const next = await check(made.id)
+    expect(next.summary).toMatchObject({ changed: 1 })
   })
 
   it('judges a change by the goal, and says that a rule did', async () => {

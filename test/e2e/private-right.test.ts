@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Site, startSite } from '../site/site.ts'
+import { type Page, type Site, startSite } from '../site/site.ts'
 import { type Json, request, runToEnd, type Service, startService } from './service.ts'
 import { shared } from './shared.ts'
 import { newKey as newKeyOf } from './team.ts'
@@ -12,6 +12,13 @@ import { until } from './waiting.ts'
 
 /** `ORB_ALLOW_PRIVATE_FOR` is `everyone` there. */
 const { service: open } = shared()
+const list: Page = ({ response }) => {
+  response.writeHead(200, { 'content-type': 'text/html' })
+  const items = ['Ash', 'Birch', 'Cedar', 'Dogwood', 'Elm'].map(
+    (tree) => `<article><h2><a href="/${tree}">${tree} trees of the harbour</a></h2><p>Words on ${tree}.</p></article>`,
+  )
+  response.end(`<title>Trees</title><main><h1>Trees</h1>${items.join('')}</main>`)
+}
 let site: Site
 let receiver: http.Server
 let service: Service
@@ -19,7 +26,7 @@ let service: Service
 const letters: string[] = []
 const hook = (name: string) => `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/${name}`
 beforeAll(async () => {
-  site = await startSite()
+  site = await startSite({ '/list': list })
   receiver = http.createServer((request, response) => {
     letters.push(request.url ?? '')
     response.end()
@@ -53,7 +60,50 @@ const ways: [string, (call: ReturnType<typeof as>, page: string) => Promise<{ st
   ['crawl', (call, url) => job(call, 'crawl', { url, limit: 2 })],
   ['batch', (call, url) => job(call, 'batch/scrape', { urls: [url] })],
   ['interact', session],
+  ['monitor of a page', (call, url) => watch(call, { type: 'scrape', urls: [url] })],
+  ['monitor of a site', (call, url) => watch(call, { type: 'crawl', url, crawlOptions: { limit: 2 } })],
+  ['monitor of a flow', flowWatch],
+  ['feed', (call, url) => feed(call, url.replace('/article', '/list'))],
+  ['agent', (call, url) => agent(call, url)],
 ]
+
+async function watch(call: ReturnType<typeof as>, target: object) {
+  const made = await call('POST', '/v2/monitor', { name: 'x', schedule: { text: 'daily' }, targets: [target] })
+  if (made.status >= 300) return made
+  const { id } = made.json.data
+  const run = (await call('POST', `/v2/monitor/${id}/run`)).json.data
+  let check: Json
+  await until(async () => {
+    check = (await call('GET', `/v2/monitor/${id}/checks/${run.id}`)).json.data
+    return !['queued', 'running'].includes(check.status)
+  })
+  return { status: check.summary.new > 0 ? 200 : 403, json: { error: JSON.stringify(check), ...check } }
+}
+
+async function flowWatch(call: ReturnType<typeof as>, url: string) {
+  const name = `flow-${Math.random().toString(36).slice(2)}`
+  const stored = await call('PUT', `/v2/flow/${name}`, { steps: [{ type: 'open', url }] })
+  return stored.status >= 300 ? stored : watch(call, { type: 'flow', name })
+}
+
+async function feed(call: ReturnType<typeof as>, url: string) {
+  const { status, json } = await call('POST', '/v2/feeds', { url })
+  return { status, json: { error: JSON.stringify(json), ...json } }
+}
+
+async function agent(call: ReturnType<typeof as>, url: string) {
+  const { status, json } = await call('POST', '/v2/agent', { urls: [url], prompt: 'What is the title of the page?' })
+  if (status !== 200) return { status, json }
+  let run: Json
+  await until(async () => {
+    run = (await call('GET', `/v2/agent/${json.id}`)).json
+    return run.status !== 'processing'
+  })
+  return {
+    status: run.status === 'completed' && run.data !== null ? 200 : 403,
+    json: { error: JSON.stringify(run), ...run },
+  }
+}
 
 async function job(call: ReturnType<typeof as>, kind: string, body: object) {
   const started = await call('POST', `/v2/${kind}`, body)

@@ -98,7 +98,8 @@ const SEEN: Readonly<Record<string, RegExp>> = {
   'Scraping a page': /Why orb weavers/,
   'The zoo': /Drawn in the browser/,
   'Does it keep its promises?': /15 of 15 hold/,
-  Orbweaver: /Why orb weavers/,
+  'Run it': /Why orb weavers/,
+  'Keep your client, change one line': /Why orb weavers/,
   '2. Get a page': /Why orb weavers/,
   '3. Get a site': /article/,
   'Mapping a site': /handbook/,
@@ -106,12 +107,17 @@ const SEEN: Readonly<Record<string, RegExp>> = {
   Search: /refunds/i,
   Agent: /"success":true/,
   Monitors: /"success":true/,
-  'Interact: live browser sessions': /49\.90/,
+  'Interact: live browser sessions': /Copper kettle[\s\S]*Copper kettle/,
   'Playwright and Puppeteer': /Why orb weavers/,
   'Audio and video': /\/v2\/media\//,
   'Threat protection': /"blocked":/,
   'Flows: record once, run again without a model': /"title":"Why orb weavers/,
   Vault: /"success":true/,
+  'Crawl a site': /handbook\/refunds/,
+  'Tracking changes': /changeStatus/,
+  'Products, menus and brands': /Copper kettle/,
+  'Polling and `next`': /completed 5 documents/,
+  'Verify a signature': /right secret: true wrong secret: false/,
 }
 
 describe('recipes', () => {

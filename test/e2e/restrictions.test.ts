@@ -4,10 +4,10 @@ import { WebSocket } from 'ws'
 import { makeV1Routes } from '../../src/api/compat/v1.ts'
 import { capabilities } from '../../src/capabilities/index.ts'
 import { type Answer, request } from './service.ts'
+import { shared } from './shared.ts'
 import { failure, type Member, newKey, newTeam } from './team.ts'
-import { pageContext } from './test-context.ts'
 
-const { site, service } = pageContext({}, { ORB_TRUSTED_PROXIES: '127.0.0.1' })
+const { site, operator: service } = shared()
 
 const from = (address: string) => ({ 'x-forwarded-for': address })
 

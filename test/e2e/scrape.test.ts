@@ -39,9 +39,12 @@ describe('the first scrape', () => {
     expect(json.scrape_id).toBe(json.data.metadata.scrapeId)
   })
 
-  it('takes an address without a scheme', async () => {
+  it('takes an address without a scheme, and returns it as it was sent', async () => {
     const { json } = await post({ url: `127.0.0.1:${site.port}/article`, maxAge: 0 })
-    expect(json.data.metadata.sourceURL).toBe(`${site.url}/article`)
+    expect(json.data.metadata).toMatchObject({
+      url: `${site.url}/article`,
+      sourceURL: `127.0.0.1:${site.port}/article`,
+    })
   })
 })
 

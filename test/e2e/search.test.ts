@@ -13,7 +13,8 @@ const article = (date: string) =>
   `<meta property="article:published_time" content="${date}"><meta property="og:type" content="article">`
 
 /** News grow old: a fixed day would be lately for some weeks only. */
-const LATELY = new Date(Date.now() - 3 * 86_400_000).toISOString()
+// Dates of pages are kept to the second.
+const LATELY = new Date(Math.floor(Date.now() / 1000 - 3 * 86_400) * 1000).toISOString()
 
 const PAGES: Record<string, string> = {
   '/gauges/pressure': page(

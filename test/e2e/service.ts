@@ -6,11 +6,12 @@ import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Firecrawl } from 'firecrawl'
+import { patient } from '../patience.ts'
 
 const MAIN = join(import.meta.dirname, '../../dist/main.js')
 export const TEST_KEY = 'fc-0123456789abcdef0123456789abcdef'
 /** A patience, not a bar: several services and browsers may be starting on the same two cores. */
-const READY_MS = 180_000
+const READY_MS = patient(50_000)
 
 export interface Service {
   url: string

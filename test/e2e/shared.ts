@@ -1,49 +1,90 @@
-// One service for all files that need no settings of their own: a start costs as much CPU as a hundred requests. Each file has a
-// team and a site of its own, so that no file meets the jobs, the cache or the limits of another.
+// One service for all files that need no settings of their own: a start and its first page cost as much CPU as a hundred
+// requests. Each file has a team and a site of its own, so that no file meets the jobs, the cache or the limits of another.
+import { once } from 'node:events'
 import { afterAll, beforeAll } from 'vitest'
+import { type DnsReply, startDns } from '../site/dns.ts'
 import { type Pages, type Site, startSite } from '../site/site.ts'
 import { emptyFolder, launch, type Service, serviceOf, TEST_KEY } from './service.ts'
 import { newTeam } from './team.ts'
 
 /** What a file may know of a service that others use, too. Key, SDK and calls are those of the file's own team. */
-export type SharedService = Pick<Service, 'url' | 'key' | 'sdk' | 'call' | 'dataDir' | 'logged'>
-/** Whoever runs the service: makes teams. */
-export type Operator = Pick<Service, 'url' | 'call'>
+export type SharedService = Pick<Service, 'url' | 'key' | 'sdk' | 'call' | 'dataDir' | 'logged' | 'printed'>
 
-// Ends the service and removes its data when the input ends, which happens however the worker of vitest ends.
-const KEEPER = '"$@" & pid=$!; read -r _; kill -9 $pid 2>/dev/null; wait $pid 2>/dev/null; rm -rf "$0"'
-
-let starting: Promise<Service> | undefined
-
-/** The one of this worker, which runs files one after another in one process. */
-function sharedService(): Promise<Service> {
-  starting ??= (async () => {
-    const dataDir = emptyFolder()
-    const env = { ORB_DATA_DIR: dataDir, ORB_ALLOW_PRIVATE: '127.0.0.1', ORB_SEARCH_PROVIDERS: 'none' }
-    // A group of its own, so that Ctrl-C reaches it only through the end of its input.
-    const { child, output } = launch({ ...env, ORB_API_KEY: TEST_KEY }, ['start'], {
-      under: ['/bin/sh', '-c', KEEPER, dataDir],
-      detached: true,
-    })
-    child.unref()
-    return serviceOf(child, output, { dataDir })
-  })()
-  return starting
+export interface SharedOptions {
+  /** Host names that the service resolves while the tests of the file run; others do not exist. */
+  names?: Readonly<Record<string, DnsReply | readonly DnsReply[]>>
 }
 
-/** All are filled before the first test, and empty while the file is read. */
-export function shared(pages: Pages = {}): { site: Site; service: SharedService; operator: Operator } {
+// Ends the service when the input ends, which happens however the worker of vitest ends, and then removes its data; a line
+// of input ends it and keeps them. Its CPU seconds stay in a file, for the sum of `npm test`.
+const KEEPER =
+  '"$@" & pid=$!; read -r keep; kill -9 $pid 2>/dev/null; wait $pid 2>/dev/null; times > "$TMPDIR/orb-shared-cpu-$$"; [ -n "$keep" ] || rm -rf "$0"'
+
+interface Running {
+  service: Service
+  /** Kills it and starts another on the same data and the same port. */
+  killAndStart(): Promise<Running>
+}
+
+/** Names of the file that runs: a worker runs files one after another, in one process. */
+const names: Record<string, DnsReply | readonly DnsReply[]> = {}
+let running: Promise<Running> | undefined
+
+async function startShared(): Promise<Running> {
+  const dns = await startDns({ answers: names })
+  return startOn(emptyFolder(), {
+    ORB_ALLOW_PRIVATE: '127.0.0.1,localhost',
+    ORB_CONCURRENCY: '50',
+    ORB_DNS_SERVERS: dns.address,
+    ORB_MONITOR_CONFIRM_MS: '50',
+    ORB_SEARCH_PROVIDERS: 'none',
+    ORB_TRUSTED_PROXIES: '127.0.0.1',
+    ORB_VAULT_LOOPBACK_HTTP: 'on',
+  })
+}
+
+async function startOn(dataDir: string, env: Record<string, string>): Promise<Running> {
+  const own = { ORB_DATA_DIR: dataDir, ORB_API_KEY: TEST_KEY, ...env }
+  // A group of its own, so that Ctrl-C reaches it only through the end of its input.
+  const { child, output } = launch(own, ['start'], { under: ['/bin/sh', '-c', KEEPER, dataDir], detached: true })
+  child.unref()
+  const service = await serviceOf(child, output, { dataDir })
+  const killAndStart = async () => {
+    const ended = once(child, 'exit')
+    child.stdin?.write('keep\n')
+    child.ref()
+    await ended
+    return startOn(dataDir, { ...env, ORB_PORT: new URL(service.url).port })
+  }
+  return { service, killAndStart }
+}
+
+/**
+ * All are filled before the first test, and empty while the file is read. `service` has the key of the file's own team;
+ * `operator` that of the default team, which all files have: a test restores what it sets for the whole service.
+ */
+export function shared(pages: Pages = {}, options: SharedOptions = {}) {
   const site = {} as Site
   const service = {} as SharedService
-  const operator = {} as Operator
+  const operator = {} as SharedService
   beforeAll(async () => {
     Object.assign(site, await startSite(pages))
-    const common = await sharedService()
-    const { url, dataDir, logged } = common
-    const { key, sdk, call } = await newTeam(common, `tests of site ${site.port}`)
-    Object.assign(service, { url, key, sdk, call, dataDir, logged })
-    Object.assign(operator, { url, call: common.call })
+    Object.assign(names, options.names)
+    running ??= startShared()
+    const { url, key, sdk, call, dataDir, logged, printed } = (await running).service
+    Object.assign(operator, { url, key, sdk, call, dataDir, logged, printed })
+    const team = await newTeam(operator, `tests of site ${site.port}`)
+    Object.assign(service, operator, { key: team.key, sdk: team.sdk, call: team.call })
   })
-  afterAll(() => site.close?.())
-  return { site, service, operator }
+  afterAll(async () => {
+    for (const name of Object.keys(options.names ?? {})) delete names[name]
+    await site.close?.()
+  })
+  /** Kills the service and starts it again on its data: keys, SDKs and calls stay valid. */
+  const killAndStart = async () => {
+    running = (await running)?.killAndStart()
+    const { logged, printed } = (await running)!.service
+    for (const one of [service, operator]) Object.assign(one, { logged, printed })
+  }
+  return { site, service, operator, killAndStart }
 }

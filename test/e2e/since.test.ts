@@ -13,6 +13,8 @@ interface Leaf {
   status?: number
   etag?: string
   to?: string
+  /** In its title, if it is not the name in its address. */
+  name?: string
   lastmod?: string
   /** Sends the same bytes every time. */
   steady?: true
@@ -39,7 +41,7 @@ const leaf: Page = async ({ request, response, url, hit }) => {
   if (page.etag && request.headers['if-none-match'] === page.etag) return send(304, '', { etag: page.etag })
   const names = [...pages.keys()].filter((one) => one !== 'index')
   const links = names.map((one) => `<li><a href="/since/${site}/${one}">${one}</a></li>`)
-  const body = `<!doctype html><title>${name}</title><main><h1>About ${name || 'all'}</h1><p>${page.text}</p>${page.flickers ? `<p>${page.flickers[hit % page.flickers.length]}</p>` : ''}
+  const body = `<!doctype html><title>${page.name ?? name}</title><main><h1>About ${(page.name ?? name) || 'all'}</h1><p>${page.text}</p>${page.flickers ? `<p>${page.flickers[hit % page.flickers.length]}</p>` : ''}
     ${page.steady ? '' : `<p>${hit * 37} views</p>`}</main><nav><ul>${links.join('')}</ul></nav>`
   send(200, body, page.etag ? { etag: page.etag } : {})
 }
@@ -187,11 +189,33 @@ onEachStore(
           await crawl(url)
           pages.get('old')!.to = 'moved'
           pages.set('moved', { text: sentence('what moved') })
-          expect(except(await crawl(url), url)).toEqual(['moved: new'])
+          const before = await crawl(url)
+          expect(except(before, url)).toEqual(['moved: new'])
           expect(except(await crawl(url), url)).toEqual(['old: removed'])
           expect(except(await crawl(url), url)).toEqual([])
+          // Reported again from before the removal on, like a page that is gone.
+          expect(except(await crawl(url, { since: before.id }), url)).toEqual(['old: removed'])
           delete pages.get('old')!.to
           expect(except(await crawl(url), url)).toEqual(['old: new'])
+        })
+
+        it('finds that a page moved although its bytes are the same', async () => {
+          const { pages, url } = newSite([])
+          const words = { text: sentence('one thing'), steady: true as const }
+          pages.set('b', words)
+          const batch = async () => {
+            const { json } = await service.call('POST', '/v2/batch/scrape', { urls: [`${url}b`], since: 'last' })
+            return changes(await finished(service, json.url), url)
+          }
+          const start = { url: `${url}b`, limit: 1, crawlEntireDomain: true }
+          const followed = async () => except(await crawl(start.url, start), url)
+          expect(await followed()).toEqual(['b: new'])
+          expect(await batch()).toEqual(['b: new'])
+          // The server serves the same file, with the same bytes, elsewhere.
+          pages.set('b', { ...words, to: 'b2' })
+          pages.set('b2', { ...words, name: 'b' })
+          expect(await followed()).toEqual(['b: new'])
+          expect(await followed()).toEqual(['b: removed'])
         })
 
         it('leaves pages unread as far as the sitemap proves right, and still finds a silent edit', async () => {

@@ -28,6 +28,7 @@ const THINGS: readonly (readonly [
     | 'agent'
     | 'session'
     | 'feed'
+    | 'extractor'
     | undefined
   ),
 ])[] = [
@@ -39,6 +40,7 @@ const THINGS: readonly (readonly [
   [/^\/v\d\/scrape\/:/, 'scrape'],
   [/^\/v2\/monitor\/:/, 'monitor'],
   [/^\/v2\/feeds\/:/, 'feed'],
+  [/^\/v2\/extractors\/:/, 'extractor'],
   [/^\/v2\/agent\/(threads\/)?:/, 'agent'],
   [/^\/v2\/(interact|browser)\/:/, 'session'],
   [/^\/v\d\/crawl\/(?:status\/|cancel\/)?:/, 'crawl'],
@@ -65,6 +67,8 @@ const BODIES: Readonly<Record<string, object>> = {
       [`POST /v2/${name}/:sessionId/flow`, { name: 'report' }],
     ]),
   ),
+  'POST /v2/extractors/:id/examples': { examples: [{ url: 'https://example.com/', data: { title: 'x' } }] },
+  'POST /v2/extractors/:id/test': { urls: ['https://example.com/'] },
   'POST /v2/monitor/:id/pages/:pageId/feedback': { mattered: true },
 }
 
@@ -104,6 +108,9 @@ beforeAll(async () => {
     await post('/v2/monitor', { name: 'm', schedule: { text: 'daily' }, targets: [{ type: 'scrape', urls: [url] }] })
   ).data.id
   ids.feed = (await post('/v2/feeds', { url: `${site.url}/listing` })).data.id
+  const schema = { type: 'object', properties: { title: { type: 'string' } } }
+  const program = { fields: { title: 'h1' } }
+  ids.extractor = (await post('/v2/extractors', { name: 'titles', schema, program })).id
   ids.session = (await post('/v2/browser', {})).id
   ids.key = owner.keyId
   ids.team = owner.teamId

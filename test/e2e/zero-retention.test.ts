@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Pages } from '../site/site.ts'
 import { began, onEachStore, type StoreContext } from './each-store.ts'
 import { holders } from './raw-bytes.ts'
@@ -95,6 +95,70 @@ const suite = ({ site, service, killAndStart, traces: tracesOf, skip }: StoreCon
     const done = await finished(service, `${service.url}/v2/crawl/${started.json.id}`)
     expect(done.data[0].markdown).toContain(secretOf('crawl-a'))
     expect(await traces('crawl-a')).toEqual([])
+  })
+
+  describe.each([
+    ['after', ['html'], ['markdown']],
+    ['before', ['markdown'], ['html']],
+    ['with the same formats as', ['markdown'], ['markdown']],
+  ])('a job with zero retention %s other requests for a page', (order, kept, sealed) => {
+    it.skipIf(skip)('spoils it for no team: cache, map, search, since and monitors', async () => {
+      const name = `shared-${order.split(' ')[0]}`
+      const url = `${site.url}/zdr/${name}`
+      const keepNothingOf = async (formats: readonly string[], kind: 'batch' | 'crawl' = 'batch') => {
+        const [path, body] =
+          kind === 'batch'
+            ? ['/v2/batch/scrape', { urls: [url], formats }]
+            : ['/v2/crawl', { url, limit: 1, sitemap: 'skip', scrapeOptions: { formats } }]
+        const { json, text } = await service.call('POST', path as string, { ...(body as object), ...keepNothing })
+        const done = await finished(service, json.url)
+        expect(done.data, text).toHaveLength(1)
+        return done.data[0]
+      }
+      if (order === 'before') await keepNothingOf(sealed)
+      expect((await scrape(name, { formats: kept })).status).toBe(200)
+      if (order !== 'before') expect(JSON.stringify(await keepNothingOf(sealed))).toContain(secretOf(name))
+      await keepNothingOf(['links'], 'crawl')
+      const team = await newTeam(service, `reader ${order}`)
+      for (const reader of [team, service]) {
+        for (const formats of [['markdown'], ['html'], ['links']]) {
+          const again = await reader.call('POST', '/v2/scrape', { url, formats })
+          expect([again.status, again.json.data?.metadata.statusCode], again.text).toEqual([200, 200])
+        }
+        const listed = await reader.call('POST', '/v2/map', { url: site.url, sitemap: 'skip' })
+        expect([listed.status, JSON.stringify(listed.json.links)], listed.text).toEqual([
+          200,
+          expect.stringContaining(`Page ${name}`),
+        ])
+      }
+      const query = { query: secretOf(name), scrapeOptions: { formats: ['markdown'] } }
+      await until(async () => JSON.stringify((await team.call('POST', '/v2/search', query)).json).includes(url))
+      const since = async () => {
+        const { json } = await team.call('POST', '/v2/crawl', { url, limit: 1, sitemap: 'skip', since: 'last' })
+        return (await finished(team as never, json.url)).data.map(({ change }: Json) => change)
+      }
+      expect(await since()).toEqual(['new'])
+      await keepNothingOf(['markdown'], 'crawl')
+      expect(await since()).toEqual(['same'])
+      const target = { type: 'scrape', urls: [url] }
+      const watch = { name, schedule: { text: 'hourly' }, targets: [target] }
+      const { id } = (await team.call('POST', '/v2/monitor', watch)).json.data
+      for (const status of ['new', 'same']) {
+        const run = (await team.call('POST', `/v2/monitor/${id}/run`)).json.data
+        const check = async () => (await team.call('GET', `/v2/monitor/${id}/checks/${run.id}`)).json.data
+        await until(async () => !['queued', 'running'].includes((await check()).status))
+        expect((await check()).pages).toMatchObject([{ status }])
+        await keepNothingOf(['summary'])
+      }
+    })
+  })
+
+  it.skipIf(skip)('a job with zero retention is no baseline of since', async () => {
+    const url = `${site.url}/zdr/baseline`
+    const { json } = await service.call('POST', '/v2/crawl', { url, limit: 1, ...keepNothing })
+    await finished(service, json.url)
+    const refused = await service.call('POST', '/v2/crawl', { url, limit: 1, since: json.id })
+    expect([refused.status, refused.json.error]).toEqual([400, expect.stringContaining('zero data retention')])
   })
 
   it.skipIf(skip)('a webhook that was taken leaves nothing', async () => {
@@ -207,4 +271,4 @@ const suite = ({ site, service, killAndStart, traces: tracesOf, skip }: StoreCon
     },
   )
 }
-onEachStore(pages, suite, { ORB_LOG_LEVEL: 'debug' })
+onEachStore(pages, suite, { ORB_LOG_LEVEL: 'debug', ORB_SEARCH_PROVIDERS: 'none' })

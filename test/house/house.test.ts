@@ -1,12 +1,14 @@
 // Rules of the architecture, held by tests: layers, circles, dead exports, names, packages.
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { deadExports } from '../../scripts/dead-exports.mjs'
 import { brokenLayers, circlesIn } from '../../scripts/layers.mjs'
 import { countsOf, quarantineRates, unexpectedSkips } from '../../scripts/test.mjs'
+import { soakFilesFor, soakFilesWithin, soakSubjects } from '../../scripts/testing/soak.mjs'
+import durations from '../durations.json' with { type: 'json' }
 
 const root = join(import.meta.dirname, '../..')
 const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
@@ -112,10 +114,87 @@ describe('the count of the suite', () => {
   })
 })
 
+describe('limits of time in src', () => {
+  /** In scripts that run inside of pages, and in requests that the command line sends. */
+  const mayHaveNumbers = [
+    'src/fetch/chrome/collect-page-downloads.ts',
+    'src/cli/interact-repl.ts',
+    'src/api/zoo/zoo-pages.ts',
+  ]
+  const number = String.raw`[1-9][\d_]{3,}\b`
+  const bare = [
+    String.raw`AbortSignal\.timeout\(${number}`,
+    String.raw`\btimeout: ${number}`,
+    String.raw`\btimeout: Math\.max\(${number}, [^)]*(?:timeLeft|remaining)`,
+    String.raw`\b(?:sleep|pause)\(${number}`,
+    String.raw`\bsetTimeout\([^\n]*, ${number}\)`,
+    String.raw`\bwaitFor\w*\(${number}`,
+    'busy_timeout = [1-9]',
+  ]
+  const waits = new RegExp(bare.join('|'))
+
+  it('have names, so that each has one place and a reason, and none is a floor under what a call has left', () => {
+    const found = sources
+      .filter((file) => !file.endsWith('.test.ts') && !mayHaveNumbers.includes(file))
+      .flatMap((file) =>
+        readFileSync(join(root, file), 'utf8')
+          .split('\n')
+          .flatMap((line, at) => (waits.test(line) ? [`${file}:${at + 1}: ${line.trim()}`] : [])),
+      )
+    expect(found).toEqual([])
+  })
+
+  it('are found where they have none', () => {
+    for (const line of [
+      'page.goto(url, { timeout: 30_000 })',
+      'await sleep(3000)',
+      'setTimeout(() => end(), 10000)',
+      'AbortSignal.timeout(30_000)',
+      'timeout: Math.max(1000, driver.timeLeft())',
+    ])
+      expect([line, waits.test(line)]).toEqual([line, true])
+    expect(waits.test('await sleep(PAUSE_MS)')).toBe(false)
+  })
+})
+
+describe('the second tier', () => {
+  it('lists every file that has tests of it, with sources that exist', () => {
+    const files = ['src', 'test'].flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+        .filter((file) => file.endsWith('.test.ts'))
+        .map((file) => join(folder, file)),
+    )
+    const uses = /\b(?:isSoak|sampleRows|itInSoak|describeInSoak|lookAt|onEachStore)\b/
+    const having = files.filter(
+      (file) => file.startsWith('test/soak/') || uses.test(readFileSync(join(root, file), 'utf8')),
+    )
+    expect(having.filter((file) => file !== 'test/house/house.test.ts').sort()).toEqual(
+      Object.keys(soakSubjects).sort(),
+    )
+    expect(
+      Object.values(soakSubjects)
+        .flat()
+        .filter((path) => !existsSync(join(root, path))),
+    ).toEqual([])
+  })
+
+  it('runs the files that a change concerns', () => {
+    expect(soakFilesFor(['docs/errors.md', 'src/llm/llm.ts'])).toEqual([])
+    expect(soakFilesFor(['src/capabilities/interact/schema.ts'])).toContain('test/e2e/sandbox.test.ts')
+    expect(soakFilesFor(['test/soak.ts'])).toEqual(Object.keys(soakSubjects))
+  })
+
+  it('keeps to a budget of time in CI, the shortest files first', () => {
+    const seconds = { 'soak a': 700, 'soak b': 10, 'soak c': 500 }
+    expect(soakFilesWithin(['a', 'b', 'c', 'new'], seconds, 700)).toEqual({ kept: ['b', 'new', 'c'], leftOut: ['a'] })
+    expect(soakFilesWithin(Object.keys(soakSubjects), durations).kept.sort()).toEqual(Object.keys(soakSubjects).sort())
+  })
+})
+
 describe('bars on time', () => {
-  it('are held by `npm run prove costs`: no test asserts one by itself', () => {
+  it('are held by `npm run prove costs`: a test asserts only deadlines, with the patience of the machine', () => {
     const asserts =
-      /expect\((?:[^()]|\([^()]*\))*(?:performance\.now\(\)|Date\.now\(\)|cpuUsage|cpuMs)(?:[^()]|\([^()]*\))*\)\.toBeLess/
+      /expect\((?:[^()]|\([^()]*\))*(?:performance\.now\(\)|Date\.now\(\)|cpuUsage|cpuMs)(?:[^()]|\([^()]*\))*\)\.toBeLess\w*\((?![^\n]*\bpatient\()/
     const tests = ['src', 'test'].flatMap((folder) =>
       readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
         .filter((file) => file.endsWith('.test.ts'))
@@ -123,6 +202,7 @@ describe('bars on time', () => {
     )
     expect(tests.filter((file) => asserts.test(readFileSync(join(root, file), 'utf8')))).toEqual([])
     expect(asserts.test(`${'expect'}(performance.now() - started).toBeLessThan(5)`)).toBe(true)
+    expect(asserts.test(`${'expect'}(performance.now() - started).toBeLessThan(patient(500))`)).toBe(false)
   })
 })
 

@@ -1,6 +1,14 @@
 // Sixty requests on the pages of everyday-pages.ts, written from the kinds that the grammar promises and without
 // reading it. Failures of both halves have been read since.
-import type { PromptRequest } from './requests.ts'
+
+export interface PromptRequest {
+  page: string
+  prompt: string
+  /** An expression over the state of the page. */
+  wanted: string
+  says?: string
+  refusedFor?: string
+}
 
 const ask = (page: string, prompt: string, wanted: string, says?: string): PromptRequest => ({
   page: `everyday/${page}`,

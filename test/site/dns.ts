@@ -64,6 +64,8 @@ export async function startDns({ answers }: { answers: DnsAnswers }): Promise<Dn
   })
   socket.bind(0, '127.0.0.1')
   await once(socket, 'listening')
+  // A test waits for its own requests; the server alone keeps no process alive.
+  socket.unref()
   return {
     address: `127.0.0.1:${socket.address().port}`,
     questions: (name) => asked.get(name) ?? 0,

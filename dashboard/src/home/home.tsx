@@ -1,15 +1,15 @@
-// Home: one box that understands what is pasted, what can be done with it, examples that always work, and the first steps.
-import { useEffect, useState } from 'preact/hooks'
+// Home: one box for a request or addresses, the capabilities that fit, examples that always work, and the first steps.
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { call } from '../call.ts'
 import { useLoaded } from '../loading.ts'
 import { Picture } from '../parts/icons.tsx'
-import { PageHead } from '../parts/states.tsx'
+import { Failure, PageHead } from '../parts/states.tsx'
 import { handed } from '../playground/handed.ts'
 import { playgroundAddress } from '../playground/state.ts'
 import { go } from '../route.ts'
 import { ago } from '../words.ts'
+import { readAddressLines } from './addresses.ts'
 import { Dropped } from './dropped.tsx'
-import { bodyFor, type Guess, guess, type Task, tasks } from './guess.ts'
 import { past } from './past.ts'
 import { done, type Step, steps, tickSeen } from './progress.ts'
 
@@ -18,20 +18,66 @@ interface Zoo {
   pages: { path: string; title: string; why: string; chip?: string }[]
 }
 
+/** A capability that a typed request can mean, as `POST /v2/do` returns it. */
+interface Offer {
+  name: string
+  label: string
+  why: string
+  path: string
+  screen?: string
+  isQuick: boolean
+  body: Record<string, unknown>
+}
+
+interface Understood {
+  kind: 'nothing' | 'address' | 'addresses' | 'words'
+  urls: string[]
+  words: string
+  offers: Offer[]
+}
+
+const NOTHING: Understood = { kind: 'nothing', urls: [], words: '', offers: [] }
+const PARSE: Offer = {
+  ...{ name: 'parse', label: 'Read the file', why: 'its text and tables as markdown', path: '/v2/parse' },
+  ...{ isQuick: true, body: { formats: ['markdown'] } },
+}
+const TYPING_MS = 120
+
+const understand = (request: string, signal?: AbortSignal): Promise<Understood> =>
+  request.trim() === ''
+    ? Promise.resolve(NOTHING)
+    : call<Understood>({ method: 'POST', path: '/v2/do', body: { request }, ...(signal ? { signal } : {}) })
+
+/** What the service makes of the text, a moment after the last key. */
+function useUnderstood(text: string): { found: Understood; error: Error | undefined } {
+  const { value = NOTHING, error } = useLoaded(
+    async (signal) => {
+      await new Promise((resolve) => setTimeout(resolve, TYPING_MS))
+      return signal.aborted ? NOTHING : understand(text, signal)
+    },
+    [text],
+  )
+  return { found: value, error }
+}
+
 export function Home() {
   const [text, setText] = useState('')
   const [file, setFile] = useState<File>()
-  const found = guess(text)
-  const offers: Task[] = file ? ['parse'] : found.offers
-  const open = (task: Task) => {
-    if (task === 'watch') {
-      handed.value = { run: true }
-      return go(`monitors?url=${encodeURIComponent(found.urls.join(' '))}`)
-    }
-    // One page or one search is done at once; what takes many pages shows its limit first.
-    const run = task === 'scrape' || task === 'search' || task === 'map' || task === 'parse'
-    handed.value = { file, run }
-    go(playgroundAddress(tasks[task].path, bodyFor(task, found, text)))
+  const { found, error } = useUnderstood(text)
+  const offers = file ? [PARSE] : found.offers
+  const typed = useRef(text)
+  typed.current = text
+  const open = ({ path, screen, isQuick, body }: Offer, { urls, words }: Understood) => {
+    handed.value = { file, run: isQuick || screen !== undefined }
+    if (!screen) return go(playgroundAddress(path, body))
+    const query = new URLSearchParams({ url: urls.join(' '), ...(words ? { words } : {}) })
+    go(`${screen}?${query.toString()}`)
+  }
+  // Enter may come before the offers of the last key have arrived.
+  const openFirst = async () => {
+    const latest = file ? { ...NOTHING, offers: [PARSE] } : await understand(text)
+    const [first] = latest.offers
+    if (first && typed.current === text) open(first, latest)
   }
   return (
     <div class="page home">
@@ -40,7 +86,7 @@ export function Home() {
         class="card ask"
         onSubmit={(event) => {
           event.preventDefault()
-          if (offers[0]) open(offers[0])
+          void openFirst()
         }}
         onDragOver={(event) => event.preventDefault()}
         onDrop={(event) => {
@@ -48,20 +94,21 @@ export function Home() {
           setFile(event.dataTransfer?.files[0])
         }}
       >
-        <Box text={text} file={file} onText={setText} onFile={setFile} onEnter={() => offers[0] && open(offers[0])} />
-        <Understood found={found} file={file} onNoFile={() => setFile(undefined)} />
+        <Box text={text} file={file} onText={setText} onFile={setFile} onEnter={() => void openFirst()} />
+        <Kind found={found} file={file} text={text} onNoFile={() => setFile(undefined)} />
+        {error && <Failure error={error} />}
         {offers.length > 0 && (
           <ul class="offers" aria-label="What can be done with it">
-            {offers.map((task, at) => (
-              <li key={task}>
+            {offers.map((offer, at) => (
+              <li key={offer.name}>
                 <button
                   type={at === 0 ? 'submit' : 'button'}
                   class={at === 0 ? 'button primary' : 'button'}
-                  onClick={at === 0 ? undefined : () => open(task)}
+                  onClick={at === 0 ? undefined : () => open(offer, found)}
                 >
-                  {tasks[task].label}
+                  {offer.label}
                 </button>
-                <span class="small soft">{tasks[task].why}</span>
+                <span class="small soft">{offer.why}</span>
               </li>
             ))}
           </ul>
@@ -93,8 +140,8 @@ function Box({
     <div class="home-box">
       <textarea
         id="ask"
-        aria-label="An address, several, or a question"
-        placeholder="Paste an address, a list of them, or a question. Or drop a file."
+        aria-label="A request, an address or several"
+        placeholder="screenshot of example.com · tell me when example.com/prices changes · or paste addresses, or drop a file"
         value={text}
         rows={Math.min(8, Math.max(2, text.split('\n').length))}
         spellcheck={false}
@@ -118,7 +165,17 @@ function Box({
   )
 }
 
-function Understood({ found, file, onNoFile }: { found: Guess; file: File | undefined; onNoFile(): void }) {
+function Kind({
+  found,
+  file,
+  text,
+  onNoFile,
+}: {
+  found: Understood
+  file: File | undefined
+  text: string
+  onNoFile(): void
+}) {
   if (file)
     return (
       <p class="small soft row">
@@ -126,24 +183,23 @@ function Understood({ found, file, onNoFile }: { found: Guess; file: File | unde
           A file: <strong>{file.name}</strong>
         </span>
         <button type="button" class="button slim plain" onClick={onNoFile}>
-          Take it out
+          Remove it
         </button>
       </p>
     )
   if (found.kind === 'nothing')
     return <p class="small soft">Enter runs the first offer. Shift and Enter make a new line.</p>
-  const what =
-    found.kind === 'address'
-      ? 'One address.'
-      : found.kind === 'addresses'
-        ? `${found.urls.length} addresses.`
-        : 'Words: something to look for.'
+  const lines = readAddressLines(text)
   return (
     <>
       <p class="small soft" aria-live="polite">
-        {what}
+        {found.kind === 'address'
+          ? `One address: ${found.urls[0] ?? ''}`
+          : found.kind === 'addresses'
+            ? `${found.urls.length} addresses.`
+            : 'Words, without an address.'}
       </p>
-      <Dropped dropped={found.dropped} />
+      <Dropped dropped={found.kind === 'addresses' && lines.urls.length > 1 ? lines.dropped : []} />
     </>
   )
 }

@@ -1,7 +1,7 @@
 // The one box: which call, what to call it with, and go.
 import { useState } from 'preact/hooks'
+import { readAddressLines } from '../home/addresses.ts'
 import { Dropped } from '../home/dropped.tsx'
-import { linesOf } from '../home/guess.ts'
 import { Picture } from '../parts/icons.tsx'
 import { plural } from '../words.ts'
 import type { Values } from './field-parts.tsx'
@@ -87,7 +87,7 @@ export function AskBox({
 
 function Lines({ value, onChange }: { value: unknown; onChange(lines: string[] | undefined): void }) {
   const [text, setText] = useState(() => (Array.isArray(value) ? value.join('\n') : ''))
-  const { urls, dropped } = linesOf(text)
+  const { urls, dropped } = readAddressLines(text)
   return (
     <>
       <textarea
@@ -99,7 +99,7 @@ function Lines({ value, onChange }: { value: unknown; onChange(lines: string[] |
         spellcheck={false}
         onInput={(event) => {
           setText(event.currentTarget.value)
-          const { urls: found } = linesOf(event.currentTarget.value)
+          const { urls: found } = readAddressLines(event.currentTarget.value)
           onChange(found.length > 0 ? found : undefined)
         }}
       />

@@ -97,7 +97,10 @@ export function capabilitiesOf({ paths: written, components }: OpenApi): Capabil
       return []
     const { content = {} } = operation.requestBody ?? {}
     const schema = content['application/json']?.schema
-    const box = content['multipart/form-data'] ? 'file' : BOXES.find((name) => schema?.properties?.[name])
+    const names = BOXES.filter((name) => schema?.properties?.[name])
+    // A required field comes first: an agent also takes `urls`, but cannot run without its prompt.
+    const needed = names.find((name) => schema?.required?.includes(name))
+    const box = content['multipart/form-data'] ? 'file' : (needed ?? names[0])
     if (!schema || !box) return []
     const scrapeFields = box === 'file' ? uploadFields(paths) : {}
     const fields = Object.fromEntries(

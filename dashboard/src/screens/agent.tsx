@@ -1,16 +1,15 @@
-// One run of the agent: how it stands and what it may still spend, what it did as lanes over time with every call's input and
-// result, the answer as it grows, and where each value comes from.
-import { useState } from 'preact/hooks'
+// One run of the agent: the question, the answer with its sources, the cost, and a trace of every call over time.
+import { useRef, useState } from 'preact/hooks'
 import { call } from '../call.ts'
 import { useLoaded } from '../loading.ts'
 import { Card } from '../parts/card.tsx'
 import { Figure, Figures } from '../parts/figures.tsx'
 import { JsonTree } from '../parts/json-tree.tsx'
 import { Badge, Failure, Loading, Notice, PageHead } from '../parts/states.tsx'
-import { type Column, Table } from '../parts/table.tsx'
 import { go } from '../route.ts'
 import { theme } from '../theme.ts'
-import { count, duration, safeHref } from '../words.ts'
+import { count, duration } from '../words.ts'
+import { AgentAnswer } from './agent-answer.tsx'
 import {
   aboutOf,
   callsIn,
@@ -20,7 +19,6 @@ import {
   type RunListed,
   type RunStanding,
   runKinds,
-  type Source,
   type ToolCall,
   type TraceEvent,
 } from './agent-wire.ts'
@@ -34,9 +32,17 @@ interface Seen {
   browsers: OpenBrowser[]
   /** The answer as it stands. */
   data: unknown
+  question: string | undefined
 }
 
-async function seen(id: string, signal: AbortSignal): Promise<Seen> {
+/** The prompt of a run, which its status does not repeat. */
+async function questionOf(id: string, signal: AbortSignal): Promise<string | undefined> {
+  const { agents } = await call<{ agents: RunListed[] }>({ path: '/v2/agent', signal })
+  return agents.find((run) => run.id === id)?.options.prompt.slice(0, 300)
+}
+
+async function seen(id: string, known: string | undefined, signal: AbortSignal): Promise<Seen> {
+  const question = known ?? (await questionOf(id, signal).catch(() => undefined))
   const path = `/v2/agent/${encodeURIComponent(id)}`
   const [standing, { events, activeBrowserSessions: browsers = [] }] = await Promise.all([
     call<RunStanding>({ path, signal }),
@@ -45,16 +51,25 @@ async function seen(id: string, signal: AbortSignal): Promise<Seen> {
       signal,
     }),
   ])
-  if (standing.data !== undefined) return { standing, events, browsers, data: standing.data }
+  if (standing.data !== undefined) return { standing, events, browsers, question, data: standing.data }
   const last = events.findLast(({ artifact }) => artifact)?.artifact
-  if (!last) return { standing, events, browsers, data: undefined }
+  if (!last) return { standing, events, browsers, question, data: undefined }
   const { snapshot } = await call<{ snapshot: string }>({ path: `${path}/snapshots/${last.snapshotId}`, signal })
-  return { standing, events, browsers, data: JSON.parse(snapshot) }
+  return { standing, events, browsers, question, data: JSON.parse(snapshot) }
 }
 
 export function AgentScreen({ id }: { id: string }) {
   const [isOver, setOver] = useState(false)
-  const { value, error, again } = useLoaded((signal) => seen(id, signal), [id], isOver ? undefined : EVERY_MS)
+  const question = useRef<string | undefined>(undefined)
+  const { value, error, again } = useLoaded(
+    async (signal) => {
+      const latest = await seen(id, question.current, signal)
+      question.current = latest.question
+      return latest
+    },
+    [id],
+    isOver ? undefined : EVERY_MS,
+  )
   const [wrong, setWrong] = useState<Error>()
   const [chosen, setChosen] = useState<string>()
   if (!value)
@@ -68,10 +83,12 @@ export function AgentScreen({ id }: { id: string }) {
   const picked = calls.find((one) => one.id === chosen) ?? calls.at(-1)
   const began = Date.parse(events[0]?.occurredAt ?? new Date().toISOString())
   const ended = status === 'processing' ? Date.now() : Date.parse(events.at(-1)?.occurredAt ?? '')
+  const isOpen = status === 'processing'
+  const answerTitle = isOpen ? 'The answer so far' : 'Answer'
   return (
     <div class="page">
       <PageHead
-        title="Agent run"
+        title={value.question ?? 'Agent run'}
         actions={<Actions id={id} status={status} seen={value} onWrong={setWrong} onDone={again} />}
       >
         <Badge kind={runKinds[status]}>{status}</Badge> <span class="break">{id}</span>
@@ -79,7 +96,17 @@ export function AgentScreen({ id }: { id: string }) {
       {wrong && <Failure error={wrong} />}
       {standing.error && <Notice kind="bad">{standing.error}</Notice>}
       {standing.warning && <Notice kind="warn">{standing.warning}</Notice>}
-      <Figures title="So far">
+      {standing.message && <p>{standing.message}</p>}
+      {data === undefined ? (
+        !standing.error && (
+          <Card title={answerTitle}>
+            <p class="card-body help">Nothing has been found yet.</p>
+          </Card>
+        )
+      ) : (
+        <AgentAnswer title={answerTitle} data={data} {...(standing.sources ? { sources: standing.sources } : {})} />
+      )}
+      <Figures title={isOpen ? 'So far' : 'Cost'}>
         <Figure
           label="Credits"
           value={`${count(creditsUsed)} of ${count(maxCredits)}`}
@@ -88,37 +115,20 @@ export function AgentScreen({ id }: { id: string }) {
         <Figure label="Steps" value={count(calls.length)} note={stepsNote(calls)} />
         <Figure label="Time" value={duration(Math.max(0, ended - began))} />
       </Figures>
-      <Card title="What it did">
+      <details class="card" open={isOpen}>
+        <summary class="card-head">
+          <h2>Trace</h2>
+        </summary>
         <Lanes calls={calls} main={`${id}:main`} from={began} to={ended} chosen={picked?.id} onChoose={setChosen} />
         <Browsers browsers={browsers} />
         {picked && <CallDetails call={picked} />}
         <Thoughts events={events} />
-      </Card>
-      <Card title={status === 'processing' ? 'The answer so far' : 'The answer'}>
-        <div class="card-body">
-          {standing.message && <p>{standing.message}</p>}
-          {data === undefined ? <p class="help">Nothing was found yet.</p> : <JsonTree value={data} />}
-        </div>
-      </Card>
-      {standing.sources && Object.keys(standing.sources).length > 0 && (
-        <Card title="Where it comes from">
-          <Table
-            label="Values and the pages they stand on"
-            columns={sourceColumns}
-            rows={Object.entries(standing.sources).map(([path, source]) => ({
-              path,
-              source,
-              value: valueAt(data, path),
-            }))}
-            id={({ path }) => path}
-          />
-        </Card>
-      )}
+      </details>
     </div>
   )
 }
 
-/** What the run has before its eyes. */
+/** Live views of the browsers that the run uses. */
 function Browsers({ browsers }: { browsers: readonly OpenBrowser[] }) {
   if (browsers.length === 0) return null
   return (
@@ -284,37 +294,4 @@ function Thoughts({ events }: { events: readonly TraceEvent[] }) {
       </ol>
     </details>
   )
-}
-
-interface SourceRow {
-  path: string
-  source: Source
-  value: unknown
-}
-
-const sourceColumns: readonly Column<SourceRow>[] = [
-  { head: 'Field', kind: 'text', cell: ({ path }) => path },
-  { head: 'Value', kind: 'text', cell: ({ value }) => (typeof value === 'string' ? value : JSON.stringify(value)) },
-  {
-    head: 'Page',
-    kind: 'text',
-    cell: ({ source }) => (
-      <>
-        <a class="break" href={safeHref(source.url)} rel="noreferrer" target="_blank">
-          {source.url}
-        </a>
-        {source.quote && (
-          <div>
-            <q class="small soft">{source.quote}</q>
-          </div>
-        )}
-      </>
-    ),
-  },
-]
-
-function valueAt(data: unknown, path: string): unknown {
-  let value = data
-  for (const name of path.split('.')) value = (value as Record<string, unknown> | null | undefined)?.[name]
-  return value ?? (path === 'answer' ? data : undefined)
 }

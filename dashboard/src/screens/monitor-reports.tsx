@@ -1,4 +1,4 @@
-// Who is told of what a monitor finds: by mail, in a chat, at once or gathered, and not at night. Also what was sent, or
+// Notifications of a monitor: by e-mail or chat, at once or as a digest, outside of quiet hours. Also what was sent, or
 // would have been.
 import { useState } from 'preact/hooks'
 import { call } from '../call.ts'
@@ -39,10 +39,10 @@ export function MonitorReports({ monitor, onSaved }: { monitor: Monitor; onSaved
     }
   }
   return (
-    <Card title="Who is told">
+    <Card title="Notifications">
       <form
         class="card-body"
-        aria-label="Who is told"
+        aria-label="Notifications"
         onSubmit={(event) => {
           event.preventDefault()
           void save()

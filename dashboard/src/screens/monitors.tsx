@@ -112,12 +112,13 @@ const columns: Column<Monitor>[] = [
 
 /** One step: the address. The rest has a good default and can be changed at once. */
 function NewMonitor() {
-  // Home hands over what was pasted there; several addresses stand with blanks between them.
+  // Home passes its addresses, separated by blanks, and the words of the request.
   const [url, setUrl] = useState(() => new URLSearchParams(query.value).get('url') ?? '')
   const [chosen, setChosen] = useState<string>()
   const [suggestion, setSuggestion] = useState<Suggestion>()
   const schedule = chosen ?? suggestion?.schedule ?? 'hourly'
-  const [goal, setGoal] = useState('')
+  const [goal, setGoal] = useState(() => new URLSearchParams(query.value).get('words') ?? '')
+  const [notify, setNotify] = useState({ email: '', webhook: '' })
   const [wrong, setWrong] = useState<Error>()
   const [html, setHtml] = useState<string>()
   const [part, setPart] = useState('')
@@ -153,6 +154,7 @@ function NewMonitor() {
       targets: [{ type: 'scrape', urls: url.split(/\s+/).filter(Boolean) }],
       ...(goal.trim() ? { goal: goal.trim() } : {}),
       ...(part ? { watch: { only: [part] } } : {}),
+      ...notificationsOf(notify),
     }
     try {
       const { data } = await call<{ data: Monitor }>({ method: 'POST', path: '/v2/monitor', body })
@@ -188,7 +190,7 @@ function NewMonitor() {
           />
         </label>
         <label class="field">
-          Look
+          Check
           <select value={schedule} onChange={(event) => setChosen(event.currentTarget.value)}>
             {SCHEDULES.map((one) => (
               <option key={one}>{one}</option>
@@ -202,7 +204,7 @@ function NewMonitor() {
         </p>
       )}
       <label class="field">
-        What do you want to know? (may stay empty)
+        What should a change be about? (optional)
         <input
           value={goal}
           maxLength={2000}
@@ -210,6 +212,7 @@ function NewMonitor() {
           onInput={(event) => setGoal(event.currentTarget.value)}
         />
       </label>
+      <Notify value={notify} onChange={setNotify} />
       {html !== undefined && (
         <div class="stack">
           <p class="help">Click the part that matters. Everything else on the page is left alone.</p>
@@ -234,6 +237,41 @@ function NewMonitor() {
     </form>
   )
 }
+
+interface Notifications {
+  email: string
+  webhook: string
+}
+
+const notificationsOf = ({ email, webhook }: Notifications) => ({
+  ...(email.trim()
+    ? { notification: { email: { enabled: true, recipients: email.split(/[\s,;]+/).filter(Boolean) } } }
+    : {}),
+  ...(webhook.trim() ? { webhook: webhook.trim() } : {}),
+})
+
+const Notify = ({ value, onChange }: { value: Notifications; onChange(next: Notifications): void }) => (
+  <div class="row">
+    <label class="field grow">
+      Notify by e-mail (optional)
+      <input
+        value={value.email}
+        inputMode="email"
+        placeholder="you@example.com"
+        onInput={(event) => onChange({ ...value, email: event.currentTarget.value })}
+      />
+    </label>
+    <label class="field grow">
+      Notify a webhook (optional)
+      <input
+        value={value.webhook}
+        inputMode="url"
+        placeholder="https://example.com/hook"
+        onInput={(event) => onChange({ ...value, webhook: event.currentTarget.value })}
+      />
+    </label>
+  </div>
+)
 
 function Import({ onDone }: { onDone(): void }) {
   const [text, setText] = useState('')

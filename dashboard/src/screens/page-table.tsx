@@ -3,6 +3,7 @@ import { useMemo, useState } from 'preact/hooks'
 import { saveText } from '../call.ts'
 import type { Arrived } from '../live.ts'
 import { Choose } from '../parts/card.tsx'
+import { writeCsv } from '../parts/csv.ts'
 import { Badge } from '../parts/states.tsx'
 import { Away } from '../playground/away.tsx'
 import { count, plural } from '../words.ts'
@@ -18,18 +19,17 @@ const compare: Readonly<Record<Exclude<Order, 'order'>, (a: Arrived, b: Arrived)
   words: (a, b) => (b.words ?? 0) - (a.words ?? 0),
 }
 
-const quoted = (text: string): string => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
-/** A cell that a spreadsheet would run as a formula is text. */
-const cell = (text: string): string => quoted(/^[=+\-@\t]/.test(text) ? `'${text}` : text)
-
 const csvOf = (pages: readonly Arrived[]): string =>
-  [
-    'url,title,status,words,engine',
-    ...pages.map(({ url, title, status, words, engine }) =>
-      [url, title, String(status ?? ''), String(words ?? ''), engine ?? ''].map(cell).join(','),
-    ),
-    '',
-  ].join('\n')
+  writeCsv([
+    ['url', 'title', 'status', 'words', 'engine'],
+    ...pages.map(({ url, title, status, words, engine }) => [
+      url,
+      title,
+      String(status ?? ''),
+      String(words ?? ''),
+      engine ?? '',
+    ]),
+  ])
 
 export function PageTable({
   pages,

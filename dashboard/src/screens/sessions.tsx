@@ -6,7 +6,7 @@ import { Card, Choose } from '../parts/card.tsx'
 import { Confirm } from '../parts/dialog.tsx'
 import { Badge, Empty, Failure, PageHead } from '../parts/states.tsx'
 import { type Column, Table } from '../parts/table.tsx'
-import { go } from '../route.ts'
+import { go, query } from '../route.ts'
 import type { LiveSessionLine, Profile } from '../wire.ts'
 import { ago, bytes, moment } from '../words.ts'
 import { SessionScreen } from './session.tsx'
@@ -76,6 +76,7 @@ const columns: Column<LiveSessionLine>[] = [
 ]
 
 function NewSession() {
+  const [address, setAddress] = useState(() => new URLSearchParams(query.value).get('url') ?? '')
   const [profile, setProfile] = useState('')
   const [minutes, setMinutes] = useState('10')
   const [record, setRecord] = useState(false)
@@ -93,6 +94,10 @@ function NewSession() {
     }
     try {
       const { id } = await call<{ id: string }>({ method: 'POST', path: '/v2/interact', body })
+      // The session's own screen shows whether the page could be opened.
+      const start = { prompt: `Open ${address.trim()}` }
+      if (address.trim() !== '')
+        void call({ method: 'POST', path: `/v2/interact/${id}/prompt`, body: start }).catch(() => undefined)
       go(`sessions/${id}`)
     } catch (error) {
       setWrong(error as Error)
@@ -109,9 +114,18 @@ function NewSession() {
       }}
     >
       <h2>Open a session</h2>
+      <label class="field">
+        Start at (optional)
+        <input
+          value={address}
+          inputMode="url"
+          placeholder="https://example.com"
+          onInput={(event) => setAddress(event.currentTarget.value)}
+        />
+      </label>
       <div class="row">
         <label class="field grow">
-          Profile (may stay empty)
+          Profile (optional)
           <input
             value={profile}
             maxLength={128}

@@ -125,6 +125,8 @@ export function translateOldOptionNames(path: string, given: unknown): { body: u
       notes.push(...more)
       return { ...target, scrapeOptions }
     })
+  // Their forms send 0 for no delay, which is an error in a current body.
+  if (notes.length > 0 && body.delay === 0) delete body.delay
   return { body, notes: [...new Set(notes)] }
 }
 

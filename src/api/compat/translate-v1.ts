@@ -44,9 +44,11 @@ export function batchBodyFromV1(body: unknown): unknown {
 
 export function crawlBodyFromV1(body: unknown): unknown {
   if (!isObject(body)) return body
-  const { maxDepth, allowBackwardLinks, ignoreSitemap, scrapeOptions, ...rest } = body
+  const { maxDepth, allowBackwardLinks, ignoreSitemap, scrapeOptions, delay, ...rest } = body
   return {
     ...rest,
+    // In v1, 0 meant no delay.
+    ...(delay === undefined || delay === 0 ? {} : { delay }),
     ...pathDepth(maxDepth, rest),
     ...(allowBackwardLinks === undefined ? {} : { crawlEntireDomain: rest.crawlEntireDomain ?? allowBackwardLinks }),
     ...(ignoreSitemap === undefined ? {} : { sitemap: ignoreSitemap === true ? 'skip' : 'include' }),

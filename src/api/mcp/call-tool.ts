@@ -11,12 +11,14 @@ import { openLongReplyPager } from './paginate-long-replies.ts'
 import { problemToToolError, replyToMcpContent, toolErrorResult, toToolResult } from './tool-results.ts'
 import {
   ADMIN_TOOL,
+  DO_TOOL,
   describeTool,
   emptyReplyText,
   MORE_TOOLS_TOOL,
   READ_NEXT_PART_TOOL,
   readToolArguments,
   type ToolSet,
+  toolNameOf,
   unknownToolMessage,
 } from './tools.ts'
 
@@ -63,27 +65,35 @@ export function makeToolCaller({ server, clock, innerCalls, boxFor, teamTools }:
       if (answer.statusCode >= 400) return problemToToolError(answer.body, answer.headers['retry-after']?.toString())
       const { text, pictures } = replyToMcpContent(answer.body)
       const { content } = toToolResult(kept.keep(outer.caller?.teamId ?? '', text || emptyReplyText(operation, named)))
-      return { content: [...content, ...(await imagesOf(pictures))] }
+      return { content: [...content, ...(await imagesOf(pictures, server))] }
     } finally {
       innerCalls.delete(id)
     }
   }
 
-  /** Loads inlined pictures and our own media links only; other URLs are ignored. */
-  async function imagesOf(pictures: readonly string[]): Promise<ImageContent[]> {
-    const images: ImageContent[] = []
-    for (const picture of pictures.slice(0, MAX_PICTURES)) {
-      const carried = /^data:(image\/[\w.+-]+);base64,(.*)$/s.exec(picture)
-      const path = /\/v2\/media\/[\w.~-]+$/.exec(picture)?.[0]
-      if (carried?.[1] && carried[2]) images.push({ type: 'image', mimeType: carried[1], data: carried[2] })
-      else if (path) {
-        const { statusCode, headers, rawPayload } = await server.inject({ method: 'GET', url: path })
-        const mimeType = String(headers['content-type'] ?? '')
-        if (statusCode === 200 && mimeType.startsWith('image/') && rawPayload.length <= MAX_PICTURE_BYTES)
-          images.push({ type: 'image', mimeType, data: rawPayload.toString('base64') })
-      }
-    }
-    return images
+  /** Runs the first offer for a typed request, and names the second. */
+  async function runTypedRequest(
+    operation: Operation,
+    given: Record<string, unknown>,
+    outer: FastifyRequest,
+    signal: AbortSignal,
+  ): Promise<CallToolResult> {
+    const box = boxFor(outer)
+    const { method, path, headers, payload } = await makeToolRouteRequest(operation, given, box.operations)
+    const answer = await server.inject({
+      ...{ method, url: path, headers: { ...passedOn(outer.headers), ...headers } },
+      ...(payload ? { payload } : {}),
+    })
+    if (answer.statusCode >= 400) return problemToToolError(answer.body, undefined)
+    const [first, second] = (
+      JSON.parse(answer.body) as { offers: { operation: string; label: string; body: object }[] }
+    ).offers
+    const meant = first && box.operations.get(toolNameOf({ name: first.operation }))
+    if (!meant)
+      return toolErrorResult('No tool fits this request: name an address, or a verb such as scrape or search.')
+    const result = await callRoute(meant, { ...first.body }, outer, signal)
+    const said = `Ran ${toolNameOf(meant)} (${first.label}).${second ? ` Another reading: ${second.operation} ${JSON.stringify(second.body)}` : ''}`
+    return { ...result, content: [{ type: 'text', text: said }, ...result.content] }
   }
 
   function readOn(cursor: unknown, outer: FastifyRequest): CallToolResult {
@@ -105,11 +115,29 @@ export function makeToolCaller({ server, clock, innerCalls, boxFor, teamTools }:
       return callRoute(meant, inner as Record<string, unknown>, outer, signal)
     }
     const operation = box.operations.get(name)
+    if (operation && name === DO_TOOL) return runTypedRequest(operation, given, outer, signal)
     if (operation) return callRoute(operation, given, outer, signal)
     const own = (await teamTools(outer)).find((tool) => tool.name === name)
     const meant = own && box.operations.get(own.operation)
     return meant && callRoute(meant, own.inputs(given), outer, signal)
   }
+}
+
+/** Loads inlined pictures and our own media links only; other URLs are ignored. */
+async function imagesOf(pictures: readonly string[], server: FastifyInstance): Promise<ImageContent[]> {
+  const images: ImageContent[] = []
+  for (const picture of pictures.slice(0, MAX_PICTURES)) {
+    const carried = /^data:(image\/[\w.+-]+);base64,(.*)$/s.exec(picture)
+    const path = /\/v2\/media\/[\w.~-]+$/.exec(picture)?.[0]
+    if (carried?.[1] && carried[2]) images.push({ type: 'image', mimeType: carried[1], data: carried[2] })
+    else if (path) {
+      const { statusCode, headers, rawPayload } = await server.inject({ method: 'GET', url: path })
+      const mimeType = String(headers['content-type'] ?? '')
+      if (statusCode === 200 && mimeType.startsWith('image/') && rawPayload.length <= MAX_PICTURE_BYTES)
+        images.push({ type: 'image', mimeType, data: rawPayload.toString('base64') })
+    }
+  }
+  return images
 }
 
 const PASSED_ON = ['authorization', 'host', 'user-agent', 'x-forwarded-for', 'x-forwarded-proto']

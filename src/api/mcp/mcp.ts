@@ -25,6 +25,7 @@ interface McpParts {
   services: Services
   clock: Clock
   version: string
+  publicUrl?: string | undefined
   innerCalls: Map<string, AbortSignal>
   clientGone(reply: FastifyReply): AbortSignal
 }
@@ -54,6 +55,7 @@ export function addMcpRoute(server: FastifyInstance, parts: McpParts): void {
   const callTool = makeToolCaller({ server, clock, innerCalls, boxFor, teamTools })
 
   server.post('/mcp', async (request, reply) => {
+    assertNotRebound(request, parts.publicUrl)
     if (Array.isArray(request.body) && request.body.length > MAX_MESSAGES)
       throw new Problem('bad_request', { because: `at most ${MAX_MESSAGES} messages may come in one request` })
     const [{ Server }, { WebStandardStreamableHTTPServerTransport }, schemas] = await Promise.all([
@@ -109,6 +111,23 @@ export function addMcpRoute(server: FastifyInstance, parts: McpParts): void {
   }
   server.get('/mcp', refuse)
   server.delete('/mcp', refuse)
+}
+
+const LOCAL = /^(localhost|127(\.\d+){3}|\[::1\])$/
+
+/** A page of another site may reach a service of the local network under a name of its own (DNS rebinding). */
+function assertNotRebound({ headers, host, protocol }: FastifyRequest, publicUrl: string | undefined): void {
+  const { origin } = headers
+  if (origin === undefined) return
+  const own = new URL(publicUrl ?? `${protocol}://${host}`)
+  const isKnown = (name: string) => publicUrl !== undefined || LOCAL.test(name) || /^[\d.]+$|^\[/.test(name)
+  const from = URL.canParse(origin) ? new URL(origin) : undefined
+  const isLocal = from !== undefined && LOCAL.test(from.hostname)
+  if (isLocal && LOCAL.test(own.hostname)) return
+  if (from?.host !== own.host || !isKnown(own.hostname))
+    throw new Problem('forbidden', {
+      because: `pages of ${origin.slice(0, 200)} may not call /mcp at ${own.host.slice(0, 200)}; set ORB_PUBLIC_URL to the address of this service`,
+    })
 }
 
 function asWebRequest({ headers, method, url }: FastifyRequest): Request {

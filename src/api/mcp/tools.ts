@@ -11,6 +11,7 @@ import { LONG_REPLY_LIMITS } from './paginate-long-replies.ts'
 export const READ_NEXT_PART_TOOL = 'read_on'
 export const MORE_TOOLS_TOOL = 'more_tools'
 export const ADMIN_TOOL = 'admin'
+export const DO_TOOL = 'do'
 const RESOURCE = 'orbweaver://tools/'
 
 export const toolNameOf = ({ name }: Pick<Operation, 'name'>): string => name.replace(/[ -]/g, '_')

@@ -219,6 +219,8 @@ const activity = defineRoute({
     const rows = await teamStore(store).activities.list(options)
     const shown = rows.slice(0, limit)
     const more = rows.length > limit
+    const ids = shown.flatMap(({ jobId }) => jobId ?? [])
+    const spent = await store.ledger.spentBy(caller.teamId, ids, options.since)
     return {
       success: true,
       data: shown.map((row) => ({
@@ -227,6 +229,7 @@ const activity = defineRoute({
         api_version: row.apiVersion,
         created_at: new Date(row.at).toISOString(),
         target: row.target,
+        credits: spent.get(row.jobId ?? '') ?? 0,
       })),
       cursor: more ? (shown.at(-1)?.id ?? null) : null,
       has_more: more,

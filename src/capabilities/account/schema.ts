@@ -70,6 +70,7 @@ export const activityReply = answer({
       api_version: z.string(),
       created_at: z.string(),
       target: z.string().nullable(),
+      credits: z.int().describe('What it cost; jobs and sessions that run have paid for what is done.'),
     }),
   ),
   cursor: z.string().nullable(),

@@ -55,7 +55,9 @@ const keyRules = {
   rights: z
     .array(z.enum(KEY_RIGHTS))
     .max(10)
-    .describe('`admin`: may manage the keys of its team. `private`: may visit what ORB_ALLOW_PRIVATE opens.'),
+    .describe(
+      '`admin`: may manage the keys of its team. `vault`: may use and change its vault. `private`: may visit what ORB_ALLOW_PRIVATE opens.',
+    ),
   endpoints: z
     .array(z.string().max(40).meta({ 'x-declared': 'groups' }))
     .max(50)

@@ -100,15 +100,16 @@ describe('a run of a hundred pages', () => {
   it.each(['low', 'medium', 'high'] as const)('fits what one request may read (%s)', (effort) => {
     const tokens = TokenBudget.open(EFFORT_LIMITS[effort].tokens)
     const llm = { facts: () => undefined } as never
-    const { text, offered } = writeModelPrompt({ llm, goal, notebook, tokens, earlier: [] })
-    expect(text.length).toBeLessThanOrEqual(1500)
+    const { text, offered } = writeModelPrompt({ llm, goal, notebook, tokens, earlier: [], progress: newRunProgress() })
+    expect(text.length).toBeLessThanOrEqual(9000)
+    expect(text).toMatch(/\(\d+ more links, ask for them\.\)/)
     expect(text).toMatch(/^n\d\. harbour: Skerry Haven$/m)
     expect(text).toMatch(/^n\d\. depth: 12$/m)
     expect(offered[0]?.url).toBe('https://sea.example/depths')
     expect(text).toMatch(/\(\d+ pages more were read before\.\)/)
   })
 
-  it('chooses with 600 tokens at most, tools included', async () => {
+  it('chooses with 2,500 tokens at most, tools included', async () => {
     const server = await startModel(() => ({ calls: [{ name: 'finish', input: {} }] }))
     try {
       const llm = openOpenAiCompatibleLlm({ url: server.url, model: 'm', key: undefined, log: silentLog })
@@ -121,7 +122,7 @@ describe('a run of a hundred pages', () => {
       )
       const [request] = server.requests
       const texts = [...request!.messages.map(({ content }) => content), JSON.stringify(request!.tools)]
-      expect(texts.reduce((sum, text) => sum + encode(text).length, 0)).toBeLessThanOrEqual(600)
+      expect(texts.reduce((sum, text) => sum + encode(text).length, 0)).toBeLessThanOrEqual(2500)
     } finally {
       await server.close()
     }

@@ -8,23 +8,31 @@ import { breadthFirstChooser } from './breadth-first-chooser.ts'
 import { writeConversationDigest } from './conversation-digest.ts'
 import { type Goal, siteOf, webSearchQueryOf } from './derive-goal.ts'
 import type { Notebook, PageRead } from './notebook.ts'
-import { type CandidateLink, linkKeyOf, mayContainText, rankLinks } from './rank-links.ts'
+import {
+  type CandidateLink,
+  linkKeyOf,
+  mayContainText,
+  rankLinks,
+  urlToWords,
+  withoutPageNumber,
+} from './rank-links.ts'
+import { stepKeyOf } from './run-progress.ts'
 import type { NextSteps, StepChooser, StepChooserInput } from './step-chooser.ts'
 import { MAX_PAGES_PER_EXTRACT, makeReadStep, type PlannedStep } from './steps.ts'
 import type { AgentTool, ModelChoiceContext } from './tools/agent-tool.ts'
 import { describeMissing, type NoteLine, writeNoteLines } from './write-notes-for-model.ts'
 
-/** Best links by words, and first links of the pages: in another language words do not match. */
-const [MAX_BEST, MAX_FIRST] = [16, 8]
 const MAX_READ = 8
 const MAX_BUTTONS = 8
 /** Longer URLs are not offered: they would fill the prompt. */
 const MAX_URL_CHARS = 1000
-const [MAX_TEXT, MAX_PATH] = [80, 40]
+const [MAX_TEXT, MAX_PATH] = [80, 60]
 const MAX_DIGEST = 8000
-/** Tokens of notes and links in one request, so that a choice takes at most 600 with its prompt and tools. */
-const MAX_NOTES_AND_LINKS_TOKENS = 265
-const [MAX_NOTES, MAX_PAGES_READ] = [125, 50]
+/** Tokens of notes, steps and links in one request, so that a choice takes at most 2,500 with its prompt and tools. */
+const MAX_CHOICE_TOKENS = 1600
+const [MAX_NOTES, MAX_DONE, MAX_PAGES_READ] = [400, 200, 150]
+/** Further pages of a list are never cut, but for a calendar without an end. */
+const MAX_PAGERS = 60
 const CHARS_PER_TOKEN = 4
 
 type Choosing = Omit<StepChooserInput, 'run'> & { llm: Llm; tools: readonly AgentTool[] }
@@ -65,29 +73,47 @@ function reads(urls: readonly string[], breadth: number, left: number, from?: st
 }
 
 async function chosen(choosing: StepChooserInput & Choosing, left: number, signal: AbortSignal): Promise<NextSteps> {
-  const { llm, tools, goal, notebook, effort, tokens } = choosing
-  const { offered, notes, text } = writeModelPrompt(choosing)
+  const { llm, tools, goal, notebook, effort, tokens, progress } = choosing
+  const prompt = writeModelPrompt(choosing)
+  const { notes, text } = prompt
   const most = Math.min(left, MAX_PAGES_PER_EXTRACT)
   const task = [
     `Task: ${goal.prompt.slice(0, 4000)}`,
     `Missing: ${describeMissing(goal, notebook) || 'nothing'}. At most ${most} links at once.`,
   ].join('\n')
-  const specs = specsFor(choosing)
+  const specs = specsFor(choosing, prompt.hasMore)
+  const context = contextOf(goal, prompt.offered, notes)
+  const names = specs.map(({ name }) => name)
+  const planOf = (value: unknown) => {
+    const { visit, steps } = (value ?? {}) as { visit?: unknown; steps?: unknown }
+    const calls = [...listOf(steps), ...(listOf(visit).length > 0 ? [{ tool: 'read', links: visit }] : [])]
+    const numbers = calls.flatMap((call) => linksIn(call))
+    const found = numbers.flatMap((number) => context.at(number) ?? [])
+    const unread = found.filter(({ url }) => !notebook.visited.has(linkKeyOf(url)))
+    const others = calls.flatMap((call) => filled(tools, call, context) ?? [])
+    const fresh = others.filter((step) => !progress.done.some(({ key }) => key === stepKeyOf(step)))
+    return { calls, numbers, found, unread, others, fresh: fresh.filter(({ tool }) => names.includes(tool)) }
+  }
+  const respond = (value: unknown): string | undefined => {
+    const { calls, numbers, found, unread, others, fresh } = planOf(value)
+    if (unread.length > 0 || fresh.length > 0 || calls.length === 0) return undefined
+    if (calls.some((call) => nameIn(call) === 'links') && prompt.hasMore) return prompt.more()
+    if (calls.some((call) => nameIn(call) === 'finish')) return undefined
+    if (found.length > 0) return 'These links were read already; what they hold is in the notes.'
+    if (numbers.length > 0)
+      return `There is no link ${numbers.slice(0, 5).map(String).join(', ').slice(0, 80)}: the links are 1 to ${prompt.offered.length}.`
+    const known = progress.done.find(({ key }) => others.some((step) => stepKeyOf(step) === key))
+    if (known) return `This was done already: ${known.text}.`
+    return `That cannot be done. Tools: ${names.join(', ')}, with all their arguments; links by number, buttons by name.`
+  }
   const { value, by } = await currentTokenBudget.run(tokens, () =>
-    llm.choose({ text: () => text, prompt: task, tools: specs, schema: choiceOf(specs), found: null }, signal),
+    llm.choose({ text: () => text, prompt: task, tools: specs, schema: choiceOf(specs), found: null, respond }, signal),
   )
   if (by !== 'model') return breadthFirstChooser.next(choosing)
-  const { visit, steps } = (value ?? {}) as { visit?: unknown; steps?: unknown }
-  const calls = [...listOf(steps), ...(listOf(visit).length > 0 ? [{ tool: 'read', links: visit }] : [])]
-  const context = contextOf(goal, offered, notes)
-  const links = calls.flatMap((call) => linksIn(call)).flatMap((number) => context.at(number) ?? [])
+  const { calls, unread, fresh } = planOf(value)
   const others: PlannedStep[] = []
-  for (const call of calls) {
-    const step = filled(tools, call, context)
-    if (step?.tool === 'search') others.push({ tool: 'search', input: { query: await queryBy(choosing, signal) } })
-    else if (step) others.push(step)
-  }
-  const unread = links.filter(({ url }) => !notebook.visited.has(linkKeyOf(url)))
+  for (const step of fresh)
+    others.push(step.tool === 'search' ? { tool: 'search', input: { query: await queryBy(choosing, signal) } } : step)
   // Links of one page are read together; the policy looks at the page that has them.
   const from = unread.find((one) => one.from !== undefined)?.from
   const same = unread.filter((one) => one.from === from || unread.length <= effort.breadth)
@@ -97,8 +123,8 @@ async function chosen(choosing: StepChooserInput & Choosing, left: number, signa
       : same.slice(0, left).map(({ url, from: own }) => makeReadStep(url, own))
   const planned = [...others.slice(0, effort.breadth), ...readSteps]
   if (planned.length > 0) return { steps: planned, because: becauseOf(planned) }
-  const isInvalid = calls.some((call) => nameIn(call) !== 'finish')
-  return isInvalid && notebook.isEmpty
+  // A model that cannot choose does not end the search.
+  return calls.some((call) => nameIn(call) !== 'finish')
     ? breadthFirstChooser.next(choosing)
     : ended(choosing, 'The model ended the search.')
 }
@@ -134,10 +160,11 @@ async function queryBy(
 const QUERY = { type: 'object', properties: { query: { type: 'string' } }, required: ['query'] }
 
 const READ = { name: 'read', use: 'Reads links.', slots: { links: { type: 'array', items: { type: 'integer' } } } }
+const LINKS = { name: 'links', use: 'Shows more links.', slots: {} }
 const FINISH = { name: 'finish', use: 'Ends the search.', slots: {} }
 
 /** Only tools that can do something now: each costs tokens in every request. */
-function specsFor({ tools, goal, notebook, progress }: Choosing) {
+function specsFor({ tools, goal, notebook, progress }: Choosing, hasMoreLinks: boolean) {
   const hasControls = notebook.pages.some(({ controls }) => controls)
   const isUseful: Readonly<Record<string, boolean>> = {
     interact: hasControls,
@@ -146,10 +173,16 @@ function specsFor({ tools, goal, notebook, progress }: Choosing) {
     map: goal.urls.some((url) => !progress.mapped.has(url)),
     search: goal.sites.length === 0,
   }
+  const isUsedUp = (tool: string): boolean => {
+    const last = progress.done.filter((step) => step.tool === tool).slice(-2)
+    return last.length === 2 && last.every(({ isIdle }) => isIdle)
+  }
   const others = tools.flatMap(({ name, use, offer }) =>
-    offer && isUseful[name] !== false ? [{ name, use, slots: offer.slots }] : [],
+    offer && isUseful[name] !== false && !isUsedUp(name)
+      ? [{ name, use, slots: offer.slots, optional: offer.optional }]
+      : [],
   )
-  return [READ, ...others, FINISH]
+  return [READ, ...others, ...(hasMoreLinks ? [LINKS] : []), FINISH]
 }
 
 const choiceOf = (specs: readonly { name: string; slots: Readonly<Record<string, object>> }[]) => ({
@@ -173,49 +206,91 @@ const choiceOf = (specs: readonly { name: string; slots: Readonly<Record<string,
 
 type Offered = (CandidateLink & { from: string; page?: PageRead })[]
 
-/** The model's prompt within one request's limit: earlier turns, notes, the most promising links, the pages read last. */
+/** The model's prompt within one request's limit: earlier turns, notes, steps done, pages read, links by promise. */
 export function writeModelPrompt({
   llm,
   goal,
   notebook,
   tokens,
   earlier,
-}: Omit<Choosing, 'tools' | 'progress' | 'effort'>) {
+  progress,
+}: Omit<Choosing, 'tools' | 'effort'>) {
   const mostDigest = Math.min(MAX_DIGEST, tokens.pageChars, llm.facts()?.contextTokens ?? MAX_DIGEST)
   const digest = earlier.length > 0 ? writeConversationDigest(earlier, [], goal.terms, mostDigest) : ''
   const home = goal.urls[0] ?? notebook.pages[0]?.url
   const line = lineFor(home)
   const allNotes = writeNoteLines(goal, notebook, MAX_NOTES * CHARS_PER_TOKEN)
-  const notes = fitting(allNotes.reverse(), ({ text }) => text, MAX_NOTES).reverse()
+  const notes = fitting(allNotes.toReversed(), ({ text }) => text, MAX_NOTES).reverse()
+  const allDone = progress.done.filter(({ tool }) => tool !== 'compose').map(({ text }) => text)
+  const done = fitting(allDone.toReversed(), (text) => text, MAX_DONE).reverse()
   const { pages } = notebook
   const read = pages.slice(-MAX_READ).map((page) => ({ url: page.url, text: page.title, from: page.url, page }))
   const shown = fitting(read.reverse(), line, MAX_PAGES_READ).reverse()
-  // What notes and pages leave free is for links.
-  const used = [...notes.map(({ text }) => text), ...shown.map(line)].reduce((sum, text) => sum + lineTokens(text), 0)
-  const links = fitting(linksOf(goal, notebook), line, MAX_NOTES_AND_LINKS_TOKENS - used)
-  const offered: Offered = [...links, ...shown]
+  // What notes, steps and pages leave free is for links.
+  const used = [...notes.map(({ text }) => text), ...done, ...shown.map(line)]
+  const free = MAX_CHOICE_TOKENS - used.reduce((sum, text) => sum + lineTokens(text), 0)
+  const { pagers, others } = linksOf(goal, notebook)
+  let left = others.slice(
+    fitting(others, line, free - pagers.reduce((sum, one) => sum + lineTokens(line(one, 0)), 0)).length,
+  )
+  const offered: Offered = [...pagers, ...others.slice(0, others.length - left.length), ...shown]
   const before = pages.length - shown.length
+  const cut = (all: number, some: number, what: string) => (all > some ? [`(${all - some} ${what})`] : [])
+  const more = () => (left.length > 0 ? [`(${left.length} more links, ask for them.)`] : [])
   const text = [
     ...(digest === '' ? [] : [digest, '']),
-    ...(notes.length > 0 ? ['Notes:', ...notes.map((note, at) => `n${at + 1}. ${note.text}`), ''] : []),
+    ...(done.length > 0
+      ? [
+          'Done so far → result:',
+          ...cut(allDone.length, done.length, 'earlier steps'),
+          ...done.map((one) => `- ${one}`),
+          '',
+        ]
+      : []),
+    ...(notes.length > 0
+      ? [
+          'Notes:',
+          ...cut(allNotes.length, notes.length, 'earlier notes'),
+          ...notes.map((note, at) => `n${at + 1}. ${note.text}`),
+          '',
+        ]
+      : []),
     `Links${home ? ` (of ${new URL(home).origin} where none is named)` : ''}:`,
     ...offered.map(line),
+    ...more(),
     ...(before > 0 ? [`(${before} pages more were read before.)`] : []),
   ].join('\n')
-  return { offered, notes, text }
+  return {
+    offered,
+    notes,
+    text,
+    hasMore: left.length > 0,
+    /** The next links, under the numbers that follow. */
+    more() {
+      const next = fitting(left, line, MAX_CHOICE_TOKENS)
+      const from = offered.length
+      left = left.slice(next.length)
+      offered.push(...next)
+      return [...next.map((one, at) => line(one, from + at)), ...more()].join('\n')
+    },
+  }
 }
 
-/** Unread links: the best by words, and the first ones. */
-function linksOf(goal: Goal, { candidates, visited }: Notebook): Offered {
+/** Unread links: further pages of what was read, the best by words, and the others in their order. */
+function linksOf(goal: Goal, { candidates, visited, pages }: Notebook): { pagers: Offered; others: Offered } {
   const unread = [...candidates.values()].filter(
     ({ url }) =>
       url.length <= MAX_URL_CHARS && mayContainText(url) && !visited.has(linkKeyOf(url)) && isOnSite(goal, url),
   )
-  const next = unread.filter(({ isNext }) => isNext)
-  const best = rankLinks(goal, unread)
-    .slice(0, MAX_BEST)
-    .map(({ link }) => link)
-  return [...new Set([...next, ...best, ...unread.slice(0, MAX_FIRST)])]
+  const series = new Set(pages.map(({ url }) => withoutPageNumber(url)))
+  const isPager = ({ url, isNext }: CandidateLink) => isNext || series.has(withoutPageNumber(url))
+  const pagers = unread.filter(isPager).slice(0, MAX_PAGERS)
+  const known = new Set<CandidateLink>(pagers)
+  const ranked = rankLinks(
+    goal,
+    unread.filter((link) => !known.has(link)),
+  )
+  return { pagers, others: ranked.map(({ link }) => link) }
 }
 
 const isOnSite = ({ sites }: Goal, url: string): boolean => sites.length === 0 || sites.includes(siteOf(url))
@@ -238,12 +313,13 @@ const lineFor =
   ({ url, text, region, isNext, page }: Offered[number], at: number): string => {
     const buttons = page?.controls?.buttons.slice(0, MAX_BUTTONS).map((name) => JSON.stringify(name)) ?? []
     const has = [...buttons, ...(page?.controls?.search ? ['a search box'] : [])]
+    const label = text.trim() || `(no text: ${urlToWords(url).trim().slice(-MAX_TEXT)})`
     const marks = [
       ...(region ? [region] : []),
       ...(isNext ? ['next page'] : []),
       ...(page ? [`read already${has.length > 0 ? `; it has ${has.join(', ')}` : ''}`] : []),
     ]
-    return `${at + 1}. ${text.slice(0, MAX_TEXT)} <${shortened(url, home)}>${marks.length > 0 ? ` (${marks.join(', ')})` : ''}`
+    return `${at + 1}. ${label.slice(0, MAX_TEXT)} <${shortened(url, home)}>${marks.length > 0 ? ` (${marks.join(', ')})` : ''}`
   }
 
 function shortened(url: string, home: string | undefined): string {

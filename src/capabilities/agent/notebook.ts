@@ -19,6 +19,8 @@ export interface PageRead extends PageToRank {
   quotes: Readonly<Record<string, string>>
   /** Paths of a model's values that the page does not say in so many words. */
   doubted?: readonly string[]
+  /** Paths of values that the rules added to a model's. */
+  byRules?: readonly string[]
   /** Paths of a model's URLs, e-mails, phone numbers and ids that are not on the page. */
   dropped?: readonly string[]
   passages: readonly Passage[]
@@ -60,8 +62,10 @@ export interface AgentAnswer {
 /** Pages below this share of the best weight are off topic; their values are not used. */
 const MIN_RELEVANT_WEIGHT = 0.5
 const RECALLED_WEIGHT = 0.5
-/** Longer lists are joined by name: a model would have to write all of them again. */
-const MAX_COMPOSED_ITEMS = 60
+/** How much better another page must answer than one that the caller named. */
+const NAMED_MARGIN = 0.25
+/** Of a value that the rules added where a model gave none: any value of a model outweighs it. */
+const FILLED_WEIGHT = 0.1
 
 /** `field`: `WHOLE_ITEM_FIELD` for a whole item of the list, which is named by `value`. */
 export interface RejectedValue {
@@ -138,14 +142,20 @@ export class Notebook {
     this.#answer = answer
   }
 
-  /** True when pages contradict or complete each other, so that only a model can put the answer together. */
+  /** True when only a model can put the answer together: of partial answers in words, or pages that contradict. */
   get isDivided(): boolean {
-    const read = this.pages.filter(({ by, data }) => by === 'model' && !isEmptyValue(data))
+    if (this.#goal.shape === 'answer') return this.notes.length > 1
+    return this.contradictions.length > 0
+  }
+
+  /** Fields of the record for which a model read different values. Lists are joined item by item. */
+  get contradictions(): string[] {
     const { shape, fields } = this.#goal
-    if (shape !== 'record') return read.length > 1 && this.items <= MAX_COMPOSED_ITEMS
-    return fields.some((field) => {
-      const values = read.flatMap(({ data }) =>
-        isRecord(data) && !isEmptyValue(data[field] ?? null) ? [data[field]] : [],
+    if (shape !== 'record') return []
+    const read = this.pages.filter(({ by }) => by === 'model')
+    return fields.filter((field) => {
+      const values = read.flatMap(({ data, byRules = [] }) =>
+        isRecord(data) && !isEmptyValue(data[field] ?? null) && !byRules.includes(field) ? [data[field]] : [],
       )
       return new Set(values.map((value) => JSON.stringify(value).toLowerCase())).size > 1
     })
@@ -219,7 +229,7 @@ export class Notebook {
   }
 
   #inWords(): AgentAnswer {
-    const { prompt } = this.#goal
+    const { prompt, urls } = this.#goal
     const recalled = this.#recalled.find(({ path }) => path === 'answer')
     if (recalled) return { data: { answer: recalled.value }, sources: { answer: recalled.source } }
     const { notes } = this
@@ -228,10 +238,15 @@ export class Notebook {
       return { data: { answer: notes.map(({ data }) => data).join('\n') }, sources: Object.fromEntries(named) }
     }
     // What a model read and found nothing on is not quoted after all.
-    const found = answerFromPages(
-      this.pages.filter(({ by }) => by === 'rules'),
-      prompt,
-    )
+    const pages = this.pages.filter(({ by }) => by === 'rules')
+    const own = new Set(urls.map(linkKeyOf))
+    const named = pages.filter(({ url }) => own.has(linkKeyOf(url)))
+    const first = named.length > 0 && named.length < pages.length ? answerFromPages(named, prompt) : undefined
+    const all = answerFromPages(pages, prompt)
+    // The caller named a page because the answer is there.
+    const isThere =
+      first && first.confidence >= LOW_CONFIDENCE && first.confidence >= (all?.confidence ?? 0) - NAMED_MARGIN
+    const found = isThere ? first : all
     if (!found) return { data: { answer: null }, sources: {} }
     const sources: Record<string, ValueSource> = {}
     for (const [at, { page, text }] of found.quotes.entries())
@@ -258,7 +273,11 @@ export class Notebook {
         const weight = weights.get(page)!
         const value = isRecord(page.data) ? (page.data[name] ?? null) : null
         if (weight >= MIN_RELEVANT_WEIGHT && !this.#isRejected(name, value, page.url))
-          vote(value, valueSourceOf(page, page.quotes[name] ?? null, name), weight)
+          vote(
+            value,
+            valueSourceOf(page, page.quotes[name] ?? null, name),
+            page.byRules?.includes(name) ? weight * FILLED_WEIGHT : weight,
+          )
       }
       for (const { path, value, source } of this.#recalled) if (path === name) vote(value, source, RECALLED_WEIGHT)
       const [first] = [...votes.values()].sort((one, other) => other.weight - one.weight)
@@ -389,14 +408,14 @@ export function listItemsIn({ list }: Pick<Goal, 'list'>, data: JsonValue): Json
 
 /** `path`: of the value in the page's data. */
 export const valueSourceOf = (
-  { url, at, by, doubted = [] }: PageRead,
+  { url, at, by, doubted = [], byRules = [] }: PageRead,
   quote: string | null,
   path = '',
 ): ValueSource => ({
   url,
   quote,
   at: new Date(at).toISOString(),
-  by,
+  by: byRules.includes(path) ? 'rules' : by,
   ...(doubted.some((one) => one === path || one.startsWith(`${path}.`)) ? { verified: false } : {}),
 })
 

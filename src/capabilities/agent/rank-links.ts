@@ -46,10 +46,10 @@ export const urlToWords = (url: string): string => {
 
 const PAGE_NUMBER = /[?&][\w[\]-]+=\d{1,4}(?=&|$)|\/(?:page|seite|pagina|p)[/-]?\d{1,4}(?=\/|$)/gi
 
-export function differOnlyInPageNumber(one: string, other: string): boolean {
-  const bare = (url: string) => linkKeyOf(url.replace(PAGE_NUMBER, '')).replace(/[?&]$/, '')
-  return linkKeyOf(one) !== linkKeyOf(other) && bare(one) === bare(other)
-}
+export const withoutPageNumber = (url: string): string => linkKeyOf(url.replace(PAGE_NUMBER, '')).replace(/[?&]$/, '')
+
+export const differOnlyInPageNumber = (one: string, other: string): boolean =>
+  linkKeyOf(one) !== linkKeyOf(other) && withoutPageNumber(one) === withoutPageNumber(other)
 
 const NO_TEXT = /\.(?:png|jpe?g|webp|gif|svg|ico|css|js|zip|gz|exe|dmg|mp[34]|mov|avi|woff2?|rss|xml|ics)(?:$|[?#])/i
 export const mayContainText = (url: string): boolean => !NO_TEXT.test(url)

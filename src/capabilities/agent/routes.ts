@@ -8,6 +8,7 @@ import { mcp } from './mcp.ts'
 import { defineRoute, type HandlerServices, needs } from './needs.ts'
 import { assertKnownSchemaKeywords } from './reject-unknown-schema-keywords.ts'
 import { replayRun } from './replay-run.ts'
+import { requestForms } from './request-forms.ts'
 import { makeRunHandler } from './run-loop.ts'
 import {
   agentBody,
@@ -318,6 +319,7 @@ export const agentCapability = defineCapability({
   needs,
   cliGroup: 'Work with pages',
   mcp,
+  requestForms,
   storage: agentStore,
   group: 'agent',
   open: () => ({

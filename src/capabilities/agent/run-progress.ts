@@ -10,16 +10,31 @@ export interface RunProgress {
   mapped: Set<string>
   interactions: Set<string>
   pages: number
+  /** Finished steps in order, and what they brought. */
+  done: DoneStep[]
   /** The answer was composed, or could not be. */
   isComposed: boolean
   error: string
 }
+
+interface DoneStep {
+  tool: PlannedStep['tool']
+  /** Tool and input as JSON, to recognise the same step. */
+  key: string
+  /** For a model: what was done, and its result. */
+  text: string
+  /** It brought no page, link or value. */
+  isIdle: boolean
+}
+
+export const stepKeyOf = ({ tool, input }: PlannedStep): string => `${tool} ${JSON.stringify(input)}`
 
 export const newRunProgress = (): RunProgress => ({
   isSearched: false,
   mapped: new Set(),
   interactions: new Set(),
   pages: 0,
+  done: [],
   isComposed: false,
   error: '',
 })
@@ -36,6 +51,23 @@ export function applyStepResult(
   step: PlannedStep,
   result: StepResult,
 ): void {
+  const before = { links: notebook.candidates.size, values: notebook.facts.length, pages: progress.pages }
+  apply(notebook, progress, step, result)
+  const [links, values] = [notebook.candidates.size - before.links, notebook.facts.length - before.values]
+  const found = 'error' in result ? result.error.slice(0, 120) : `${links} new links, ${values} new values`
+  const isIdle = 'error' in result || (links <= 0 && values <= 0)
+  progress.done.push({ tool: step.tool, key: stepKeyOf(step), text: `${describeStep(step)} → ${found}`, isIdle })
+}
+
+const MAX_DESCRIBED = 100
+
+function describeStep({ tool, input }: PlannedStep): string {
+  const { query, url, urls = [], name, do: action } = input as Record<string, string | undefined> & { urls?: string[] }
+  const what = query ?? (urls.length > 0 ? `${urls.length} links` : [url, action, name].filter(Boolean).join(' '))
+  return `${tool} ${what}`.trim().slice(0, MAX_DESCRIBED)
+}
+
+function apply(notebook: Notebook, progress: RunProgress, step: PlannedStep, result: StepResult): void {
   if (step.tool === 'search') progress.isSearched = true
   if ('error' in result) progress.error = result.error
   if (step.tool === 'map') progress.mapped.add(step.input.url)

@@ -50,7 +50,9 @@ function itemLines(goal: Goal, notebook: Notebook): NoteLine[] {
     return [{ text: known.join(', '), rejected: { field: WHOLE_ITEM_FIELD, value: name, url: source?.url ?? '' } }]
   })
   if (lines.length <= MAX_ITEMS) return lines
-  return [...lines.slice(0, MAX_ITEMS - 3), ...lines.slice(-3)]
+  const [first, last] = [lines.slice(0, MAX_ITEMS - 3), lines.slice(-3)]
+  const end = first.pop()!
+  return [...first, { ...end, text: `${end.text} (${lines.length - MAX_ITEMS} more items follow)` }, ...last]
 }
 
 const pathOf = ({ list }: Goal, at: number, path: string): boolean =>
@@ -62,7 +64,7 @@ export function describeMissing(goal: Goal, notebook: Notebook): string {
   if (goal.shape === 'record') return notebook.open.join(', ')
   const gaps = notebook.gaps.length
   const lacking = gaps > 0 ? `; ${gaps} lack fields` : ''
-  return `${notebook.items} items so far${lacking}`
+  return `perhaps more items: ${notebook.items} items so far${lacking}`
 }
 
 export function writeNotesText(notebook: Notebook, mostChars: number): string {
@@ -78,5 +80,5 @@ export function writeNotesText(notebook: Notebook, mostChars: number): string {
 
 const shown = (value: JsonValue, most: number): string => {
   const text = typeof value === 'string' ? value : JSON.stringify(value)
-  return text.length > most ? `${text.slice(0, most)}…` : text
+  return text.length > most ? `${text.slice(0, most)}… (${text.length - most} more characters)` : text
 }

@@ -8,6 +8,7 @@ import { makeJobRoutes, makeStatusUrl } from '../job-routes.ts'
 import { makePageVisitor } from '../visit-job-page.ts'
 import { mcp } from './mcp.ts'
 import { defineRoute, type HandlerServices, needs } from './needs.ts'
+import { requestForms } from './request-forms.ts'
 import { batchBody, batchStartedReply } from './schema.ts'
 import { startBatch } from './start-batch.ts'
 
@@ -51,6 +52,7 @@ export const batchCapability = defineCapability({
   needs,
   cliGroup: 'Get pages',
   mcp,
+  requestForms,
   group: 'batch-scrape',
   formats: requestedFormats,
   jobs: [job],

@@ -7,7 +7,7 @@ import { newId } from '../../store/id.ts'
 import { resolveSince } from '../detect-changes-since.ts'
 import type { RouteCall } from '../route.ts'
 import { checkQueueAndCredits, claimIdempotencyKey, resolveZeroRetention, startJob } from '../start-job.ts'
-import type { JobSettings } from '../visit-job-page.ts'
+import type { JobPageOptions, JobSettings } from '../visit-job-page.ts'
 import type { HandlerServices } from './needs.ts'
 import type { BatchBody } from './schema.ts'
 
@@ -22,12 +22,12 @@ export async function startBatch(services: HandlerServices, body: BatchBody, cal
   const { caller } = call
   const { urls, ignoreInvalidURLs, maxConcurrency, appendToId, webhook, since: asked, changesOnly, ...rest } = body
   const { origin: _, integration: __, ...options } = rest
-  const { pages, invalidURLs } = sorted(urls, ignoreInvalidURLs, clock.now(), services.assertVisitable)
+  const { pages, invalidURLs, sourceUrls } = sorted(urls, ignoreInvalidURLs, clock.now(), services.assertVisitable)
   const zeroDataRetention = resolveZeroRetention(body.zeroDataRetention, caller.zeroDataRetention, body)
   const left = await checkQueueAndCredits(services, call)
   if (left !== null && left < pages.length)
     throw new Problem('no_credit', { because: `${pages.length} needed, ${left} left` })
-  const scraping = { ...options, zeroDataRetention }
+  const scraping = { ...options, zeroDataRetention, sourceUrls } satisfies Partial<JobPageOptions>
   if (appendToId && asked)
     throw new Problem('bad_request', { instead: '`since` belongs to the start of a batch, not to pages added to it' })
   if (changesOnly && !asked)
@@ -71,18 +71,22 @@ function sorted(
 ) {
   const pages: NewJobPage[] = []
   const invalidURLs: string[] = []
+  /** By keys of pages: those that the caller wrote otherwise than they are visited. */
+  const sourceUrls: Record<string, string> = {}
   for (const given of urls) {
     try {
       const url = normalizeTargetUrl(given)
       assertVisitable(url)
-      pages.push({ key: newId(now), url, depth: 0 })
+      const key = newId(now)
+      if (url !== given) sourceUrls[key] = given
+      pages.push({ key, url, depth: 0 })
     } catch (error) {
       if (!ignoreInvalid || !(error instanceof Problem)) throw error
       invalidURLs.push(given)
     }
   }
   if (pages.length === 0) throw new Problem('bad_request', { instead: 'No valid URLs provided' })
-  return { pages, invalidURLs }
+  return { pages, invalidURLs, sourceUrls }
 }
 
 async function append(

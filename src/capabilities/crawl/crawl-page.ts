@@ -88,11 +88,11 @@ function arrival(scope: CrawlScope, page: JobPage, job: JobFacts, { answered }: 
   return { also: { key: real, url: named === undefined ? answered.url : String(canonical) } }
 }
 
-/** Many sites give their home page as canonical for every page, so only a differing query is accepted. */
+/** Many sites give their home page as canonical for every page, so only a differing query or case is accepted. */
 function samePath(one: string, other: string): boolean {
   if (!URL.canParse(one)) return false
   const [a, b] = [new URL(one), new URL(other)]
-  return a.host === b.host && a.pathname === b.pathname
+  return a.host === b.host && a.pathname.toLowerCase() === b.pathname.toLowerCase()
 }
 
 /** Rebases the crawl on the URL that its start redirected to. */

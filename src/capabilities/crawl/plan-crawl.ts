@@ -1,8 +1,8 @@
 // A dry run of a crawl: what would be visited or dropped and why, without scraping. It reads only robots.txt, sitemaps
 // and a few pages.
 
-import { problemOfAbort, startDeadline } from '../../base/clock.ts'
 import { openCrawlScope, type ScopeRefusal, scopeRefusalTexts } from '../../base/crawl-scope.ts'
+import { problemOfAbort, startDeadline } from '../../base/deadline.ts'
 import type { DiscoveredUrl, SiteDiscoveryReport } from '../../site/discover-site.ts'
 import type { SiteRobots } from '../../site/fetch-robots.ts'
 import { assertMayOverrideRobots } from '../../site/site-options.ts'

@@ -14,12 +14,12 @@ import { makeCrawlDiscovery } from './discover.ts'
 import { mcp } from './mcp.ts'
 import { defineRoute, type HandlerServices, needs } from './needs.ts'
 import { openRememberedPages } from './remembered-pages.ts'
+import { requestForms } from './request-forms.ts'
 import { openRunningCrawlScopes } from './running-scopes.ts'
 import { crawlBody, crawlStartedReply } from './schema.ts'
 import { streamCrawlEvents } from './server-sent-events.ts'
 import { type StoredCrawl, startCrawl } from './start-crawl.ts'
 import { makeCrawlStarter } from './start-crawl-for-capability.ts'
-import { recrawledPageStore } from './store/index.ts'
 
 const PATH = '/v2/crawl'
 const MAX_ACTIVE = 1000
@@ -103,12 +103,22 @@ const getEvents = defineRoute({
 
 async function warning({ store }: HandlerServices, job: Job): Promise<string | undefined> {
   const { url, scope } = JSON.parse(job.settings) as StoredCrawl
+  const { pageLimit: limit, total, completed } = job
+  const isDone = job.state === 'completed'
+  const said: string[] = []
   if (job.dropped > 0 && (await listJobErrors(store, job.id)).robotsBlocked.length > 0)
-    return 'Some pages were not visited because robots.txt forbids it; they are listed as robotsBlocked by the errors of this crawl.'
-  const deep = new URL(url).pathname !== '/'
-  if (job.completed <= 1 && deep && !scope.crawlEntireDomain && job.state === 'completed')
-    return 'Only pages below the path of the start address are crawled. Set crawlEntireDomain to true to reach the rest of the site.'
-  return undefined
+    said.push(
+      'Some pages were not visited because robots.txt forbids it; they are listed as robotsBlocked by the errors of this crawl.',
+    )
+  else if (isDone && completed <= 1 && new URL(url).pathname !== '/' && !scope.crawlEntireDomain)
+    said.push(
+      'Only pages below the path of the start address are crawled. Set crawlEntireDomain to true to reach the rest of the site.',
+    )
+  if (isDone && limit !== null && limit > 1 && total >= limit)
+    said.push(
+      `The crawl stopped at its limit of ${limit} pages, and the site may have more. Start it again with a higher \`limit\` to go on: pages that were read come from the cache.`,
+    )
+  return said.join(' ') || undefined
 }
 
 const job: JobDeclaration<HandlerServices> = {
@@ -134,12 +144,12 @@ export const crawlCapability = defineCapability({
   needs,
   cliGroup: 'Get pages',
   mcp,
+  requestForms,
   group: 'crawl',
   formats: makeScrapeOptionsFormatsReader(['markdown']),
   open: ({ services }) => ({
     services: { crawls: { startCrawl: makeCrawlStarter(() => pickServices(services(), needs)) } },
   }),
-  storage: recrawledPageStore,
   jobs: [job],
   routes: [
     postCrawl,

@@ -1,5 +1,6 @@
 // A feed as RSS 2.0, Atom and JSON Feed 1.1.
 import { createHash } from 'node:crypto'
+import { parseDate, toTimestamp } from '../../base/parse-dates.ts'
 import type { Feed, FeedEntry } from './store/feeds.ts'
 
 interface FeedText {
@@ -20,10 +21,13 @@ const xml = (text: string): string =>
 const idOf = ({ id }: Feed, { url }: FeedEntry): string =>
   `urn:sha256:${createHash('sha256').update(`${id} ${url}`).digest('hex')}`
 
-const timeOf = ({ date, firstAt }: FeedEntry): Date => {
-  const stated = date === undefined ? Number.NaN : Date.parse(date)
-  return new Date(Number.isNaN(stated) ? firstAt : stated)
+/** Undefined without a stated date: the day of reading says nothing about the entry. */
+const timeOf = ({ date }: FeedEntry): Date | undefined => {
+  const stated = date === undefined ? undefined : parseDate(date)
+  return stated && new Date(toTimestamp(stated))
 }
+
+const element = (name: string, text: string | undefined): string => (text ? `<${name}>${text}</${name}>` : '')
 
 const aboutOf = ({ price, text }: FeedEntry): string =>
   [price ? `${price.amount} ${price.currency}` : '', text ?? ''].filter(Boolean).join(' · ')
@@ -33,7 +37,7 @@ const rss: FeedText = {
   text: (feed, entries, self) => {
     const items = entries.map(
       (entry) =>
-        `<item><guid isPermaLink="false">${idOf(feed, entry)}</guid><title>${xml(entry.title)}</title><link>${xml(entry.url)}</link><pubDate>${timeOf(entry).toUTCString()}</pubDate><description>${xml(aboutOf(entry))}</description>${entry.image ? `<media:thumbnail url="${xml(entry.image)}"/>` : ''}</item>`,
+        `<item><guid isPermaLink="false">${idOf(feed, entry)}</guid><title>${xml(entry.title)}</title><link>${xml(entry.url)}</link>${element('pubDate', timeOf(entry)?.toUTCString())}<description>${xml(aboutOf(entry))}</description>${entry.image ? `<media:thumbnail url="${xml(entry.image)}"/>` : ''}</item>`,
     )
     return `<?xml version="1.0" encoding="utf-8"?><rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom" xmlns:media="http://search.yahoo.com/mrss/"><channel><title>${xml(feed.title)}</title><link>${xml(feed.url)}</link><atom:link rel="self" href="${xml(self)}"/><description>${xml(feed.error ?? feed.url)}</description>${items.join('')}</channel></rss>`
   },
@@ -44,7 +48,7 @@ const atom: FeedText = {
   text: (feed, entries, self) => {
     const items = entries.map(
       (entry) =>
-        `<entry><id>${idOf(feed, entry)}</id><title>${xml(entry.title)}</title><link href="${xml(entry.url)}"/><updated>${timeOf(entry).toISOString()}</updated><summary>${xml(aboutOf(entry))}</summary></entry>`,
+        `<entry><id>${idOf(feed, entry)}</id><title>${xml(entry.title)}</title><link href="${xml(entry.url)}"/>${element('updated', timeOf(entry)?.toISOString())}<summary>${xml(aboutOf(entry))}</summary></entry>`,
     )
     const updated = new Date(entries[0]?.firstAt ?? feed.createdAt).toISOString()
     return `<?xml version="1.0" encoding="utf-8"?><feed xmlns="http://www.w3.org/2005/Atom"><id>${xml(self)}</id><title>${xml(feed.title)}</title><link rel="self" href="${xml(self)}"/><link href="${xml(feed.url)}"/><updated>${updated}</updated><author><name>Orbweaver</name></author>${items.join('')}</feed>`
@@ -65,7 +69,7 @@ const json: FeedText = {
         url: entry.url,
         title: entry.title,
         content_text: aboutOf(entry),
-        date_published: timeOf(entry).toISOString(),
+        date_published: timeOf(entry)?.toISOString(),
         ...(entry.image ? { image: entry.image } : {}),
       })),
     }),

@@ -1,6 +1,6 @@
 // Reads the entries of a list page, and charges in the transaction that stores them.
 import { z } from 'zod'
-import { startDeadline } from '../../base/clock.ts'
+import { startDeadline } from '../../base/deadline.ts'
 import { Problem } from '../../base/problem.ts'
 import { type ScrapeBody, scrapeOptionsShape } from '../../scrape/scrape-options.ts'
 import { makeScrapePlan } from '../../scrape/scrape-plan.ts'

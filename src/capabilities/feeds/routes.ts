@@ -3,11 +3,13 @@ import { randomBytes } from 'node:crypto'
 import type { z } from 'zod'
 import { asProblem, Problem } from '../../base/problem.ts'
 import { newId } from '../../store/id.ts'
+import { findValidKey } from '../../teams/keys.ts'
 import { defineCapability } from '../capability.ts'
 import { ReadyReply } from '../route.ts'
 import { feedWriters } from './feed-writers.ts'
 import { defineRoute, type HandlerServices, needs } from './needs.ts'
 import { readAndChargeListPage } from './read-and-charge-list-page.ts'
+import { requestForms } from './request-forms.ts'
 import { feedBody, feedListReply, feedRemovedReply, newFeedReply, type shownFeedSchema } from './schema.ts'
 import type { Feed } from './store/feeds.ts'
 import { feedStore } from './store/index.ts'
@@ -105,7 +107,8 @@ const read = defineRoute({
     const { token = '', form = '' } = params
     const written = Object.hasOwn(feedWriters, form) ? feedWriters[form] : undefined
     const known = written && (await feedStore(services.store).byToken(token))
-    if (!written || !known) throw noFeed()
+    const isOfValidKey = known && (await findValidKey(services.store, known.keyId, services.clock.now()))
+    if (!written || !isOfValidKey) throw noFeed()
     const feed = await refreshed(services, known, signal)
     const entries = await feedStore(services.store).entries(feed.id)
     return new ReadyReply(written.text(feed, entries, `${baseUrl}${PATH}/${token}/${form}`), written.contentType, {
@@ -138,6 +141,7 @@ async function refreshed(services: HandlerServices, feed: Feed, signal: AbortSig
 
 export const feedsCapability = defineCapability({
   name: 'feeds',
+  requestForms,
   right: 'use',
   needs,
   cliGroup: 'Work with pages',

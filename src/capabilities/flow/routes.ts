@@ -2,9 +2,12 @@
 
 import { Problem } from '../../base/problem.ts'
 import { validateInput } from '../../base/validate-input.ts'
+import type { Flow } from '../../driving/flow-steps-and-element-descriptors.ts'
 import { replaceByParameters } from '../../driving/record-steps.ts'
 import { scrapeBody } from '../../scrape/scrape-options.ts'
 import { requestedFormats } from '../../teams/key-restrictions.ts'
+import { assertRight } from '../../teams/key-rights.ts'
+import type { Caller } from '../../teams/keys.ts'
 import { defineCapability } from '../capability.ts'
 import { scrapeAndCharge } from '../scrape-and-charge.ts'
 import { makeFlowTools, mcp } from './mcp.ts'
@@ -45,6 +48,11 @@ async function flowNamed(
   return flow
 }
 
+/** A key without the right must not have another one sign in for it. */
+function assertMaySignIn(caller: Caller, { steps }: Pick<Flow, 'steps'>): void {
+  if (steps.some(({ type }) => type === 'login')) assertRight(caller, 'vault')
+}
+
 const record = defineRoute({
   method: 'POST',
   path: '/v2/interact/:sessionId/flow',
@@ -67,6 +75,7 @@ const record = defineRoute({
         because: `no step has the value of ${unused.map((name) => `\`${name}\``).join(', ')}`,
       })
     const kept = declareUsedParameters(validateInput(flowBody, made))
+    assertMaySignIn(caller, kept)
     const version = await flowStore(store).flows.add(caller.teamId, body.name, kept)
     return { success: true, name: body.name, version, ...kept }
   },
@@ -149,6 +158,7 @@ const put = defineRoute({
   async handle({ store }, { body, params }, { caller }) {
     const name = validateInput(flowNameSchema, params.name)
     const flow = declareUsedParameters(body)
+    assertMaySignIn(caller, flow)
     const version = await flowStore(store).flows.add(caller.teamId, name, flow)
     return { success: true, name, version, ...flow }
   },

@@ -1,16 +1,30 @@
 // Runs stored flows for the browser engine, which knows neither flows nor the vault.
+import { currentKey } from '../../base/current-team.ts'
 import { Problem } from '../../base/problem.ts'
 import { type Flow, fillParameters, listFlowParameters } from '../../driving/flow-steps-and-element-descriptors.ts'
 import { runFlow } from '../../driving/run-flow.ts'
 import type { VaultAccess } from '../../driving/sign-in.ts'
+import { assertFlowsAllowed } from '../../teams/key-restrictions.ts'
+import { mayUseVault } from '../../teams/key-rights.ts'
+import { findValidKey } from '../../teams/keys.ts'
 import type { CapabilityContext, OpenedCapability } from '../capability-context.ts'
 import { flowStore } from './store/index.ts'
 
 export function openFlowRunner({ store, clock, config }: CapabilityContext): OpenedCapability<object> {
   const { flows, vault } = flowStore(store)
   const allowLoopbackHttp = config.vaultLoopbackHttp === 'on'
-  const vaultFor = (team: string): VaultAccess => ({
-    vault: (entry) => vault.get(team, entry),
+  const validKey = (keyId: string | undefined) => findValidKey(store, keyId, clock.now())
+  const vaultFor = (team: string, keyId: string | undefined, flow?: string): VaultAccess => ({
+    async vault(name) {
+      const key = await validKey(keyId)
+      if (!key || !mayUseVault(key)) return 'this needs a key with the right `vault`'
+      const entry = await vault.get(team, name)
+      if (!entry) return `the vault has no entry "${name}"`
+      if (entry.keys && !entry.keys.includes(key.id)) return `the vault entry "${name}" is not for this key`
+      if (entry.flows && !(flow && entry.flows.includes(flow)))
+        return `the vault entry "${name}" is for other flows: ${entry.flows.join(', ')}`
+      return entry
+    },
     nowMs: () => clock.now(),
     allowLoopbackHttp,
   })
@@ -19,16 +33,21 @@ export function openFlowRunner({ store, clock, config }: CapabilityContext): Ope
       flows: {
         vaultFor,
         async flowStart(team, name, given) {
+          const key = await validKey(currentKey.getStore())
+          if (key) assertFlowsAllowed(key)
           const flow = await flows.get(team, name)
           if (!flow) throw new Problem('flow_not_found', { because: `"${name}"` })
           return startUrlOfFlow(flow, resolveFlowParameters(flow, given, false))
         },
-        async runFlow(page, action, { team = '', endsAt }, signal) {
+        async runFlow(page, action, { team = '', endsAt, guard }, signal) {
           const { name, version } = action
+          const key = await validKey(currentKey.getStore())
+          if (!key) throw new Problem('forbidden', { because: 'flows are run for a key, and this one was revoked' })
+          assertFlowsAllowed(key)
           const flow = action.vault ? loginFlow(action.vault) : await flows.get(team, name, version)
           if (!flow) throw new Problem('flow_not_found', { because: `"${name}"` })
           const values = resolveFlowParameters(flow, action.with, action.private === true)
-          const options = { ends: endsAt, ...vaultFor(team) }
+          const options = { ends: endsAt, guard, ...vaultFor(team, key.id, action.vault ? undefined : name) }
           return runFlow(page, { name, version: flow.version, flow }, values, options, signal)
         },
       },

@@ -201,13 +201,33 @@ export const runFlowReply = z.object({
   scrape_id: z.string(),
 })
 
+const host = z
+  .string()
+  .toLowerCase()
+  .regex(/^(?:[a-z0-9-]{1,63}\.)*[a-z0-9-]{1,63}$/, { error: 'must be a host such as shop.example.com' })
+  .max(253)
+
+/** Who may use an entry, and how. */
+const vaultUse = {
+  keys: z
+    .array(z.uuid())
+    .max(100)
+    .optional()
+    .describe('Ids of the keys that may use it; without, every key with the right `vault`.'),
+  flows: z.array(flowNameSchema).max(100).optional().describe('Names of the flows that may use it, and nothing else.'),
+  hosts: z
+    .array(host)
+    .max(20)
+    .optional()
+    .describe('Other registrable domains that pages may send requests to while it is typed.'),
+  code: z
+    .boolean()
+    .optional()
+    .describe('Also in browsers in which code of the caller runs. Such code can read what is typed.'),
+}
+
 export const vaultBody = z.strictObject({
-  domain: z
-    .string()
-    .toLowerCase()
-    .regex(/^(?:[a-z0-9-]{1,63}\.)*[a-z0-9-]{1,63}$/, { error: 'must be a host such as shop.example.com' })
-    .max(253)
-    .describe('Its values are typed into fields of this registrable domain only.'),
+  domain: host.describe('Its values are typed into fields of this registrable domain only.'),
   username: z.string().min(1).max(1000),
   password: z.string().min(1).max(1000),
   totp: z
@@ -221,13 +241,14 @@ export const vaultBody = z.strictObject({
   fields: makeBoundedRecordSchema(z.string().max(1000), 50, z.string().min(1).max(200))
     .optional()
     .describe('Other fields, by label.'),
+  ...vaultUse,
   ...clientShape,
 })
 
 export const vaultReply = z.object({ success: z.literal(true) })
 export const vaultListReply = z.object({
   success: z.literal(true),
-  entries: z.array(z.object({ name: z.string(), domain: z.string(), updatedAt: z.string() })),
+  entries: z.array(z.object({ name: z.string(), domain: z.string(), updatedAt: z.string(), ...vaultUse })),
 })
 
 /** Every parameter that the steps use, declared or not. */

@@ -13,15 +13,16 @@ const put = defineRoute({
   path: '/v2/vault/:name',
   summary: 'Store a sign-in, encrypted; it is never returned',
   tag,
+  right: 'vault',
   command: 'vault set',
   bucket: 'account',
   body: vaultBody,
   example: { domain: 'shop.example.com', username: 'me@example.com', password: '…' },
   reply: vaultReply,
   async handle({ store }, { body, params }, { caller }) {
-    const { domain, username, password, totp, fields } = body
+    const { origin: _, integration: __, ...entry } = body
     const name = validateInput(flowNameSchema, params.name)
-    await flowStore(store).vault.put(caller.teamId, name, { domain, username, password, totp, fields })
+    await flowStore(store).vault.put(caller.teamId, name, entry)
     return { success: true }
   },
 })
@@ -31,6 +32,7 @@ const list = defineRoute({
   path: '/v2/vault',
   summary: 'List the names in the vault',
   tag,
+  right: 'vault',
   command: 'vault list',
   bucket: 'account',
   reply: vaultListReply,
@@ -48,6 +50,7 @@ const remove = defineRoute({
   path: '/v2/vault/:name',
   summary: 'Delete a sign-in from the vault',
   tag,
+  right: 'vault',
   command: 'vault delete',
   bucket: 'account',
   reply: flowRemovedReply,

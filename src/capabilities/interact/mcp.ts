@@ -5,7 +5,7 @@ export const mcp: McpToolDescriptions = {
   interact: {
     use: 'Go on in a page you just scraped: click a button, fill in a form, load more; by `prompt` in words or by `code`.',
     not: 'steps known beforehand (`actions` of scrape), a browser of its own (session_open)',
-    example: { id: '<scrape_id>', prompt: 'Click "Load more" and list the prices' },
+    example: { id: '<scrape_id>', prompt: 'Click "Load more"' },
     inputs: { jobId: '`scrape_id` of the scrape', prompt: '', code: 'Playwright; `page` is there', language: '' },
   },
   'interact stop': { use: 'Close the page that interact holds open.' },

@@ -18,7 +18,7 @@ export async function openInteractServices(context: CapabilityContext): Promise<
   const peers = openPeerRequests(tokens, clock)
   const sandbox = openSandbox({ version, log, choice })
   const prompter = makePromptRunner(llm)
-  const vaultFor = (team: string) => context.services().flows.vaultFor(team)
+  const vaultFor = (team: string, keyId: string | undefined) => context.services().flows.vaultFor(team, keyId)
   const queue = () => context.services().jobs.queue
   const browserSessions = await openSessionService({
     ...context,

@@ -1,5 +1,5 @@
 // Turns files that the pages of a session handed out into markdown, at the price of their pages.
-import { startDeadline } from '../../base/clock.ts'
+import { startDeadline } from '../../base/deadline.ts'
 import { asProblem, Problem } from '../../base/problem.ts'
 import { makeFileUrl, makeUploadCapture } from '../../base/visit-and-capture-types.ts'
 import { DEFAULT_TIMEOUT_MS, scrapeBody } from '../../scrape/scrape-options.ts'

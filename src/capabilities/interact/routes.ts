@@ -14,6 +14,7 @@ import { defineRoute, type HandlerServices, needs } from './needs.ts'
 import { openInteractServices } from './open-services.ts'
 import { parseDownloads } from './parse-downloads.ts'
 import { recordingRoutes } from './recording-routes.ts'
+import { requestForms } from './request-forms.ts'
 import type { RunResult } from './sandbox/runner.ts'
 import {
   createSessionBody,
@@ -129,7 +130,7 @@ async function act(services: HandlerServices, row: SessionRow, body: InteractBod
   const { code, prompt = '', language } = body
   const timeoutMs = body.timeout * 1000
   if (code === undefined) {
-    const prompted = await browserSessions.prompt(row, { prompt, timeoutMs }, call.signal)
+    const prompted = await browserSessions.prompt(row, { prompt, timeoutMs, keyId: call.caller.keyId }, call.signal)
     return {
       success: prompted.done,
       ...promptFields(prompted),
@@ -284,9 +285,13 @@ const promptSession = both((prefix, isMain) =>
       const { browserSessions } = services
       const row = await browserSessions.find(call.caller.teamId, params.sessionId ?? '')
       const { prompt, timeout } = body
-      const prompted = await browserSessions.prompt(row, { prompt, timeoutMs: timeout * 1000 }, call.signal)
+      const prompted = await browserSessions.prompt(
+        row,
+        { prompt, timeoutMs: timeout * 1000, keyId: call.caller.keyId },
+        call.signal,
+      )
       return {
-        success: true,
+        success: prompted.done,
         ...promptFields(prompted),
         ...(await fileFields(services, prompted, body.downloads, call)),
       }
@@ -378,6 +383,7 @@ export const interactCapability = defineCapability({
   needs,
   cliGroup: 'Work with pages',
   mcp,
+  requestForms,
   storage: sessionStore,
   group: 'browser',
   // Code and prompts return anything of a page, and the sockets of a session are handed out by most calls.

@@ -1,6 +1,6 @@
 // Runs a prompt in a session: by a model over page snapshots, or by rules. Page text is data to both and never becomes
 // a task.
-import { startDeadline } from '../../base/clock.ts'
+import { rejectWhenAborted, startDeadline } from '../../base/deadline.ts'
 import type { LiveSession } from '../../fetch/chrome/live/live-session.ts'
 import type { Llm } from '../../llm/llm.ts'
 import { runPromptWithoutModel } from '../../prompting/run-prompt-without-model.ts'
@@ -11,7 +11,7 @@ import {
   type PageStateSnapshot,
   writePageStateForModel,
 } from './page-state-for-model.ts'
-import { type PromptRequest, type PromptResult, type RunPromptInSession, rejectWhenAborted } from './session-service.ts'
+import type { PromptRequest, PromptResult, RunPromptInSession } from './session-service.ts'
 
 const MAX_STEPS = 200
 /** Model requests per prompt. */
@@ -19,20 +19,23 @@ const MAX_TURNS = 20
 /** Steps per model response: the page may change after more. */
 const MAX_STEPS_PER_REPLY = 5
 const [STEPS_SHOWN, STEP_CHARS] = [6, 80]
-/** The rules stop this long before the caller's timeout, so that the steps done are returned. */
-const RESERVED_FOR_REPLY_MS = 1500
+/** Work ends with the caller's timeout; the answer, with the steps that were done, may come this much later. */
+const RESERVED_FOR_REPLY_MS = 400
 
 export function makePromptRunner(llm: Llm): RunPromptInSession {
   return async (session, request, { signIn, mask }, signal) => {
     const driven = llm.by === 'model' ? await modelTurns(llm, session, { ...request, mask }, signal) : undefined
     if (driven && 'done' in driven) return driven
-    const limit = startDeadline(request.timeoutMs + RESERVED_FOR_REPLY_MS, signal)
+    const limit = startPromptDeadline(request.timeoutMs, signal)
     const options = { maxSteps: MAX_STEPS, timeoutMs: request.timeoutMs, signIn }
     const run = async () => runPromptWithoutModel(await session.page(), request.prompt, options, limit.signal)
     const prompted = await rejectWhenAborted(limit.signal, run()).finally(limit.clear)
     return { ...prompted, ...(driven ? { warning: driven.because } : {}) }
   }
 }
+
+const startPromptDeadline = (ms: number, parent: AbortSignal) =>
+  startDeadline(ms + RESERVED_FOR_REPLY_MS, parent, `it took longer than the ${ms / 1000} s of \`timeout\``)
 
 interface Step {
   command?: unknown
@@ -121,7 +124,7 @@ async function byModel(
 
 /** Each step gets the caller's timeout; model time is not counted. */
 async function timed<T>(ms: number, parent: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const { signal, clear } = startDeadline(ms, parent)
+  const { signal, clear } = startPromptDeadline(ms, parent)
   try {
     return await rejectWhenAborted(signal, work(signal))
   } finally {

@@ -37,7 +37,9 @@ export const interactBody = z
       .min(1)
       .max(10_000)
       .optional()
-      .describe('What to do, in words: `click Sign in, then read the total`.'),
+      .describe(
+        'What to do: in words with a language model, else literal commands such as `press "Sign in", then read "Total"`.',
+      ),
     code: code.optional(),
     language,
     timeout,
@@ -161,7 +163,11 @@ export const sessionReply = z.object({
   error: z.string().optional(),
 })
 
-export const executeCodeReply = z.object({ success: z.literal(true), output: z.string().optional(), ...ran })
+export const executeCodeReply = z.object({
+  success: z.boolean().describe('False when the words could not be done.'),
+  output: z.string().optional(),
+  ...ran,
+})
 
 export const deleteSessionReply = z.object({
   success: z.literal(true),

@@ -1,5 +1,6 @@
 // Files that the pages of a session hand out: read in the page, stored for a day, and returned with the next call.
 import { createHash } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Clock, DAY_MS } from '../../base/clock.ts'
 import { fetchUrlInPage } from '../../fetch/chrome/collect-page-downloads.ts'
 import type { LiveSession } from '../../fetch/chrome/live/live-session.ts'
@@ -22,8 +23,8 @@ export interface SessionDownload {
 }
 
 export interface SessionDownloads {
-  /** The files since the last call, and why others could not be stored. */
-  take(): Promise<{ files: SessionDownload[]; failures: string[] }>
+  /** The files since the last call, and why others could not be stored. One that takes longer comes with the next call. */
+  take(limitMs: number): Promise<{ files: SessionDownload[]; failures: string[] }>
 }
 
 export function openSessionDownloads(
@@ -51,8 +52,17 @@ export function openSessionDownloads(
     return { ...facts, blobId: id }
   }
   return {
-    async take() {
-      const done = await Promise.all(waiting.splice(0))
+    async take(limitMs) {
+      const late = new AbortController()
+      const done: (SessionDownload | string)[] = []
+      const isLate = sleep(limitMs, undefined, { signal: late.signal }).catch(() => undefined)
+      for (const one of [...waiting]) {
+        const file = await Promise.race([one, isLate])
+        if (file === undefined) break
+        done.push(file)
+        waiting.splice(waiting.indexOf(one), 1)
+      }
+      late.abort()
       return {
         files: done.filter((one) => typeof one !== 'string'),
         failures: done.filter((one) => typeof one === 'string'),

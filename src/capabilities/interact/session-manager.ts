@@ -3,10 +3,12 @@
 
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
-import { type Clock, DAY_MS, withPausableDeadline } from '../../base/clock.ts'
+import { type Clock, DAY_MS } from '../../base/clock.ts'
+import { withPausableDeadline } from '../../base/deadline.ts'
 import type { Log } from '../../base/log.ts'
 import { priceOfSession } from '../../base/prices.ts'
 import { asProblem, Problem } from '../../base/problem.ts'
+import { SecretMasker } from '../../base/secret-masker.ts'
 import type { Visit } from '../../base/visit-and-capture-types.ts'
 import { StepRecorder } from '../../driving/record-steps.ts'
 import type { LiveSession } from '../../fetch/chrome/live/live-session.ts'
@@ -231,11 +233,12 @@ async function openSession(
   if (ref && profile.saveChanges && !(await browserProfileStore(store).claim(ref, id, options.ttlMs + GRACE_MS)))
     throw new Problem('profile_in_use')
   let session: LiveSession | undefined
-  const recorder = new StepRecorder()
+  const masker = new SecretMasker()
+  const recorder = new StepRecorder(masker)
   try {
     const memories = ref ? { remembered: (await browserProfileStore(store).load(ref)) ?? EMPTY } : {}
     const visit = { ...options.visit, ...memories }
-    session = await live.open({ id, team: teamId, visit, ttlMs: options.ttlMs, hear: recorder.hear }, signal)
+    session = await live.open({ id, team: teamId, visit, ttlMs: options.ttlMs, masker, hear: recorder.hear }, signal)
     if (options.replay) await session.replay(visit, signal)
     const row = await write(parts, options, id, most)
     const now = clock.now()

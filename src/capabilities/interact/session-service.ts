@@ -1,12 +1,14 @@
 // The API of live sessions for routes, the agent and sockets: operations run here, or on the machine that holds the
 // session.
 
+import { setTimeout as sleep } from 'node:timers/promises'
 import { currentTeam } from '../../base/current-team.ts'
+import { anySignal, rejectWhenAborted } from '../../base/deadline.ts'
 import { asProblem, Problem } from '../../base/problem.ts'
 import { isUuid } from '../../base/uuid-format.ts'
 import type { Flow } from '../../driving/flow-steps-and-element-descriptors.ts'
 import type { PageDriver } from '../../driving/page-driver.ts'
-import { listVaultEntrySecrets, signIn, type VaultAccess } from '../../driving/sign-in.ts'
+import { signIn, type VaultAccess } from '../../driving/sign-in.ts'
 import type { LiveSession } from '../../fetch/chrome/live/live-session.ts'
 import { webhookDeliveryStore } from '../../jobs/store/index.ts'
 import type { WorkQueue } from '../../jobs/work-queue.ts'
@@ -40,6 +42,8 @@ interface SessionCodeRequest {
 export interface PromptRequest {
   prompt: string
   timeoutMs: number
+  /** The caller's, whose right to the vault is checked. */
+  keyId: string | undefined
 }
 
 export interface PromptResult {
@@ -138,7 +142,7 @@ interface InteractParts extends SessionManagerParts {
   tokens: LinkTokens
   peers: PeerRequests
   prompter: RunPromptInSession
-  vaultFor(team: string): VaultAccess
+  vaultFor(team: string, keyId: string | undefined): VaultAccess
   queue(): WorkQueue
   frames: readonly string[]
   /** Identifies the build; see Services. */
@@ -157,8 +161,9 @@ export async function openSessionService(parts: InteractParts): Promise<SessionS
   }
   const here: SessionService['here'] = async (id, op, args, signal) => {
     const held = heldHere(id)
-    if (op === 'run') return withFiles(held, await runHere(sessions, held, args as SessionCodeRequest, signal))
-    if (op === 'prompt') return withFiles(held, await promptHere(sessions, held, parts, args as PromptRequest, signal))
+    const { run, prompt } = { run: args as SessionCodeRequest, prompt: args as PromptRequest }
+    if (op === 'run') return withFiles(held, run, () => runHere(sessions, held, run, signal))
+    if (op === 'prompt') return withFiles(held, prompt, () => promptHere(sessions, held, parts, prompt, signal))
     if (op === 'recorded')
       return held.recorder.flow((args as { ended?: boolean }).ended ? await held.live.lastPage() : undefined)
     if (op === 'needsInput') return held.needsInput ?? null
@@ -166,10 +171,7 @@ export async function openSessionService(parts: InteractParts): Promise<SessionS
       await sessions.during(held, () => saveSessionProfile(store, held, String((args as { name: unknown }).name)))
       return {}
     }
-    if (op === 'close') {
-      await sessions.end(held, 'destroyed', null)
-      return {}
-    }
+    if (op === 'close') return sessions.end(held, 'destroyed', null).then(() => ({}))
     throw new Problem('bad_request', { because: `there is no ${op}` })
   }
   /** Runs here, or on the machine that holds the session. */
@@ -231,9 +233,10 @@ export async function openSessionService(parts: InteractParts): Promise<SessionS
     recorded: async (row, ended, signal) => (await at(row, 'recorded', { ended }, signal)) as Flow,
     needsInput: async (row, signal) =>
       row.state === 'active' && (await at(row, 'needsInput', {}, signal).catch(() => null)) ? 'code' : undefined,
-    keepProfile: async (row, name) => void (await at(row, 'keepProfile', { name }, AbortSignal.timeout(30_000))),
+    keepProfile: async (row, name) =>
+      void (await at(row, 'keepProfile', { name }, AbortSignal.timeout(SESSION_END_MS))),
     async close(row) {
-      if (row.state === 'active') await at(row, 'close', {}, AbortSignal.timeout(30_000)).catch(ignoreGone)
+      if (row.state === 'active') await at(row, 'close', {}, AbortSignal.timeout(SESSION_END_MS)).catch(ignoreGone)
       return (await sessionStore(store).find(row.id)) ?? row
     },
     stop: () => sessions.stop(),
@@ -258,8 +261,14 @@ export interface NewSessionDownloads {
   handedOut?: Awaited<ReturnType<SessionDownloads['take']>>
 }
 
-async function withFiles<T extends object>({ files }: LocalSession, done: T): Promise<T & NewSessionDownloads> {
-  const handedOut = await files.take()
+async function withFiles<T extends object>(
+  { files }: LocalSession,
+  { timeoutMs }: { timeoutMs: number },
+  work: () => Promise<T>,
+): Promise<T & NewSessionDownloads> {
+  const ends = performance.now() + timeoutMs
+  const done = await work()
+  const handedOut = await files.take(Math.max(0, ends - performance.now()))
   return handedOut.files.length + handedOut.failures.length > 0 ? { ...done, handedOut } : done
 }
 
@@ -320,29 +329,47 @@ function runHere(
   { code, language, timeoutMs }: SessionCodeRequest,
   signal: AbortSignal,
 ): Promise<RunResult> {
+  const { guard } = held.live
+  if (guard.typed) throw new Problem('forbidden', { because: CODE_OFF })
+  guard.hasRunCode = true
   const text = language === 'bash' ? expandBrowserCommand(code) : code
   const both = AbortSignal.any([signal, held.live.lost])
-  held.film?.step(`${language}: ${code.trim()}`)
+  held.film?.step(guard.masker.text(`${language}: ${code.trim()}`))
   return sessions.during(held, async () => {
-    const ran = await held.sandbox.run(text, language, timeoutMs, both)
+    const leftMs = await afterStuckPages(held, timeoutMs)
+    const ran = await held.sandbox.run(text, language, leftMs, both)
     if (held.live.lost.aborted) throw new Problem('session_gone', { because: 'its browser ended while the code ran' })
-    const stuck = ran.killed && !signal.aborted && (await held.live.control.endStuckPages()) > 0
+    const stuck = ran.killed && !signal.aborted && (await hasStuckPage(held))
     // On the line that says why the code was ended, which is the error of the answer.
-    return stuck ? { ...ran, stderr: `${ran.stderr}${ran.stderr && ' '}${STUCK}` } : ran
+    const stderr = stuck ? `${ran.stderr}${ran.stderr && ' '}${STUCK}` : held.live.explain(ran.stderr)
+    return guard.masker.deep({ ...ran, stderr })
   })
 }
 
-const STUCK = 'A page did not answer any more and was ended; the session goes on with an empty page in its place.'
+const CODE_OFF =
+  'a sign-in of the vault was typed in this session; save a profile and run code in another one, or store the entry with `code: true`'
+const STUCK =
+  'A page did not answer any more: loading it was stopped, and if it still does not answer, an empty page takes its place. The session goes on.'
+/** The answer waits this long for it; what is left is done behind it. */
+const STUCK_CHECK_MS = 250
 
-/** An unresponsive page would block the caller forever. */
-export function rejectWhenAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const leave = () => reject(signal.reason)
-    signal.addEventListener('abort', leave, { once: true })
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave))
-  })
+async function hasStuckPage({ live }: LocalSession): Promise<boolean> {
+  const late = new AbortController()
+  const isLate = sleep(STUCK_CHECK_MS, true, { signal: late.signal }).catch(() => true)
+  return Promise.race([live.control.endStuckPages(), isLate]).finally(() => late.abort())
 }
 
+/** What is left of `timeoutMs` once pages that blocked an earlier call are gone. */
+async function afterStuckPages({ live }: LocalSession, timeoutMs: number): Promise<number> {
+  const ending = live.control.ending()
+  if (!ending) return timeoutMs
+  const began = performance.now()
+  await ending
+  return Math.max(1, Math.round(timeoutMs - (performance.now() - began)))
+}
+
+/** To save a profile or end a browser, perhaps on another machine. */
+const SESSION_END_MS = 30_000
 const CODE_NEEDED = 'The page asks for a code that was sent to you. Type it there; the sign-in goes on by itself.'
 
 async function sendNeedsInput(
@@ -370,13 +397,15 @@ async function promptHere(
   signal: AbortSignal,
 ): Promise<PromptResult> {
   await sessions.raisePrice(held)
-  const both = AbortSignal.any([signal, held.live.lost])
+  const began = performance.now()
+  const both = anySignal(signal, held.live.lost)
   const { prompter, vaultFor } = parts
-  const { mask } = held.recorder
+  const { guard } = held.live
+  const mask = guard.masker.text
   const signInWith = async (driver: PageDriver, name: string) => {
-    const access = vaultFor(held.row.teamId)
+    const access = vaultFor(held.row.teamId, request.keyId)
     const entry = await access.vault(name)
-    if (!entry) return `the vault has no entry "${name}"`
+    if (typeof entry === 'string') return entry
     const onCodeNeeded = (isWaiting: boolean) => {
       held.needsInput = isWaiting ? 'code' : undefined
       held.live.view.notice(isWaiting ? CODE_NEEDED : null)
@@ -386,24 +415,28 @@ async function promptHere(
         parts.log.warn({ session: held.row.id, because: error.message }, 'a webhook of a session could not be sent'),
       )
     }
-    return held.recorder.login(name, listVaultEntrySecrets(entry), () =>
-      signIn(driver, entry, { ...access, onCodeNeeded }),
-    )
+    return held.recorder.login(name, () => signIn(driver, entry, { ...access, guard, onCodeNeeded }))
   }
   try {
-    held.film?.step(`Asked: ${request.prompt}`)
+    held.film?.step(mask(`Asked: ${request.prompt}`))
     // A session may be held by another machine than the one that has the caller's request.
     const vault = { signIn: signInWith, mask }
-    const prompting = () => currentTeam.run(held.row.teamId, () => prompter(held.live, request, vault, both))
+    const prompting = async () => {
+      const timeoutMs = await afterStuckPages(held, request.timeoutMs)
+      return currentTeam.run(held.row.teamId, () => prompter(held.live, { ...request, timeoutMs }, vault, both))
+    }
     const prompted = await sessions.during(held, () => rejectWhenAborted(both, prompting()))
-    const output = mask(prompted.output)
-    held.film?.step(output)
-    return { ...prompted, output, snapshot: mask(prompted.snapshot) }
+    const isTimeUp = performance.now() - began > request.timeoutMs - STUCK_CHECK_MS * 2
+    const stuck = !prompted.done && isTimeUp && (await hasStuckPage(held))
+    const said = held.live.explain(prompted.output)
+    const masked = guard.masker.deep({ ...prompted, output: stuck ? `${said}\n${STUCK}` : said })
+    held.film?.step(masked.output)
+    return masked
   } catch (error) {
     if (held.live.lost.aborted) throw new Problem('session_gone', { because: 'its browser ended meanwhile' })
     const isLate = error instanceof Problem && error.kind === 'timeout'
-    if (isLate && !signal.aborted && (await held.live.control.endStuckPages()) > 0)
-      throw new Problem('prompt_failed', { because: STUCK, cause: error })
+    if (isLate && !signal.aborted && (await hasStuckPage(held)))
+      throw new Problem('prompt_failed', { because: `${error.message}. ${STUCK}`, cause: error })
     if (error instanceof Problem) throw error
     const because = (error as Error).message.split('\n', 1)[0]?.slice(0, 300) ?? ''
     throw new Problem('prompt_failed', { because, cause: error })

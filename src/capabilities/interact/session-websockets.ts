@@ -17,7 +17,11 @@ export function handleSessionSockets(service: SessionService): UpgradeHandler {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES, perMessageDeflate: false })
   const attend = async (request: IncomingMessage, socket: Duplex, head: Buffer, id: string) => {
     const held = service.manager.held(id)
-    if (held) return sockets.handleUpgrade(request, socket, head, (client) => connectSocketToSession(held.live, client))
+    if (held) {
+      if (held.live.guard.typed) return refuse(socket, '403 Forbidden')
+      held.live.guard.hasRunCode = true
+      return sockets.handleUpgrade(request, socket, head, (client) => connectSocketToSession(held.live, client))
+    }
     const row = await service.sessions.find(id)
     if (row?.state === 'active' && row.address && row.holder !== service.manager.holder)
       return passOn(row.address, request, socket, head)

@@ -1,7 +1,7 @@
 // Maps a site: all discovered URLs, filtered by the scope, in order of discovery or relevance.
 
-import { problemOfAbort, startDeadline } from '../../base/clock.ts'
 import { type CrawlScopeOptions, openCrawlScope, type ScopeRefusal, scopeRefusalTexts } from '../../base/crawl-scope.ts'
+import { problemOfAbort, startDeadline } from '../../base/deadline.ts'
 import { prices } from '../../base/prices.ts'
 import { Problem } from '../../base/problem.ts'
 import { writeAcceptLanguage } from '../../fetch/http-engine.ts'

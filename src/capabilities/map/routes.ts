@@ -4,6 +4,7 @@ import { defineCapability } from '../capability.ts'
 import { mapSite } from './map-site.ts'
 import { mcp } from './mcp.ts'
 import { defineRoute, needs } from './needs.ts'
+import { requestForms } from './request-forms.ts'
 import { mapBody, mapQuery, mapReply } from './schema.ts'
 
 const postMap = defineRoute({
@@ -28,6 +29,7 @@ export const mapCapability = defineCapability({
   needs,
   cliGroup: 'Get pages',
   mcp,
+  requestForms,
   group: 'map',
   prices: [{ what: 'A map', credits: prices.map }],
   routes: [postMap],

@@ -2,6 +2,7 @@
 
 import { z } from 'zod'
 import { Problem } from '../../base/problem.ts'
+import { findValidKey } from '../../teams/keys.ts'
 import { ReadyReply } from '../route.ts'
 import { makeTeamFeedToken, readTeamFeedToken } from './mail-and-feed-tokens.ts'
 import { defineRoute } from './needs.ts'
@@ -52,7 +53,7 @@ const ofMonitor = defineRoute({
   async handle({ store, clock }, { params }, { baseUrl }) {
     const token = params.token ?? ''
     const monitor = token === '' ? undefined : await monitorStore(store).monitors.byFeed(token)
-    if (!monitor) throw noFeed()
+    if (!monitor || !(await findValidKey(store, monitor.keyId, clock.now()))) throw noFeed()
     const pages = await monitorStore(store).checks.history(monitor.id, { limit: MOST, alsoSame: false })
     const entries = pages.map((page) => ({ ...page, monitorName: monitor.name }))
     return atom(monitor.name, `${baseUrl}${PATH}/${token}`, entries, clock.now())

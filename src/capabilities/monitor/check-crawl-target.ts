@@ -4,8 +4,7 @@ import { createHash } from 'node:crypto'
 import type { Document } from '../../base/visit-and-capture-types.ts'
 import { listJobErrors, readDocumentsAfter } from '../../jobs/job-status.ts'
 import { newId } from '../../store/id.ts'
-import { storePageCheckOutcome } from './check-watched-page.ts'
-import { compareCrawledDocument } from './compare-crawled-document.ts'
+import { compareReading, storePageCheckOutcome, type WatchedReading } from './check-watched-page.ts'
 import type { WatchOption } from './schema.ts'
 import type { WatchedPageKey } from './store/check-pages-and-watched-pages.ts'
 import { monitorStore } from './store/index.ts'
@@ -103,9 +102,29 @@ async function comparePages(
       if (ended.has(url)) continue
       const place: WatchedPageKey = { monitorId: monitor.id, targetId: target.id, url }
       const before = await monitorStore(parts.store).checks.watched(place)
-      const outcome = await compareCrawledDocument(work, target.scrapeOptions, before, document, signal)
-      await storePageCheckOutcome(parts, pageWork(work, target, url), place, before, outcome, signal)
+      const page = pageWork(work, target, url)
+      const outcome = await compareReading(parts, page, before, readingOf(work, target, document), signal)
+      await storePageCheckOutcome(parts, page, place, before, outcome, signal)
     }
+  }
+}
+
+/** The crawl stored and charged it. */
+function readingOf(
+  { parts }: TargetCheckContext,
+  { scrapeOptions }: CrawlTarget,
+  { markdown, metadata, json }: Document,
+): WatchedReading {
+  const text = typeof markdown === 'string' ? markdown : undefined
+  const isExact = parts.llm.by === 'extractive'
+  return {
+    ...{ status: Number(metadata.statusCode ?? 200), isUnchanged: false, credits: 0, title: metadata.title },
+    scrapeId: String(metadata.scrapeId ?? '') || null,
+    chars: text?.length ?? 0,
+    ...(text === undefined
+      ? { problem: 'the page has no text to compare' }
+      : { pageText: Buffer.from(JSON.stringify({ text, lines: [] })) }),
+    ...(comparisonModesOf(scrapeOptions).json ? { data: { key: 'crawl', value: json ?? null, isExact } } : {}),
   }
 }
 

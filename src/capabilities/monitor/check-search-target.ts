@@ -132,6 +132,6 @@ async function endHit(
     if (!(await monitorStore(store).checks.addPage(tx, page))) return
     const seen = { state: 'here', scrapeId: null, seenAt: now, changedAt: before?.changedAt ?? now } as const
     await monitorStore(store).checks.keep(tx, place, { ...seen, marks: null, body: null, data: null, memory: null })
-    await queuePageWebhook(parts, tx, monitor, page)
+    if (alerts) await queuePageWebhook(parts, tx, monitor, page)
   })
 }

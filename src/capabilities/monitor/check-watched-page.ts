@@ -5,13 +5,21 @@ import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
-import { DAY_MS, problemOfAbort } from '../../base/clock.ts'
+import { DAY_MS } from '../../base/clock.ts'
+import { problemOfAbort } from '../../base/deadline.ts'
 import { asProblem, Problem } from '../../base/problem.ts'
 import type { CacheValidators } from '../../base/visit-and-capture-types.ts'
+import type { ScrapedPage } from '../../scrape/scrape.ts'
 import type { ScrapeOptions } from '../../scrape/scrape-options.ts'
 import type { WatchCheckReply } from '../../scrape/workshop/evaluate-watched-page.ts'
 import { newId } from '../../store/id.ts'
 import { type ComparedValues, compareJson } from '../../understanding/changes/compare-json.ts'
+import {
+  detectPageChange,
+  haveSameValidators,
+  maxUnreadOf,
+  type PageReading,
+} from '../../understanding/changes/detect-page-change.ts'
 import type { NoiseMemory } from '../../understanding/changes/learnt-noise.ts'
 import { judgeChange } from './judge-change.ts'
 import { JUDGE_PRICE } from './monitor-service-types.ts'
@@ -38,23 +46,33 @@ interface PageWork {
   plan: string
 }
 
-const GONE = new Set([404, 410])
 const NOT_MODIFIED = 304
 const MAX_LOOK_BYTES = 16 * 1024 * 1024
 const TRIES = 2
 const RETRY_MS = 1_000
-/** A page that had more text than this and now has hardly any did not load. */
-const MIN_EARLIER_TEXT_BYTES = 400
-const MAX_EMPTY_TEXT_BYTES = 40
 const MAX_KEPT_TEXT = 500_000
 
-export interface PageCheckOutcome {
+/** A reading of the page by the monitor's own visit, or by the crawl of a site. */
+export interface WatchedReading extends PageReading {
+  scrapeId: string | null
+  /** Text and lines as JSON. */
+  pageText?: Buffer | undefined
+  title?: unknown
+  /** Values; `isExact`: without a model, so that they never differ by chance. */
+  data?: { key: string; value: unknown; isExact: boolean } | undefined
+  marks?: CacheValidators | undefined
+  credits: number
+  record?: ScrapedPage['record']
+  /** The comparison, where the visit made it already. */
+  watched?: WatchCheckReply | undefined
+}
+
+interface PageCheckOutcome {
   status: NewCheckPage['status']
   error?: string
-  statusCode?: number | null
-  check?: WatchedPageVisit
-  watched?: WatchCheckReply
-  json?: ComparedValues
+  reading?: WatchedReading
+  watched?: WatchCheckReply | undefined
+  json?: ComparedValues | undefined
   known?: WatchedPage
   texts?: Uint8Array
   note?: Record<string, unknown>
@@ -73,19 +91,18 @@ async function looked(
   before: WatchedPage | undefined,
   signal: AbortSignal,
 ): Promise<PageCheckOutcome> {
+  const again = async () => {
+    await sleep(parts.monitoring.confirmMs, undefined, { signal }).catch(() => undefined)
+    try {
+      return await visited(parts, work, before, signal)
+    } catch (error) {
+      if (signal.aborted) throw error
+      return undefined
+    }
+  }
   try {
     const first = await visited(parts, work, before, signal, marksIn(before, work))
-    if (first.check.status === NOT_MODIFIED && before) return unmodified(first.check)
-    const isGone = GONE.has(first.check.status)
-    if (isGone && before?.state === 'here' && watchOf(work).confirm) {
-      // A replica behind a load balancer may not have the page yet or any more.
-      const again = await later(parts, work, before, signal)
-      return again && !GONE.has(again.check.status)
-        ? compared(parts, work, before, again, signal)
-        : gone(parts, before, first.check)
-    }
-    if (isGone && before) return gone(parts, before, first.check)
-    return await compared(parts, work, before, first, signal)
+    return await compareReading(parts, work, before, first, signal, watchOf(work).confirm ? again : undefined)
   } catch (error) {
     if (signal.aborted) throw problemOfAbort(signal)
     const problem = asProblem(error)
@@ -97,18 +114,13 @@ async function looked(
 
 const watchOf = ({ monitor }: PageWork): WatchOption => monitor.watch as WatchOption
 
-interface Visited {
-  check: WatchedPageVisit
-  watched: WatchCheckReply | undefined
-}
-
 async function visited(
   parts: MonitorParts,
   work: PageWork,
   before: WatchedPage | undefined,
   signal: AbortSignal,
   marks?: CacheValidators,
-): Promise<Visited> {
+): Promise<WatchedReading> {
   const { monitor, url, options, plan } = work
   const kept = before?.state === 'here' ? before.body : null
   for (let tries = 1; ; tries++) {
@@ -136,7 +148,7 @@ async function visited(
           { previous: await gunzipBounded(kept), current: seen.pageText },
           signal,
         )
-      return { check: seen, watched }
+      return readingOf(seen, watched)
     } catch (error) {
       const problem = asProblem(error)
       if (signal.aborted || !problem.row.retry || tries >= TRIES || problem.kind === 'unavailable') throw problem
@@ -159,104 +171,124 @@ const held = (
 const memoryIn = (before: WatchedPage | undefined): NoiseMemory | undefined =>
   before?.memory ? (JSON.parse(before.memory) as NoiseMemory) : undefined
 
-async function later(
-  parts: MonitorParts,
-  work: PageWork,
-  before: WatchedPage | undefined,
-  signal: AbortSignal,
-): Promise<Visited | undefined> {
-  await sleep(parts.monitoring.confirmMs, undefined, { signal }).catch(() => undefined)
-  try {
-    return await visited(parts, work, before, signal)
-  } catch (error) {
-    if (signal.aborted) throw error
-    return undefined
+function readingOf(
+  { scraped, pageText, textBytes, data, status }: WatchedPageVisit,
+  watched?: WatchCheckReply,
+): WatchedReading {
+  const problem = pageText
+    ? pageText.byteLength > MAX_LOOK_BYTES
+      ? 'the page is too large to be compared'
+      : undefined
+    : 'the page has no text to compare'
+  return {
+    ...{ status, chars: textBytes, isUnchanged: status === NOT_MODIFIED, problem, pageText, watched },
+    data: data && { ...data, isExact: true },
+    scrapeId: scraped.record ? scraped.id : null,
+    title: scraped.document().metadata.title,
+    ...{ marks: scraped.answered.marks, credits: scraped.credits, record: scraped.record },
   }
 }
 
-async function compared(
+export async function compareReading(
   parts: MonitorParts,
   work: PageWork,
   before: WatchedPage | undefined,
-  first: Visited,
+  first: WatchedReading,
   signal: AbortSignal,
+  again?: () => Promise<WatchedReading | undefined>,
 ): Promise<PageCheckOutcome> {
-  const { check: seen } = first
-  const statusCode = seen.status
-  if (statusCode >= 400) return { status: 'error', statusCode, error: `The site answered ${statusCode}`, check: seen }
-  if (!seen.pageText) return { status: 'error', statusCode, error: 'The page has no text to compare', check: seen }
-  if (seen.pageText.byteLength > MAX_LOOK_BYTES)
-    return { status: 'error', statusCode, error: 'The page is too large to be compared', check: seen }
+  const { clock } = parts
   const modes = comparisonModesOf(work.options)
-  if (!before || before.state === 'gone' || !before.body)
+  const kept = before?.state === 'here' ? before.body : null
+  const previous = kept ? await gunzipBounded(kept) : Buffer.alloc(0)
+  let watched: WatchCheckReply | undefined
+  const found = await detectPageChange<WatchedReading>({
+    first,
+    again,
+    known: before && { isHere: before.state === 'here' && kept !== null, chars: previous.byteLength },
+    async differs({ pageText, watched: done }, second) {
+      const pages = { previous, current: pageText!, ...(second ? { confirm: second.pageText! } : {}) }
+      watched = !second && done ? done : await held(parts, work, before, pages, signal)
+      return watched.changed && modes.text
+    },
+  })
+  const { reading } = found
+  if (found.change === 'failed') return { status: 'error', reading, error: capitalised(found.because) }
+  if (found.change === 'removed') {
+    const gone = { ...before!, state: 'gone' as const, seenAt: clock.now() }
+    return before!.state === 'gone'
+      ? { status: 'same', reading, known: gone, note: { stillRemoved: true } }
+      : { status: 'removed', reading, known: { ...gone, changedAt: clock.now() } }
+  }
+  if (reading.isUnchanged && before)
+    return { status: 'same', reading, known: unread(before, clock.now()), note: { notModified: true } }
+  const marks = keptMarks(work, reading)
+  if (found.change === 'new')
     return {
       status: 'new',
-      statusCode,
-      check: seen,
-      known: { ...(await fresh(parts, seen, before, undefined, seen.pageText)), marks: keptMarks(work, seen) },
+      reading,
+      known: { ...(await fresh(parts, reading, before, undefined, reading.pageText!)), marks },
     }
-  const previous = await gunzipBounded(before.body)
-  if (previous.byteLength > MIN_EARLIER_TEXT_BYTES && seen.textBytes < MAX_EMPTY_TEXT_BYTES)
-    return { status: 'error', statusCode, error: 'The page came back empty', check: seen }
-  let { watched } = first
-  if (!watched) throw new Problem('internal')
-  let confirm: Buffer | undefined
-  if (watched.changed && modes.text && watchOf(work).confirm) {
-    const again = await later(parts, work, before, signal)
-    if (
-      !again?.check.pageText ||
-      again.check.status >= 400 ||
-      again.check.textBytes < Math.min(MAX_EMPTY_TEXT_BYTES, seen.textBytes / 2)
-    )
-      return {
-        status: 'error',
-        statusCode,
-        error: 'A change was seen, and the page could not be looked at again to confirm it',
-        check: seen,
-      }
-    confirm = again.check.pageText
-    watched = await held(parts, work, before, { previous, current: seen.pageText, confirm }, signal)
+  if (!before || !watched) throw new Problem('internal')
+  const { keep, memory: _, changed } = watched
+  const hasData = modes.json && (changed || reading.data?.isExact === true)
+  const json = hasData ? jsonChanges(before, reading) : undefined
+  const isChanged = found.change === 'changed' || (json !== undefined && Object.keys(json).length > 0)
+  const now = keep === 'previous' ? previous : (keep === 'confirm' && found.second?.pageText) || reading.pageText!
+  const known = {
+    ...(await fresh(parts, reading, before, watched, now)),
+    // Validators (ETag, Last-Modified) are stored only if they belong to the stored version.
+    marks: now === reading.pageText && !found.second ? believable(marks, before, isChanged) : null,
   }
-  const json = modes.json ? jsonChanges(before, seen, watched) : undefined
-  const isChanged = (modes.text && watched.changed) || (json !== undefined && Object.keys(json).length > 0)
-  const kept = watched.keep === 'previous' ? previous : watched.keep === 'confirm' && confirm ? confirm : seen.pageText
-  // Validators (ETag, Last-Modified) are stored only if they belong to the stored version.
-  const marks = kept === seen.pageText && !confirm ? keptMarks(work, seen) : null
-  const known = { ...(await fresh(parts, seen, before, watched, kept)), marks }
-  if (!isChanged) {
+  if (!isChanged)
     // An unchanged page stores nothing new and keeps the earlier scrape.
     return {
       status: 'same',
-      statusCode,
-      check: seen,
+      reading,
       watched,
       known: { ...known, scrapeId: before.scrapeId, changedAt: before.changedAt },
     }
-  }
-  const texts = await gzipBytes(
-    Buffer.concat([Buffer.from('['), bounded(previous), Buffer.from(','), bounded(seen.pageText), Buffer.from(']')]),
-  )
-  return { status: 'changed', statusCode, check: seen, watched, ...(json ? { json } : {}), known, texts }
+  const pair = ['[', bounded(previous), ',', bounded(reading.pageText!), ']'].map((part) => Buffer.from(part))
+  return { status: 'changed', reading, watched, json, known, texts: await gzipBytes(Buffer.concat(pair)) }
 }
 
-const unmodified = (seen: WatchedPageVisit): PageCheckOutcome => ({
-  status: 'same',
-  statusCode: seen.status,
-  check: seen,
-  note: { notModified: true },
-})
+const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
-/** Validators, bound to the options of the visit: other options may read another part of the page. */
-const keptMarks = (work: PageWork, { scraped }: WatchedPageVisit) =>
-  scraped.answered.marks ? { ...scraped.answered.marks, for: readingOf(work) } : null
+interface KeptMarks extends CacheValidators {
+  /** Of the options of the visit: other options may read another part of the page. */
+  for: string
+  /** Checks in a row that were answered with "unchanged". */
+  unread?: number
+  /** They stayed the same over a change, so they are not asked about again. */
+  untrue?: true
+}
 
+const marksOf = (page: WatchedPage | undefined): KeptMarks | null => (page?.marks ?? null) as KeptMarks | null
+
+function unread(before: WatchedPage, seenAt: number): WatchedPage {
+  const marks = marksOf(before)
+  return { ...before, seenAt, marks: marks && { ...marks, unread: (marks.unread ?? 0) + 1 } }
+}
+
+function believable(marks: KeptMarks | null, page: WatchedPage, isChanged: boolean): KeptMarks | null {
+  const before = marksOf(page)
+  if (!marks || before?.for !== marks.for) return marks
+  const isUntrue = before.untrue || (isChanged && haveSameValidators(before, marks))
+  return isUntrue ? { ...marks, untrue: true } : marks
+}
+
+const keptMarks = (work: PageWork, { marks }: WatchedReading): KeptMarks | null =>
+  marks ? { ...marks, for: optionsHashOf(work) } : null
+
+/** The whole page is read now and then, whatever the site answers. */
 function marksIn(before: WatchedPage | undefined, work: PageWork): CacheValidators | undefined {
-  if (before?.state !== 'here' || !before.body || !before.marks) return undefined
-  const { for: reading, ...marks } = before.marks as CacheValidators & { for?: string }
-  return reading === readingOf(work) ? marks : undefined
+  const marks = marksOf(before)
+  if (before?.state !== 'here' || !before.body || !marks) return undefined
+  const { for: options, unread = 0, untrue, ...validators } = marks
+  return options === optionsHashOf(work) && !untrue && unread < maxUnreadOf(work.url) ? validators : undefined
 }
 
-const readingOf = (work: PageWork): string =>
+const optionsHashOf = (work: PageWork): string =>
   createHash('sha256')
     .update(JSON.stringify([work.options ?? null, watchOf(work)]))
     .digest('base64url')
@@ -264,38 +296,28 @@ const readingOf = (work: PageWork): string =>
 
 const bounded = (pageText: Buffer): Buffer => (pageText.byteLength > MAX_KEPT_TEXT ? Buffer.from('null') : pageText)
 
-function jsonChanges(before: WatchedPage, seen: WatchedPageVisit, watched: WatchCheckReply): ComparedValues {
+function jsonChanges(before: WatchedPage, { data }: WatchedReading): ComparedValues {
   const was = before.data === null ? undefined : (JSON.parse(before.data) as { key: string; value: unknown })
-  if (!seen.data || !was || was.key !== seen.data.key) return {}
-  const changed = compareJson(was.value, seen.data.value)
-  return watched || Object.keys(changed).length > 0 ? changed : {}
+  return data && was && was.key === data.key ? compareJson(was.value, data.value) : {}
 }
 
 async function fresh(
   { clock }: MonitorParts,
-  seen: WatchedPageVisit,
+  { scrapeId, data }: WatchedReading,
   before: WatchedPage | undefined,
   watched: WatchCheckReply | undefined,
   pageText: Uint8Array,
 ): Promise<WatchedPage> {
   return {
     state: 'here',
-    scrapeId: seen.scraped.record ? seen.scraped.id : null,
+    scrapeId,
     seenAt: clock.now(),
     changedAt: clock.now(),
     marks: null,
     body: await gzipBytes(pageText),
-    data: seen.data ? JSON.stringify(seen.data) : (before?.data ?? null),
+    data: data ? JSON.stringify({ key: data.key, value: data.value }) : (before?.data ?? null),
     memory: watched ? JSON.stringify(watched.memory) : (before?.memory ?? null),
   }
-}
-
-function gone({ clock }: MonitorParts, before: WatchedPage, seen: WatchedPageVisit): PageCheckOutcome {
-  const known: WatchedPage = { ...before, state: 'gone', seenAt: clock.now() }
-  const statusCode = seen.status
-  return before.state === 'gone'
-    ? { status: 'same', statusCode, known, note: { stillRemoved: true } }
-    : { status: 'removed', statusCode, known: { ...known, changedAt: clock.now() } }
 }
 
 export async function storePageCheckOutcome(
@@ -308,7 +330,7 @@ export async function storePageCheckOutcome(
 ): Promise<void> {
   const { store, clock } = parts
   const { monitor, check } = work
-  const { status, check: seen, watched, json, known } = outcome
+  const { status, reading, watched, json, known } = outcome
   const modes = comparisonModesOf(work.options)
   const wantsJudge = status === 'changed' && monitor.judgeEnabled && monitor.goal !== null && monitor.goal !== ''
   const judgment = wantsJudge
@@ -324,8 +346,8 @@ export async function storePageCheckOutcome(
         signal,
       )
     : null
-  const title = seen?.scraped.document().metadata.title
-  const credits = (status === 'error' ? 0 : (seen?.scraped.credits ?? 0)) + (judgment ? JUDGE_PRICE : 0)
+  const title = reading?.title
+  const credits = (status === 'error' ? 0 : (reading?.credits ?? 0)) + (judgment ? JUDGE_PRICE : 0)
   const keepsScrape = status === 'new' || status === 'changed'
   const page: NewCheckPage = {
     id: newId(clock.now()),
@@ -334,7 +356,7 @@ export async function storePageCheckOutcome(
     status,
     previousScrapeId: before?.scrapeId ?? null,
     currentScrapeId: keepsScrape ? (known?.scrapeId ?? null) : status === 'same' ? (before?.scrapeId ?? null) : null,
-    statusCode: outcome.statusCode ?? null,
+    statusCode: reading?.status ?? null,
     credits,
     error: outcome.error ?? null,
     metadata: {
@@ -352,13 +374,12 @@ export async function storePageCheckOutcome(
   }
   await store.transaction(async (tx) => {
     if (!(await monitorStore(store).checks.addPage(tx, page))) return
-    const record = keepsScrape ? seen?.scraped.record : undefined
+    const record = keepsScrape ? reading?.record : undefined
     if (record) {
       const lifeMs = monitor.retentionDays * DAY_MS
       await store.pages.record(tx, { ...record, scrape: { ...record.scrape, lifeMs } })
     }
     if (known) await monitorStore(store).checks.keep(tx, place, known)
-    else if (status === 'same') await monitorStore(store).checks.sawAgain(tx, place, clock.now())
     await queuePageWebhook(parts, tx, monitor, page)
   })
 }
@@ -372,6 +393,6 @@ function diffOf(
   return modes.text ? { text: watched?.diff?.text ?? '', json: json ?? {} } : { json: json ?? {} }
 }
 
-export const gzipBytes = promisify<Uint8Array, Buffer>(gzip)
+const gzipBytes = promisify<Uint8Array, Buffer>(gzip)
 const unzip = promisify(gunzip) as (bytes: Uint8Array, limits: { maxOutputLength: number }) => Promise<Buffer>
-export const gunzipBounded = (body: Uint8Array): Promise<Buffer> => unzip(body, { maxOutputLength: 2 * MAX_LOOK_BYTES })
+const gunzipBounded = (body: Uint8Array): Promise<Buffer> => unzip(body, { maxOutputLength: 2 * MAX_LOOK_BYTES })

@@ -18,6 +18,7 @@ import type { NotificationOption } from './notification-options.ts'
 import { openMonitorServices } from './open-services.ts'
 import { queueConsentRequests } from './recipient-consent.ts'
 import { recipientConsentRoutes } from './recipient-consent-routes.ts'
+import { requestForms } from './request-forms.ts'
 import { resolveFlowTargets } from './resolve-flow-targets.ts'
 import { startCheck } from './scheduler.ts'
 import {
@@ -286,6 +287,7 @@ export const monitorCapability = defineCapability({
   needs,
   cliGroup: 'Work with pages',
   mcp,
+  requestForms,
   storage: monitorStore,
   group: 'monitor',
   prices: [

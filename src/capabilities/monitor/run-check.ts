@@ -1,8 +1,8 @@
 // Runs one check to its end. The worker skips pages that have ended, so a check whose process died is resumed; credits
 // are charged once, in the transaction that ends it.
 
-import { problemOfAbort } from '../../base/clock.ts'
 import { currentTeam } from '../../base/current-team.ts'
+import { problemOfAbort } from '../../base/deadline.ts'
 import { asProblem, type Problem } from '../../base/problem.ts'
 import type { WorkMessageHandler } from '../../jobs/work-queue.ts'
 import type { Tx } from '../../store/tables.ts'
@@ -36,7 +36,8 @@ export function makeCheckHandler(parts: MonitorParts): WorkMessageHandler {
     if (!begun) return
     // A model may take minutes for one page: without progress the check would be taken for lost.
     const alive = setInterval(() => void seen(parts, checkId).catch(() => undefined), ALIVE_MS)
-    await currentTeam.run(monitor.teamId, () => go(parts, begun, monitor, signal)).finally(() => clearInterval(alive))
+    const run = () => parts.reach.as(monitor.keyId, () => go(parts, begun, monitor, signal))
+    await currentTeam.run(monitor.teamId, run).finally(() => clearInterval(alive))
   }
 }
 

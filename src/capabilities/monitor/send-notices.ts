@@ -1,7 +1,7 @@
 // Sends a notification together with all due ones of the same monitor and address, with retries after 1, 5 and 15
 // minutes.
 
-import { problemOfAbort } from '../../base/clock.ts'
+import { problemOfAbort } from '../../base/deadline.ts'
 import { asProblem } from '../../base/problem.ts'
 import type { WorkMessageHandler } from '../../jobs/work-queue.ts'
 import { channelFor } from './channels/index.ts'

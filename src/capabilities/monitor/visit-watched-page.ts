@@ -1,6 +1,7 @@
 // One visit to a watched page: a slot, the scrape, and what the comparison needs (text, lines, extracted values).
 
-import { HOUR_MS, startDeadline } from '../../base/clock.ts'
+import { HOUR_MS } from '../../base/clock.ts'
+import { startDeadline } from '../../base/deadline.ts'
 import type { JsonBytes } from '../../base/json-bytes.ts'
 import type { CacheValidators } from '../../base/visit-and-capture-types.ts'
 import type { ChangeTracker, TrackedDataOptions } from '../../scrape/change-tracking-types.ts'

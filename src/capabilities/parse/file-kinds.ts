@@ -39,6 +39,8 @@ const fileKinds: readonly FileKind[] = [
   row('.eml', 'email', 'message/rfc822'),
   row('.md', 'text', 'text/markdown'),
   row('.txt', 'text', 'text/plain'),
+  row('.vtt', 'text', 'text/vtt'),
+  row('.srt', 'text', 'application/x-subrip'),
   row('.json', 'text', 'application/json'),
   row('.xml', 'text', 'application/xml', 'text/xml'),
   row('.png', 'image', 'image/png'),

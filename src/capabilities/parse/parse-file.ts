@@ -1,6 +1,6 @@
 // Parses one upload through the scrape pipeline, with the file in place of a visit.
 
-import { startDeadline } from '../../base/clock.ts'
+import { startDeadline } from '../../base/deadline.ts'
 import { Problem } from '../../base/problem.ts'
 import { type Capture, makeFileUrl, makeUploadCapture } from '../../base/visit-and-capture-types.ts'
 import type { ScrapedPage } from '../../scrape/scrape.ts'

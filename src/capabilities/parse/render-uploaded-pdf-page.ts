@@ -1,6 +1,6 @@
 // Renders one page of an uploaded PDF, for the dashboard's block overlay. It is free but waits for a slot.
 
-import { startDeadline } from '../../base/clock.ts'
+import { startDeadline } from '../../base/deadline.ts'
 import { Problem } from '../../base/problem.ts'
 import type { RenderedPdfPage } from '../../scrape/workshop/digest-page.ts'
 import type { RouteCall } from '../route.ts'

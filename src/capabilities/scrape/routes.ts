@@ -11,6 +11,7 @@ import { makeSerializedReply, ReadyReply } from '../route.ts'
 import { mcp } from './mcp.ts'
 import { defineRoute, needs } from './needs.ts'
 import { readPageAsMarkdown } from './page-as-markdown.ts'
+import { requestForms } from './request-forms.ts'
 import { scrapeBody, scrapeReply, scrapeStatusQuery, scrapeStatusReply } from './schema.ts'
 import { scrapePage } from './scrape-page.ts'
 import { readScrapeTrace } from './scrape-trace.ts'
@@ -29,8 +30,9 @@ const postScrape = defineRoute({
   repeats: true,
   example: { url: 'https://example.com', formats: ['markdown', 'links'] },
   reply: scrapeReply,
-  async handle(services, { body }, call) {
-    const { id, json, warning } = await scrapePage(services, body, call)
+  async handle(services, { body, asked }, call) {
+    const { url } = (asked ?? body) as { url?: string }
+    const { id, json, warning } = await scrapePage(services, body, call, url)
     const said = [warning, ...call.warnings].filter(Boolean).join(' ')
     const rest = JSON.stringify({ ...(said ? { warning: said } : {}), scrape_id: id })
     return makeSerializedReply(json, `,${rest.slice(1)}`)
@@ -82,6 +84,7 @@ export const scrapeCapability = defineCapability({
   needs,
   cliGroup: 'Get pages',
   mcp,
+  requestForms,
   group: 'scrape',
   formats: requestedFormats,
   prices: pagePriceRows,

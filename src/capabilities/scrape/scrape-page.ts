@@ -7,7 +7,16 @@ import { scrapeAndCharge } from '../scrape-and-charge.ts'
 import type { HandlerServices } from './needs.ts'
 import { withRememberedFailures } from './recent-failures.ts'
 
-export const scrapePage = (services: HandlerServices, body: ScrapeBody, call: RouteCall): Promise<ScrapedPage> =>
-  scrapeAndCharge(services, body, call, (visit) =>
-    withRememberedFailures({ teamId: call.caller.teamId, body, now: () => services.clock.now() }, visit),
+export const scrapePage = (
+  services: HandlerServices,
+  body: ScrapeBody,
+  call: RouteCall,
+  sourceUrl?: string,
+): Promise<ScrapedPage> =>
+  scrapeAndCharge(
+    services,
+    body,
+    call,
+    (visit) => withRememberedFailures({ teamId: call.caller.teamId, body, now: () => services.clock.now() }, visit),
+    sourceUrl,
   )

@@ -1,6 +1,6 @@
 // A search over HTTP: queries, scrapes hits if requested, charges, and formats the response.
 
-import { startDeadline } from '../../base/clock.ts'
+import { startDeadline } from '../../base/deadline.ts'
 import { priceOfSearch } from '../../base/prices.ts'
 import { Problem } from '../../base/problem.ts'
 import type { SearchAnswer, SearchHit, SearchSource } from '../../base/search-types.ts'

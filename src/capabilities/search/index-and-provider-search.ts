@@ -1,6 +1,7 @@
 // One search: our index and suitable providers are queried in parallel and merged into one list per source.
 
-import { type Clock, DAY_MS, problemOfAbort } from '../../base/clock.ts'
+import { type Clock, DAY_MS } from '../../base/clock.ts'
+import { problemOfAbort } from '../../base/deadline.ts'
 import { Problem } from '../../base/problem.ts'
 import type {
   ProviderOutcome,

@@ -7,6 +7,7 @@ import { handleSearchRequest } from './handle-search-request.ts'
 import { mcp } from './mcp.ts'
 import { defineRoute, needs } from './needs.ts'
 import { openSearchServices } from './open-services.ts'
+import { requestForms } from './request-forms.ts'
 import { providersReply, searchBody, searchQueryParameters, searchReply } from './schema.ts'
 
 const postSearch = defineRoute({
@@ -45,6 +46,7 @@ export const searchCapability = defineCapability({
   needs,
   cliGroup: 'Get pages',
   mcp,
+  requestForms,
   group: 'search',
   formats: makeScrapeOptionsFormatsReader([]),
   prices: [

@@ -13,6 +13,7 @@ import {
   type TableCell,
 } from '../escape-and-build-html.ts'
 import { childElementsOf, findAllElements, findFirstElement, parseXml, xmlTextOf } from '../walk-xml.ts'
+import { chartToRows } from './chart-to-rows.ts'
 import {
   paragraphKindOfOutlineLevel,
   readWordBooleanProperty,
@@ -67,6 +68,7 @@ class Reader {
   readonly #archive: Archive
   readonly #fields: { instruction: string; link: string | undefined; isResult: boolean }[] = []
   #boxes: Element[] = []
+  #charts: string[][][] = []
 
   constructor(archive: Archive, links: Links, notes: NoteList, shared?: Shared) {
     this.#archive = archive
@@ -124,6 +126,7 @@ class Reader {
     const boxes = this.#boxes
     this.#boxes = []
     for (const box of boxes) this.#blocks(box, prose, depth + 1)
+    for (const rows of this.#charts.splice(0)) prose.table(rows)
   }
 
   #place(properties: Element | undefined, style: ReturnType<Shared['style']>): ListPosition | undefined {
@@ -246,6 +249,9 @@ class Reader {
     if (drawn.name === 'mc:Choice' && childElementsOf(drawn).length === 0) return
     const boxes = findAllElements(drawn, 'w:txbxContent')
     if (depth < MAX_DEPTH) appendAll(this.#boxes, boxes)
+    const chart = findFirstElement(drawn, 'c:chart')?.attribs['r:id']
+    const data = chart && this.#archive.text(this.#links.get(chart)?.target ?? '')
+    if (data) this.#charts.push(chartToRows(parseXml(data)))
     const about = findFirstElement(drawn, 'wp:docPr') ?? findFirstElement(drawn, 'pic:cNvPr')
     const shape = findFirstElement(drawn, 'v:shape')
     if (boxes.length === 0)

@@ -56,11 +56,34 @@ export async function readWorkbook(bytes: Uint8Array, kind: string, facts?: Page
     let joined = 0
     for (const merged of (sheet?.['!merges'] ?? []).slice(0, MAX_MERGES))
       if (joined < MAX_CELLS) joined += join(rows, merged)
-    parts.push(`<h2>${escapeHtml(name)}</h2>\n${tableToHtml(rows)}`)
+    parts.push(`<h2>${escapeHtml(name)}</h2>`, ...divideAtEmptyRows(rows).map(blockToHtml))
   }
   const { Title: title, Author: author } = book.Props ?? {}
   const metadata = facts ?? { ...(title ? { title } : {}), ...(author ? { author } : {}) }
   return { kind, html: makeHtmlPage(titleOfMetadata(metadata), parts.join('\n')), metadata, warnings }
+}
+
+/** Empty rows divide the tables of a sheet. */
+function divideAtEmptyRows(rows: readonly TableCell[][]): TableCell[][][] {
+  const blocks: TableCell[][][] = []
+  let open: TableCell[][] | undefined
+  for (const row of rows) {
+    if (row.every((cell) => cell === '')) open = undefined
+    else if (open) open.push(row)
+    else {
+      open = [row]
+      blocks.push(open)
+    }
+  }
+  return blocks
+}
+
+/** A line with one cell is a title or a note. */
+function blockToHtml(rows: readonly TableCell[][]): string {
+  const filled = rows[0]!.filter((cell) => cell !== '' && cell !== null)
+  const [only] = filled
+  if (rows.length > 1 || filled.length > 1 || only === undefined || only === null) return tableToHtml(rows)
+  return `<p>${typeof only === 'string' ? only : only.html}</p>`
 }
 
 interface Cell {

@@ -15,6 +15,8 @@ export interface HeadMetadata {
   data: string[]
   /** The product price in Open Graph metadata; empty without one. */
   price: string
+  /** Scripts other than data. */
+  hasPrograms: boolean
 }
 
 /** Patterns for JSON-LD types, og:type, generators and similar, with the bit each sets. */
@@ -48,6 +50,7 @@ export const emptyHeadMetadata = (): HeadMetadata => ({
   said: 0,
   data: [],
   price: '',
+  hasPrograms: false,
 })
 
 export const HEAD_METADATA_TAGS = new Set(['title', 'meta', 'script'])
@@ -61,7 +64,7 @@ export function addHeadMetadata(facts: HeadMetadata, element: Element): void {
   else if (attribs.type?.toLowerCase() === 'application/ld+json') {
     if (facts.data.length < MAX_DATA) facts.data.push(firstText(element))
     noteTypes(facts, firstText(element))
-  }
+  } else if (name === 'script') facts.hasPrograms = true
 }
 
 function noteMeta(facts: HeadMetadata, attribs: Record<string, string>): void {

@@ -1,6 +1,6 @@
 // Keeps the facts of what the page is about: price and rating of its product, parts of its recipe, place of its event,
 // pay of its job, address of its business, and the tables of a short page.
-import { BOILERPLATE_LANDMARK_BITS, RARELY_CONTENT_LANDMARK_BITS } from './block-ancestry.ts'
+import { BOILERPLATE_LANDMARK_BITS, RARELY_CONTENT_LANDMARK_BITS, STORY_BITS } from './block-ancestry.ts'
 import { classifyWholeUnit, elementSizeOf, sumBlockSizes } from './classify-whole-units.ts'
 import { toLettersAndDigits } from './find-page-title.ts'
 import type { FlatPage } from './flatten-page.ts'
@@ -20,7 +20,6 @@ const PRODUCT_FROM = 0.5
 /** Bits of CSS class concepts: related items; OTHER adds reviews, navigation and overlays. */
 export const RELATED_CONCEPT_BIT = 4
 const OTHER = RELATED_CONCEPT_BIT | 2 | (1 << 5) | (1 << 9)
-const STORY = 16 | 32
 
 export function keepSubjectFacts(page: KeepState): void {
   const { outline, title } = page
@@ -187,7 +186,7 @@ function keepSpecification(page: KeepState): void {
     const { name } = elements[e]!
     if (name !== 'table' && name !== 'dl') continue
     if (
-      !(landmarks[e]! & STORY) ||
+      !(landmarks[e]! & STORY_BITS) ||
       landmarks[e]! & (BOILERPLATE_LANDMARK_BITS | RARELY_CONTENT_LANDMARK_BITS) ||
       chainConcepts[e]! & OTHER
     )
@@ -204,7 +203,7 @@ function keepSpecification(page: KeepState): void {
     const e = blocks[i]!.element
     const isMain =
       e >= 0 &&
-      landmarks[e]! & STORY &&
+      landmarks[e]! & STORY_BITS &&
       !(landmarks[e]! & (BOILERPLATE_LANDMARK_BITS | RARELY_CONTENT_LANDMARK_BITS | 128 | 4096))
     if (isMain && blocks[i]!.linkChars * 2 < blocks[i]!.chars) words += blocks[i]!.words
   }

@@ -62,6 +62,11 @@ promises('tables', [
     table('| a | b |', '| --- | --- |', '| 1 | 2 |'),
   ],
   [
+    'gives no head row to a table that has heads of rows only',
+    '<table><tr><th>Weight<td>3 kg<tr><th>Length<td>2 m</table>',
+    table('| | |', '| --- | --- |', '| Weight | 3 kg |', '| Length | 2 m |'),
+  ],
+  [
     'takes the first row for the header when there is none',
     '<table><tr><td>a<td>b<tr><td>1<td>2</table>',
     table('| a | b |', '| --- | --- |', '| 1 | 2 |'),
@@ -134,6 +139,11 @@ promises('math', [
     'writes MathML as TeX',
     '<math><msubsup><mi>x</mi><mn>1</mn><mn>2</mn></msubsup><mo>≤</mo><msqrt><mi>α</mi></msqrt><mfrac><mn>1</mn><mn>2</mn></mfrac></math>',
     '$x_{1}^{2}\\leq \\sqrt{\\alpha }\\frac{1}{2}$',
+  ],
+  [
+    'leaves dollar signs of prices',
+    '<p>$$ for lunch, $$$ for dinner, $$$$ at sea',
+    '$$ for lunch, $$$ for dinner, $$$$ at sea',
   ],
   ['leaves TeX in text unescaped', '<p>so \\(a_b*c\\) and $$x$$', 'so $a_b*c$ and\n\n$$\nx\n$$'],
   ['leaves money alone', '<p>$5 and $6', '$5 and $6'],

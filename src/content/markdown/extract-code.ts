@@ -86,7 +86,7 @@ export function fenceCode(code: string, language: string): string {
 }
 
 const NAMED =
-  /(?:^|\s)(?:language|lang|highlight-source|highlight-text-html|highlight|sourceCode|code|syntax|hljs|prettyprint lang)[-:]\s*([\w+#.-]+)/i
+  /(?:^|\s)(?:language|lang|highlight-source|highlight-text-html|highlight|sourceCode|code|syntax|hljs|prettyprint lang)[-:]\s*([\p{L}\w+#.-]+)/iu
 const BRUSH = /(?:^|\s)brush:\s*([\w+#-]+)/i
 const NOT_LANGUAGES = new Set(
   'code block highlight highlighter rouge sourcecode source wrapper container none plain plaintext text nohighlight default auto shiki chroma hljs prettyprint prism line numbers linenums line-numbers notranslate literal'.split(
@@ -132,5 +132,5 @@ function languageOn(element: Element): string {
 
 function languageName(text: string): string {
   const name = text.trim().toLowerCase()
-  return /^[\w+#.-]{1,30}$/.test(name) && !NOT_LANGUAGES.has(name) ? name : ''
+  return /^[\p{L}\w+#.-]{1,30}$/u.test(name) && !NOT_LANGUAGES.has(name) ? name : ''
 }

@@ -34,6 +34,7 @@ promises('blocks', [
   ['keeps a heading inside a button', '<h3><button aria-expanded="false">Why?</button></h3>', '### Why?'],
   ['nests quotes', '<blockquote>a<blockquote>b</blockquote></blockquote><blockquote>c', '> a\n>\n> > b\n\n> c'],
   ['writes a rule', 'a<hr>b', 'a\n\n---\n\nb'],
+  ['writes a rule in a list', '<ul><li>a<li><hr></ul>', '- a\n- ***'],
   ['writes a summary in bold and keeps what it hides', '<details><summary>s</summary>t</details>', '**s**\n\nt'],
   ['keeps a heading in a summary a heading', '<details><summary><h3>s</h3></summary>t</details>', '### s\n\nt'],
   [
@@ -125,6 +126,11 @@ promises('links', [
     'escapes brackets in text and spaces and brackets in addresses',
     '<a href="https://e.com/a b(c">[x] y</a>',
     '[\\[x\\] y](https://e.com/a%20b%28c)',
+  ],
+  [
+    'writes titles that add something',
+    '<a href=/x title=\'the "long" story\'>a</a> <a href=/y title=B>b</a>',
+    '[a](https://e.com/x "the \\"long\\" story") [b](https://e.com/y)',
   ],
   ['keeps balanced brackets in addresses', '<a href="/w/A_(b)">a</a>', '[a](https://e.com/w/A_(b))'],
   [

@@ -45,9 +45,10 @@ const quote: TagHandler = (element, rendering) => {
   return () => writer.leave(outside)
 }
 
-const rule: TagHandler = (_, { writer }) => {
+const rule: TagHandler = (element, { writer }) => {
   writer.boundary()
-  if (writer.mode === 'flow') writer.block('---')
+  // `- ---` would be a rule of its own.
+  if (writer.mode === 'flow') writer.block(isElement(element.parent) && element.parent.name === 'li' ? '***' : '---')
   return SKIP_ELEMENT
 }
 

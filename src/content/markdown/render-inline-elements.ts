@@ -41,9 +41,20 @@ const link: TagHandler = (element, rendering) => {
   writer.endMark('link')
   let address = escapeMarkdownUrl(url)
   if (writer.mode === 'cell' && address.includes('|')) address = address.replaceAll('|', '%7C')
-  const mark = writer.open('link', '[', `](${address})`)
+  const mark = writer.open('link', '[', `](${address}${linkTitle(element, writer.mode === 'cell')})`)
   return mark && (() => writer.close(mark))
 }
+
+/** Not one that repeats the link's text or address. */
+function linkTitle({ attribs, children }: Element, inCell: boolean): string {
+  const title = collapseSpaces((attribs.title ?? '').slice(0, MAX_TITLE))
+  const text = children.length > 0 ? collapseSpaces(children.map((child) => textOfNode(child, MAX_TITLE)).join('')) : ''
+  if (title === '' || text.toLowerCase().includes(title.toLowerCase()) || title === attribs.href) return ''
+  const quoted = ` "${title.replace(/["\\]/g, '\\$&')}"`
+  return inCell ? quoted.replaceAll('|', '\\|') : quoted
+}
+
+const MAX_TITLE = 500
 
 const SCHEMELESS = /^(?:https?:|ftp:|(?![a-z][a-z\d+.-]*:))/i
 

@@ -181,10 +181,14 @@ export function tableToMarkdown(rows: readonly (readonly MarkdownCell[])[]): str
   const grid = gridOf(filled)
   const width = grid[0]?.length ?? 0
   const aligns = alignments(filled, width)
-  const lines: string[] = []
+  // With the heads of rows only, the first row is data like the others.
+  const hasHead = !filled.every(
+    ([head, ...cells]) => head?.header && cells.length > 0 && !cells.some(({ header }) => header),
+  )
+  const lines: string[] = hasHead ? [] : [rowText(aligns.map(() => '')), rowText(aligns)]
   for (let at = 0; at < grid.length; at++) {
     lines.push(rowText(grid[at]!))
-    if (at === 0) lines.push(rowText(aligns))
+    if (at === 0 && hasHead) lines.push(rowText(aligns))
   }
   return lines.join('\n')
 }

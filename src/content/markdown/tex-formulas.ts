@@ -141,7 +141,7 @@ export function splitAtTex(text: string): (string | TexFormula)[] {
       if (at < 0 || (best && at > best.at)) continue
       const end = text.indexOf(close, at + 2)
       const tex = end < 0 || end - at > MAX_TEX ? '' : text.slice(at + 2, end).trim()
-      if (tex) best = { at, end: end + 2, formula: { tex: unwrap(tex), display } }
+      if (tex && (open !== '$$' || isTex(tex))) best = { at, end: end + 2, formula: { tex: unwrap(tex), display } }
     }
     if (!best || parts.length > 2000) break
     parts.push(text.slice(from, best.at), best.formula)
@@ -150,6 +150,11 @@ export function splitAtTex(text: string): (string | TexFormula)[] {
   parts.push(text.slice(from))
   return parts
 }
+
+/** Between two runs of dollar signs, which are also prices of restaurants: `$$ for lunch, $$$ for dinner`. */
+const isTex = (text: string): boolean =>
+  !text.startsWith('$') &&
+  (/\\[a-z]|[\^_{=]/i.test(text) || (!/\p{L}{3}/u.test(text) && /^[a-z\d]$|[+*/<>]/i.test(text)))
 
 export const mayContainTex = (text: string): boolean =>
   text.includes('\\(') || text.includes('\\[') || text.includes('$$')

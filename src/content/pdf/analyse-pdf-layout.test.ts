@@ -94,6 +94,18 @@ it('leaves running heads and page numbers out of the markdown and keeps them as 
   expect(blocks[1]?.items.map(({ type }) => type)).toEqual(['page_header', 'text', 'page_number'])
 })
 
+it('keeps the only line of a page, which is no running head of it', () => {
+  const certificates = [1, 2, 3, 4].map((number) => [run(`Certificate ${number} issued to a sailor`, 50, 30)])
+  expect(read(...certificates).pages.map(({ markdown }) => markdown)).toEqual(
+    [1, 2, 3, 4].map((number) => `Certificate ${number} issued to a sailor`),
+  )
+  expect(read(...['7', '9'].map((text) => [run(text, 300, 780)])).markdown).toMatch(/7\s+9/)
+  const body = lines(['Body text of this page that goes on.', 'And goes on.'], 50, 300)
+  const head = () => run('The yearly report', 250, 30)
+  const { pages } = read([head(), ...body], [head()], [head(), ...body], [head(), run('2', 300, 780)])
+  expect(pages.map(({ markdown }) => markdown.includes('yearly'))).toEqual([false, false, false, false])
+})
+
 it('makes a table of pieces that line up, and a list of marked lines', () => {
   const rows = [
     ['Name', 'Size', 'Price'],

@@ -41,8 +41,25 @@ export function findHeadersAndFooters(pages: readonly PageRows[], bodySize: numb
     else if ((repeats.get(key)?.size ?? 0) >= enough && pages.length > 1) found.set(row, zone)
     else if (standsApart(candidate, bodySize)) found.set(row, zone)
   }
+  keepOnlyLines(pages, found)
   return found
 }
+
+/** A line is a running head only beside other text: what would empty a page is its text, or a head of another page. */
+function keepOnlyLines(pages: readonly PageRows[], found: Map<PdfRow, HeaderOrFooterKind>): void {
+  const isBare = ({ rows }: PageRows) => rows.every((row) => found.has(row))
+  const [bare, others] = [pages.filter(isBare), pages.filter((page) => !isBare(page))]
+  const heads = new Set(others.flatMap(({ rows }) => rows.filter((row) => found.has(row)).map(textOf)))
+  const onlyNumbers = others.length === 0 && [...found.values()].every((kind) => kind === 'page_number')
+  for (const row of bare.flatMap(({ rows }) => rows))
+    if (onlyNumbers || (found.get(row) !== 'page_number' && !heads.has(textOf(row)))) found.delete(row)
+}
+
+const textOf = (row: PdfRow): string =>
+  row
+    .map((segment) => segment.text)
+    .join(' ')
+    .trim()
 
 function candidatesOf({ sheet, rows }: PageRows): Candidate[] {
   const { height } = sheet
@@ -50,10 +67,7 @@ function candidatesOf({ sheet, rows }: PageRows): Candidate[] {
   const consider = (row: PdfRow, zone: Candidate['zone']) => {
     const at = rows.indexOf(row)
     if (isTableRow(row, rows[zone === 'page_header' ? at + 1 : at - 1])) return
-    const text = row
-      .map((segment) => segment.text)
-      .join(' ')
-      .trim()
+    const text = textOf(row)
     if (CAPTION.test(text)) return
     // The key ignores numbers, which differ between pages.
     const place = Math.round(row[0]!.base / 6)

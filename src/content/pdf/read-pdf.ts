@@ -61,14 +61,9 @@ export async function readPdf(bytes: Uint8Array, options: PdfOptions, tools: Pdf
       sheets.map(({ sheet }) => sheet),
       { pageMarkers: options.pageMarkers, status: (page) => state.of(page) },
     )
-    return {
-      ...made,
-      facts: document.facts(),
-      totalPages,
-      pagesRead,
-      links: linksOf(sheets),
-      warnings: state.warnings(),
-    }
+    const warnings = state.warnings()
+    if (made.markdown === '' && warnings.length === 0) warnings.push('No text was found in this PDF.')
+    return { ...made, facts: document.facts(), totalPages, pagesRead, links: linksOf(sheets), warnings }
   } finally {
     document.close()
   }

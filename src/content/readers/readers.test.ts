@@ -28,6 +28,14 @@ describe('the reader', () => {
   })
 })
 
+it('captions are the paragraphs that were spoken', () => {
+  const cue = (from: number, text: string) => `00:00:0${from}.000 --> 00:00:0${from + 1}.000\n${text}\n\n`
+  const vtt = `WEBVTT\n\n${cue(0, '<v Ann>Good morning,')}${cue(1, '<v Ann>all.')}${cue(2, '<v Bob>Hello.')}${cue(7, '<v Bob>Tides.')}`
+  expect(open(vtt, 'text/vtt').markdown).toBe('**Ann:** Good morning, all.\n\n**Bob:** Hello.\n\n**Bob:** Tides.')
+  const srt = cue(0, 'One').replaceAll('.', ',')
+  expect(open(`1\n${srt}`, 'application/x-subrip').markdown).toBe('One')
+})
+
 describe('json', () => {
   it('does not indent a value so deep that it would be mostly indentation', () => {
     const deep = `${`{"${'k'.repeat(40)}":`.repeat(4500)}1${'}'.repeat(4500)}`
@@ -91,6 +99,16 @@ describe('a feed', () => {
     const atom =
       '<feed xmlns="http://www.w3.org/2005/Atom"><title>T</title><entry><title>E</title><link rel="self" href="https://f.com/self"/><link href="https://f.com/e"/><updated>2026-01-01</updated><author><name>me</name></author><content type="html">&lt;i&gt;x&lt;/i&gt;</content></entry></feed>'
     expect(open(atom, 'application/atom+xml').markdown).toBe('# T\n\n## [E](https://f.com/e)\n\n2026-01-01 · me\n\n*x*')
+  })
+
+  it('may be Atom 0.3, with addresses relative to `xml:base`', () => {
+    const atom =
+      '<feed version="0.3" xmlns="http://purl.org/atom/ns#" xml:base="https://f.com/blog/"><title>T</title><tagline>About</tagline>' +
+      '<entry xml:base="2026/"><title>E</title><link rel="alternate" href="e.html"/><issued>2026-01-01</issued><content mode="escaped">&lt;p&gt;&lt;a href="../x"&gt;x&lt;/a&gt;&lt;/p&gt;</content></entry>' +
+      '<entry xml:base="/other/"><title>F</title><link href="f.html"/></entry></feed>'
+    expect(open(atom, 'application/atom+xml').markdown).toBe(
+      '# T\n\nAbout\n\n## [E](https://f.com/blog/2026/e.html)\n\n2026-01-01\n\n[x](https://f.com/blog/x)\n\n## [F](https://f.com/other/f.html)',
+    )
   })
 
   it('may be RDF, whose items stand beside the channel', () => {

@@ -1,5 +1,6 @@
 // Reads plain text: markdown passes through, source code is fenced, prose is unchanged.
 import { fenceCode } from '../markdown/extract-code.ts'
+import { parseCaptionFile } from '../parse-caption-file.ts'
 import { makeCodeDocument } from './build-html-tree.ts'
 import type { MediaTypeReader } from './reader.ts'
 
@@ -19,7 +20,7 @@ const CODE: ReadonlyMap<string, string> = new Map([
   ['text/x-c', 'c'],
   ['text/x-java-source', 'java'],
 ])
-const TEXT = /^(?:text\/|application\/(?:.*ndjson|.*jsonlines?|x-sh|x-tex|manifest))/
+const TEXT = /^(?:text\/|application\/(?:.*ndjson|.*jsonlines?|x-sh|x-subrip|x-tex|manifest))/
 
 export const textReader: MediaTypeReader = {
   name: 'text',
@@ -30,9 +31,28 @@ export const textReader: MediaTypeReader = {
     const tree = makeCodeDocument(body, language ?? '')
     if (type === 'text/markdown' || type === 'text/x-markdown')
       return { tree, markdown: text.replaceAll('\0', '\uFFFD'), warnings: [] }
+    const spoken = CAPTIONS.test(type) ? captionsToMarkdown(body) : ''
+    if (spoken) return { tree, markdown: spoken, warnings: [] }
     const isCode = language !== undefined || wouldMangle(body)
     return { tree, markdown: isCode ? fenceCode(body, language ?? '') : body, warnings: [] }
   },
+}
+
+const CAPTIONS = /^(?:text\/vtt|application\/x-subrip)$/
+/** A longer silence ends a paragraph. */
+const SILENCE_SECONDS = 2
+
+/** One paragraph for what a speaker says without a break. */
+function captionsToMarkdown(text: string): string {
+  const paragraphs: string[] = []
+  let last: { end: number; speaker?: string } | undefined
+  for (const cue of parseCaptionFile(text) ?? []) {
+    const goesOn = last && last.speaker === cue.speaker && cue.start - last.end < SILENCE_SECONDS
+    if (goesOn) paragraphs.push(`${paragraphs.pop()} ${cue.text}`)
+    else paragraphs.push(cue.speaker ? `**${cue.speaker}:** ${cue.text}` : cue.text)
+    last = cue
+  }
+  return paragraphs.join('\n\n')
 }
 
 /** Columns and indentation that markdown would lose, as in ASCII tables. */

@@ -1,6 +1,6 @@
 // A pool of browsers that leases isolated contexts, one per visit.
 import type { BrowserContextOptions } from 'playwright-core'
-import { problemOfAbort } from '../../base/clock.ts'
+import { problemOfAbort } from '../../base/deadline.ts'
 import { openFairSlots } from '../../base/fair-slots.ts'
 import type { Log } from '../../base/log.ts'
 import { Problem } from '../../base/problem.ts'

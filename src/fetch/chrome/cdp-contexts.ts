@@ -4,6 +4,7 @@ import type { BrowserContextOptions } from 'playwright-core'
 import type { BrowserContextOpener } from './browser-context-opener-type.ts'
 import type { CdpPipe, CdpSession } from './cdp-pipe.ts'
 import { emulateDevice } from './emulate-device.ts'
+import { isClosedOrCrashed } from './playwright-errors.ts'
 
 export interface UnpaintedContext {
   undrawn: true
@@ -108,8 +109,8 @@ export function makeFrameLoopStarter(context: Pick<UnpaintedContext, 'session' |
   const beat = async () => {
     let open = true
     for (let frames = 0; open; frames++) {
-      await drawFrame(context).catch(({ message }: Error) => {
-        open = !/closed|crashed/i.test(message)
+      await drawFrame(context).catch((error: unknown) => {
+        open = !isClosedOrCrashed(error)
       })
       await sleep(frames < QUICK.frames ? QUICK.ms : SLOW_MS)
     }

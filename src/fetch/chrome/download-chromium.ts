@@ -36,6 +36,7 @@ interface BrowserSource {
 }
 
 const SOURCE_MS = 300_000
+const REACH_MS = 3000
 /** The version known to work with our flags. */
 const NPM_CHROMIUM_PACKAGE = '@sparticuz/chromium@147.0.0'
 
@@ -131,7 +132,7 @@ function defaultBrowserSources(cacheDir: string): Omit<ChromiumDownloadContext, 
   return {
     cacheDir,
     run: runShown,
-    reaches: (host) => Promise.race([lookup(host).then(() => true), sleep(3000, false, { ref: false })]),
+    reaches: (host) => Promise.race([lookup(host).then(() => true), sleep(REACH_MS, false, { ref: false })]),
     isRoot: process.getuid?.() === 0,
     machine: describeThisMachine(),
     aptGet: '/usr/bin/apt-get',

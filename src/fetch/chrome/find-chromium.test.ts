@@ -26,6 +26,10 @@ describe('a script in the place of a browser', () => {
     expect(await found(script('wrapper', text))).toBe(real)
   })
 
+  it('names its version', async () => {
+    expect((await findChromium({ given: real, cacheDirs: [] })).version).toBe('156.0.1.2')
+  })
+
   it.each([
     ['settings', `#!/bin/sh\nexport A=1\n${real} "$@"\n`],
     ['flags', `#!/bin/sh\n${real} --headless "$@"\n`],

@@ -18,6 +18,7 @@ import { unpackTar } from './unpack-tar.ts'
 
 export interface ChromiumBinary {
   path: string
+  version?: string
   env: Readonly<Record<string, string>>
   fonts?: string
   /** From our npm package, the build that the flags were chosen for. */
@@ -125,8 +126,9 @@ async function tried(binary: ChromiumBinary): Promise<ChromiumBinary> {
   const { stdout } = await run(binary.path, ['--version', '--no-sandbox'], options).catch((error) => {
     throw new Error(`${binary.path} does not run: ${firstLine(error)}`, { cause: error })
   })
-  if (!/\d+\.\d+\.\d+/.test(stdout)) throw new Error(`${binary.path} does not tell its version`)
-  return binary
+  const [version] = /\d+\.\d+\.\d+[\d.]*/.exec(stdout) ?? []
+  if (version === undefined) throw new Error(`${binary.path} does not tell its version`)
+  return { ...binary, version }
 }
 
 const firstLine = (error: { stderr?: string; message?: string }): string =>

@@ -3,6 +3,7 @@ import { connect } from 'node:net'
 import type { Browser } from 'playwright-core'
 import type { Log } from '../../base/log.ts'
 import { Problem } from '../../base/problem.ts'
+import { setChromiumVersion } from '../http-engine.ts'
 import type { BrowserContextOpener } from './browser-context-opener-type.ts'
 import { type BrowserKind, browserTypeFor, type RunningBrowser } from './launch-browser.ts'
 import { makePlaywrightContextOpener, type PlaywrightContext } from './playwright-contexts.ts'
@@ -60,6 +61,7 @@ const offers = (kind: BrowserKind): BrowserKind => (kind === 'still' ? 'drawn' :
 async function connectTo(endpoint: Endpoint, kind: BrowserKind): Promise<RunningBrowser> {
   const chromium = browserTypeFor(kind)
   const browser = await chromium.connectOverCDP(endpoint.url.href, { timeout: CONNECT_MS })
+  setChromiumVersion(browser.version())
   endpoint.open += 1
   browser.on('disconnected', () => {
     endpoint.open -= 1

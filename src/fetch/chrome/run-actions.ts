@@ -1,9 +1,11 @@
 // Runs the caller's actions in order on the page. A failed action reports its index and reason.
 import { Script } from 'node:vm'
-import type { ElementHandle, Locator, Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import type { ActionResults, BrowserAction, FlowAction, FlowRun } from '../../base/browser-action-types.ts'
 import { Problem } from '../../base/problem.ts'
+import { timeoutOf, wasPressed } from './playwright-errors.ts'
 import { printPageToPdf, takeScreenshot } from './screenshots.ts'
+import type { SignInGuard } from './sign-in-guard.ts'
 
 interface ActionContext {
   page: Page
@@ -12,13 +14,14 @@ interface ActionContext {
   html(): Promise<string>
   warn(warning: string): void
   flow(action: FlowAction): Promise<FlowRun>
+  guard?: SignInGuard
 }
 
 /** Runs a stored flow on a page. Passed in, because flows are implemented in a higher layer (driving/). */
 export type RunFlow = (
   page: Page,
   action: FlowAction,
-  owner: { team: string | undefined; endsAt: number },
+  owner: { team: string | undefined; endsAt: number; guard: SignInGuard },
   signal: AbortSignal,
 ) => Promise<FlowRun>
 
@@ -136,36 +139,13 @@ async function click(page: Page, selector: string, all: boolean): Promise<void> 
 async function clickOne(element: Locator, timeout: number): Promise<void> {
   await element.waitFor({ state: 'attached', timeout })
   try {
-    await pressElement(element, Math.min(timeout, CLICK_MS), timeout)
+    await element.click({ timeout: Math.min(timeout, CLICK_MS), noWaitAfter: true })
   } catch (error) {
-    if (wasPressed(error as Error)) return
+    if (wasPressed(error)) return
     if (!(await element.isVisible().catch(() => false))) throw error
     await element.dispatchEvent('click', undefined, { timeout })
   }
 }
-
-/**
- * Tries for `ms`, and for `patienceMs` where nothing stands in the way: pages and recordings do not trust a synthetic
- * click, so a busy machine must not cause one.
- */
-export async function pressElement(
-  element: Pick<Locator | ElementHandle, 'click'>,
-  ms: number,
-  patienceMs: number,
-): Promise<void> {
-  await element.click({ timeout: ms, noWaitAfter: true }).catch((error: Error) => {
-    if (!isOnlyLate(error)) throw error
-    return element.click({ timeout: patienceMs, noWaitAfter: true })
-  })
-}
-
-const isOnlyLate = ({ message }: Error): boolean =>
-  /Timeout \d+ms exceeded/.test(message) &&
-  !/performing click action|element is (?:not |outside)|intercepts pointer events/.test(message)
-
-/** On a busy machine the time may be up after the press itself, which must not be done twice. */
-export const wasPressed = ({ message }: Error): boolean =>
-  /performing click action(?![\s\S]*(?:intercepts pointer events|retrying click action))/.test(message)
 
 async function scroll(page: Page, direction: 'up' | 'down', selector: string | undefined): Promise<void> {
   const sign = direction === 'up' ? -1 : 1
@@ -201,6 +181,10 @@ function keyName(key: string): string {
 }
 
 async function run(context: ActionContext, script: string): Promise<{ type: string; value: unknown }> {
+  const { guard, page } = context
+  const refusal = await guard?.codeRefusal(page)
+  if (refusal) throw new Error(refusal)
+  if (guard) guard.hasRunCode = true
   const answer = await context.run<string>(runScript(script))
   if (answer.length > MAX_RETURN_CHARS) throw new Error('the script returned more than 5 MB')
   return JSON.parse(answer) as { type: string; value: unknown }
@@ -232,9 +216,9 @@ function parses(code: string): boolean {
 
 function reason(error: unknown, selector: string | undefined): string {
   const message = (error as Error).message.split('\n', 1)[0] ?? ''
-  const timeout = /Timeout (\d+)ms exceeded/.exec(message)
+  const timeoutMs = timeoutOf(error)
   const what = selector === undefined ? '' : ` "${selector.slice(0, 200)}"`
-  if (timeout) return `nothing matched${what} in ${timeout[1]} ms`
+  if (timeoutMs !== undefined) return `nothing matched${what} in ${timeoutMs} ms`
   const said = message.replace(/^[\w.]+: /, '').slice(0, 500)
   return what && !said.includes(selector ?? '') ? `${said} (selector${what})` : said
 }

@@ -22,6 +22,7 @@ import {
   makeScrollScript,
   serializeHtmlScript,
 } from './scripts-to-serialize-scroll-and-refuse-cookies.ts'
+import { SignInGuard } from './sign-in-guard.ts'
 import { getPlaywrightPage, type PageResponse, type Tab } from './tab-interface.ts'
 import { evaluateWithTimeout, type IdleWaitResult, waitForIdle } from './wait-for-idle.ts'
 
@@ -79,8 +80,10 @@ export async function visitAndReadPage(context: VisitContext): Promise<VisitedPa
   const prepared = await prepare(tab, context, firstByteMs, warnings)
   const file = tab.file() ?? shownFile(tab)
   if (file?.startsWith('http')) return readFile(tab, context, file)
-  const actions = visit.actions.length > 0 ? await act(tab, context, warnings) : undefined
-  const html = actions ? hideSecrets(await readHtml(tab), actions) : (prepared.html ?? (await readHtml(tab)))
+  const guard = new SignInGuard(pass)
+  const { masker } = guard
+  const actions = visit.actions.length > 0 ? await act(tab, context, guard, warnings) : undefined
+  const html = actions ? masker.text(await readHtml(tab)) : (prepared.html ?? (await readHtml(tab)))
   const shot = visit.screenshot ? await takeScreenshot(getPlaywrightPage(tab), visit.screenshot) : undefined
   if (shot?.warning) warnings.push(shot.warning)
   const { computedStyle, warning: unmeasured } = visit.computedStyle ? await readComputedStyle(tab) : {}
@@ -91,7 +94,7 @@ export async function visitAndReadPage(context: VisitContext): Promise<VisitedPa
   const answer = tab.answer() ?? first
   // After a script or meta redirect the response may be the proxy's too.
   throwProxyProblem(answer, pass)
-  return {
+  const read = {
     url,
     status: answer.status,
     headers: { ...answer.headers, 'content-type': 'text/html; charset=utf-8' },
@@ -105,8 +108,9 @@ export async function visitAndReadPage(context: VisitContext): Promise<VisitedPa
     ...(computedStyle ? { computedStyle } : {}),
     ...(visit.media ? { requests: await mediaRequests(tab) } : {}),
     ...(actions ? { actions } : {}),
-    ...(visit.remembered === undefined ? {} : { remembers: await memories(tab) }),
   }
+  // A profile is stored encrypted, and what it remembers has to stay as it is.
+  return { ...masker.deep(read), ...(visit.remembered === undefined ? {} : { remembers: await memories(tab) }) }
 }
 
 /** A flow may answer the cookie notice itself, so it is refused for it only afterwards. */
@@ -225,7 +229,7 @@ async function refuse(tab: Tab, { refuseByRules, watchName }: VisitContext): Pro
   return true
 }
 
-async function act(tab: Tab, context: VisitContext, warnings: string[]): Promise<ActionResults> {
+async function act(tab: Tab, context: VisitContext, guard: SignInGuard, warnings: string[]): Promise<ActionResults> {
   const { visit, watchName, runFlow, signal } = context
   const isFlow = hasFlow(visit)
   const downloads =
@@ -243,8 +247,9 @@ async function act(tab: Tab, context: VisitContext, warnings: string[]): Promise
       waitForIdle: async (budgetMs) => void (await waitForIdle(tab, watchName, budgetMs)),
       html: () => readHtml(tab),
       warn: (warning) => warnings.push(warning),
+      guard,
       flow: (action) => {
-        const owner = { team: visit.team, endsAt: visit.endsAt ?? performance.now() + FLOW_MS }
+        const owner = { team: visit.team, endsAt: visit.endsAt ?? performance.now() + FLOW_MS, guard }
         return runFlow(getPlaywrightPage(tab), action, owner, signal)
       },
     }),
@@ -255,12 +260,6 @@ async function act(tab: Tab, context: VisitContext, warnings: string[]): Promise
     await waitForIdle(tab, watchName, RESETTLE_MS)
   if (downloads) results.downloads.push(...(await Promise.race([downloads.end(), tab.crashed])))
   return results
-}
-
-/** Scripts copy typed values into attributes; those of a vault stay out of everything that is read. */
-function hideSecrets(html: string, actions: ActionResults | undefined): string {
-  const secrets = actions?.flows.flatMap(({ secrets }) => secrets) ?? []
-  return secrets.reduce((all, secret) => all.replaceAll(secret, '•••'), html)
 }
 
 /** A page can break built-ins in its main world; retry in the isolated one. */

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Problem } from '../../base/problem.ts'
 import { makeQuietCheckScript, type PageQuietness, type QuietLimits } from './page-quiet-scripts.ts'
+import { hasLeftDocument, isClosedOrCrashed } from './playwright-errors.ts'
 import type { Tab } from './tab-interface.ts'
 
 export interface IdleWaitResult extends PageQuietness {
@@ -20,8 +21,8 @@ const REQUEST_WAIT_MS = 2500
 /** A page that is on its way to another document is not read in between: it may take this much longer. */
 const NAVIGATION_WAIT_MS = 20_000
 const NEW_DOCUMENT_MS = 2000
-/** A page that does not respond for this long is blocked by its own scripts; on a busy machine an answer takes long. */
-export const UNRESPONSIVE_MS = 20_000
+/** A page that does not respond for this long is blocked by its own scripts. */
+export const UNRESPONSIVE_MS = 10_000
 
 /** `slowMs`: what the first byte took. On a slow site or a busy machine its requests take as long. */
 export async function waitForIdle(tab: Tab, watchName: string, budgetMs: number, slowMs = 0): Promise<IdleWaitResult> {
@@ -81,9 +82,6 @@ export async function waitForIdle(tab: Tab, watchName: string, budgetMs: number,
   return { ...quiet, documents: tab.documents() }
 }
 
-const LEFT = /context was destroyed|navigat|Cannot find (default execution )?context|Promise was collected/i
-const GONE = /closed|crashed/i
-
 async function waitQuiet(
   tab: Tab,
   name: string,
@@ -96,9 +94,8 @@ async function waitQuiet(
       apart,
     })
   } catch (error) {
-    const { message } = error as Error
-    if (LEFT.test(message)) return undefined
-    if (apart || error instanceof Problem || GONE.test(message)) throw error
+    if (hasLeftDocument(error)) return undefined
+    if (apart || error instanceof Problem || isClosedOrCrashed(error)) throw error
     // The page broke built-ins in its main world. Its timers and requests are not visible from the isolated one.
     return waitQuiet(tab, name, limits, true)
   }

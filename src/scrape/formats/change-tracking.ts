@@ -40,7 +40,7 @@ export const changeTrackingFormat = defineFormat({
         makeJsonTask(read.json!, options, () => markdown.value()),
         signal,
       )
-      modelAnswer = (await verifyModelJson(answer, read.json!, schema, markdown.value())).answer
+      modelAnswer = (await verifyModelJson(answer, read.json!, options, markdown.value())).answer
       return modelAnswer.value
     }
     const { tracked, warnings } = await history.track(

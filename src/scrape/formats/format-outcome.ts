@@ -4,6 +4,8 @@ import type { ModelAnswer } from '../../llm/llm.ts'
 export interface FormatOutcomeParts {
   value?: unknown
   fields?: Readonly<Record<string, unknown>>
+  /** Further facts for the document's metadata. */
+  metadata?: Readonly<Record<string, unknown>>
   warnings?: readonly string[]
   steps?: readonly Readonly<Record<string, unknown>>[]
   /** Must not be cached, because a model was unreachable, for example. */

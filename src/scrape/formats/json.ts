@@ -1,13 +1,16 @@
 // Structured data in the caller's schema, by a model or by extraction.
 import { z } from 'zod'
 import { jsonSchemaOption } from '../../base/json-schema.ts'
-import { Problem } from '../../base/problem.ts'
+import { isObject } from '../../base/values.ts'
 import type { ExtractTask, ModelAnswer } from '../../llm/llm.ts'
 import type { ExplainedField } from '../../understanding/extract/explain-fields.ts'
 import type { Extraction } from '../../understanding/extract/extract-json.ts'
+import type { LearntExtractor } from '../learnt-extractor.ts'
 import { assertNoPromptInjection } from '../prompt-injection-check.ts'
+import { fillFromRules } from './fill-from-rules.ts'
 import { defineFormat, type FormatInputPage, joinMetadataText } from './format.ts'
 import { makeFormatOutcome, outcomeOfModelAnswer } from './format-outcome.ts'
+import { outcomeOfReading, type ReadingByExtractor, readByExtractor } from './read-by-extractor.ts'
 import { writeStructuredData } from './structured-data-text.ts'
 
 export const jsonShape = {
@@ -60,34 +63,59 @@ export const makeJsonTask = (
 /** Characters of the page searched on the main thread to verify a model's values. */
 const MAX_SEARCHED_HERE = 60_000
 
-/** Verifies a model's answer against the page; unsupported values are marked and reported in a warning. */
+/**
+ * Verifies a model's answer against the page, and completes it with what the rules read: they fill its gaps, and their
+ * value on the page replaces one that is not there.
+ */
 export async function verifyModelJson(
   answer: ModelAnswer<unknown>,
   read: JsonReading,
-  schema: unknown,
+  { schema, prompt }: JsonFormatOptions,
   markdown: string,
 ) {
-  if (answer.misfit !== undefined)
-    throw new Problem('unprocessable', { because: `the language model gave no data of this schema (${answer.misfit})` })
   if (answer.by === 'extractive') return { answer, fields: read.fields, checks: [] }
   const [{ explainFields }, { makeEvidenceIndex }, { verifyValue, writeVerifyWarnings }] = await Promise.all([
     import('../../understanding/extract/explain-fields.ts'),
     import('../../understanding/verify/page-evidence.ts'),
     import('../../understanding/verify/verify-values.ts'),
   ])
-  const { value, checks } = verifyValue(answer.value, makeEvidenceIndex([read.head, markdown, read.facts]), schema)
-  const doubted = new Set(checks.flatMap(({ isVerified, path }) => (isVerified ? [] : [path])))
-  const fields = explainFields(value, {}, markdown, MAX_SEARCHED_HERE).map((field) =>
-    doubted.has(field.path.replaceAll(/\[(\d+)\]/g, '.$1').replace(/^\./, ''))
-      ? { ...field, verified: false as const }
-      : field,
-  )
+  const evidence = makeEvidenceIndex([read.head, markdown, read.facts])
+  const verified = verifyValue(answer.value, evidence, schema)
+  const doubted = new Set(verified.checks.flatMap(({ isVerified, path }) => (isVerified ? [] : [path])))
+  // Without a schema the rules name their fields otherwise than the model.
+  const isComparable = hasFields(schema) || isEmptyAnswer(verified.value)
+  const { value, byRules, replaced } = fillFromRules(verified.value, isComparable ? read.value : null, {
+    isDoubted: (path) => doubted.has(path),
+    isOnPage: (one, name) => evidence.find(one, name) !== undefined,
+    hasPrompt: Boolean(prompt?.trim()),
+  })
+  const ruled = new Set(byRules)
+  const checks = verified.checks.filter(({ path }) => !ruled.has(path))
+  const fields = explainFields(value, read.sources, markdown, MAX_SEARCHED_HERE).map(({ from, ...field }) => {
+    const path = field.path.replaceAll(/\[(\d+)\]/g, '.$1').replace(/^\./, '')
+    if (ruled.has(path)) return { ...field, ...(from ? { from } : {}), by: 'rules' as const }
+    return doubted.has(path) ? { ...field, verified: false as const } : field
+  })
+  const corrected =
+    replaced.length > 0
+      ? [
+          `The page does not say the model's value of ${replaced.slice(0, MAX_NAMED).join(', ')}: the rules' value is used.`,
+        ]
+      : []
   return {
-    answer: { ...answer, value, warnings: [...answer.warnings, ...writeVerifyWarnings(checks)] },
+    answer: { ...answer, value, warnings: [...answer.warnings, ...corrected, ...writeVerifyWarnings(checks)] },
     fields,
     checks,
   }
 }
+
+const MAX_NAMED = 8
+
+const hasFields = (schema: Record<string, unknown> | undefined): boolean =>
+  isObject(schema?.properties) || isObject(schema?.items)
+
+const isEmptyAnswer = (value: unknown): boolean =>
+  value === null || (typeof value === 'object' && Object.values(value).every((one) => one === null))
 
 export const jsonFormat = defineFormat({
   name: 'json',
@@ -96,21 +124,38 @@ export const jsonFormat = defineFormat({
   needs: ['markdown', 'llm'],
   options: {
     ...jsonShape,
+    extractor: z
+      .string()
+      .min(1)
+      .max(200)
+      .optional()
+      .describe('Id or name of an extractor to read with instead of a model; `auto`: the one that fits the page.'),
     checkPromptInjection: z
       .boolean()
       .optional()
       .meta({ deprecated: true, description: 'Use `checkPromptInjection` of the request: it holds for all formats.' }),
   },
-  async read(view, options) {
+  async read(view, options): Promise<JsonReading | ReadingByExtractor> {
     if (options.checkPromptInjection) await assertNoPromptInjection(view)
-    return readJsonByRules(view, options)
+    const { learnt } = options as { learnt?: LearntExtractor }
+    return learnt ? readByExtractor(view, learnt) : readJsonByRules(view, options)
   },
   async produce({ read, markdown, llm }, options, signal) {
+    if ('learnt' in read) return outcomeOfReading(read)
+    // `auto` found no extractor: the rules read, so that a page costs the same with one and without.
+    if (options.extractor) {
+      const said = 'No extractor of the team fits this page: the values were read by rules.'
+      return makeFormatOutcome({
+        value: read.value,
+        metadata: { json: { extractor: null } },
+        warnings: [...read.warnings, said],
+      })
+    }
     const modelAnswer = await llm.extract(
       makeJsonTask(read, options, () => markdown.value()),
       signal,
     )
-    const { answer, fields, checks } = await verifyModelJson(modelAnswer, read, options.schema, markdown.value())
+    const { answer, fields, checks } = await verifyModelJson(modelAnswer, read, options, markdown.value())
     const { parts } = outcomeOfModelAnswer(answer)
     const dropped = checks.flatMap(({ path, isDropped }) => (isDropped ? [path] : []))
     const made = { fields, ...(dropped.length > 0 ? { dropped } : {}) }

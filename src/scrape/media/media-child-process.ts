@@ -1,7 +1,7 @@
 // Runs one media child process per item, with a memory limit; killed when its request ends.
 import { type ChildProcess, fork } from 'node:child_process'
-import { problemOfAbort } from '../../base/clock.ts'
 import { lowerProcessPriority } from '../../base/cpu-priority.ts'
+import { problemOfAbort } from '../../base/deadline.ts'
 import { Problem } from '../../base/problem.ts'
 import { killWithDescendants, readResidentMb } from '../workshop/document-process-pool.ts'
 import type {

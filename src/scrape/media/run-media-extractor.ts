@@ -2,8 +2,8 @@
 // our environment.
 
 import { spawn } from 'node:child_process'
-import { problemOfAbort } from '../../base/clock.ts'
 import { lowerProcessPriority } from '../../base/cpu-priority.ts'
+import { problemOfAbort } from '../../base/deadline.ts'
 import type { Log } from '../../base/log.ts'
 import { isObject } from '../../base/values.ts'
 import { classifyMediaUrl, type FoundMedia, type MediaCandidate } from '../../understanding/media/find-media.ts'

@@ -1,9 +1,10 @@
 // The worker thread pool for content/: one permanent thread from the first page on, more on demand.
 import { Piscina } from 'piscina'
-import { problemOfAbort } from '../../base/clock.ts'
 import type { PriorityRank } from '../../base/cpu-priority.ts'
+import { problemOfAbort } from '../../base/deadline.ts'
 import { openFairSlots } from '../../base/fair-slots.ts'
 import { Problem } from '../../base/problem.ts'
+import type { LearntProgram } from '../../understanding/learn/rank-ways.ts'
 import type { CompareTextsReply, CompareTextsRequest } from './compare-text-versions.ts'
 import type {
   DigestReply,
@@ -15,6 +16,7 @@ import type {
 } from './digest-page.ts'
 import { openDocumentProcessPool } from './document-process-pool.ts'
 import type { WatchCheckReply, WatchCheckRequest } from './evaluate-watched-page.ts'
+import type { LearnRequest } from './learn-from-pages.ts'
 import type { RedactRequest } from './redact-fields.ts'
 
 export interface ContentWorkerPool {
@@ -25,6 +27,7 @@ export interface ContentWorkerPool {
   digestDocument(request: DocumentRequest, budgetMs: number, signal: AbortSignal): Promise<PageDigest>
   compare(request: CompareTextsRequest, signal: AbortSignal): Promise<CompareTextsReply>
   watch(request: WatchCheckRequest, signal: AbortSignal): Promise<WatchCheckReply>
+  learn(request: LearnRequest, signal: AbortSignal): Promise<LearntProgram>
   redact(request: RedactRequest, signal: AbortSignal): Promise<Record<string, Uint8Array>>
   drawPage(request: RenderPdfPageRequest, budgetMs: number, signal: AbortSignal): Promise<RenderedPdfPage>
   /** In the permanent thread, once the others have ended. */
@@ -44,8 +47,10 @@ interface WorkshopOptions {
 /** An idle thread ends, to keep an idle service small. */
 const IDLE_MS = 20_000
 
-/** Time limit per page, independent of the caller's timeout; then the thread is killed. The start of a thread counts. */
-const DIGEST_MS = 60_000
+/** Time limit per page, independent of the caller's timeout; then the thread is killed. */
+const DIGEST_MS = 30_000
+/** More for a page that waits until the first thread of its pool is ready. */
+const THREAD_START_MS = 10_000
 
 /**
  * Larger pages use a separate thread, one at a time: the tree takes thirty times the size, and several would exhaust
@@ -82,6 +87,7 @@ export function openContentWorkerPool(options: WorkshopOptions): ContentWorkerPo
   const lightShares = openFairSlots({ atOnce: threads + 1, perOwner: threads })
   const heavy = once(() => threadsOf('helpers', 0, 1, HEAVY_IDLE_MS))
   const heavyShares = openFairSlots({ atOnce: 1, perOwner: 1 })
+  const ready = new WeakSet<Piscina>()
   const run = async (request: DigestRequest, owner: string, signal: AbortSignal): Promise<PageDigest> => {
     const isHeavy = request.bytes.byteLength > LARGE_PAGE_BYTES
     const [pool, shares] = isHeavy ? [heavy, heavyShares] : [light, lightShares]
@@ -97,11 +103,12 @@ export function openContentWorkerPool(options: WorkshopOptions): ContentWorkerPo
     // Not AbortSignal.timeout: its timer would live for half a minute after each page.
     const ending = new AbortController()
     const end = () => ending.abort()
-    const timer = setTimeout(end, limitMs).unref()
+    const timer = setTimeout(end, limitMs + (ready.has(pool) ? 0 : THREAD_START_MS)).unref()
     if (signal.aborted) end()
     signal.addEventListener('abort', end, { once: true })
     try {
       const reply: DigestReply = await pool.run(request, { name: 'digest', signal: ending.signal })
+      ready.add(pool)
       if ('problem' in reply) throw Problem.revive(reply.problem)
       return reply.digest
     } catch (error) {
@@ -129,6 +136,7 @@ export function openContentWorkerPool(options: WorkshopOptions): ContentWorkerPo
     drawPage: documents.draw,
     compare: (request, signal) => light.get().run(request, { name: 'compare', signal }),
     watch: (request, signal) => light.get().run(request, { name: 'watch', signal }),
+    learn: (request, signal) => light.get().run(request, { name: 'learn', signal }),
     redact: (request, signal) => light.get().run(request, { name: 'redact', signal }),
     collectGarbage: () =>
       void light

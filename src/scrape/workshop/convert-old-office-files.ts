@@ -45,7 +45,7 @@ export function makeOfficeConverter(timeLeft: () => number): OldOfficeConverter 
           join(folder, `in.${from}`),
         ],
         {
-          timeout: Math.max(1000, Math.round(timeLeft())),
+          timeout: Math.max(1, Math.round(timeLeft())),
           killSignal: 'SIGKILL',
           env: { PATH: '/usr/bin:/bin', HOME: folder },
         },

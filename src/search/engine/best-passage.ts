@@ -58,12 +58,13 @@ export function findMissingWords(text: string, words: readonly string[], languag
   })
 }
 
+/** A point before a letter or digit belongs to a number or name. */
+const SENTENCE = /(?:[^.!?。！？؟।]|[.!?](?=[\p{L}\p{N}]))+[.!?。！？؟।]*/gu
+
 function sentencesOf(text: string): string[] {
   const sentences: string[] = []
   for (const line of text.split('\n'))
-    for (const [sentence] of line.matchAll(
-      /[^.!?。！？؟।]+(?:[.!?。！？؟।]+(?=\s|$|[^\s\p{L}\p{N}])|[。！？।]+|$|[.!?](?=\S))*/gu,
-    )) {
+    for (const [sentence] of line.matchAll(SENTENCE)) {
       const trimmed = sentence.trim()
       if (trimmed.length > 1) sentences.push(trimmed.slice(0, MAX_SENTENCE))
     }

@@ -2,6 +2,7 @@
 // first.
 import { HOUR_MS } from '../../base/clock.ts'
 import { makeLookupTable } from '../../base/lookup-table.ts'
+import { parseDate, toTimestamp } from '../../base/parse-dates.ts'
 
 export interface DateFilter {
   from?: number
@@ -68,6 +69,7 @@ function dayOf(text: string): number | undefined {
 export function parseStatedDate(stated: unknown, now: number): number | undefined {
   const text = Array.isArray(stated) ? stated[0] : stated
   if (typeof text !== 'string' || text.length < 4 || text.length > 60) return undefined
-  const at = Date.parse(text)
-  return Number.isFinite(at) && at > 0 && at <= now + DAY ? at : undefined
+  const date = parseDate(text)
+  const at = date ? toTimestamp(date) : 0
+  return at > 0 && at <= now + DAY ? at : undefined
 }

@@ -50,8 +50,7 @@ export function readPageContent(document: StoredDocument, address: string, now: 
   const { text, headings } = readable(markdown)
   const title = firstText(metadata.title) || headings[0] || ''
   const description = firstText(metadata.description).slice(0, 1000)
-  const stated = metadata.publishedTime ?? metadata.modifiedTime ?? metadata.dcDate ?? metadata.dcDateCreated
-  const date = parseStatedDate(stated, now)
+  const date = parseStatedDate(metadata.publishedTime ?? metadata.modifiedTime, now)
   const sample = `${title}\n${text.slice(0, LANGUAGE_SAMPLE_CHARS)}`
   const language = detectTextLanguage(sample, firstText(metadata.language).slice(0, 2).toLowerCase())
   return {

@@ -3,6 +3,7 @@ import { expectCost, sized } from '../../../test/cost.ts'
 import { compareJson } from './compare-json.ts'
 import { compareTextVersions, fingerprintLines } from './compare-texts.ts'
 import { comparisonKeyOf } from './comparison-key.ts'
+import { judgeChangeByRules } from './judge-change-by-rules.ts'
 
 const pageText = (text: string, lines: number[] = []) => ({ text, lines })
 const changed = (before: string, after: string) => compareTextVersions(pageText(before), pageText(after)).changed
@@ -34,6 +35,8 @@ describe('a section that leads elsewhere', () => {
 describe('noise', () => {
   it.each([
     ['Posted 5 minutes ago by Ada', 'Posted 3 hours ago by Ada'],
+    ['This page has been accessed 2,339 times.', 'This page has been accessed 2,340 times.'],
+    ['Your last visit: 17:02', 'Your last visit: 18:40'],
     ['vor 3 Stunden geschrieben', 'vor 2 Tagen geschrieben'],
     ['Last updated: 3 May 2026 10:22', 'Last updated: 9 June 2026 11:00'],
     ['A story with 1,204 views', 'A story with 9,310 views'],
@@ -130,3 +133,19 @@ function cpu(work: () => void): number {
   work()
   return process.cpuUsage(before).user / 1000
 }
+
+it.each([
+  ['when its text changes', true],
+  ['tell me when the content of the page changes', true],
+  ['when anything changes', true],
+  ['when the price drops', false],
+])('a goal that names no subject matches any text: %s', (goal, meaningful) => {
+  const change = {
+    type: 'changed',
+    before: 'Boats in the bay',
+    after: 'Boats at sea',
+    section: '',
+    kind: 'text',
+  } as const
+  expect(judgeChangeByRules(goal, [change], []).meaningful).toBe(meaningful)
+})

@@ -22,7 +22,7 @@ const TIME = '\\d{1,2}:\\d{2}(?::\\d{2})?(?:\\s?[ap]\\.?m\\.?)?(?:\\s?(?:UTC|GMT
 const MOMENT = `(?:${DAY}(?:[,T ]+(?:at |um |à |a las )?${TIME})?|${TIME})`
 /** "Last updated: …", "Stand: …": page timestamps. Dates in sentences are content. */
 const PAGE_TIMESTAMP = new RegExp(
-  `(?:\\b(?:last (?:updated|modified|checked|refreshed|crawled|synced)|updated|as of|generated|retrieved|accessed|current time|server time|local time|zuletzt (?:aktualisiert|geändert)|stand|aktualisiert|dernière mise à jour|mis à jour|última actualización|actualizado|última atualização|atualizado|ultimo aggiornamento|aggiornato)|обновлено|最終更新日?|更新日時?|更新时间|최종 수정)\\s?(?:(?:at|on|am|le|el|em|il)\\s)?[:：]?\\s*${MOMENT}`,
+  `(?:\\b(?:last (?:updated|modified|checked|refreshed|crawled|synced|visit(?:ed)?|seen|login|accessed|activity)|updated|as of|generated|retrieved|accessed|current time|server time|local time|zuletzt (?:aktualisiert|geändert)|stand|aktualisiert|dernière mise à jour|mis à jour|última actualización|actualizado|última atualização|atualizado|ultimo aggiornamento|aggiornato)|обновлено|最終更新日?|更新日時?|更新时间|최종 수정)\\s?(?:(?:at|on|am|le|el|em|il)\\s)?[:：]?\\s*${MOMENT}`,
   'giu',
 )
 /** A line with only a date or time, such as today's date in the header. */
@@ -35,7 +35,7 @@ const TICKING =
 /** "1,204 views", "3.4k likes", "12 people are viewing". */
 const COUNTERS = [
   /\b\d[\d.,]*\s?[kKmM]?\+?\s(?:views?|visits?|visitors?|hits?|reads?|likes?|shares?|retweets?|upvotes?|votes?|claps?|reactions?|followers?|subscribers?|downloads?|plays?|watching|online|viewing|impressions?|comments?|replies|points? by|(?:people|users?|guests?|customers?|others?|members?|Mitglieder|Gäste|Nutzer|Benutzer|Personen|membres|personnes|visiteurs|usuarios|personas|miembros|usuários|pessoas|membros|utenti|persone) (?:(?:are|is|have|has) )?(?:online|viewing|watching|bought|looking|browsing|here|active)[^.|\n]{0,60})/gi,
-  /\b(?:views?|visits?|visitors?|hits?|likes?|shares?|followers?|downloads?|votes?|comments?|online|Aufrufe|Besucher|vues|visitas|visualizações|visualizzazioni|просмотр\p{L}*)(?:\s(?:today|heute|total|gesamt|hoy|hoje|oggi))?\s*[:：(]\s*\d[\d.,]*\s?[kKmM]?\)?/giu,
+  /\b(?:views?|visits?|visitors?|hits?|likes?|shares?|followers?|downloads?|votes?|comments?|online|Aufrufe|Besucher|vues|visitas|visualizações|visualizzazioni|просмотр\p{L}*)(?:\s(?:today|heute|total|gesamt|hoy|hoje|oggi))?\s*[:：(]\s*(?!\d+:)\d[\d.,]*\s?[kKmM]?\)?/giu,
   /\b\d[\d.,]*\s?(?:Aufrufe|Besucher|Klicks|Downloads|Kommentare|Abonnenten|vues|visiteurs|commentaires|abonnés|visitas|visualizaciones|vistas|comentarios|seguidores|visualizações|visualizzazioni|visite|commenti|просмотр\p{L}*|комментари\p{L}*|подписчик\p{L}*)/giu,
   /\d[\d.,]*\s?(?:回視聴|閲覧|次观看|阅读|浏览|次浏览|赞|조회|いいね)|(?:조회수|閲覧数|浏览量|阅读量|再生回数)\s?[:：]?\s?\d[\d.,]*/g,
 ]

@@ -32,7 +32,7 @@ const KINDS: readonly (readonly [EditKind, RegExp])[] = [
   ],
   [
     'date',
-    /\b(?:dates?|deadline\w*|when|schedul\w*|timetable\w*|postpon\w*|resched\w*|release date|termin\w*|frist\w*|datum|fecha\w*|data)\b/iu,
+    /\b(?:dates?|deadline\w*|schedul\w*|timetable\w*|postpon\w*|resched\w*|release date|termin\w*|frist\w*|datum|fecha\w*|data)\b/iu,
   ],
   [
     'item',
@@ -41,7 +41,7 @@ const KINDS: readonly (readonly [EditKind, RegExp])[] = [
 ]
 
 const STOP = new Set(
-  'a an the of on in at for to and or is are was be when if any my me us our this that these those its it with from by about tell alert notify know let want watch monitor page site website change changes changed changing update updates updated something anything whenever please should would there has have more than'.split(
+  'a an the of on in at for to and or is are was be when if any my me us our this that these those its it with from by about tell alert notify know let want watch monitor page site website change changes changed changing update updates updated something anything whenever please should would there has have more than text texts wording words content contents anything'.split(
     ' ',
   ),
 )

@@ -44,7 +44,7 @@ const PARTS: readonly RegExp[] = [
     `(?:\\p{L}+ ){0,2}?(?:${NOUNS}|${VISITOR_STATE_WORDS}|questions?|stars?|issues?|used by|score) ?[:：]? ?\\(?${COUNT}\\)?`,
   ),
   whole(
-    `(?:\\p{L}+ ){0,3}?(?:accessed|viewed|read|shared|played|downloaded|watched|seen|visited|opened) ${COUNT} times?.{0,20}`,
+    `(?:\\p{L}+ ){0,6}?(?:accessed|viewed|read|shared|played|downloaded|watched|seen|visited|opened) ${COUNT} times?.{0,20}`,
   ),
   whole(`.{0,30}\\b(?:besucher|visitor|visiteur|visitante|bezoeker) ?(?:nr|no|number|n°|#)?\\.? ?${COUNT}`),
   whole(`\\p{Extended_Pictographic}\\ufe0f? ?${COUNT}`),

@@ -1,11 +1,11 @@
 // Converts a raw value to the field's type; undefined when it does not fit. It rejects prices without an amount,
 // invalid dates, and headlines where a person is wanted.
 import { decodeHTMLStrict } from 'entities'
+import { findTimes, parseDate, parseDuration, toIsoDate, toIsoDateTime } from '../../base/parse-dates.ts'
 import { collapseSpaces } from '../../content/parse-tree.ts'
 import { isHttpUrl, type ResolveLink } from '../../content/resolve-links.ts'
 import type { MoneyHint } from '../currencies.ts'
 import { findCurrency, findMoney } from '../money.ts'
-import { findTimes, parseDate, parseDuration, toIsoDate, toIsoDateTime } from '../values/parse-dates.ts'
 import { convertUnit, isUnit, parseNumbersIn } from '../values/parse-numbers.ts'
 import type { FieldQuery } from './field-query.ts'
 import { acceptKnownName, findPersonName } from './find-person-name.ts'
@@ -150,12 +150,27 @@ export function plainTextOfValue(value: unknown, depth = 0): string {
   }
   const thing = value as Record<string, unknown>
   if (thing.streetAddress !== undefined || thing.addressLocality !== undefined) return postalAddress(thing, depth)
+  if (isGroup(thing)) return plainTextOfValue(thing.itemListElement, depth)
   const named =
-    thing.name ?? thing.headline ?? thing.text ?? thing.value ?? thing['@value'] ?? thing.url ?? thing.contentUrl
+    (isStep(thing) ? thing.text : undefined) ??
+    thing.name ??
+    thing.headline ??
+    thing.text ??
+    thing.value ??
+    thing['@value'] ??
+    thing.url ??
+    thing.contentUrl
   const unit =
     named !== undefined && named === thing.value && typeof thing.unitText === 'string' ? ` ${thing.unitText}` : ''
   return named === undefined ? '' : `${plainTextOfValue(named, depth + 1)}${unit}`
 }
+
+const hasType = ({ '@type': types }: Record<string, unknown>, form: RegExp): boolean =>
+  [types].flat().some((type) => form.test(String(type)))
+/** The name of a step only repeats or numbers its text. */
+const isStep = (thing: Record<string, unknown>): boolean => hasType(thing, /^HowTo(?:Step|Direction|Tip)$/)
+const isGroup = (thing: Record<string, unknown>): boolean =>
+  thing.itemListElement !== undefined && hasType(thing, /^(?:HowToSection|ItemList)$/)
 
 function postalAddress(thing: Record<string, unknown>, depth: number): string {
   const part = (name: string) => plainTextOfValue(thing[name], depth + 1)
@@ -274,7 +289,7 @@ function amountOf(
   return numbers.length === 1 && said.length <= 30 ? numbers[0]!.value : undefined
 }
 
-function lengthOf(said: string, unit: string, language: string): number | undefined {
+export function lengthOf(said: string, unit: string, language: string): number | undefined {
   const iso = parseDuration(said)
   if (iso !== undefined) return convertUnit(iso, 's', unit)
   const numbers = parseNumbersIn(said, language)

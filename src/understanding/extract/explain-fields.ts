@@ -11,6 +11,8 @@ export interface ExplainedField {
   said?: string
   /** Set when a model's value does not occur on the page. */
   verified?: false
+  /** Set when the rules gave the value, in an answer of a model. */
+  by?: 'rules'
   /** Character range in the markdown. */
   at?: readonly [from: number, to: number]
 }

@@ -20,6 +20,7 @@ const list = (properties: object) => ({ type: 'array', items: object(properties)
 const text = { type: 'string' }
 const number = { type: 'number' }
 const ask = (body: string, properties: object) => extractJson(open(body), object(properties), undefined).value
+const step = (text: string) => ({ '@type': 'HowToStep', name: 'Step', text })
 const PROSE = '<p>Warm light, a cloth cable, two metres long. It was made by hand in a small town by the sea.</p>'
 
 describe('a value', () => {
@@ -176,6 +177,36 @@ describe('a list', () => {
   const shop = (cards: string[]) =>
     `<main><h1>Lamps</h1>${PROSE}<div>${cards.map((card) => `<div class="card">${card}</div>`).join('')}</div></main>`
 
+  it('keeps each member of an array whole, and takes what a group holds instead of its name', () => {
+    const section = {
+      '@type': 'HowToSection',
+      name: 'The dough',
+      itemListElement: [step('Mix flour, salt and water.')],
+    }
+    const recipe = {
+      '@type': 'Recipe',
+      name: 'Bread',
+      recipeIngredient: ['500 g flour, sifted', '1 tsp salt, fine'],
+      recipeInstructions: [section, step('Bake for an hour.')],
+    }
+    const page = open(
+      `<main><h1>Bread</h1>${PROSE}</main>`,
+      `<script type="application/ld+json">${JSON.stringify(recipe)}</script>`,
+    )
+    const texts = { type: 'array', items: text }
+    expect(extractJson(page, object({ ingredients: texts, steps: texts }), undefined).value).toEqual({
+      ingredients: ['500 g flour, sifted', '1 tsp salt, fine'],
+      steps: ['Mix flour, salt and water.', 'Bake for an hour.'],
+    })
+  })
+
+  it('of several groups under one heading is one list, long members included', () => {
+    const long = `Fold the dough ${'again and again '.repeat(30)}until it is smooth.`
+    const groups = `<h3>Dough</h3><ol><li>Mix all.</li><li>${long}</li></ol><h3>Loaf</h3><ol><li>Bake.</li></ol>`
+    const body = `<main><h1>Bread</h1>${PROSE}<h2>Steps <button>1x</button><button>2x</button></h2>${groups}<h2>Notes</h2></main>`
+    expect(ask(body, { steps: { type: 'array', items: text } })).toEqual({ steps: ['Mix all.', long, 'Bake.'] })
+  })
+
   it('has the current price, and a mark on some cards counts for all', () => {
     const cards = [
       '<h3>Orb</h3><b>€49.00</b>',
@@ -267,6 +298,15 @@ describe('a field without support', () => {
     const head = `<script type="application/ld+json">${JSON.stringify({ '@type': 'Article', headline: 'Lamps', datePublished: '1970-01-01' })}</script>`
     const page = open(`<main><h1>Lamps</h1>${PROSE}</main>`, head)
     expect(extractJson(page, object({ datePublished: text }), undefined).value).toEqual({})
+  })
+
+  it('does not take a value for a person that the page does not name', () => {
+    const body = `<main><h1>Rowing club</h1>${PROSE}<p>Phone: 01632 960 555</p><h2>Landlord</h2><p>Phone: 01632 960 111</p></main>`
+    const [phone, wanted] = [
+      { type: 'string', nullable: true },
+      { club_phone: '01632 960 555', hotel_phone: null },
+    ]
+    expect(ask(body, { club_phone: phone, hotel_phone: phone })).toEqual(wanted)
   })
 
   it('does not take the heading for the name of something else', () => {

@@ -1,6 +1,7 @@
 // Converts a schema field to a query: phrases that may label it, its term in the table, and the kind and unit of its
 // value.
 import { normalizeCurrencyCode } from '../currencies.ts'
+import { stemText } from '../passages/stem-terms.ts'
 import { isUnit } from '../values/parse-numbers.ts'
 import { type FieldTerm, findTermsByPhrase, schemaOrgTypesOfWord, type ValueKind } from './field-terms.ts'
 import { tokenizeName } from './normalise-labels.ts'
@@ -14,6 +15,8 @@ export interface FieldQuery {
   /** The term that the whole name means. */
   term: FieldTerm | undefined
   labels: ReadonlySet<string>
+  /** Stems of the words that say whose value it is: "landlord" of `landlordPhone`. The page must say them too. */
+  qualifiers: readonly string[]
   /** The schema.org types of the thing that the name says it belongs to: Recipe of `recipeName`. */
   about: readonly string[]
   kind: ValueKind
@@ -55,6 +58,7 @@ export function makeFieldQuery(name: string, shape: SchemaShape, around: readonl
     phrases: [...new Set([...own, ...(inName ? [tokens.join(' ')] : []), ...described])],
     term,
     labels: new Set(term?.phrases),
+    qualifiers: qualifiersOf(bare, subjects),
     about: tokens.length > 1 ? tokens.flatMap(schemaOrgTypesOfWord) : [],
     kind: isLink ? 'url' : kindOf(shape, term, bare),
     unit: inName ?? (said !== undefined && isUnit(said) ? said : undefined),
@@ -82,6 +86,23 @@ function phrasesOf(tokens: readonly string[], subjects: readonly string[]): stri
   const significant = rest.filter((word) => !FILLER_WORDS.has(word))
   if (significant.length > 0 && significant.length < rest.length) phrases.push(significant.join(' '))
   return phrases
+}
+
+/** Subjects of any page. */
+const ANY_SUBJECT = new Set(
+  'page article item entry post document website site product listing detail info result current main full total'.split(
+    ' ',
+  ),
+)
+
+/** All words but the last, unless the whole name is a term. A list's own name need not occur in its items. */
+function qualifiersOf(tokens: readonly string[], subjects: readonly string[]): string[] {
+  if (tokens.length < 2 || findTermsByPhrase(tokens.join(' ')).length > 0) return []
+  const isSubjectLast = tokens.length === 2 && schemaOrgTypesOfWord(tokens[1]!).length > 0
+  const words = isSubjectLast ? tokens.slice(1) : tokens.slice(0, -1)
+  return words
+    .filter((word) => !ANY_SUBJECT.has(word) && !FILLER_WORDS.has(word) && !subjects.includes(word))
+    .flatMap((word) => stemText(word))
 }
 
 const MAX_DESCRIBED = 4

@@ -1,7 +1,8 @@
 // The line near a heading that says who wrote the page, and often when: "3 May 2024 by Ann Lee". The author's label is
 // one of the table of field names; without one, "Words: Ann Lee" needs a date beside it.
+
+import { parseDate } from '../../base/parse-dates.ts'
 import type { LineRun, TextLine } from '../facts/read-visible-lines.ts'
-import { parseDate } from '../values/parse-dates.ts'
 import { findTermById } from './field-terms.ts'
 import { acceptKnownName, findPersonName } from './find-person-name.ts'
 import { toComparablePhrase } from './normalise-labels.ts'

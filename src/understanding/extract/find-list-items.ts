@@ -1,5 +1,6 @@
 // The items of a list page: the repeated block that links to most pages of its own, found by structure alone.
 import type { AnyNode, Element } from 'domhandler'
+import { parseDate, toIsoDate } from '../../base/parse-dates.ts'
 import { findImageSource } from '../../content/find-image-source.ts'
 import {
   closestElement,
@@ -13,7 +14,6 @@ import {
 import type { ParsedPage } from '../../content/parsed-page.ts'
 import { isHttpUrl, makeLinkResolver, type ResolveLink } from '../../content/resolve-links.ts'
 import { findMoney } from '../money.ts'
-import { parseDate, toIsoDate } from '../values/parse-dates.ts'
 import { headingLevelOf, openPagePart } from './page-part.ts'
 
 export interface ListItem {
@@ -36,8 +36,10 @@ const MAX_TEXT = 500
 const MAX_LINKS_PER_ITEM = 5
 const ASIDE = new Set(['nav', 'footer', 'aside', 'header'])
 
+type ListPage = Pick<ParsedPage, 'tree' | 'base' | 'content' | 'metadata'>
+
 /** Empty when the page has no list. */
-export function findListItems({ tree, base, content }: Pick<ParsedPage, 'tree' | 'base' | 'content'>): ListItem[] {
+export function findListItems({ tree, base, content, metadata }: ListPage): ListItem[] {
   const absolute = makeLinkResolver(base)
   let best: { score: number; blocks: Block[] } = { score: 0, blocks: [] }
   const part = openPagePart(tree, (element) => content.cuts.has(element))
@@ -48,7 +50,8 @@ export function findListItems({ tree, base, content }: Pick<ParsedPage, 'tree' |
     const score = blocks.length * richness(blocks) * (isMain ? 2 : 1)
     if (score > best.score) best = { score, blocks }
   }
-  return best.blocks.map(itemOf)
+  const language = [metadata.language].flat()[0]
+  return best.blocks.map((block) => itemOf(block, language))
 }
 
 /**
@@ -126,8 +129,8 @@ function blockOf(block: Element, absolute: ResolveLink): Omit<Block, 'title'> | 
   return { url: main.url, titles, isHeaded: headings.length > 0, stated, image, links: addresses.size, text }
 }
 
-function itemOf({ title, url, stated, image, text }: Block): ListItem {
-  const date = parseDate(stated ?? text)
+function itemOf({ title, url, stated, image, text }: Block, language: string | undefined): ListItem {
+  const date = parseDate(stated ?? text, language)
   const [money] = findMoney(text)
   return {
     title,

@@ -1,5 +1,5 @@
 // Extracts a person's name from a byline, signature or cell; rejects headlines and sentences.
-import { parseDate } from '../values/parse-dates.ts'
+import { parseDate } from '../../base/parse-dates.ts'
 import { findTermById, findTermsByPhrase } from './field-terms.ts'
 import { toComparablePhrase } from './normalise-labels.ts'
 

@@ -13,6 +13,7 @@ import { elementToRawValue, headingLevelOf, type PagePart, type PartHeading } fr
 
 const MAX_ITEMS = 500
 const MAX_PART = 60
+const MAX_CHARS = 100_000
 
 /** `item`: the field of one item. */
 export function findTextList(
@@ -22,8 +23,10 @@ export function findTextList(
   grids: readonly RecordGrid[],
   context: ConversionContext,
 ): unknown[] | undefined {
+  // A long member is a member: dropping it would leave a list that looks whole.
+  const member: FieldQuery = item.kind === 'text' ? { ...item, kind: 'long' } : item
   const read = (raws: readonly RawValue[]): unknown[] => {
-    const values = raws.slice(0, MAX_ITEMS).map((raw) => convertRawValue(raw, item, context))
+    const values = raws.slice(0, MAX_ITEMS).map((raw) => convertRawValue(withoutBullet(raw), member, context))
     return [...new Set(values.filter((value) => value !== undefined && value !== ''))]
   }
   for (const raws of sourcesOf(field, place, grids)) {
@@ -33,19 +36,27 @@ export function findTextList(
   return undefined
 }
 
+const BULLET = /^(?:[\p{So}•·▪◦‣]+|[-–—*])\s+/u
+
+/** Programs that add brackets of their own: "flour ((sifted))". */
+const TWO_BRACKETS = /\((\([^()]*\))\)/g
+
+const withoutBullet = (raw: RawValue): RawValue =>
+  typeof raw.value === 'string' ? { ...raw, value: raw.value.replace(BULLET, '').replace(TWO_BRACKETS, '$1') } : raw
+
 function* sourcesOf(
   field: FieldQuery,
   { things, part, page }: FieldSearchScope,
   grids: readonly RecordGrid[],
 ): Generator<readonly RawValue[]> {
   for (const { value, score } of findInStructuredData(things, field))
-    if (score > 0.85) yield [...partedText(value)].map(structuredToRawValue)
+    if (score > 0.85) yield membersOf(value).map(structuredToRawValue)
   if (field.kind === 'crumbs') yield (page?.subject.breadcrumbs ?? []).map((value) => ({ value }))
   if (!part) return
   if (field.kind === 'headings')
     yield part.headings.filter(({ level, isMain }) => isMain && level === 2).map(({ text }) => ({ value: text }))
   yield* labelledTexts(field, part)
-  for (const heading of headingsNamed(field, part)) yield itemsUnder(heading, part)
+  yield* itemsUnderHeadings(field, part)
   yield namedTexts(field, part, true)
   for (const grid of grids)
     for (const { labels, cells } of grid.columns)
@@ -54,19 +65,36 @@ function* sourcesOf(
   yield namedTexts(field, part, false)
   for (const key of field.term?.meta ?? []) {
     const said = page?.metadata[key]
-    if (said) yield [...partedText(said)].map(structuredToRawValue)
+    if (said) yield membersOf(said).map(structuredToRawValue)
   }
 }
 
 const isNamed = (phrase: string, { phrases, labels }: FieldQuery): boolean =>
   phrases.includes(phrase) || labels.has(phrase) || phraseSimilarity(phrases[0]!, phrase) >= 0.75
 
-/** Several values in one: an array, or text with commas. */
-function* partedText(value: unknown): Generator<unknown> {
-  for (const one of [value].flat().slice(0, MAX_ITEMS))
-    if (typeof one === 'string' && one.includes(',') && one.length < 500) yield* one.split(/\s*,\s*/)
-    else if (isObject(one) && Array.isArray(one.itemListElement)) yield* partedText(one.itemListElement)
-    else yield one
+const MAX_DEPTH = 6
+const BLOCK_END = /<\/(?:p|li|div|h\d)>|<br\s*\/?>/gi
+
+/** What came as an array stays whole, a group stands for its members, and only a single text is split. */
+function membersOf(value: unknown): unknown[] {
+  if (typeof value !== 'string') return [...membersWithin(value, 0)]
+  const lines = value
+    .slice(0, MAX_CHARS)
+    .replace(BLOCK_END, '\n')
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+  const parts = value.split(/\s*,\s*/)
+  // Long parts are clauses of a sentence.
+  return lines.length > 1 || parts.some(({ length }) => length > MAX_PART) ? lines : parts
+}
+
+function* membersWithin(value: unknown, depth: number): Generator<unknown> {
+  if (depth > MAX_DEPTH) return
+  if (Array.isArray(value)) for (const one of value.slice(0, MAX_ITEMS)) yield* membersWithin(one, depth + 1)
+  else if (!isObject(value)) yield value
+  else if (value.itemListElement !== undefined) yield* membersWithin(value.itemListElement, depth + 1)
+  else if (value.item !== undefined) yield value.item
+  else yield value
 }
 
 function* labelledTexts(field: FieldQuery, part: PagePart): Generator<readonly RawValue[]> {
@@ -79,6 +107,28 @@ function* labelledTexts(field: FieldQuery, part: PagePart): Generator<readonly R
         yield parts.map((value) => ({ value: value.replace(/^(?:and|und|et|y|e|en|och|i)\s/u, '') }))
     }
 }
+
+/** Under the matching headings: first what the page's own class names confirm. */
+function* itemsUnderHeadings(field: FieldQuery, part: PagePart): Generator<readonly RawValue[]> {
+  const named = new Set(
+    [...field.phrases, ...field.labels]
+      .flatMap((phrase) => part.named().get(phrase) ?? [])
+      .map(({ element }) => element),
+  )
+  const isConfirmed = ({ element }: Item) =>
+    element !== undefined && closestElement(element, MAX_NAMED_ABOVE, (one) => named.has(one)) !== undefined
+  const found = headingsNamed(field, part).map((heading) => itemsUnder(heading, part))
+  const rank = (items: readonly Item[]) => Number(items.some(isConfirmed))
+  for (const items of found.sort((one, other) => rank(other) - rank(one)))
+    yield items.map(({ element, text }) => elementToRawValue(element, text))
+}
+
+interface Item {
+  element: Element | undefined
+  text?: string
+}
+
+const MAX_NAMED_ABOVE = 3
 
 /** The level of a line that introduces a list: any heading ends it. */
 const INTRODUCING_LINE_LEVEL = 7
@@ -110,36 +160,37 @@ function headingsNamed(field: FieldQuery, { headings, lines }: PagePart): PartHe
 const MAX_NODES_BEFORE_LIST = 60
 
 /**
- * The items of the first list below a heading, else the headings or short lines up to the next heading of its level.
+ * The items of all lists below a heading, across the subheadings that group them; else the headings or the lines up to
+ * the next heading of its level.
  */
-function itemsUnder(heading: PartHeading, part: PagePart): RawValue[] {
+function itemsUnder(heading: PartHeading, part: PagePart): Item[] {
   const end =
     part.headings.find(({ at: place, level }) => place > heading.at && level <= heading.level)?.at ??
     Number.POSITIVE_INFINITY
-  const inside = part.elements.filter(({ at: place }) => place > heading.at && place < end)
-  const below = part.headings.filter(
-    ({ at: place, level }) => place > heading.at && place < end && level > heading.level,
-  )
-  const list = inside.find(({ element }) => element.name === 'ul' || element.name === 'ol')
-  const isFirst = list !== undefined && list.at < (below[0]?.at ?? heading.at + MAX_NODES_BEFORE_LIST)
-  const items = isFirst ? elementChildren(list.element).filter(({ name }) => name === 'li') : []
-  if (items.length > 1) return items.map(itemRaw)
-  if (below.length > 1) return below.map(({ element, text }) => elementToRawValue(element, withoutNumber(text)))
+  const isInside = ({ at: place }: { at: number }) => place > heading.at && place < end
+  const inside = part.elements.filter(isInside)
+  const below = part.headings.filter((one) => isInside(one) && one.level > heading.level)
+  const lists = inside.filter(({ element }) => LIST.test(element.name))
+  const [first] = lists
+  const isFirst = first !== undefined && first.at < (below[0]?.at ?? heading.at) + MAX_NODES_BEFORE_LIST
+  const items = isFirst ? itemsOfLists(lists.map(({ element }) => element)) : []
+  if (items.length > 1) return items.map((element) => ({ element }))
+  if (below.length > 1) return below.map(({ element, text }) => ({ element, text: withoutNumber(text) }))
   if (heading.level === INTRODUCING_LINE_LEVEL) return []
   const lines = part.lines.filter(
     ({ at: place, block, text }) =>
       place > heading.at && place < end && block !== heading.element && text.length <= 120,
   )
-  return lines.length > 1 && lines.length <= 40 ? lines.map(({ block, text }) => elementToRawValue(block, text)) : []
+  return lines.length > 1 && lines.length <= 40 ? lines.map(({ block, text }) => ({ element: block, text })) : []
 }
 
-/** An item that starts with a bold or linked name and a colon or dash is reduced to that name. */
-function itemRaw(item: Element): RawValue {
-  const text = collapsedTextOf(item, 1000)
-  const head = elementChildren(item)[0]
-  const name = head && /^(?:b|strong|a|code)$/.test(head.name) ? collapsedTextOf(head, 200) : ''
-  const isNameOf = name !== '' && /^\s*[:–—-]/u.test(text.slice(name.length)) && text.startsWith(name)
-  return elementToRawValue(item, (isNameOf ? name : text).replace(/[:\s]+$/u, ''))
+const LIST = /^[uo]l$/
+
+/** Lists that look like the first one; a menu or a row of share buttons below it looks otherwise. */
+function itemsOfLists(lists: readonly Element[]): Element[] {
+  const [first] = lists
+  const alike = lists.filter((list) => list.name === first!.name && list.attribs.class === first!.attribs.class)
+  return alike.flatMap((list) => elementChildren(list).filter(({ name }) => name === 'li'))
 }
 
 const withoutNumber = (text: string): string => text.replace(/^(?:step\s)?\d{1,2}[.):]\s*/i, '')

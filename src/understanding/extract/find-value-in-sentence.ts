@@ -1,9 +1,10 @@
 // Reads a value from a sentence that speaks of the field: "Dogs are welcome", "We take £3 per dog". Every word of the
 // field's name must be in the sentence or its heading, and exactly one value of the right kind near it.
+
+import { findTimes } from '../../base/parse-dates.ts'
 import { findMoney } from '../money.ts'
 import { splitIntoSentences } from '../passages/split-into-sentences.ts'
 import { isStopWord, stemText, synonymStemsOf } from '../passages/stem-terms.ts'
-import { findTimes } from '../values/parse-dates.ts'
 import { foldNumberWord, parseNumberWordsAt } from '../values/parse-number-words.ts'
 import { convertUnit, isUnit, parseNumbersIn } from '../values/parse-numbers.ts'
 import { type ConversionContext, convertRawValue } from './convert-raw-value.ts'

@@ -2,17 +2,17 @@
 // heading.
 
 import type { Element } from 'domhandler'
+import { parseDate } from '../../base/parse-dates.ts'
 import { isObject } from '../../base/values.ts'
 import type { PageMetadata } from '../../content/metadata.ts'
 import { findElement } from '../../content/parse-tree.ts'
 import type { TextLine } from '../facts/read-visible-lines.ts'
 import { findMoney } from '../money.ts'
 import { stemText } from '../passages/stem-terms.ts'
-import { parseDate } from '../values/parse-dates.ts'
 import { parseNumbersIn } from '../values/parse-numbers.ts'
 import { type ConversionContext, convertRawValue, plainTextOfValue, type RawValue } from './convert-raw-value.ts'
 import { FILLER_WORDS, type FieldQuery } from './field-query.ts'
-import { areSynonyms } from './field-terms.ts'
+import { areSynonyms, schemaOrgTypesOfWord } from './field-terms.ts'
 import { type Byline, findByline } from './find-byline.ts'
 import {
   describesPageOrSite,
@@ -51,7 +51,9 @@ export function findValue(
 ): FoundFieldValue | undefined {
   let best: FoundFieldValue | undefined
   let rival: FoundFieldValue | undefined
-  const offer = (raw: RawValue, score: number, source: string): void => {
+  const isWhose = makeQualifierCheck(field, place)
+  const offer: Offer = (raw, score, source, said = ''): void => {
+    if (score < ENOUGH || !isWhose(said)) return
     if (score < ENOUGH || (best && best.score >= score + TIE_MARGIN)) return
     const value = convertRawValue(raw, field, context)
     if (value === undefined || value === '') return
@@ -63,8 +65,8 @@ export function findValue(
   const about = thingsOf(field, place)
   // The visible heading is the title, whatever the data say; not that of a thing with data of its own.
   const isHeaded = field.kind === 'title' && !about.isOwn && place.page?.subject.heading?.isMain === true
-  for (const { raw, score } of findInStructuredData(about.things, field, place.page !== undefined))
-    offer(raw, isHeaded ? score * 0.95 : score, 'data')
+  for (const { raw, score, key } of findInStructuredData(about.things, field, place.page !== undefined))
+    offer(raw, isHeaded ? score * 0.95 : score, 'data', key)
   if (best && best.score >= SURE && !isHeaded) return best
   if (place.page && !about.isOther) offerHead(field, place.page, offer)
   if (place.part) {
@@ -105,7 +107,47 @@ function thingsOf({ about, kind }: FieldQuery, { page, things }: FieldSearchScop
   return { things: isOther ? [] : things, isOwn: false, isOther }
 }
 
-type Offer = (raw: RawValue, score: number, source: string) => void
+/** `said`: the label, key or line that says what the value is. */
+type Offer = (raw: RawValue, score: number, source: string, said?: string) => void
+
+// --- whose value it is -----------------------------------------------------------------------------------------------
+
+const subjectWords = new WeakMap<ExtractSubject, ReadonlySet<string>>()
+
+/** Stems of what the page says that it is about: its types, title, heading, breadcrumbs and address. */
+function wordsOfSubject({ subject, metadata, url }: NonNullable<FieldSearchScope['page']>): ReadonlySet<string> {
+  const known = subjectWords.get(subject)
+  if (known) return known
+  const path = URL.canParse(url) ? new URL(url).pathname.replace(/[^\p{L}]+/gu, ' ') : ''
+  const { heading, title, breadcrumbs, types } = subject
+  const own = [
+    heading?.text,
+    title,
+    metadata.title,
+    ...breadcrumbs,
+    ...types.map((type) => tokenizeName(type).join(' ')),
+  ]
+  const words = new Set(stemText([...own.flat(), path].filter(Boolean).join(' ')))
+  subjectWords.set(subject, words)
+  return words
+}
+
+/**
+ * Whether each qualifier of the field is said by the label, the heading above it or the page's subject: `landlordPhone`
+ * is not the only telephone number of a page.
+ */
+function makeQualifierCheck({ qualifiers, name }: FieldQuery, { page }: FieldSearchScope): (said: string) => boolean {
+  if (!page || qualifiers.length === 0) return () => true
+  const about = wordsOfSubject(page)
+  const types = new Set(page.subject.types)
+  const isOfType = tokenizeName(name).some((word) => schemaOrgTypesOfWord(word).some((type) => types.has(type)))
+  const open = qualifiers.filter((word) => !about.has(word) && ![...about].some((other) => areSynonyms(word, other)))
+  if (open.length === 0 || isOfType) return () => true
+  return (said) => {
+    const words = stemText(said.replace(/(\p{Ll})(\p{Lu})|[._]/gu, '$1 $2'))
+    return open.every((word) => words.some((other) => areSynonyms(word, other)))
+  }
+}
 
 // --- structured data -------------------------------------------------------------------------------------------------
 
@@ -135,27 +177,27 @@ export function findInStructuredData(
   things: readonly StructuredObject[],
   field: FieldQuery,
   isPage = true,
-): { raw: RawValue; value: unknown; score: number }[] {
+): { raw: RawValue; value: unknown; score: number; key: string }[] {
   const { term, phrases, kind, shape } = field
-  const found: { raw: RawValue; value: unknown; score: number }[] = []
+  const found: { raw: RawValue; value: unknown; score: number; key: string }[] = []
   for (const [n, thing] of things.slice(0, 6).entries()) {
     // The name of the site or its owner is not the subject's name.
     if (isPage && describesPageOrSite(thing) && (kind === 'title' || kind === 'image' || (kind === 'url' && n > 0)))
       continue
     const rank = n === 0 ? 1 : 0.9
-    const add = (value: unknown, score: number) => {
+    const add = (value: unknown, score: number, key: string) => {
       if (value === undefined || value === null || value === '') return
       const one =
         Array.isArray(value) && shape.kind !== 'array' && kind !== 'text' && kind !== 'person' ? value[0] : value
-      found.push({ raw: structuredToRawValue(one), value, score: score * rank })
+      found.push({ raw: structuredToRawValue(one), value, score: score * rank, key })
     }
     for (const key of Object.keys(thing).slice(0, MAX_KEYS))
       if (!key.startsWith('@') && phrases.includes(toComparablePhrase(key)))
-        add(thing[key], toComparablePhrase(key) === phrases[0] ? 1 : 0.94)
-    for (const [m, path] of (term?.paths ?? []).entries()) add(valueAtPath(thing, path), 0.96 - m * 0.01)
+        add(thing[key], toComparablePhrase(key) === phrases[0] ? 1 : 0.94, key)
+    for (const [m, path] of (term?.paths ?? []).entries()) add(valueAtPath(thing, path), 0.96 - m * 0.01, path)
     for (const extra of [thing.additionalProperty].flat().slice(0, 200))
       if (isObject(extra) && typeof extra.name === 'string' && isLabelOf(toComparablePhrase(extra.name), field))
-        add(extra.value, 0.93)
+        add(extra.value, 0.93, extra.name)
   }
   return found.sort((a, b) => b.score - a.score)
 }
@@ -256,21 +298,49 @@ function offerLabels(field: FieldQuery, part: PagePart, offer: Offer): void {
   const ask = (phrase: string, weight: number) => {
     const all = labelled.get(phrase) ?? []
     const isRepeated = COUNTED.has(field.kind) && isOfItems(all)
-    for (const one of all) if (!isRepeated || !isBefore(one)) offerLabelled(one, field, weight, offer)
+    for (const one of all)
+      if (!isRepeated || !isBefore(one)) offerLabelled(one, field, weight, offer, whoseIs(phrase, one, part))
   }
   for (const [n, phrase] of field.phrases.entries()) ask(phrase, n === 0 ? 1 : 0.97)
   for (const phrase of field.labels) ask(phrase, 0.93)
   // A similar label: "Processor model" for `processor`, "Bewerbungsfrist bis" for `bewerbungsfrist`.
   const [own = ''] = field.phrases
-  const similar = [...labelled].flatMap(([phrase, all]) => {
-    const alike = phrase === own ? 0 : similarity(own, phrase, field)
-    const values = alike >= 0.7 ? all.filter(({ source }) => source === 'label') : []
-    return values.length > 0 ? [{ alike, values }] : []
+  const similar = trueLabelsOf(part).flatMap(({ phrase, words, values }) => {
+    const alike = phrase === own ? 0 : similarity(own, phrase, words, field)
+    return alike >= 0.7 ? [{ alike, phrase, values }] : []
   })
   const best = Math.max(0, ...similar.map(({ alike }) => alike))
-  const nearest = similar.filter(({ alike }) => alike >= best - SIMILAR_LABEL_MARGIN).flatMap(({ values }) => values)
+  const nearest = similar
+    .filter(({ alike }) => alike >= best - SIMILAR_LABEL_MARGIN)
+    .flatMap(({ phrase, values }) => values.map((value) => ({ phrase, value })))
   // Rows of a table differ in one word ("Student fee", "Senior fee"): none of them is the field.
-  if (new Set(nearest.map(({ text }) => text)).size === 1) offerLabelled(nearest[0]!, field, best * 0.85, offer)
+  const [first] = nearest
+  if (first && new Set(nearest.map(({ value }) => value.text)).size === 1)
+    offerLabelled(first.value, field, best * 0.85, offer, whoseIs(first.phrase, first.value, part))
+}
+
+/** A label and the heading that it is under. */
+const whoseIs = (phrase: string, { at: place }: LabelledValue, { headings }: PagePart): string =>
+  `${phrase} ${headings.findLast((heading) => heading.at < place)?.text ?? ''}`
+
+interface TrueLabel {
+  phrase: string
+  words: readonly string[]
+  values: readonly LabelledValue[]
+}
+
+const trueLabels = new WeakMap<PagePart, readonly TrueLabel[]>()
+
+/** Labels that are labels by their form, with their words; made once for a part. */
+function trueLabelsOf(part: PagePart): readonly TrueLabel[] {
+  const known = trueLabels.get(part)
+  if (known) return known
+  const found = [...part.labelled()].flatMap(([phrase, all]) => {
+    const values = all.filter(({ source }) => source === 'label')
+    return values.length > 0 ? [{ phrase, words: significantWordsOf(phrase), values }] : []
+  })
+  trueLabels.set(part, found)
+  return found
 }
 
 const MOST_VALUES = 2
@@ -287,9 +357,9 @@ const isBefore = ({ source }: LabelledValue): boolean => source === 'label' || s
  * "Processor model" for `processor`; with a unit also a label of the same meaning ("Maximum speed" for `topSpeed`) or
  * one that qualifies the name ("Loco weight" for `weight`).
  */
-function similarity(own: string, phrase: string, { term, unit, kind }: FieldQuery): number {
+function similarity(own: string, phrase: string, said: readonly string[], { term, unit, kind }: FieldQuery): number {
   const alike = term === undefined ? phraseSimilarity(own, phrase) : 0
-  const [asked, said] = [significantWordsOf(own), significantWordsOf(phrase)]
+  const asked = significantWordsOf(own)
   if (alike > 0 || asked.length === 0 || said.length === 0) return alike
   // A term lists its own labels.
   if (term !== undefined && unit === undefined && !COUNTED.has(kind)) return 0
@@ -313,13 +383,13 @@ function hasBlocks(element: Element): boolean {
 
 const DOCUMENT_DATES = new Set(['published', 'modified'])
 
-function offerLabelled(labelled: LabelledValue, field: FieldQuery, weight: number, offer: Offer): void {
+function offerLabelled(labelled: LabelledValue, field: FieldQuery, weight: number, offer: Offer, said: string): void {
   const { element, text, source, trust, isMain, at: place } = labelled
   const isOut = !isMain && !field.term?.isSiteWide
   if (!isLabelEnough(labelled, field, weight) || (isOut && !isEnoughOutside(labelled, field))) return
   const unsure = source === 'name' && field.kind === 'long' ? 0.85 : 1
   const score = WEIGHT_OF_LABEL_SOURCE[source] * trust * weight * unsure * (isOut ? 0.75 : 1) - place * 1e-7
-  if (score >= ENOUGH) offer(elementToRawValue(element, text), score, source === 'label' ? 'label' : 'text')
+  if (score >= ENOUGH) offer(elementToRawValue(element, text), score, source === 'label' ? 'label' : 'text', said)
 }
 
 function isLabelEnough({ element, text, source, isMain }: LabelledValue, field: FieldQuery, weight: number): boolean {
@@ -460,7 +530,7 @@ function offerContact({ field: { kind }, part, offer }: Shown): void {
   // An address in a sentence is recognised by its form alone.
   if (kind === 'email')
     for (const { text, isMain } of part.lines)
-      if (text.includes('@')) offer({ value: text }, isMain ? 0.68 : 0.64, 'text')
+      if (text.includes('@')) offer({ value: text }, isMain ? 0.68 : 0.64, 'text', text)
 }
 
 const CONTACTS = new Set<FieldQuery['kind']>(['email', 'phone'])

@@ -3,7 +3,16 @@
 
 import type { AnyNode, Element } from 'domhandler'
 import { once } from '../../base/values.ts'
-import { closestElement, collapsedTextOf, findElement } from '../../content/parse-tree.ts'
+import {
+  closestElement,
+  collapsedTextOf,
+  collapseSpaces,
+  findElement,
+  isElement,
+  isText,
+  nextNode,
+  nextNodeAfterSubtree,
+} from '../../content/parse-tree.ts'
 import { type ElementGroup, findElementGroups } from '../facts/find-element-groups.ts'
 import { findLabelValuePairs, type LabelValuePair } from '../facts/find-label-value-pairs.ts'
 import {
@@ -62,7 +71,7 @@ function partOf(lines: readonly TextLine[], elements: readonly Placed[]): PagePa
   for (const { element, at, isMain } of elements) {
     const level = headingLevelOf(element)
     if (level > 0) {
-      const text = collapsedTextOf(element, 400).replace(/\s*[¶§#🔗]+$/u, '')
+      const text = headingText(element).replace(/\s*[¶§#🔗]+$/u, '')
       if (text) headings.push({ element, at, isMain, level, text })
     } else if (element.name === 'table') {
       const table = readDataTable(element, isMain, at)
@@ -79,6 +88,22 @@ function partOf(lines: readonly TextLine[], elements: readonly Placed[]): PagePa
     labelled: once(() => labelsOf(lines, tables, named())),
     groups: once(() => findElementGroups(elements)),
   }
+}
+
+const MAX_HEADING = 400
+const CONTROL = /^(?:button|select|input)$/
+
+/** Without the text of the buttons that some pages put into their headings. */
+function headingText(heading: Element): string {
+  const control = findElement(heading, ({ name }) => CONTROL.test(name), 60)
+  if (!control) return collapsedTextOf(heading, MAX_HEADING)
+  const pieces: string[] = []
+  let node: AnyNode | null = heading
+  for (let steps = 0; node && steps < MAX_HEADING; steps++) {
+    if (isText(node)) pieces.push(node.data)
+    node = isElement(node) && CONTROL.test(node.name) ? nextNodeAfterSubtree(node, heading) : nextNode(node, heading)
+  }
+  return collapseSpaces(pieces.join('')).slice(0, MAX_HEADING)
 }
 
 export const slicePart = (part: PagePart, from: number, to: number): PagePart =>

@@ -1,5 +1,6 @@
 // Answers a request in the pages' own words: the best passage for each part of it, then further ones that add
 // something.
+import { SentenceIndex } from './find-answer-sentence.ts'
 import { findRowsByComparison } from './find-rows-by-comparison.ts'
 import {
   type PageToRank,
@@ -34,21 +35,34 @@ const ALSO_GOOD = 0.4
 
 /** Below this, the passages are only the nearest ones. */
 export const LOW_CONFIDENCE = 0.3
-/** Below this, a single page does not answer: it shares only insignificant words with the question. */
-const MIN_ANSWER_CONFIDENCE = 0.2
+/** Below this, no sentence of the page says what is asked about: a passage is only the closest. */
+const MIN_ANSWER_COVERAGE = 0.66
+/** Below this, a passage shares only insignificant words with the question. */
+const MIN_CLOSEST = 0.2
+const MAX_ROW = 300
+
+const CLOSEST = 'Closest on this page:'
 
 export function answerFromPage(markdown: string, question: string) {
   const page = { url: '', title: '', passages: splitIntoPassages(markdown) }
   const found = answerFromPages([page], question)
   const ranked = new PassageIndex([page]).rank(parseQuestion(question))
-  const confidence = found?.confidence ?? 0
-  const isLow = confidence < LOW_CONFIDENCE
+  const compared = findRowsByComparison(question, ranked)?.chosen ?? []
+  const sentences = new SentenceIndex(page.passages)
+  const parts = splitQuestion(question).flatMap((part) => sentences.best(part) ?? [])
+  const best = Math.max(0, ...parts.map(({ coverage }) => coverage))
+  const whole = parseQuestion(question)
+  const proven = parts
+    .filter(({ coverage }) => coverage >= MIN_ANSWER_COVERAGE)
+    .map(({ text, passage }) => (passage.cells ? worded(passage, whole).slice(0, MAX_ROW) : text))
+  const rows = compared.map(({ passage }) => worded(passage, whole).slice(0, MAX_ROW))
+  const said = new Set(rows.length > 0 ? rows : proven)
+  const closest = found && found.confidence >= MIN_CLOSEST ? `${CLOSEST}\n${found.text}` : null
   return {
-    answer:
-      !found || confidence < MIN_ANSWER_CONFIDENCE ? null : isLow ? `Closest on this page:\n${found.text}` : found.text,
+    answer: said.size > 0 ? [...said].join('\n') : closest,
     closest: found?.text,
     quotes: (found?.quotes ?? []).map(({ passage }) => markdown.slice(passage.start, passage.end).trim()),
-    confidence,
+    confidence: rows.length > 0 ? (found?.confidence ?? 0) : Math.min(1, best),
     relevant: selectRelevantText(markdown, ranked),
   }
 }

@@ -51,7 +51,7 @@ function patternsOf(): Record<AskedValueKind, RegExp> {
     UNITS.flatMap((unit) => partsOf(lang, { style: 'unit', unit, unitDisplay: 'long' }, 'unit')),
   ).map(({ value }) => value.toLowerCase())
   const word = (names: readonly string[]) =>
-    `(?<![\\p{L}\\p{N}])(?:${anyOf(names.filter((one) => one.length > 2))})(?![\\p{L}])`
+    `(?<![\\p{L}\\p{N}])(?:${anyOf(names.filter((one) => one.length > 2))})s?(?![\\p{L}])`
   const span = `\\d+ ?[-–]?(?: ?\\d+)? ?${word(units)}`
   const clock = '\\d{1,2} ?(?:[:.h] ?\\d{2}|[ap]\\.?m\\b|uhr|h\\b|uur)|\\d{1,2} ?[–-] ?\\d{1,2}(?::\\d{2})? ?[ap]m'
   return {

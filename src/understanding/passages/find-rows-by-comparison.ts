@@ -1,8 +1,9 @@
 // Superlatives and bounds computed over the rows of one table, list or run of cards: "the cheapest room", "over 20 €".
 // Undefined where the rows have no column that the request compares.
+
+import { parseDate, toIsoDate } from '../../base/parse-dates.ts'
 import { findNumericBound, findSuperlative, removeSuperlatives } from '../../base/superlatives-and-bounds.ts'
 import { findMoney } from '../money.ts'
-import { parseDate, toIsoDate } from '../values/parse-dates.ts'
 import { parseNumbersIn } from '../values/parse-numbers.ts'
 import type { PageToRank, RankedPassage } from './rank-passages.ts'
 import type { Passage } from './split-into-passages.ts'

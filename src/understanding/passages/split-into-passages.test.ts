@@ -62,3 +62,17 @@ describe('a summary', () => {
     expect(summary).not.toContain('cookies')
   })
 })
+
+it('does not fail on a list without text', () => {
+  expect(
+    answerFromPage('# Lamp\n\n| a | b |\n| --- | --- |\n| c | d |\n\n- ![](x.png)\n', 'What is c?').quotes,
+  ).toBeDefined()
+})
+
+it('marks a passage that only shares words with the question as the closest', () => {
+  const page = `# Swimming pool\n\n${'The pool is 25 metres long and kept at 28 degrees. '.repeat(4)}\n\nAqua fit with Gemma is on Wednesdays. A locker takes one coin of £1, which it returns. ${'Children swim with an adult. '.repeat(5)}`
+  expect(answerFromPage(page, 'What does a locker cost?').answer).toBe(
+    'A locker takes one coin of £1, which it returns.',
+  )
+  expect(answerFromPage(page, 'What does aqua fit cost?').answer).toMatch(/^Closest on this page:/)
+})

@@ -96,7 +96,7 @@ function addSection(source: string, section: readonly MarkdownBlock[], passages:
       if (isWhole && run.length > 0 && lengthOf(run) + lengthOf(items) <= SHORT_SECTION_CHARS) run.push(...items)
       else {
         flush()
-        if (isWhole) passages.push(joined(items, under))
+        if (isWhole && items.length > 0) passages.push(joined(items, under))
         else for (const item of items) addText(source, item, under, passages)
       }
     } else

@@ -1,8 +1,8 @@
 // An index of a page's content to verify values: text, title, metadata, structured data and alt texts. Values are
 // compared in normal form; URLs, e-mails, phone numbers and ids must match exactly.
 
-import { parseMonthName } from '../values/month-names.ts'
-import { findTimes, parseDate, toIsoDate } from '../values/parse-dates.ts'
+import { parseMonthName } from '../../base/month-names.ts'
+import { findTimes, parseDate, toIsoDate } from '../../base/parse-dates.ts'
 import { findUnit } from '../values/parse-numbers.ts'
 import { type MeasuredValue, tokenizeValues, type ValueToken } from './value-tokens.ts'
 

@@ -71,6 +71,7 @@ export interface ToolCall<Input> {
 /** What a model may choose. URLs go by their offered numbers, so it cannot name others. */
 interface ModelOffer<Input> {
   slots: Readonly<Record<string, object>>
+  optional?: readonly string[]
   /** The input for a choice; undefined: the choice is invalid. */
   fill(chosen: Readonly<Record<string, unknown>>, context: ModelChoiceContext): Input | undefined
 }

@@ -2,13 +2,12 @@
 import { z } from 'zod'
 import { makeEvidenceIndex } from '../../../understanding/verify/page-evidence.ts'
 import { findUnsupportedClaims } from '../../../understanding/verify/verify-values.ts'
-import { type Goal, schemaPropertiesOf } from '../derive-goal.ts'
+import { schemaPropertiesOf } from '../derive-goal.ts'
 import {
   type AgentAnswer,
   isEmptyValue,
   isRecord,
   type JsonValue,
-  listItemsIn,
   type PageRead,
   type ValueSource,
   valueSourceOf,
@@ -49,27 +48,23 @@ const inWords: Compose = async ({ has, goal, notebook, pageChars }, pages, signa
   return { data: { answer: value }, sources: Object.fromEntries(sources) }
 }
 
+/** Only fields on which the pages contradict each other are asked for; code keeps all others. */
 const bySchema: Compose = async ({ has, goal, notebook, pageChars }, pages, signal) => {
-  const { schema, prompt } = goal
-  const text = () => writeNotesText(notebook, pageChars)
-  const { value, by } = await has.llm.extract({ job: 'compose', text, schema, prompt, found: null }, signal)
-  return by === 'model' && value !== null ? sourced(goal, value as JsonValue, pages) : undefined
-}
-
-/** The source of each field, or of each field of an item. */
-function sourced(goal: Goal, data: JsonValue, pages: readonly PageRead[]): AgentAnswer {
-  const sources: Record<string, ValueSource> = {}
-  const find = (record: JsonValue, prefix: string): void => {
-    if (!isRecord(record)) return
-    for (const [field, value] of Object.entries(record))
-      if (!isEmptyValue(value)) sources[`${prefix}${field}`] = sourceIn(pages, field, value)
+  const known = notebook.answer()
+  const properties = schemaPropertiesOf(goal.schema)
+  const fields = notebook.contradictions
+  const schema = {
+    type: 'object',
+    properties: Object.fromEntries(fields.map((name) => [name, properties[name] ?? {}])),
   }
-  const prefix = goal.list?.path == null ? '' : `${goal.list.path}.`
-  if (goal.shape === 'list') for (const [at, item] of listItemsIn(goal, data).entries()) find(item, `${prefix}${at}.`)
-  else find(data, '')
-  const wanted = goal.shape === 'record' && isRecord(data) ? Object.keys(schemaPropertiesOf(goal.schema)) : []
-  const missing = Object.fromEntries(wanted.map((name) => [name, null]))
-  return { data: isRecord(data) ? { ...missing, ...data } : data, sources }
+  const text = () => writeNotesText(notebook, pageChars)
+  const ask = { job: 'compose', text, schema, prompt: goal.prompt, found: null } as const
+  const { value, by } = await has.llm.extract(ask, signal)
+  const said = value as JsonValue
+  if (by !== 'model' || !isRecord(said) || !isRecord(known.data)) return undefined
+  const chosen = Object.entries(said).filter(([name, one]) => fields.includes(name) && !isEmptyValue(one))
+  const sources = Object.fromEntries(chosen.map(([name, one]) => [name, sourceIn(pages, name, one)]))
+  return { data: { ...known.data, ...Object.fromEntries(chosen) }, sources: { ...known.sources, ...sources } }
 }
 
 /** The page whose note has the value under the same name, else one whose text says it. */

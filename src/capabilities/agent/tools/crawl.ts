@@ -26,6 +26,7 @@ export const crawlTool: AgentTool<CrawlInput> = {
   visits: (input) => [input],
   offer: {
     slots: { link: LINK_NUMBER_SCHEMA, limit: { type: 'integer' } },
+    optional: ['limit'],
     fill({ link, limit }, { at }) {
       const where = at(link)
       const most = Number.isInteger(limit) ? Math.min(MAX_CRAWLED_PAGES, Math.max(1, Number(limit))) : MAX_CRAWLED_PAGES

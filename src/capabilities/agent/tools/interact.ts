@@ -1,7 +1,7 @@
 // Tool: opens a browser for a page and does one thing: clicks "show more" until done, clicks a named button, or uses
 // the search box. It types only the caller's words; navigation outside the policy is blocked.
 import { z } from 'zod'
-import { startDeadline } from '../../../base/clock.ts'
+import { startDeadline } from '../../../base/deadline.ts'
 import { priceOfSession } from '../../../base/prices.ts'
 import { Problem } from '../../../base/problem.ts'
 import { webUrlSchema } from '../../../scrape/scrape-options.ts'
@@ -32,6 +32,7 @@ export const interactTool: AgentTool<InteractStep> = {
       do: { type: 'string', enum: ['more', 'press', 'search'] },
       button: { type: 'string' },
     },
+    optional: ['button'],
     fill({ link, do: step, button }, { at, goal, buttons }) {
       const place = at(link)
       if (!place) return undefined

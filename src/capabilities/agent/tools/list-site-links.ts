@@ -1,5 +1,5 @@
 // Shared by tools that list a site's pages: sitemaps and the links of one page, within a time limit.
-import { startDeadline } from '../../../base/clock.ts'
+import { startDeadline } from '../../../base/deadline.ts'
 import type { CandidateLink } from '../rank-links.ts'
 import type { ToolServices } from './agent-tool.ts'
 

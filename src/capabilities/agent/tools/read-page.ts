@@ -1,7 +1,7 @@
 // Reads a page for every tool: the formats that the goal needs, its values, its links with their texts, and its
 // controls.
 
-import { startDeadline } from '../../../base/clock.ts'
+import { startDeadline } from '../../../base/deadline.ts'
 import { prices } from '../../../base/prices.ts'
 import { Problem } from '../../../base/problem.ts'
 import { type Capture, type Document, makeUploadCapture } from '../../../base/visit-and-capture-types.ts'
@@ -188,6 +188,10 @@ export function makePageRead(
   const passages = keptPassages(markdown, title, goal.question)
   const unsure = doubted.filter((path) => !supported.has(path))
   const left = [...dropped, ...droppedIn(seen)]
+  const fields = answersIn(seen).flatMap((step) => step.fields ?? [])
+  const byRules = fields.flatMap((field) => (field.by === 'rules' ? [dottedPathOf(field)] : []))
+  const isOfModel =
+    by === 'model' && !(byRules.length > 0 && fields.every((field) => field.by === 'rules' || !field.found))
   const page: PageRead = {
     url,
     title: title.slice(0, 300),
@@ -198,10 +202,11 @@ export function makePageRead(
     quotes,
     ...(unsure.length > 0 ? { doubted: unsure } : {}),
     ...(left.length > 0 ? { dropped: left } : {}),
+    ...(byRules.length > 0 ? { byRules } : {}),
     links: linksOf(markdown, links, seen.controls?.links ?? []),
     tokens: tokensOf(markdown),
     at: now,
-    by: by === 'model' ? 'model' : 'rules',
+    by: isOfModel ? 'model' : 'rules',
   }
   return { page, dropped: left }
 }
@@ -218,12 +223,12 @@ const droppedIn = (seen: Pick<ScrapedPage, 'record'>): string[] =>
 function supportedIn(seen: Pick<ScrapedPage, 'record'>): ReadonlySet<string> {
   return new Set(
     answersIn(seen).flatMap(({ fields = [] }) =>
-      fields.flatMap(({ path, found, verified }) =>
-        found && verified !== false ? [path.replaceAll(/\[(\d+)\]/g, '.$1').replace(/^\./, '')] : [],
-      ),
+      fields.flatMap((field) => (field.found && field.verified !== false ? [dottedPathOf(field)] : [])),
     ),
   )
 }
+
+const dottedPathOf = ({ path }: ExplainedField): string => path.replaceAll(/\[(\d+)\]/g, '.$1').replace(/^\./, '')
 
 /** The passages of a page; for a long page the most relevant ones, in page order. */
 function keptPassages(markdown: string, title: string, question: ParsedQuestion): Passage[] {

@@ -5,9 +5,8 @@ import type { StorageContext } from '../../../store/capability-storage.ts'
 import type { Db } from '../../../store/tables.ts'
 import './tables.ts'
 
-interface VaultFacts {
+interface VaultFacts extends Pick<VaultEntry, 'domain' | 'keys' | 'flows' | 'hosts' | 'code'> {
   name: string
-  domain: string
   updatedAt: number
 }
 
@@ -45,12 +44,15 @@ export function openVault(db: Db, clock: Clock, { seal, open }: StorageContext['
     async list(teamId) {
       const rows = await db
         .selectFrom('vault')
-        .select(['name', 'domain', 'updated_at'])
+        .selectAll()
         .where('team_id', '=', teamId)
         .orderBy('name')
         .limit(MAX_LISTED)
         .execute()
-      return rows.map(({ name, domain, updated_at }) => ({ name, domain, updatedAt: Number(updated_at) }))
+      return rows.map(({ name, domain, sealed, updated_at }) => {
+        const { keys, flows, hosts, code } = JSON.parse(open(sealed, labelOf(teamId, name, domain))) as VaultEntry
+        return { name, domain, keys, flows, hosts, code, updatedAt: Number(updated_at) }
+      })
     },
     async remove(teamId, name) {
       const { numDeletedRows } = await db

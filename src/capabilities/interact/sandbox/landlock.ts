@@ -59,6 +59,7 @@ export async function reasonLandlockFails(
   return tryLaunch(makeLandlockLaunch({ bundle, folder, env: {}, program: ['/usr/bin/true'] }), user)
 }
 
+/** As long as the kernel may take to free the memory of killed programs; nothing can be started before. */
 const END_MS = 30_000
 const LOOK_MS = 20
 

@@ -11,6 +11,8 @@ interface PrewarmedSandboxes {
 }
 
 const IDLE_MS = 30_000
+/** The session that took the last one starts first. */
+const STOCK_DELAY_MS = 1000
 
 export function openPrewarmedSandboxes(make: (language: CodeLanguage) => Promise<UnboundSandbox>): PrewarmedSandboxes {
   const waiting = new Map<CodeLanguage, Promise<UnboundSandbox>>()
@@ -50,7 +52,7 @@ export function openPrewarmedSandboxes(make: (language: CodeLanguage) => Promise
       waiting.delete(language)
       const ready = await made?.catch(() => undefined)
       // Later, so that it does not compete with the sandbox just taken.
-      setTimeout(stock, 1000).unref()
+      setTimeout(stock, STOCK_DELAY_MS).unref()
       if (ready?.isAlive()) return ready
       await ready?.close()
       return make(language)

@@ -47,8 +47,8 @@ export interface RunnerOptions {
 }
 
 const WATCH_MS = { busy: 100, idle: 500 }
-/** Output arrives shortly after the answer, on a busy machine later. After the end of the program none has to come. */
-const OUTPUT_WAIT_MS = { answered: 5000, ended: 500 }
+/** Output arrives shortly after the answer. After the end of the program none has to come. */
+const OUTPUT_WAIT_MS = { answered: 500, ended: 200 }
 
 export function startRunner(options: RunnerOptions): Runner {
   const { onPipe, inputFile } = options

@@ -12,7 +12,8 @@ export interface LaunchCommand {
   inputFile: string | undefined
 }
 
-const TRIAL_MS = 30_000
+/** A program that does nothing, once at the start. */
+const TRIAL_MS = 10_000
 
 /** Undefined when the program exits with 0; otherwise its last line of output. */
 export async function tryLaunch(

@@ -80,7 +80,6 @@ export interface WatchedPages {
   watched(place: WatchedPageKey): Promise<WatchedPage | undefined>
   watchedUrls(monitorId: string, targetId: string): Promise<string[]>
   keep(tx: Tx, place: WatchedPageKey, page: WatchedPage): Promise<void>
-  sawAgain(tx: Tx, place: WatchedPageKey, at: number): Promise<void>
 }
 
 const PAGE_COLUMNS = [
@@ -248,15 +247,6 @@ export function openWatchedPages(db: Db): WatchedPages {
       .where('url', '=', url)
       .compile(),
   )
-  const saw = compileStatementOnce(({ monitorId, targetId, url, at }: WatchedPageKey & { at: number }) =>
-    db
-      .updateTable('monitor_pages')
-      .set({ seen_at: at })
-      .where('monitor_id', '=', monitorId)
-      .where('target_id', '=', targetId)
-      .where('url', '=', url)
-      .compile(),
-  )
   return {
     async watched(place) {
       const {
@@ -273,9 +263,6 @@ export function openWatchedPages(db: Db): WatchedPages {
         .where('state', '=', 'here')
         .execute()
       return rows.map(({ url }) => url)
-    },
-    async sawAgain(tx, place, at) {
-      await saw(tx, { ...place, at })
     },
     async keep(tx, { monitorId, targetId, url }, page) {
       const columns = {

@@ -3,6 +3,7 @@
 
 import { decodeHTMLStrict } from 'entities'
 import { parseDocument } from 'htmlparser2'
+import { parseDate, toTimestamp } from '../../../base/parse-dates.ts'
 import { isObject } from '../../../base/values.ts'
 import {
   ProviderError,
@@ -65,8 +66,9 @@ export const htmlToPlainText = (markup: unknown): string =>
     .slice(0, 600)
 
 export function dateField(value: unknown): { date?: number } {
-  const when = typeof value === 'number' ? value * (value < 1e11 ? 1000 : 1) : Date.parse(firstText(value))
-  return Number.isFinite(when) && when > 0 ? { date: when } : {}
+  if (typeof value === 'number') return value > 0 ? { date: value * (value < 1e11 ? 1000 : 1) } : {}
+  const date = parseDate(firstText(value))
+  return date ? { date: toTimestamp(date) } : {}
 }
 
 export const imageSizeFields = (width: unknown, height: unknown): Pick<ProviderHit, 'imageWidth' | 'imageHeight'> => ({

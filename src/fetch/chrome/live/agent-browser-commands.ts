@@ -1,6 +1,7 @@
 // Named steps in a session's page, as `agent-browser` offers them in a shell: `open`, `snapshot -i`, `click @e3`, `get
 // text @e5`.
 import type { Dialog, Page } from 'playwright-core'
+import { limitWithin } from '../../../base/deadline.ts'
 import { findElementByRef, takeSnapshotText } from '../snapshot/element-refs.ts'
 import { isNavigableUrl } from './allowed-cdp-messages.ts'
 
@@ -27,6 +28,9 @@ type Command = (
 ) => Promise<string | Omit<CommandOutput, 'exitCode' | 'stderr'>>
 
 const ELEMENT_MS = 10_000
+/** As browser libraries wait for a page, or what remains of the call. */
+const NAVIGATION_MS = 30_000
+const MAX_WAIT_MS = 60_000
 const MAX_TEXT = 500_000
 
 export function makeAgentBrowserCommands(firstPage: () => Promise<Page>): RunAgentBrowserCommand {
@@ -109,11 +113,16 @@ const options = { timeout: ELEMENT_MS }
 const wordsOf = (args: readonly string[]) => args.filter((arg) => !/^-{1,2}[a-z]/.test(arg))
 const has = (args: readonly string[], ...flags: string[]) => args.some((arg) => flags.includes(arg))
 
-const open: Command = async ([given = ''], { page }) => {
+const navigation = (signal: AbortSignal) => ({
+  waitUntil: 'domcontentloaded' as const,
+  timeout: Math.max(1, limitWithin(signal, NAVIGATION_MS)),
+})
+
+const open: Command = async ([given = ''], { page, signal }) => {
   const url = /^[a-z][a-z0-9+.-]*:/i.test(given) && !/^localhost:|^[\w.-]+:\d+/.test(given) ? given : `https://${given}`
   if (given === '' || !isNavigableUrl(url))
     throw new Error(`${given || 'Nothing'} cannot be opened: only http and https addresses can`)
-  await page.goto(url, { waitUntil: 'domcontentloaded', timeout: 30_000 })
+  await page.goto(url, navigation(signal))
   return `${await page.title()}\n${page.url()}`
 }
 
@@ -164,18 +173,18 @@ const screenshot: Command = async (args, { page }) => {
   return { stdout: path, file: { path, base64: bytes.toString('base64') } }
 }
 
-const wait: Command = async ([what = ''], { page }) => {
-  if (/^\d+$/.test(what)) await page.waitForTimeout(Math.min(Number(what), 60_000))
+const wait: Command = async ([what = ''], { page, signal }) => {
+  if (/^\d+$/.test(what)) await page.waitForTimeout(limitWithin(signal, Math.min(Number(what), MAX_WAIT_MS)))
   else if (what === '' || what.startsWith('--')) await page.waitForLoadState('networkidle', options)
   else await page.waitForSelector(what, options)
   return 'done'
 }
 
-const tab: Command = async ([what = 'list', name], { page, pages, turnTo }) => {
+const tab: Command = async ([what = 'list', name], { page, pages, turnTo, signal }) => {
   if (what === 'new') {
     const other = await page.context().newPage()
     turnTo(other)
-    if (name) await other.goto(name, { waitUntil: 'domcontentloaded' })
+    if (name) await other.goto(name, navigation(signal))
   } else if (what === 'close') {
     const left = pages().filter((one) => one !== page)
     await page.close()
@@ -199,8 +208,8 @@ const evaluate: Command = async (args, { page }) => {
 
 const go =
   (way: 'goBack' | 'goForward' | 'reload'): Command =>
-  async (_args, { page }) => {
-    await page[way]({ waitUntil: 'domcontentloaded', timeout: 30_000 })
+  async (_args, { page, signal }) => {
+    await page[way](navigation(signal))
     return page.url()
   }
 

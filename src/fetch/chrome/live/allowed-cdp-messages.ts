@@ -22,6 +22,7 @@ const NAVIGABLE = /^(https?:|about:blank|about:srcdoc|data:|blob:https?:)/i
 export const isNavigableUrl = (url: unknown): boolean =>
   url === undefined || url === '' || (typeof url === 'string' && NAVIGABLE.test(url.trim()))
 
+/** Removes fields that are not listed from `params`: what is left goes to the browser. */
 export function findCdpRefusal(
   method: string,
   params: Record<string, unknown>,
@@ -38,7 +39,10 @@ const own = <T>(table: Readonly<Record<string, T>>, key: string): T | undefined 
 function faultIn(given: object, fields: Fields, where: string, context: MessageContext, depth: number): Fault {
   for (const [name, value] of Object.entries(given)) {
     const field = own(fields, name)
-    if (field === undefined) return `${where} takes no ${name.slice(0, 100)} in a session`
+    if (field === undefined) {
+      delete (given as Record<string, unknown>)[name]
+      continue
+    }
     const fault = faultOf(value, field, `${where}: ${name}`, context, depth)
     if (fault) return fault
   }

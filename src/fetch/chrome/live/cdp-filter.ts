@@ -112,7 +112,8 @@ class CdpFilterConnection implements CdpFilter {
         this.#roots.delete(sessionId)
       }
       if (method === 'Page.javascriptDialogOpening' && this.#ears.keepsDialogs(this)) return
-      this.#send({ method, params, ...(name ? { sessionId: name } : {}) })
+      const told = /^(Network|Fetch)\./.test(method) ? withoutProxyLogin(params) : params
+      this.#send({ method, params: told, ...(name ? { sessionId: name } : {}) })
     })
   }
 
@@ -223,6 +224,16 @@ class CdpFilterConnection implements CdpFilter {
       void this.#attach(target.targetId).then(() => this.#reply(request, answer))
     })
   }
+}
+
+/** The login to our own proxy would let code of the session use it elsewhere. */
+function withoutProxyLogin(params: unknown): unknown {
+  const text = JSON.stringify(params) ?? ''
+  if (!/proxy-authorization/i.test(text)) return params
+  return JSON.parse(text, (name, value: unknown) => {
+    if (/^proxy-authorization$/i.test(name)) return undefined
+    return typeof value === 'string' ? value.replace(/^proxy-authorization:.*\r?\n?/gim, '') : value
+  })
 }
 
 function requestIn(text: string): Request | undefined {

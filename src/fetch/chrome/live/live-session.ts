@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { Problem } from '../../../base/problem.ts'
+import type { SecretMasker } from '../../../base/secret-masker.ts'
 import type { Visit } from '../../../base/visit-and-capture-types.ts'
 import type { ProxyLogin } from '../../browser-proxy.ts'
 import type { BrowserLease } from '../browser-pool.ts'
@@ -16,6 +17,7 @@ import { makeActivityWatchScript } from '../page-quiet-scripts.ts'
 import { openPlaywrightTab } from '../playwright-tab.ts'
 import { runActions } from '../run-actions.ts'
 import { serializeHtmlScript } from '../scripts-to-serialize-scroll-and-refuse-cookies.ts'
+import { SignInGuard } from '../sign-in-guard.ts'
 import type { DomSnapshot } from '../snapshot/dom-snapshot.ts'
 import { waitForIdle } from '../wait-for-idle.ts'
 import { makeAgentBrowserCommands, type RunAgentBrowserCommand } from './agent-browser-commands.ts'
@@ -29,6 +31,10 @@ export interface LiveSession {
   context: LiveContext
   control: SessionPages
   view: LiveView
+  /** Adds to the error of a navigation why its address was refused. */
+  explain(error: string): string
+  /** What it keeps of its sign-ins. */
+  guard: SignInGuard
   connect(client: CdpFilterClient): { receive(text: string): void; close(): void }
   page(): Promise<Page>
   /** The page that was acted on last, once what was done has taken effect; undefined when that takes too long. */
@@ -50,13 +56,15 @@ interface LiveSessionParts {
   proxyServer: string
   listenFor(session: Pick<LiveSession, 'connect'>): Promise<{ url: string; shut(): void }>
   watchName: string
+  masker: SecretMasker
   hear(event: RecordedAction): void
   now(): number
 }
 
 const MAX_PAGES = 20
 const MAX_PROGRAMS = 16
-const CONNECT_MS = 30_000
+/** From our own process to a browser that runs already. */
+const CONNECT_MS = 10_000
 const SETTLE_MS = 8000
 const RESETTLE_MS = 2000
 const STILL_MS = 1500
@@ -92,6 +100,7 @@ export async function openLiveSession(parts: LiveSessionParts): Promise<LiveSess
   if (!first) throw new Problem('no_browser', { because: 'the page of the session could not be opened' })
   await signInToProxy(first, pass)
   await sendCallerHeaders(first, visit, pass)
+  const guard = new SignInGuard(pass, parts.masker)
   let last = now()
   const touch = () => {
     last = now()
@@ -111,13 +120,11 @@ export async function openLiveSession(parts: LiveSessionParts): Promise<LiveSess
     control,
     touch: () => acts('person'),
     programs: gates.count,
+    mask: guard.masker.deep,
     point: async (targetId, x, y) => recorders.get(targetId)?.point(x, y),
   })
   const library = openLibrary(() => parts.listenFor(gates))
-  const page = async () => {
-    const context = await library.context()
-    return context.pages().find((one) => !one.isClosed()) ?? context.newPage()
-  }
+  const page = async () => openPageOf(await library.context())
   const lastPage: LiveSession['lastPage'] = async () => {
     for (const ends = performance.now() + LAST_PAGE_MS; performance.now() < ends; await sleep(100)) {
       if (!heard || !browserContext.targets.has(heard.targetId)) return undefined
@@ -135,6 +142,8 @@ export async function openLiveSession(parts: LiveSessionParts): Promise<LiveSess
     context: browserContext,
     control,
     view,
+    guard,
+    explain: (error) => explainRefusal(error, pass),
     connect: gates.connect,
     page,
     lastPage,
@@ -154,6 +163,16 @@ export async function openLiveSession(parts: LiveSessionParts): Promise<LiveSess
     },
   }
 }
+
+const openPageOf = async (context: BrowserContext): Promise<Page> =>
+  context.pages().find((one) => !one.isClosed()) ?? context.newPage()
+
+const explainRefusal = (error: string, pass: ProxyLogin): string =>
+  error.replace(/net::ERR_\w+ at (https?:\/\/[^\s"']+)/, (whole, address: string) => {
+    const { hostname = '', port = '', protocol = '' } = URL.canParse(address) ? new URL(address) : {}
+    const failure = pass.failure(`${hostname}:${port || (protocol === 'http:' ? 80 : 443)}`)
+    return failure?.kind === 'refused_address' ? `${whole} (${failure.message})` : whole
+  })
 
 type Connect = Pick<LiveSession, 'connect'>
 

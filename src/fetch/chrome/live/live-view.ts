@@ -33,11 +33,13 @@ interface ViewParts {
   control: SessionPages
   touch(): void
   programs(): number
+  /** Writes dots for values of the vault. */
+  mask<T>(value: T): T
   /** Records the element at this place of a page as pointed at. */
   point(targetId: string, x: number, y: number): Promise<void>
 }
 
-export function openLiveView({ context, control, touch, programs, point }: ViewParts): LiveView {
+export function openLiveView({ context, control, touch, programs, mask, point }: ViewParts): LiveView {
   const audience = openViewers()
   const { guests } = audience
   let current: string | undefined
@@ -52,7 +54,7 @@ export function openLiveView({ context, control, touch, programs, point }: ViewP
 
   const report = () => {
     const people = { ...countHumanViewers(audience), programs: programs() }
-    const viewFacts: ViewFacts = { ...placeOf(context, titles, current), ...people, dialog, notice, ...size }
+    const viewFacts: ViewFacts = mask({ ...placeOf(context, titles, current), ...people, dialog, notice, ...size })
     for (const { watcher } of guests) watcher.facts(viewFacts)
   }
   const onMessage: CastListener = {
@@ -96,7 +98,7 @@ export function openLiveView({ context, control, touch, programs, point }: ViewP
     else if (what === 'created') void show(target.targetId)
     else report()
   })
-  const pass = openInput()
+  const pass = openInput(mask)
   const act = async (event: Record<string, unknown>, watcher: LiveViewer) => {
     if (typeof event.tab === 'string' && context.targets.has(event.tab)) return show(event.tab)
     if (event.type === 'point' && current !== undefined)
@@ -246,7 +248,7 @@ function openTitles(context: LiveContext, report: () => void): Titles {
   }
 }
 
-function openInput() {
+function openInput(mask: ViewParts['mask']) {
   let performed: Promise<unknown> = Promise.resolve()
   return async (
     talk: CdpSession,
@@ -260,7 +262,7 @@ function openInput() {
     }
     // The selection is that of the keys before, which the browser may still be handing to the page.
     await performed.catch(() => {})
-    watcher.copied?.(await markedIn(talk))
+    watcher.copied?.(mask(await markedIn(talk)))
   }
 }
 

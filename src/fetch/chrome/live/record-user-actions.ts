@@ -179,11 +179,14 @@ const LISTENERS = String.raw`(() => {
     try { const el = window.frameElement; return el ? el.title || el.name || el.id || location.pathname : location.pathname } catch { return location.pathname }
   }
   const open = () => { reader = reader || ${DOM_SNAPSHOT_SCRIPT} }
-  const tell = (kind, path, more, light) => {
-    if (!document.body) return
+  const describe = (kind, path, more, light) => {
     open()
     const ids = path.slice(0, 15).map((el) => reader.idOf(el))
-    send(JSON.stringify({ kind, doc, ids, url: location.href, frame: frameName(), ...(light ? {} : { seen: reader.look() }), ...more }))
+    return JSON.stringify({ kind, doc, ids, url: location.href, frame: frameName(), ...(light ? {} : { seen: reader.look() }), ...more })
+  }
+  const tell = (kind, path, more, light) => {
+    if (!document.body) return
+    send(describe(kind, path, more, light))
     if (kind !== 'type') typing = undefined
   }
   const TEXT = /^(text|search|email|url|tel|password|number|date|time|month|week|datetime-local|color|range)$/
@@ -192,9 +195,24 @@ const LISTENERS = String.raw`(() => {
   const isShown = (el) => !el.checkVisibility || el.checkVisibility()
   const on = (name, listener) => addEventListener(name, (event) => { try { listener(event, pathOf(event)) } catch {} }, true)
   on('focusin', (event, [el]) => { if (el && el.type === 'password') secrets.add(el) })
+  // Lists that choose on the press are gone before the click, which then falls on something else.
+  let chosen
+  const tellChosen = () => {
+    if (chosen && !(chosen.option.isConnected && isShown(chosen.option))) send(chosen.message)
+    chosen = undefined
+  }
+  on('mousedown', (event, path) => {
+    const at = path.findIndex((one) => /^(option|menuitem|menuitemradio|treeitem)$/.test(one.getAttribute('role') || ''))
+    chosen = event.isTrusted && at >= 0 ? { option: path[at], message: describe('click', path.slice(at), {}) } : undefined
+  })
+  on('mouseup', () => setTimeout(tellChosen))
   on('click', (event, path) => {
     const [el] = path
     if (!event.isTrusted || !el) return
+    if (chosen && !path.includes(chosen.option)) return tellChosen()
+    chosen = undefined
+    const toggle = path.find((one) => /^(switch|checkbox|menuitemcheckbox)$/.test(one.getAttribute('role') || ''))
+    if (toggle && toggle.localName !== 'input') return tell('check', path.slice(path.indexOf(toggle)), { on: toggle.getAttribute('aria-checked') !== 'true' })
     const label = el.closest('label')
     if (label && label.control && !label.control.contains(el) && !el.closest('a,button')) return
     if (el.localName === 'select' || el.localName === 'option') return

@@ -20,7 +20,13 @@ interface ControlOptions {
 export interface SessionPages {
   pageOf(targetId: string): Promise<CdpSession | undefined>
   pages(): string[]
-  endStuckPages(): Promise<number>
+  /**
+   * Ends what blocks a page: a dialog, the wait for its next page, at last the page. True when one was ended; the empty
+   * page in its place is ready then.
+   */
+  endStuckPages(): Promise<boolean>
+  /** Set while stuck pages are being ended. */
+  ending(): Promise<unknown> | undefined
   stop(): void
 }
 
@@ -55,11 +61,26 @@ export function openSessionPages(context: LiveContext, options: ControlOptions):
     if (pages().length <= options.maxPages) return void take(targetId)
     void wire.browser.send('Target.closeTarget', { targetId }).catch(() => {})
   })
-  const endStuckPages = async () => {
-    const ended = await Promise.all(pages().map(async (targetId) => endIfStuck(await take(targetId))))
-    return ended.filter(Boolean).length
+  let ending: Promise<boolean> | undefined
+  const endStuckPages = () => {
+    const end = async (targetId: string): Promise<boolean> => {
+      const session = await take(targetId)
+      if (!session || !(await isStuck(session))) return false
+      const gone = whenGone(context, targetId)
+      void session.send('Page.crash').catch(() => {})
+      await gone
+      // The replacement gets the session's device before a caller's program finds it.
+      await Promise.all(pages().map(take))
+      return true
+    }
+    ending ??= Promise.all(pages().map(end))
+      .then((ended) => ended.includes(true))
+      .finally(() => {
+        ending = undefined
+      })
+    return ending
   }
-  return { pageOf: take, pages, endStuckPages, stop }
+  return { pageOf: take, pages, endStuckPages, ending: () => ending, stop }
 }
 
 async function replace({ wire, contextId }: LiveContext, targetId: string): Promise<void> {
@@ -67,18 +88,35 @@ async function replace({ wire, contextId }: LiveContext, targetId: string): Prom
   await wire.browser.send('Target.closeTarget', { targetId })
 }
 
-/** A page that is ended loses its state, so a busy machine gets time to answer for it. */
-const ANSWER_MS = 5000
-const RELEASED_MS = 500
+/** A page at rest answers in a few milliseconds. */
+const AT_REST_MS = 150
+/** A page that is ended loses its state, so it gets this long to answer once nothing should block it any more. */
+const ANSWER_MS = 1000
 
-async function endIfStuck(session: CdpSession | undefined): Promise<boolean> {
-  if (!session || (await answers(session, ANSWER_MS))) return false
+/** Ending a page and opening another one takes a few milliseconds; a browser that does not manage is lost anyway. */
+const REPLACE_MS = 5000
+
+/** Resolves when the page is closed, which `replace` does once the empty page is open. */
+function whenGone(context: LiveContext, targetId: string): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer)
+      stop()
+      resolve()
+    }
+    const timer = setTimeout(done, REPLACE_MS)
+    const stop = context.onTarget(({ what, target }) => {
+      if (what === 'destroyed' && target.targetId === targetId) done()
+    })
+  })
+}
+
+async function isStuck(session: CdpSession): Promise<boolean> {
+  if (await answers(session, AT_REST_MS)) return false
   // A page runs no script while a dialog of it is open, and while the page after it is awaited.
   void session.send('Page.handleJavaScriptDialog', { accept: false }).catch(() => {})
   void session.send('Page.stopLoading').catch(() => {})
-  if (await answers(session, RELEASED_MS)) return false
-  void session.send('Page.crash').catch(() => {})
-  return true
+  return !(await answers(session, ANSWER_MS))
 }
 
 async function answers(session: CdpSession, ms: number): Promise<boolean> {

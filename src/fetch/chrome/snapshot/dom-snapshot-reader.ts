@@ -1,15 +1,17 @@
 // Reads a page through all its frames, and finds elements again by ref.
 import type { ElementHandle, Frame, JSHandle, Page } from 'playwright-core'
+import { limitWithin } from '../../../base/deadline.ts'
 import { Problem } from '../../../base/problem.ts'
 import { UNRESPONSIVE_MS } from '../wait-for-idle.ts'
 import type { DomSnapshot, SnapshotElement, SnapshotNode } from './dom-snapshot.ts'
 import { DOM_SNAPSHOT_SCRIPT } from './dom-snapshot-script.ts'
-import { NextPageWatch } from './next-page-watch.ts'
+import { ANSWER_RESERVE_MS, NextPageWatch } from './next-page-watch.ts'
 
 interface Reader {
   look(): string
   find(id: number): unknown
   idOf(element: unknown): number
+  match(selector: string): number[]
   changes(): number
   quiet(still: number, most: number): Promise<number>
 }
@@ -35,6 +37,8 @@ export interface DomSnapshotReader {
   read(signal: AbortSignal): Promise<DomSnapshot>
   /** The element of a ref from any snapshot since the document was loaded; nothing when it has gone. */
   find(ref: string): Promise<ElementHandle | undefined>
+  /** Refs of the first elements of a CSS selector in each frame that was read. Fails when it is not a selector. */
+  match(selector: string): Promise<Set<string>>
   /** Waits for the page that was asked for and until nothing changes. Fails when that page does not answer. */
   quiet(stillMs: number, mostMs: number, signal: AbortSignal): Promise<void>
 }
@@ -75,7 +79,10 @@ class BrowserPageReader implements DomSnapshotReader {
       focus: -1,
       cut: false,
     }
-    await within(this.add(page.mainFrame(), { up: -1, x: 0, y: 0 }, snapshot, { frames: 0 }), UNRESPONSIVE_MS)
+    await within(
+      this.add(page.mainFrame(), { up: -1, x: 0, y: 0 }, snapshot, { frames: 0 }),
+      limitWithin(signal, UNRESPONSIVE_MS, ANSWER_RESERVE_MS),
+    )
     return snapshot
   }
 
@@ -87,10 +94,25 @@ class BrowserPageReader implements DomSnapshotReader {
     return (handle?.asElement() as ElementHandle | null | undefined) ?? undefined
   }
 
+  async match(selector: string): Promise<Set<string>> {
+    const refs = new Set<string>()
+    for (const [frame, view] of this.views) {
+      const matching = view.handle.evaluate((reader, css) => reader.match(css), selector)
+      const ids = await within(matching, FRAME_MS).catch(({ message }: Error) => {
+        if (message.includes('not a valid selector')) throw new Error(`"${selector}" is not a CSS selector`)
+        // The document of the frame was replaced; the next reading has the new one.
+        return []
+      })
+      for (const id of ids) refs.add(this.refOf(frame, view, id))
+    }
+    return refs
+  }
+
   async quiet(stillMs: number, mostMs: number, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted()
     const frame = this.page.mainFrame()
-    const loaded = () => this.page.waitForLoadState('domcontentloaded', { timeout: mostMs }).catch(() => {})
+    const limit = (ms: number) => Math.max(1, limitWithin(signal, ms, ANSWER_RESERVE_MS))
+    const loaded = () => this.page.waitForLoadState('domcontentloaded', { timeout: limit(mostMs) }).catch(() => {})
     const wait = async () => {
       const { handle } = await this.viewOf(frame)
       return handle.evaluate((reader, [still, most]) => reader.quiet(still!, most!), [stillMs, mostMs])
@@ -99,15 +121,17 @@ class BrowserPageReader implements DomSnapshotReader {
     await this.nextPage.arrival(signal)
     await loaded()
     // A document that goes away while we wait is the change we wait for.
-    await within(wait(), mostMs + 2000).catch(async () => {
+    await within(wait(), limit(mostMs + 2000)).catch(async () => {
       this.forget(frame)
+      // The request for the next page may be seen only now, and this page answers no more.
+      if (this.nextPage.isExpected()) return
       await loaded()
-      await within(wait(), mostMs + 2000).catch(() => {})
+      await within(wait(), limit(mostMs + 2000)).catch(() => {})
     })
     if (!this.nextPage.isExpected()) return
     await this.nextPage.arrival(signal)
     await loaded()
-    await within(wait(), mostMs + 2000).catch(() => {})
+    await within(wait(), limit(mostMs + 2000)).catch(() => {})
   }
 
   private forget(frame: Frame): void {

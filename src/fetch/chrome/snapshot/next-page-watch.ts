@@ -1,10 +1,16 @@
 // Knows when a page has asked for another one to replace it, and waits until that has come.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { CDPSession, Page, Request } from 'playwright-core'
+import { limitWithin } from '../../../base/deadline.ts'
 import { Problem } from '../../../base/problem.ts'
 
-/** How long the next page is awaited, as by browser libraries; then loading is stopped, as a person would do. */
+/**
+ * How long the next page is awaited where the call has more time: a report may take 20 s to make. Then loading is
+ * stopped, as a person would do.
+ */
 const NEXT_PAGE_MS = 30_000
+/** Left of the call for its answer, which names the page that did not come or could not be read. */
+export const ANSWER_RESERVE_MS = 400
 /** What was asked for and is not requested by then will not be: it was refused, or is no page. */
 const REQUEST_MS = 2000
 const LISTEN_MS = 2000
@@ -58,7 +64,8 @@ export class NextPageWatch {
 
   /** Fails when the page does not answer. */
   async arrival(signal: AbortSignal): Promise<void> {
-    const ends = performance.now() + NEXT_PAGE_MS
+    const limitMs = limitWithin(signal, NEXT_PAGE_MS, ANSWER_RESERVE_MS)
+    const ends = performance.now() + limitMs
     const isOver = () => signal.aborted || this.page.isClosed()
     while (this.isExpected() && performance.now() < ends && !isOver()) await sleep(20)
     const url = this.request?.url()
@@ -66,7 +73,8 @@ export class NextPageWatch {
     this.request = undefined
     if (url === undefined || isOver()) return
     await (await this.session)?.send('Page.stopLoading').catch(() => {})
-    const because = `${url.slice(0, 200)} did not answer within ${NEXT_PAGE_MS / 1000} seconds, and loading it was stopped`
+    const which = limitMs < NEXT_PAGE_MS ? 'that were left of `timeout`' : 'that a next page is awaited'
+    const because = `${url.slice(0, 200)} did not answer within the ${(limitMs / 1000).toFixed(1)} s ${which}, and loading it was stopped`
     throw new Problem('site_failed', { because })
   }
 }

@@ -1,0 +1,41 @@
+// Typed requests that an agent run answers.
+import type { RequestForm } from '../request-form.ts'
+
+export const requestForms: readonly RequestForm[] = [
+  {
+    name: 'agent',
+    places: { addressWithWords: 3, addressWithQuestion: 2, question: 1, words: 2 },
+    label: 'Ask the agent',
+    why: 'searches, reads several pages and answers with its sources',
+    phrases: [
+      'go through',
+      'figure out',
+      'which companies',
+      'gather',
+      'collect',
+      'dig up',
+      'cheapest',
+      'find',
+      'find out',
+      'research',
+      'investigate',
+      'compare',
+      'look up',
+      'who sells',
+      'list of',
+      'make a list',
+      'finde',
+      'finde heraus',
+      'trouve*',
+      'encuentra',
+      'compara*',
+      'vergleich*',
+      'recherchier*',
+    ],
+    takes: 'words',
+    operation: 'agent',
+    path: '/v2/agent',
+    isQuick: false,
+    body: ({ urls, words }) => ({ prompt: words, ...(urls.length > 0 ? { urls } : {}) }),
+  },
+]

@@ -1,0 +1,17 @@
+// Typed requests that a batch answers: a list of addresses needs no verb.
+import type { RequestForm } from '../request-form.ts'
+
+export const requestForms: readonly RequestForm[] = [
+  {
+    name: 'batch',
+    places: { addresses: 1 },
+    label: 'Scrape all',
+    why: 'each of these pages, as one job',
+    phrases: ['batch', 'scrape these', 'these pages', 'all of these', 'each of these'],
+    takes: 'pages',
+    operation: 'batch',
+    path: '/v2/batch/scrape',
+    isQuick: false,
+    body: ({ urls }) => ({ urls, formats: ['markdown'] }),
+  },
+]

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest'
+import { declaredGroupsAndActivities } from '../index.ts'
+import { readRequest, splitRequest } from './read-request.ts'
+
+const { requestForms } = declaredGroupsAndActivities()
+const read = (text: string) => readRequest(text, requestForms)
+const firstOf = (text: string) => read(text).offers[0]?.name
+
+describe('typed requests', () => {
+  it.each([
+    ['screenshot of example.com', 'screenshot'],
+    ['Please take a full page screenshot of https://example.com/a', 'screenshot'],
+    ['screnshot example.com', 'screenshot'],
+    ['make a feed of example.com/news', 'feed'],
+    ['tell me when example.com/prices changes', 'monitor'],
+    ['summarize example.com', 'summary'],
+    ['sumarize example.com', 'summary'],
+    ['crawl example.com', 'crawl'],
+    ['download the PDFs of example.com', 'download'],
+    ['what are the opening hours of example.com', 'ask'],
+    ['get the title and price from example.com/item', 'json'],
+    ['all links on example.com', 'links'],
+    ['log in to example.com', 'session'],
+    ['Zusammenfassung von example.com', 'summary'],
+    ['surveille example.com', 'monitor'],
+    ['https://example.com/a?b=c', 'scrape'],
+    ['http://127.0.0.1:3003/zoo/shop', 'scrape'],
+    ['münchen.example/straße', 'scrape'],
+    ['https://a.test/1\nhttps://a.test/2', 'batch'],
+    ['sodium batteries', 'search'],
+    ['Which of these three companies has the cheapest plan?', 'agent'],
+  ])('%s → %s', (text, name) => {
+    expect(firstOf(text)).toBe(name)
+  })
+
+  it('offers a second reading and no offer twice', () => {
+    const names = read('watch example.com').offers.map(({ name }) => name)
+    expect(names.length).toBeGreaterThan(1)
+    expect(new Set(names).size).toBe(names.length)
+  })
+
+  it('takes the addresses out of the words', () => {
+    expect(splitRequest('Read "https://a.test/x?y=1", then (b.test/2).')).toEqual({
+      urls: ['https://a.test/x?y=1', 'https://b.test/2'],
+      words: 'Read then',
+    })
+    expect(splitRequest('see report.pdf, e.g. for me@mail.com').urls).toEqual([])
+  })
+
+  it('starts a crawl with a small limit', () => {
+    const offer = read('crawl a.test').offers[0]
+    expect(offer?.body({ urls: ['https://a.test'], words: 'crawl' })).toMatchObject({
+      url: 'https://a.test',
+      limit: 20,
+    })
+  })
+
+  it('reads a long request in linear time', () => {
+    const cpuOf = (times: number): number => {
+      const text = `${'watch example '.repeat(times)} example.com`
+      const before = process.cpuUsage()
+      for (let n = 0; n < 5; n += 1) read(text)
+      return process.cpuUsage(before).user
+    }
+    cpuOf(100)
+    // Quadratic work would take sixteen times as long.
+    expect(cpuOf(1400) / cpuOf(350)).toBeLessThan(12)
+  })
+
+  it('has no two forms with one name', () => {
+    const names = requestForms.map(({ name }) => name)
+    expect(new Set(names).size).toBe(names.length)
+  })
+})

@@ -1,0 +1,267 @@
+// Extractors: taught by one or a few pages with their values, they read a site's other pages without a model.
+import { asProblem, Problem } from '../../base/problem.ts'
+import { validateInput } from '../../base/validate-input.ts'
+import { scrapeBody } from '../../scrape/scrape-options.ts'
+import { newId } from '../../store/id.ts'
+import type { Program } from '../../understanding/learn/program-types.ts'
+import { defineCapability } from '../capability.ts'
+import type { CapabilityContext, OpenedCapability } from '../capability-context.ts'
+import { scrapeAndCharge } from '../scrape-and-charge.ts'
+import { mcp } from './mcp.ts'
+import { defineRoute, type HandlerServices, needs, type OwnServices } from './needs.ts'
+import { queueExtractorWebhook } from './queue-extractor-webhook.ts'
+import {
+  changeBody,
+  examplesBody,
+  extractorBody,
+  extractorListReply,
+  extractorReply,
+  removedReply,
+  testBody,
+  testReply,
+  versionQuery,
+} from './schema.ts'
+import type { StoredExtractor } from './store/extractors.ts'
+import { extractorStore } from './store/index.ts'
+import { isInScope, learnFromExamples } from './teach.ts'
+import { watchDrift } from './watch-drift.ts'
+
+const PATH = '/v2/extractors'
+const tag = 'Extractors'
+const iso = (at: number): string => new Date(at).toISOString()
+/** The same text for every id, so that a caller learns nothing of other teams' extractors. */
+const noExtractor = () => new Problem('not_found', { instead: 'There is no extractor with this id or name' })
+
+const fieldNames = ({ fields, records }: Program): string[] => Object.keys(records?.fields ?? fields)
+
+const factsOf = ({ id, name, version, made, scope, program, stats, createdAt }: StoredExtractor) => ({
+  ...{ id, name, version, made, scope, fields: fieldNames(program) },
+  ...{ pages: stats.pages, drifted: stats.drifted, createdAt: iso(createdAt) },
+})
+
+const wholeOf = (one: StoredExtractor) => {
+  const { schema, program, examples } = one
+  return { ...factsOf(one), schema, program: program as unknown as Record<string, unknown>, examples }
+}
+
+async function known({ store }: Pick<HandlerServices, 'store'>, teamId: string, reference = '', version?: number) {
+  const found = await extractorStore(store).get(teamId, reference, version)
+  if (!found) throw noExtractor()
+  return found
+}
+
+async function save(services: HandlerServices, one: Omit<StoredExtractor, 'createdAt' | 'stats'>) {
+  const { store } = services
+  if (one.name) {
+    const other = await extractorStore(store).get(one.teamId, one.name)
+    if (other && other.id !== one.id)
+      throw new Problem('bad_request', { because: `the name ${one.name} belongs to the extractor ${other.id}` })
+  }
+  if (!(await extractorStore(store).add(one)))
+    throw new Problem('conflict', { because: 'the extractor was changed at the same time; read it and try again' })
+  return known(services, one.teamId, one.id)
+}
+
+const create = defineRoute({
+  method: 'POST',
+  path: PATH,
+  activity: 'extractor',
+  summary: 'Teach an extractor by pages and their values, or write one by hand',
+  tag,
+  command: 'extractor teach',
+  bucket: 'scrape',
+  formats: () => ['json'],
+  body: extractorBody,
+  example: { examples: [{ url: 'https://example.com/p/1', data: { title: 'Lamp', price: 49 } }] },
+  reply: extractorReply,
+  async handle(services, { body }, call) {
+    const { name = null, schema = null, examples, webhook = null } = body
+    for (const { url } of examples ?? []) if (url) services.assertVisitable(url)
+    const taught = examples && (await learnFromExamples(services, examples, schema, call))
+    const byHand = body.program ?? { records: body.records ?? null, fields: body.fields ?? {}, marks: [] }
+    const id = newId(services.clock.now())
+    const made = await save(services, {
+      ...{ teamId: call.caller.teamId, id, name, version: 1, schema, webhook },
+      program: taught?.program ?? (byHand as Program),
+      scope: { ...(taught?.scope ?? { like: '/*' }), hosts: body.hosts ?? taught?.scope.hosts ?? [] },
+      examples: taught?.examples ?? [],
+      made: taught ? 'taught' : 'edited',
+    })
+    return { success: true, id, data: { ...wholeOf(made), ...(taught ? { notFound: taught.notFound } : {}) } }
+  },
+})
+
+const list = defineRoute({
+  method: 'GET',
+  path: PATH,
+  summary: 'List the extractors, newest first',
+  tag,
+  command: 'extractor list',
+  bucket: 'jobStatus',
+  reply: extractorListReply,
+  async handle({ store }, _input, { caller }) {
+    return { success: true, data: (await extractorStore(store).list(caller.teamId)).map(factsOf) }
+  },
+})
+
+const get = defineRoute({
+  method: 'GET',
+  path: `${PATH}/:id`,
+  summary: 'Read an extractor with its program and versions',
+  tag,
+  command: 'extractor show',
+  bucket: 'jobStatus',
+  query: versionQuery,
+  reply: extractorReply,
+  async handle(services, { params, query }, { caller }) {
+    const one = await known(services, caller.teamId, params.id, query.version)
+    const versions = await extractorStore(services.store).versions(caller.teamId, one.id)
+    const shown = versions.map(({ version, made, createdAt }) => ({ version, made, createdAt: iso(createdAt) }))
+    return { success: true, id: one.id, data: { ...wholeOf(one), versions: shown } }
+  },
+})
+
+const change = defineRoute({
+  method: 'PATCH',
+  path: `${PATH}/:id`,
+  summary: 'Edit an extractor: a new version',
+  tag,
+  command: 'extractor edit',
+  bucket: 'account',
+  body: changeBody,
+  reply: extractorReply,
+  async handle(services, { params, body }, { caller }) {
+    const one = await known(services, caller.teamId, params.id)
+    const base = body.version === undefined ? one : await known(services, caller.teamId, one.id, body.version)
+    const made = await save(services, {
+      ...base,
+      name: body.name ?? one.name,
+      schema: body.schema ?? base.schema,
+      program: (body.program as Program | undefined) ?? base.program,
+      scope: { ...base.scope, hosts: body.hosts ?? base.scope.hosts },
+      webhook: body.webhook === undefined ? base.webhook : body.webhook,
+      version: one.version + 1,
+      made: 'edited',
+    })
+    return { success: true, id: one.id, data: wholeOf(made) }
+  },
+})
+
+const remove = defineRoute({
+  method: 'DELETE',
+  path: `${PATH}/:id`,
+  summary: 'Delete an extractor with all its versions',
+  tag,
+  command: 'extractor delete',
+  bucket: 'account',
+  reply: removedReply,
+  async handle(services, { params }, { caller }) {
+    const { id } = await known(services, caller.teamId, params.id)
+    await extractorStore(services.store).remove(caller.teamId, id)
+    return { success: true }
+  },
+})
+
+const addExamples = defineRoute({
+  method: 'POST',
+  path: `${PATH}/:id/examples`,
+  activity: 'extractor',
+  summary: 'Correct an extractor by further pages and their values',
+  tag,
+  command: 'extractor correct',
+  bucket: 'scrape',
+  formats: () => ['json'],
+  body: examplesBody,
+  example: { examples: [{ url: 'https://example.com/p/2', data: { title: 'Chair', price: 89 } }] },
+  reply: extractorReply,
+  async handle(services, { params, body }, call) {
+    const one = await known(services, call.caller.teamId, params.id)
+    const corrected = new Set(body.examples.map(({ url }) => url))
+    const examples = [...one.examples.filter(({ url }) => !corrected.has(url)), ...body.examples].slice(-10)
+    const { notFound, ...taught } = await learnFromExamples(services, examples, one.schema, call)
+    const made = await save(services, { ...one, ...taught, version: one.version + 1, made: 'taught' })
+    return { success: true, id: one.id, data: { ...wholeOf(made), notFound } }
+  },
+})
+
+const test = defineRoute({
+  method: 'POST',
+  path: `${PATH}/:id/test`,
+  activity: 'extractor',
+  summary: 'Read several pages with an extractor, as a table',
+  tag,
+  command: 'extractor test',
+  bucket: 'scrape',
+  formats: () => ['json'],
+  body: testBody,
+  example: { urls: ['https://example.com/p/2', 'https://example.com/p/3'] },
+  reply: testReply,
+  async handle(services, { params, body }, call) {
+    const { id } = await known(services, call.caller.teamId, params.id)
+    let creditsUsed = 0
+    const data = []
+    for (const url of body.urls) {
+      try {
+        const asked = validateInput(scrapeBody, { url, formats: [{ type: 'json', extractor: id }] })
+        const scraped = await scrapeAndCharge(services, asked, call)
+        creditsUsed += scraped.credits
+        const { json, metadata } = scraped.document() as { json?: unknown; metadata: Record<string, unknown> }
+        const { extractor, fields } = metadata.json as { extractor: { fit: number }; fields: Record<string, object> }
+        data.push({ url, json: json ?? null, fit: extractor.fit, fields })
+      } catch (error) {
+        if (call.signal.aborted) throw error
+        data.push({ url, json: null, fit: null, fields: {}, error: asProblem(error).message })
+      }
+    }
+    return { success: true, data, creditsUsed }
+  },
+})
+
+function open({ store, log, services, learnFromPages }: CapabilityContext): OpenedCapability<OwnServices> {
+  const extractors = extractorStore(store)
+  const watcher = watchDrift({
+    log,
+    get: (teamId, id) => extractors.get(teamId, id),
+    setStats: (one, stats) => extractors.setStats(one, stats),
+    async onDrift(one, drift, url) {
+      log.warn({ extractor: one.id, fields: drift.fields, url }, 'a site no longer gives what an extractor reads')
+      const { core, jobs } = services()
+      const { id, name, version, examples } = one
+      const pages = { url, taught: examples.map((example) => example.url) }
+      await queueExtractorWebhook({ ...core, ...jobs }, one, 'extractor.drifted', {
+        id,
+        name,
+        version,
+        ...drift,
+        ...pages,
+      })
+    },
+  })
+  return {
+    own: { learnFromPages },
+    services: {
+      extractors: {
+        report: watcher.report,
+        async find(teamId, reference, url) {
+          if (reference !== 'auto') return known({ store }, teamId, reference)
+          const all = await extractors.list(teamId)
+          const fitting = all.filter(({ scope }) => isInScope(scope, url))
+          return fitting.sort((a, b) => b.scope.like.length - a.scope.like.length)[0]
+        },
+      },
+    },
+  }
+}
+
+export const extractorsCapability = defineCapability({
+  name: 'extractors',
+  right: 'use',
+  needs,
+  cliGroup: 'Work with pages',
+  mcp,
+  group: 'extractors',
+  storage: extractorStore,
+  open,
+  prices: [{ what: 'a page read by an extractor, or to learn from', credits: 1 }],
+  routes: [create, list, get, change, remove, addExamples, test],
+})

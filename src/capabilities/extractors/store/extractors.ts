@@ -1,0 +1,133 @@
+// Extractors by team and id; a change adds a version, and the oldest go beyond a limit.
+import type { Clock } from '../../../base/clock.ts'
+import type { WebhookSettings } from '../../../jobs/webhook-events.ts'
+import type { Db } from '../../../store/tables.ts'
+import type { Program } from '../../../understanding/learn/program-types.ts'
+import './tables.ts'
+
+export interface ExtractorBody {
+  schema: Record<string, unknown> | null
+  program: Program
+  /** Hosts and address pattern of the pages that it reads, for `auto`. */
+  scope: { hosts: string[]; like: string }
+  examples: { url: string; data: unknown }[]
+  webhook: WebhookSettings | null
+  /** Why this version was made. */
+  made: 'taught' | 'edited'
+}
+
+interface FieldStats {
+  reads: number
+  missing: number
+  /** Pages without a value since the last one with it. */
+  streak: number
+}
+
+export interface ExtractorStats {
+  pages: number
+  misfits: number
+  misfitStreak: number
+  fields: Record<string, FieldStats>
+  /** Fields that were reported as broken. */
+  drifted: string[]
+}
+
+export interface StoredExtractor extends ExtractorBody {
+  teamId: string
+  id: string
+  name: string | null
+  version: number
+  stats: ExtractorStats
+  createdAt: number
+}
+
+const MAX_LISTED = 1000
+const MAX_VERSIONS = 50
+
+export const emptyStats = (): ExtractorStats => ({ pages: 0, misfits: 0, misfitStreak: 0, fields: {}, drifted: [] })
+
+export function openExtractorTable(db: Db, clock: Clock) {
+  const rows = (teamId: string) =>
+    db
+      .selectFrom('extractors')
+      .select(['team_id', 'id', 'version', 'name', 'body', 'stats', 'created_at'])
+      .where('team_id', '=', teamId)
+      .orderBy('version', 'desc')
+  type Row = Awaited<ReturnType<ReturnType<typeof rows>['execute']>>[number]
+  const read = ({ team_id, id, version, name, body, stats, created_at }: Row): StoredExtractor => ({
+    ...{ teamId: team_id, id, name, version: Number(version), createdAt: Number(created_at) },
+    ...(JSON.parse(body) as ExtractorBody),
+    stats: JSON.parse(stats) as ExtractorStats,
+  })
+  const latestOf = (all: readonly Row[]) => all.filter(({ id }, n) => all.findIndex((row) => row.id === id) === n)
+  return {
+    /** By id, or by name; the newest version unless one is named. */
+    async get(teamId: string, reference: string, version?: number): Promise<StoredExtractor | undefined> {
+      const named = (column: 'id' | 'name') => {
+        const found = rows(teamId).where(column, '=', reference)
+        return (version === undefined ? found : found.where('version', '=', version)).limit(1).executeTakeFirst()
+      }
+      const row = (await named('id')) ?? (await named('name'))
+      return row && read(row)
+    },
+    async versions(teamId: string, id: string): Promise<StoredExtractor[]> {
+      return (await rows(teamId).where('id', '=', id).limit(MAX_VERSIONS).execute()).map(read)
+    },
+    /** The newest version of each, newest first. */
+    async list(teamId: string): Promise<StoredExtractor[]> {
+      const latest = db
+        .selectFrom('extractors')
+        .select(['id', (from) => from.fn.max('version').as('version')])
+        .where('team_id', '=', teamId)
+        .groupBy('id')
+        .as('latest')
+      const found = await db
+        .selectFrom('extractors')
+        .innerJoin(latest, (join) =>
+          join.onRef('latest.id', '=', 'extractors.id').onRef('latest.version', '=', 'extractors.version'),
+        )
+        .select(['team_id', 'extractors.id', 'extractors.version', 'name', 'body', 'stats', 'created_at'])
+        .where('team_id', '=', teamId)
+        .orderBy('created_at', 'desc')
+        .limit(MAX_LISTED)
+        .execute()
+      return latestOf(found).map(read)
+    },
+    /** False: another writer took this version number. */
+    async add(one: Omit<StoredExtractor, 'createdAt' | 'stats'>): Promise<boolean> {
+      const { teamId, id, name, version, schema, program, scope, examples, webhook, made } = one
+      const { numInsertedOrUpdatedRows } = await db
+        .insertInto('extractors')
+        .values({
+          ...{ team_id: teamId, id, name, version, created_at: clock.now(), stats: JSON.stringify(emptyStats()) },
+          body: JSON.stringify({ schema, program, scope, examples, webhook, made } satisfies ExtractorBody),
+        })
+        .onConflict((conflict) => conflict.columns(['team_id', 'id', 'version']).doNothing())
+        .executeTakeFirst()
+      await db
+        .deleteFrom('extractors')
+        .where('team_id', '=', teamId)
+        .where('id', '=', id)
+        .where('version', '<=', version - MAX_VERSIONS)
+        .execute()
+      return Number(numInsertedOrUpdatedRows) === 1
+    },
+    async setStats({ teamId, id, version }: StoredExtractor, stats: ExtractorStats): Promise<void> {
+      await db
+        .updateTable('extractors')
+        .set({ stats: JSON.stringify(stats) })
+        .where('team_id', '=', teamId)
+        .where('id', '=', id)
+        .where('version', '=', version)
+        .execute()
+    },
+    async remove(teamId: string, id: string): Promise<boolean> {
+      const { numDeletedRows } = await db
+        .deleteFrom('extractors')
+        .where('team_id', '=', teamId)
+        .where('id', '=', id)
+        .executeTakeFirst()
+      return Number(numDeletedRows) > 0
+    },
+  }
+}

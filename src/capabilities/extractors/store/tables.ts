@@ -1,0 +1,18 @@
+// The table of extractors in both dialects, added to those of the store.
+declare module '../../../store/tables.ts' {
+  interface Tables {
+    extractors: {
+      team_id: string
+      id: string
+      version: number
+      name: string | null
+      /** JSON: schema, program, scope, examples, webhook. */
+      body: string
+      /** JSON: how often each field was read and missing since this version. */
+      stats: string
+      created_at: number
+    }
+  }
+}
+
+export {}

@@ -1,0 +1,57 @@
+// Typed requests that a monitor answers.
+import type { RequestForm } from '../request-form.ts'
+
+const MAX_NAME = 200
+
+export const requestForms: readonly RequestForm[] = [
+  {
+    name: 'monitor',
+    places: { address: 4, addresses: 2 },
+    label: 'Watch',
+    why: 'a notification when it changes',
+    phrases: [
+      'inform me',
+      'warn me',
+      'remind me when',
+      'check … every',
+      'melde dich',
+      'monitor',
+      'watch',
+      'track',
+      'keep an eye',
+      'tell me when',
+      'tell me if',
+      'let me know',
+      'ping me',
+      'notify',
+      'alert',
+      'email me when',
+      'when … changes',
+      'if … changes',
+      'uberwach*',
+      'beobachte',
+      'sag* … bescheid',
+      'benachrichtig*',
+      'informier*',
+      'surveill*',
+      'previens*',
+      'avertis*',
+      'dis moi quand',
+      'dis moi si',
+      'vigila*',
+      'avisa*',
+      'notifica*',
+    ],
+    takes: 'pages',
+    operation: 'monitor create',
+    path: '/v2/monitor',
+    screen: 'monitors',
+    isQuick: false,
+    body: ({ urls, words }) => ({
+      name: (urls[0] ?? '').replace(/^https?:\/\//, '').slice(0, MAX_NAME),
+      schedule: { text: 'hourly' },
+      targets: [{ type: 'scrape', urls }],
+      ...(words ? { goal: words } : {}),
+    }),
+  },
+]

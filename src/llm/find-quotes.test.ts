@@ -1,0 +1,40 @@
+// Quotes of a model, found on the page by their words and returned as the page has them.
+import { expect, it } from 'vitest'
+import { findQuotes } from './find-quotes.ts'
+
+const PAGE = `# The harbour
+
+The **customs house** of 1784 was designed by [Eleanor Marsh](https://e.example/marsh "Her life"),
+who never saw it finished. Boats leave daily.
+
+Divers raised the bell in 1996, after two years of work in cold and muddy water below the quay.`
+
+it.each([
+  [
+    'markup left out',
+    ['The customs house of 1784 was designed by Eleanor Marsh'],
+    /^The \*\*customs house\*\* of 1784 .*\[Eleanor Marsh/,
+  ],
+  ['other punctuation and case', ['boats leave daily!'], /^Boats leave daily\.$/],
+  ['over a line break', ['Eleanor Marsh, who never saw it finished.'], /Her life"\), who never saw it finished\.$/],
+  [
+    'a word changed in the middle',
+    ['Divers raised the bell in 1996, after several years of work in cold and muddy water below the quay.'],
+    /after two years of work/,
+  ],
+])('%s', (_name, quotes, expected) => {
+  expect(findQuotes(quotes, PAGE)).toEqual([expect.stringMatching(expected)])
+})
+
+it('what is not there is left out; the rest comes in the order of the page, once', () => {
+  const quotes = [
+    'Divers raised the bell',
+    'A bell that is nowhere.',
+    'Boats leave daily',
+    'Boats leave daily.',
+    7,
+    '',
+    '…',
+  ]
+  expect(findQuotes(quotes, PAGE)).toEqual(['Boats leave daily.', 'Divers raised the bell'])
+})

@@ -1,0 +1,236 @@
+// A page as flat arrays: every element with the range of its text, so that finding a value, the element around it and
+// the elements of a class needs no further walk. One bounded walk.
+import type { Document, Element } from 'domhandler'
+import { collapseSpaces, isText } from '../../content/parse-tree.ts'
+import { makeLinkResolver, type ResolveLink } from '../../content/resolve-links.ts'
+import { readStructuredData, type StructuredData } from '../facts/read-structured-data.ts'
+import { walkTree } from '../facts/walk-tree.ts'
+import { squeezeText } from './squeeze-text.ts'
+
+const MAX_ELEMENTS = 100_000
+const MAX_CHARS = 3_000_000
+
+const PASSED = new Set('script style noscript template svg iframe object canvas'.split(' '))
+const INLINE = new Set(
+  'a abbr acronym b bdi bdo big cite code data del dfn em font i img ins kbd label mark meter output q ruby rp rt s samp small span strike strong sub sup time tt u var wbr picture button input'.split(
+    ' ',
+  ),
+)
+
+export interface TextRun {
+  from: number
+  to: number
+  /** Index of the element that contains it. */
+  owner: number
+}
+
+export interface SqueezedText {
+  text: string
+  /** Position in the page's text for each squeezed character. */
+  at: Int32Array
+  /** The squeezed position for a position in the page's text. */
+  of(position: number): number
+}
+
+export class PageIndex {
+  readonly tree: Document
+  readonly base: string
+  readonly language: string
+  readonly elements: Element[] = []
+  /** Ranges of `text`. */
+  readonly from: number[] = []
+  readonly to: number[] = []
+  /** Index after the last descendant. */
+  readonly end: number[] = []
+  /** Index of the parent; -1 at the top. */
+  readonly parent: number[] = []
+  readonly runs: TextRun[] = []
+  readonly text: string
+  readonly indexOf = new Map<Element, number>()
+  #byKey: Map<string, number[]> | undefined
+  #squeezed: SqueezedText | undefined
+  #runsByLabel: Map<string, number[]> | undefined
+  #resolve: ResolveLink | undefined
+
+  constructor({ tree, base, metadata }: { tree: Document; base: string; metadata?: { language?: unknown } }) {
+    this.tree = tree
+    this.base = base
+    this.language = typeof metadata?.language === 'string' ? metadata.language : ''
+    this.text = this.#walk()
+  }
+
+  #walk(): string {
+    const pieces: string[] = []
+    const open: number[] = []
+    let length = 0
+    let last = '\n'
+    let isAfterElement = false
+    const put = (piece: string) => {
+      pieces.push(piece)
+      length += piece.length
+      last = piece[piece.length - 1]!
+    }
+    const breakLine = () => {
+      if (last !== '\n') put('\n')
+    }
+    walkTree(this.tree, {
+      enter: (element) => {
+        const { name } = element
+        if (this.elements.length >= MAX_ELEMENTS) return false
+        const isPassed = PASSED.has(name)
+        if (name === 'br' || !INLINE.has(name)) breakLine()
+        // Adjacent elements without white space between them are separate words, as their styles separate them.
+        else if (isAfterElement && /[\p{L}\p{N}]/u.test(last)) put(' ')
+        isAfterElement = false
+        const index = this.elements.length
+        this.elements.push(element)
+        this.indexOf.set(element, index)
+        this.from.push(length)
+        this.to.push(length)
+        this.end.push(index + 1)
+        this.parent.push(open.at(-1) ?? -1)
+        if (isPassed) return false
+        open.push(index)
+        return true
+      },
+      leave: (element) => {
+        const index = open.pop()
+        if (index === undefined) return
+        this.to[index] = length
+        this.end[index] = this.elements.length
+        if (INLINE.has(element.name)) isAfterElement = true
+        else breakLine()
+      },
+      other: (node) => {
+        const owner = open.at(-1)
+        if (!isText(node) || owner === undefined || length > MAX_CHARS) return
+        const piece = node.data.replace(/[\u00ad\u200b\u2060\ufeff]/g, '')
+        if (piece === '') return
+        isAfterElement = false
+        const from = length
+        put(piece)
+        if (/\S/.test(piece)) this.runs.push({ from, to: length, owner })
+      },
+    })
+    return pieces.join('')
+  }
+
+  get data(): StructuredData {
+    return readStructuredData(this)
+  }
+
+  get resolve(): ResolveLink {
+    this.#resolve ??= makeLinkResolver(this.base)
+    return this.#resolve
+  }
+
+  textOf(index: number): string {
+    return collapseSpaces(this.text.slice(this.from[index], this.to[index]))
+  }
+
+  /** Elements by tag (`h1`), class (`.name`), id (`#name`) and attribute (`[itemprop]`), in document order. */
+  elementsBy(key: string): readonly number[] {
+    if (!this.#byKey) {
+      const byKey = new Map<string, number[]>()
+      const add = (key: string, index: number) => {
+        const known = byKey.get(key)
+        if (known) {
+          if (known.at(-1) !== index) known.push(index)
+        } else byKey.set(key, [index])
+      }
+      for (const [index, { name, attribs }] of this.elements.entries()) {
+        add(name, index)
+        for (const attribute in attribs) {
+          const value = attribs[attribute]!
+          if (attribute === 'class') for (const one of classesOf(value)) add(`.${one}`, index)
+          else if (attribute === 'id') add(`#${value}`, index)
+          else add(`[${attribute}]`, index)
+        }
+      }
+      this.#byKey = byKey
+    }
+    return this.#byKey.get(key) ?? []
+  }
+
+  get squeezed(): SqueezedText {
+    this.#squeezed ??= squeezeWithPositions(this.text)
+    return this.#squeezed
+  }
+
+  /** Text runs by their squeezed text; long runs label nothing. */
+  runsBy(label: string): readonly number[] {
+    if (!this.#runsByLabel) {
+      this.#runsByLabel = new Map()
+      for (const [n, { from, to }] of this.runs.entries()) {
+        if (to - from > 120) continue
+        const key = squeezeText(this.text.slice(from, to))
+        if (key === '') continue
+        const known = this.#runsByLabel.get(key)
+        if (known) known.push(n)
+        else this.#runsByLabel.set(key, [n])
+      }
+    }
+    return this.#runsByLabel.get(label) ?? []
+  }
+
+  /** Index of the smallest element that contains a range of the text. */
+  elementAround(from: number, to: number): number {
+    let [low, high] = [0, this.runs.length - 1]
+    while (low < high) {
+      const middle = (low + high + 1) >> 1
+      if (this.runs[middle]!.from <= from) low = middle
+      else high = middle - 1
+    }
+    let index = this.runs[low]?.owner ?? -1
+    while (index >= 0 && (this.from[index]! > from || this.to[index]! < to)) index = this.parent[index]!
+    return index
+  }
+
+  /** Index of the first run that begins at or after a position. */
+  runAfter(position: number): number {
+    let [low, high] = [0, this.runs.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (this.runs[middle]!.from < position) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+
+  isWithin(index: number, ancestor: number): boolean {
+    return index >= ancestor && index < this.end[ancestor]!
+  }
+}
+
+const pages = new WeakMap<Document, PageIndex>()
+
+/** Cached per tree. */
+export function indexPage(page: { tree: Document; base: string; metadata?: { language?: unknown } }): PageIndex {
+  const known = pages.get(page.tree)
+  if (known) return known
+  const made = new PageIndex(page)
+  pages.set(page.tree, made)
+  return made
+}
+
+export const classesOf = (given: string | undefined): string[] =>
+  given ? given.slice(0, 1000).split(/\s+/, 40).filter(Boolean) : []
+
+function squeezeWithPositions(text: string): SqueezedText {
+  const pieces: string[] = []
+  const at: number[] = []
+  const starts = new Int32Array(text.length + 1)
+  let length = 0
+  let n = 0
+  for (const sign of text) {
+    starts[n] = length
+    if (sign.length === 2) starts[n + 1] = length
+    const kept = squeezeText(sign)
+    for (let part = 0; part < kept.length; part++) at.push(n)
+    pieces.push(kept)
+    length += kept.length
+    n += sign.length
+  }
+  starts[text.length] = length
+  return { text: pieces.join(''), at: Int32Array.from(at), of: (position) => starts[position]! }
+}

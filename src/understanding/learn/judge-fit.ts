@@ -1,0 +1,57 @@
+// Whether a page has the template that was taught: lasting names around the taught values, and fields that are found.
+import type { PageIndex } from './index-page.ts'
+import { classesOf } from './index-page.ts'
+import type { Program } from './program-types.ts'
+import { compoundsOf } from './propose-ways.ts'
+
+const MAX_MARKS = 60
+/** Least share of the marks, and of the fields. */
+const MIN_FIT = 0.5
+
+/** Names around the values and on their ancestors, which pages of the same template repeat. */
+export function marksAround(page: PageIndex, places: readonly number[]): string[] {
+  const marks = new Set<string>()
+  for (const place of places)
+    for (let index = place, step = 0; index >= 0 && step < 12; index = page.parent[index]!, step++) {
+      const [best] = compoundsOf(page, index)
+      if (best && best.trust > 0.5) marks.add(best.css)
+    }
+  return [...marks].slice(0, MAX_MARKS)
+}
+
+export function judgeFit(
+  page: PageIndex,
+  program: Program,
+  found: readonly ({ confidence: number } | undefined)[],
+): { fit: number; isFit: boolean } {
+  const given = found.filter((one) => one !== undefined)
+  const share = found.length === 0 ? 0 : given.length / found.length
+  const marks =
+    program.marks.length === 0 ? 1 : program.marks.filter((css) => hasMark(page, css)).length / program.marks.length
+  const fit = Math.round((share * 0.6 + marks * 0.4) * 100) / 100
+  return { fit, isFit: given.length > 0 && fit >= MIN_FIT }
+}
+
+/** By the page's own lists of names; a mark is never compiled. */
+function hasMark(page: PageIndex, css: string): boolean {
+  const id = /^#([\w-]+)$/.exec(css)?.[1]
+  if (id) return page.elementsBy(`#${id}`).length > 0
+  const names = [...css.matchAll(/\.([\w-]+)/g)].map(([, name]) => name!)
+  const [first] = names
+  if (first)
+    return page
+      .elementsBy(`.${first}`)
+      .some(
+        (index) =>
+          names.length === 1 || names.every((name) => classesOf(page.elements[index]!.attribs.class).includes(name)),
+      )
+  const attribute = /\[([\w-]+)(\*?)="([^"]*)"\]$/.exec(css)
+  if (!attribute) return false
+  const [, name = '', star, value = ''] = attribute
+  const elements = name === 'class' ? page.elements.keys() : page.elementsBy(`[${name}]`)
+  for (const index of elements) {
+    const given = page.elements[index]!.attribs[name]
+    if (given !== undefined && (star ? given.includes(value) : given === value)) return true
+  }
+  return false
+}

@@ -1,0 +1,104 @@
+// A learnt program: for each field the ways to its value, in order of trust. Plain JSON that people read and edit.
+
+/** How a text becomes a number or another form; absent: the text. */
+export type ValueForm =
+  | 'number'
+  | 'money'
+  | 'seconds'
+  | 'minutes'
+  | 'hours'
+  | 'days'
+  | 'year'
+  | 'date'
+  | 'date-time'
+  | 'time'
+  | 'link'
+  | 'yes-or-no'
+
+/** One place of a value. Exactly one of `data`, `state`, `css` and `label` is set. */
+export interface Way {
+  /** A path in structured data: `Product.offers.price`. */
+  data?: string
+  /** A path in the state that a script carries, after its name: `__NEXT_DATA__`. */
+  state?: string
+  path?: string
+  css?: string
+  /** The text that stands before the value. */
+  label?: string
+  /** The match to take, from 0; absent: the first, or all for a list. Negative: from the end. */
+  nth?: number
+  /** `text` (default), `lines`, or an attribute: `@href`. */
+  take?: string
+  /** Takes what follows this text. */
+  after?: string
+  /** Takes what precedes this text. */
+  before?: string
+  /** Splits a text into list items. */
+  split?: string
+  /** Texts among the items that are none: the heading above them. */
+  skip?: string[]
+  as?: ValueForm
+  /** From 0 to 1. */
+  trust?: number
+}
+
+export type FieldType = 'string' | 'number' | 'integer' | 'boolean' | 'list' | 'records'
+
+/** What taught values look like; a value far from it is refused. */
+interface FieldShape {
+  /** Longest text seen, in characters. */
+  longest: number
+  /** Most items seen in a list. */
+  items?: number
+  /** Share of read pages without a value. */
+  missing: number
+  /** Letters as `a`, digits as `9`. */
+  shape: string
+  /** The taught value, squeezed: a way that repeats it on a page where others differ reads a fixed part of the site. */
+  sample?: string
+}
+
+export interface SignsAround {
+  css: string
+  open: string
+  close: string
+}
+
+export interface FieldProgram {
+  type: FieldType
+  /** Type of a list's items. */
+  items?: Exclude<FieldType, 'list' | 'records'>
+  ways: Way[]
+  /** Headings between the items of a list are items too. */
+  headings?: boolean
+  /** Signs that belong around parts of the items. */
+  signs?: SignsAround[]
+  seen?: FieldShape
+  /** Of `records`: ways are relative to one record. */
+  fields?: Record<string, FieldProgram>
+}
+
+export interface Program {
+  /** Set when the value is a list of records itself. */
+  records: FieldProgram | null
+  fields: Record<string, FieldProgram>
+  /** Lasting names around the values of the taught pages, to recognise their template. */
+  marks: string[]
+}
+
+export type ReadBy = 'data' | 'element' | 'label'
+
+export interface FieldReading {
+  by: ReadBy | null
+  confidence: number
+  /** Index of the way that gave the value. */
+  way?: number
+}
+
+export interface ProgramReading {
+  /** Null: the page does not fit. */
+  value: Record<string, unknown> | unknown[] | null
+  fields: Record<string, FieldReading>
+  /** From 0 to 1: how well the page fits the taught template. */
+  fit: number
+}

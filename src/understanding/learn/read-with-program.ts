@@ -1,0 +1,181 @@
+// Reads a page with a learnt program. Ways vote: a value that several kinds of way give is certain, one that only a weak
+// way gives is left out.
+import { convertValue, isSameValue, type Said } from './convert-value.ts'
+import { followWay, matchesOf } from './follow-ways.ts'
+import type { PageIndex } from './index-page.ts'
+import { judgeFit } from './judge-fit.ts'
+import { readListItems } from './list-items.ts'
+import type { FieldProgram, FieldReading, Program, ProgramReading, ReadBy, Way } from './program-types.ts'
+import { agreementOf } from './propose-list-ways.ts'
+import { squeezeText } from './squeeze-text.ts'
+
+/** Below it a value is left out. */
+export const MIN_CONFIDENCE = 0.38
+const MAX_ITEMS = 2000
+const MAX_RECORDS = 1000
+
+export interface FoundValue {
+  value: unknown
+  by: ReadBy
+  confidence: number
+  way: number
+}
+
+export const kindOfWay = (way: Way): ReadBy =>
+  way.data !== undefined || way.state !== undefined || /^meta\b/.test(way.css ?? '')
+    ? 'data'
+    : way.label !== undefined
+      ? 'label'
+      : 'element'
+
+export function readWithProgram(page: PageIndex, program: Program): ProgramReading {
+  const names = Object.keys(program.fields)
+  const found = new Map(names.map((name) => [name, readField(page, program.fields[name]!)]))
+  const records = program.records ? readField(page, program.records) : undefined
+  const all = [...found.entries(), ...(records ? ([['', records]] as const) : [])]
+  const { fit, isFit } = judgeFit(page, program, [...all.map(([, one]) => one)])
+  const fields: Record<string, FieldReading> = Object.create(null)
+  for (const [name, one] of all)
+    fields[name] = isFit && one ? { by: one.by, confidence: one.confidence, way: one.way } : { by: null, confidence: 0 }
+  if (!isFit) return { value: null, fields, fit }
+  if (program.records) return { value: (records?.value as unknown[]) ?? [], fields, fit }
+  return { value: Object.fromEntries(names.map((name) => [name, found.get(name)?.value ?? null])), fields, fit }
+}
+
+export function readField(page: PageIndex, field: FieldProgram, scope?: number): FoundValue | undefined {
+  if (field.type === 'records') return readRecords(page, field, scope)
+  return field.type === 'list' ? readList(page, field, scope) : readScalar(page, field, scope)
+}
+
+function readScalar(page: PageIndex, field: FieldProgram, scope: number | undefined): FoundValue | undefined {
+  const votes: { value: unknown; trust: Partial<Record<ReadBy, number>>; way: number; ways: number }[] = []
+  let tried = 0
+  for (const [n, way] of field.ways.entries()) {
+    const value = firstValue(page, way, field, scope)
+    if (value === undefined) continue
+    tried += 1
+    const kind = kindOfWay(way)
+    const trust = way.trust ?? 1
+    const vote = votes.find((one) => isSameValue(one.value, value))
+    if (vote) {
+      vote.trust[kind] = Math.max(vote.trust[kind] ?? 0, trust)
+      vote.ways += 1
+    } else votes.push({ value, trust: { [kind]: trust }, way: n, ways: 1 })
+    // What structured data and one more way say needs no further vote.
+    if (votes.length === 1 && tried >= 4) break
+  }
+  const scored = votes
+    .map((vote) => ({
+      ...vote,
+      score: scoreOf(vote.trust, vote.ways) * (isRepeated(vote.value, votes, field) ? 0.6 : 1),
+    }))
+    .sort((a, b) => b.score - a.score || a.way - b.way)
+  const [best, second] = scored
+  if (!best) return undefined
+  const confidence = round(best.score * (second ? best.score / (best.score + second.score * 0.8) : 1))
+  if (confidence < MIN_CONFIDENCE) return undefined
+  return { value: best.value, by: kindOfWay(field.ways[best.way]!), confidence, way: best.way }
+}
+
+/** The taught value again, beside a value of this page. */
+const isRepeated = (value: unknown, votes: readonly unknown[], { seen }: FieldProgram): boolean =>
+  votes.length > 1 && seen?.sample !== undefined && squeezeText(String(value)) === seen.sample
+
+const scoreOf = (trust: Partial<Record<ReadBy, number>>, ways: number): number =>
+  1 - Object.values(trust).reduce((left, one) => left * (1 - one * 0.98), 1) * 0.97 ** (ways - 1)
+
+const round = (value: number): number => Math.round(value * 100) / 100
+
+export function firstValue(
+  page: PageIndex,
+  way: Way,
+  field: FieldProgram,
+  scope: number | undefined,
+): string | number | boolean | undefined {
+  const [said] = followWay(page, way, scope)
+  const type = field.type === 'list' || field.type === 'records' ? 'string' : field.type
+  const value = convertValue(said, type, way.as, page)
+  return value === undefined || !hasShape(value, field) ? undefined : value
+}
+
+/** Far longer than anything that was taught: another thing. */
+function hasShape(value: unknown, { seen }: FieldProgram): boolean {
+  return !seen || typeof value !== 'string' || value.length <= seen.longest * (seen.longest > 60 ? 6 : 3) + 40
+}
+
+export function listOf(page: PageIndex, way: Way, field: FieldProgram, scope: number | undefined): unknown[] {
+  const type = field.items ?? 'string'
+  const isPlain =
+    way.css !== undefined && (way.take ?? 'text') === 'text' && way.split === undefined && way.nth === undefined
+  const said: Said[] =
+    isPlain && (field.headings || field.signs) && !way.after && !way.before
+      ? readListItems(
+          page,
+          matchesOf(page, way.css!, scope).filter((index) => page.textOf(index) !== ''),
+          field,
+        )
+      : followWay(page, way, scope)
+  const found = said
+    .slice(0, MAX_ITEMS)
+    .map((said: Said) => convertValue(said, type, way.as, page))
+    .filter((value) => value !== undefined && hasShape(value, field))
+  return withoutCounters(withoutRepetition(found).filter((value) => !way.skip?.includes(squeezeText(String(value)))))
+}
+
+/** Numbers before the items that count them are no part of them. */
+function withoutCounters(found: readonly unknown[]): unknown[] {
+  const isCounted = found.length > 1 && found.every((one, n) => typeof one === 'string' && counterOf(one) === n + 1)
+  return isCounted ? found.map((one) => String(one).replace(/^\d+[.):]?\s*/, '')) : [...found]
+}
+
+const counterOf = (text: string): number => Number(/^(\d{1,3})(?=[.):]\s|\s?\p{L})/u.exec(text)?.[1])
+
+/** A page may hold its list twice, for narrow and wide screens. */
+function withoutRepetition(found: readonly unknown[]): unknown[] {
+  const half = found.length / 2
+  const isTwice =
+    found.length >= 4 && Number.isInteger(half) && found.slice(0, half).every((one, n) => one === found[half + n])
+  return isTwice ? found.slice(0, half) : [...found]
+}
+
+function readList(page: PageIndex, field: FieldProgram, scope: number | undefined): FoundValue | undefined {
+  const lists: { list: unknown[]; squeezed: string[]; way: number; trust: number; score: number }[] = []
+  for (const [way, one] of field.ways.entries()) {
+    const list = listOf(page, one, field, scope)
+    const trust = one.trust ?? 1
+    if (list.length > 0)
+      lists.push({ list, squeezed: list.map((item) => squeezeText(String(item))), way, trust, score: trust })
+    if (lists.length >= 5) break
+  }
+  for (const one of lists)
+    for (const other of lists)
+      if (one !== other) one.score += other.trust * 0.4 * (agreementOf(other.squeezed, one.squeezed) - 0.5)
+  const [best] = lists.sort((a, b) => b.score - a.score || a.way - b.way)
+  if (!best) return undefined
+  const confidence = round(Math.max(0, Math.min(1, best.score)))
+  if (confidence < MIN_CONFIDENCE) return undefined
+  return { value: best.list, by: kindOfWay(field.ways[best.way]!), confidence, way: best.way }
+}
+
+function readRecords(page: PageIndex, field: FieldProgram, scope: number | undefined): FoundValue | undefined {
+  const inner = Object.entries(field.fields ?? {})
+  for (const [way, one] of field.ways.entries()) {
+    if (one.css === undefined) continue
+    const items = matchesOf(page, one.css, scope).slice(0, MAX_RECORDS)
+    const records: Record<string, unknown>[] = []
+    let sum = 0
+    let given = 0
+    for (const item of items) {
+      const found = inner.map(([name, program]) => [name, readField(page, program, item)] as const)
+      const has = found.filter(([, value]) => value !== undefined)
+      // Adverts and headings between the records share their selector at times.
+      if (has.length === 0 || has.length < inner.length * 0.34) continue
+      for (const [, value] of has) sum += value!.confidence
+      given += has.length
+      records.push(Object.fromEntries(found.map(([name, value]) => [name, value?.value ?? null])))
+    }
+    if (records.length === 0) continue
+    return { value: records, by: 'element', confidence: round((sum / given) * (one.trust ?? 1)), way }
+  }
+  return undefined
+}

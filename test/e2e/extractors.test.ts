@@ -1,0 +1,218 @@
+// Extractors: taught by one page and its values, they read a site's other pages, and say when the site changed.
+import { describe, expect, it } from 'vitest'
+import type { Page, Pages } from '../site/site.ts'
+import { openReceiver } from './receiver.ts'
+import type { Json } from './service.ts'
+import { shared } from './shared.ts'
+import { finished, until } from './waiting.ts'
+
+interface Boat {
+  name: string
+  maker: string
+  price: string
+  crew: number
+  equipment: string[]
+}
+const boats: Boat[] = [
+  {
+    name: 'Petrel 24',
+    maker: 'Halden Yard',
+    price: '12.450,00 €',
+    crew: 3,
+    equipment: ['Anchor', 'Two sails', 'Tiller'],
+  },
+  {
+    name: 'Fulmar 31',
+    maker: 'Oskarsson Brothers',
+    price: '38.900,50 €',
+    crew: 5,
+    equipment: ['Diesel engine', 'Galley', 'Spray hood', 'Plotter'],
+  },
+  { name: 'Tern 19', maker: 'Halden Yard', price: '6.800,00 €', crew: 2, equipment: ['Oars', 'Cover'] },
+]
+
+let isRebuilt = false
+const boatPage =
+  (boat: Boat): Page =>
+  ({ response }) => {
+    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
+    const items = boat.equipment.map((one) => `<li>${one}</li>`).join('')
+    response.end(
+      isRebuilt
+        ? `<title>${boat.name}</title><div class="hero"><p>Welcome to the new shop window of our harbour.</p></div>`
+        : `<!doctype html><html lang="de"><title>${boat.name} – boats</title><nav><ul><li><a href="/a">Boats</a></li><li><a href="/b">Moorings</a></li></ul></nav>
+    <main><h1 class="boat-name">${boat.name}</h1><p class="maker">by <b>${boat.maker}</b></p>
+    <dl class="facts"><dt>Crew</dt><dd>${boat.crew}</dd><dt>Price</dt><dd class="amount">${boat.price}</dd></dl>
+    <ul class="equipment">${items}</ul></main><footer>Harbour 4</footer></html>`,
+    )
+  }
+const listPage: Page = ({ response }) => {
+  response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
+  const rows = boats.map(
+    ({ name, price }, n) =>
+      `<article class="tile"><h2><a href="/boat/${n + 1}">${name}</a></h2><span class="tile-price">${price}</span></article>`,
+  )
+  response.end(
+    `<html lang="de"><title>All boats</title><main><h1>All boats</h1><div>${rows.join('')}</div></main></html>`,
+  )
+}
+const plain: Page = ({ response }) => {
+  response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
+  response.end(
+    '<title>Harbour rules</title><main><h1>Harbour rules</h1><p>Keep to the left of the pier at all times, please.</p></main>',
+  )
+}
+const pages: Pages = {
+  '/boats': listPage,
+  '/rules': plain,
+  ...Object.fromEntries(boats.map((boat, n) => [`/boat/${n + 1}`, boatPage(boat)])),
+}
+const { site, service } = shared(pages)
+
+const schema = {
+  type: 'object',
+  properties: {
+    name: { type: 'string' },
+    maker: { type: 'string' },
+    price: { type: 'number' },
+    crew: { type: 'integer' },
+    equipment: { type: 'array', items: { type: 'string' } },
+  },
+}
+const valuesOf = ({ name, maker, crew, equipment }: Boat, price: number) => ({ name, maker, price, crew, equipment })
+const scrape = (path: string, extractor: string) =>
+  service.call('POST', '/v2/scrape', { url: `${site.url}${path}`, maxAge: 0, formats: [{ type: 'json', extractor }] })
+
+describe('an extractor', () => {
+  it('reads the other pages of a template from one that was taught, without a model', async () => {
+    const taught = await service.call('POST', '/v2/extractors', {
+      name: 'boats',
+      schema,
+      examples: [{ url: `${site.url}/boat/1`, data: valuesOf(boats[0]!, 12450) }],
+    })
+    expect(taught, JSON.stringify(taught.json)).toMatchObject({
+      status: 200,
+      json: { data: { version: 1, notFound: [] } },
+    })
+    expect(JSON.stringify(taught.json.data.program).length <= 20_000).toBe(true)
+    for (const reference of [taught.json.id, 'boats', 'auto']) {
+      const { status, json } = await scrape('/boat/2', reference)
+      expect(status, JSON.stringify(json)).toBe(200)
+      expect(json.data.json).toEqual(valuesOf(boats[1]!, 38900.5))
+      expect(json.data.metadata).toMatchObject({
+        creditsUsed: 1,
+        json: { extractor: { id: taught.json.id, version: 1 } },
+      })
+      expect(json.data.metadata.json.fields.price).toMatchObject({ by: expect.stringMatching(/element|label/) })
+    }
+  })
+
+  it('reads the pages of a batch and of a crawl', async () => {
+    const formats = [{ type: 'json', extractor: 'boats' }]
+    const urls = [2, 3].map((n) => `${site.url}/boat/${n}`)
+    const batch = await service.call('POST', '/v2/batch/scrape', { urls, formats })
+    const crawl = await service.call('POST', '/v2/crawl', {
+      url: `${site.url}/boats`,
+      limit: 10,
+      crawlEntireDomain: true,
+      scrapeOptions: { formats },
+    })
+    for (const started of [batch, crawl]) {
+      expect(started.status, JSON.stringify(started.json)).toBe(200)
+      const { data } = await finished(service, started.json.url)
+      const names = data.flatMap(({ json }: Json) => json?.name ?? [])
+      expect(names, started.json.url + JSON.stringify(data).slice(0, 2000)).toEqual(
+        expect.arrayContaining(['Fulmar 31', 'Tern 19']),
+      )
+    }
+  })
+
+  it('gives no values on a page of another template, and says so', async () => {
+    const { json } = await scrape('/rules', 'boats')
+    expect(json.data.json).toBeNull()
+    expect(json.data.warning).toContain('does not fit the extractor')
+  })
+
+  it('reads all records of a list from two', async () => {
+    const { json } = await service.call('POST', '/v2/extractors', {
+      schema: {
+        type: 'object',
+        properties: {
+          boats: {
+            type: 'array',
+            items: {
+              type: 'object',
+              properties: { name: { type: 'string' }, price: { type: 'number' }, link: { type: 'string' } },
+            },
+          },
+        },
+      },
+      examples: [
+        {
+          url: `${site.url}/boats`,
+          data: {
+            boats: [0, 1].map((n) => ({
+              name: boats[n]!.name,
+              price: [12450, 38900.5][n],
+              link: `${site.url}/boat/${n + 1}`,
+            })),
+          },
+        },
+      ],
+    })
+    const read = await scrape('/boats', json.id)
+    expect(read.json.data.json.boats, JSON.stringify(read.json)).toHaveLength(3)
+    expect(read.json.data.json.boats[2]).toEqual({ name: 'Tern 19', price: 6800, link: `${site.url}/boat/3` })
+  })
+
+  it('is tested, edited, exported, made again from its export, and deleted', async () => {
+    const table = await service.call('POST', '/v2/extractors/boats/test', {
+      urls: [`${site.url}/boat/3`, `${site.url}/rules`],
+    })
+    expect(table.json.data.map(({ json }: Json) => json?.name ?? null)).toEqual(['Tern 19', null])
+    const { program } = (await service.call('GET', '/v2/extractors/boats')).json.data
+    program.fields.name.ways = [{ css: 'title', before: '–' }]
+    const edited = await service.call('PATCH', '/v2/extractors/boats', { program })
+    expect(edited.json.data).toMatchObject({ version: 2, made: 'edited' })
+    expect((await scrape('/boat/3', 'boats')).json.data.json.name).toBe('Tern 19')
+    const copy = await service.call('POST', '/v2/extractors', { name: 'copy', program })
+    expect((await scrape('/boat/3', 'copy')).json.data.json).toEqual(valuesOf(boats[2]!, 6800))
+    const back = await service.call('PATCH', '/v2/extractors/boats', { version: 1 })
+    expect(back.json.data).toMatchObject({ version: 3 })
+    expect((await service.call('DELETE', `/v2/extractors/${copy.json.id}`)).status).toBe(200)
+    expect((await scrape('/boat/3', 'copy')).status).toBe(404)
+  })
+
+  it('takes fields by hand, and says where a selector is wrong', async () => {
+    const { json } = await service.call('POST', '/v2/extractors', {
+      name: 'by-hand',
+      fields: {
+        name: 'h1',
+        crew: { type: 'integer', ways: [{ label: 'Crew' }] },
+        maker: { ways: [{ css: '.maker b' }] },
+        price: { type: 'number', ways: [{ css: '.facts .amount', as: 'money' }] },
+      },
+    })
+    expect(json.success, JSON.stringify(json)).toBe(true)
+    const read = await scrape('/boat/2', 'by-hand')
+    expect(read.json.data.json).toEqual({ name: 'Fulmar 31', crew: 5, maker: 'Oskarsson Brothers', price: 38900.5 })
+    const wrong = await service.call('POST', '/v2/extractors', { fields: { name: 'h1[' } })
+    expect(wrong.status).toBe(400)
+    expect(JSON.stringify(wrong.json)).toMatch(/fields.*name.*h1\[/)
+  })
+
+  it('reports a site that no longer gives a field', async () => {
+    const receiver = await openReceiver()
+    await service.call('POST', '/v2/extractors', {
+      name: 'watched',
+      webhook: receiver.url,
+      examples: [{ url: `${site.url}/boat/1`, data: valuesOf(boats[0]!, 12450) }],
+    })
+    for (const n of [1, 2, 3]) await scrape(`/boat/${n}`, 'watched')
+    isRebuilt = true
+    for (const n of [1, 2, 3]) expect((await scrape(`/boat/${n}`, 'watched')).json.data.json).toBeNull()
+    await until(() => receiver.letters.some(({ type }) => type === 'extractor.drifted'))
+    receiver.close()
+    isRebuilt = false
+  })
+})
