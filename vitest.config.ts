@@ -1,18 +1,17 @@
-import { availableParallelism, loadavg, totalmem } from 'node:os'
+import { totalmem } from 'node:os'
 import { relative } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import durations from './test/durations.json' with { type: 'json' }
+import { loadFactor } from './test/patience.ts'
 
 /** Seconds of each file in the last recorded run (`npm test -- --record`); those of the second tier begin with `soak`. */
 const recorded: Record<string, number> = durations
 /** A new file that starts services or browsers, until it is recorded. */
 const NEW_E2E_SECONDS = 20
 const isSoak = process.env.ORB_TEST_SOAK === 'on'
-const MOST_PATIENCE = 5
 // Timeouts of tests are for a machine that does nothing else: what it does before they start makes them longer.
-const load = Math.max(1, (loadavg()[0] ?? 0) / availableParallelism())
-process.env.ORB_TEST_PATIENCE ??= String(Math.min(MOST_PATIENCE, load) * (isSoak ? 3 : 1))
+process.env.ORB_TEST_PATIENCE ??= String(loadFactor() * (isSoak ? 3 : 1))
 const patience = Number(process.env.ORB_TEST_PATIENCE)
 const WORKER_BYTES = 1.5 * 2 ** 30
 

@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Firecrawl } from 'firecrawl'
@@ -94,14 +94,29 @@ const keptKey = (dataDir: string): string => readFileSync(join(dataDir, 'first-k
 
 export const emptyFolder = (): string => mkdtempSync(join(tmpdir(), 'orb-e2e-'))
 
-/** A port of this machine that nobody listens on. */
+/** Linux gives `listen(0)` and outgoing connections ports from 32768 on: a port below stays free until it is used. */
+const FIRST_PORT = 12_000
+const LAST_PORT = 32_000
+let nextPort = FIRST_PORT + ((process.pid * 97) % (LAST_PORT - FIRST_PORT))
+
+/** A port of this machine without a listener. */
 export async function closedPort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
+  for (;;) {
+    const port = nextPort
+    nextPort = port >= LAST_PORT ? FIRST_PORT : port + 1
+    if (await isFree(port)) return port
+  }
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer()
+  try {
+    await once(server.listen(port, '127.0.0.1'), 'listening')
+  } catch {
+    return false
+  }
+  await once(server.close(), 'close')
+  return true
 }
 
 /** What a service printed: for people, and its log. */
