@@ -19,8 +19,8 @@ const MAX_TURNS = 20
 /** Steps per model response: the page may change after more. */
 const MAX_STEPS_PER_REPLY = 5
 const [STEPS_SHOWN, STEP_CHARS] = [6, 80]
-/** Work ends with the caller's timeout; the answer, with the steps that were done, may come this much later. */
-const RESERVED_FOR_REPLY_MS = 400
+/** Work ends with the caller's timeout. What is still under way then, such as connecting to a page, ends this much later. */
+const LATE_WORK_MS = 100
 
 export function makePromptRunner(llm: Llm): RunPromptInSession {
   return async (session, request, { signIn, mask }, signal) => {
@@ -35,7 +35,7 @@ export function makePromptRunner(llm: Llm): RunPromptInSession {
 }
 
 const startPromptDeadline = (ms: number, parent: AbortSignal) =>
-  startDeadline(ms + RESERVED_FOR_REPLY_MS, parent, `it took longer than the ${ms / 1000} s of \`timeout\``)
+  startDeadline(ms + LATE_WORK_MS, parent, `it took longer than the ${ms / 1000} s of \`timeout\``)
 
 interface Step {
   command?: unknown

@@ -329,6 +329,7 @@ function runHere(
   { code, language, timeoutMs }: SessionCodeRequest,
   signal: AbortSignal,
 ): Promise<RunResult> {
+  const began = performance.now()
   const { guard } = held.live
   if (guard.typed) throw new Problem('forbidden', { because: CODE_OFF })
   guard.hasRunCode = true
@@ -336,7 +337,7 @@ function runHere(
   const both = AbortSignal.any([signal, held.live.lost])
   held.film?.step(guard.masker.text(`${language}: ${code.trim()}`))
   return sessions.during(held, async () => {
-    const leftMs = await afterStuckPages(held, timeoutMs)
+    const leftMs = await afterStuckPages(held, began, timeoutMs)
     const ran = await held.sandbox.run(text, language, leftMs, both)
     if (held.live.lost.aborted) throw new Problem('session_gone', { because: 'its browser ended while the code ran' })
     const stuck = ran.killed && !signal.aborted && (await hasStuckPage(held))
@@ -360,11 +361,8 @@ async function hasStuckPage({ live }: LocalSession): Promise<boolean> {
 }
 
 /** What is left of `timeoutMs` once pages that blocked an earlier call are gone. */
-async function afterStuckPages({ live }: LocalSession, timeoutMs: number): Promise<number> {
-  const ending = live.control.ending()
-  if (!ending) return timeoutMs
-  const began = performance.now()
-  await ending
+async function afterStuckPages({ live }: LocalSession, began: number, timeoutMs: number): Promise<number> {
+  await live.control.ending()
   return Math.max(1, Math.round(timeoutMs - (performance.now() - began)))
 }
 
@@ -396,8 +394,8 @@ async function promptHere(
   request: PromptRequest,
   signal: AbortSignal,
 ): Promise<PromptResult> {
-  await sessions.raisePrice(held)
   const began = performance.now()
+  await sessions.raisePrice(held)
   const both = anySignal(signal, held.live.lost)
   const { prompter, vaultFor } = parts
   const { guard } = held.live
@@ -422,7 +420,7 @@ async function promptHere(
     // A session may be held by another machine than the one that has the caller's request.
     const vault = { signIn: signInWith, mask }
     const prompting = async () => {
-      const timeoutMs = await afterStuckPages(held, request.timeoutMs)
+      const timeoutMs = await afterStuckPages(held, began, request.timeoutMs)
       return currentTeam.run(held.row.teamId, () => prompter(held.live, { ...request, timeoutMs }, vault, both))
     }
     const prompted = await sessions.during(held, () => rejectWhenAborted(both, prompting()))
