@@ -207,6 +207,8 @@ async function open(options: AppOptions, closing: OpenedResources): Promise<App>
 /** Capabilities open after the scraper. */
 const lateExtractors = (services: () => Services): ExtractorLookup => ({
   find: (...args) => services().extractors.find(...args),
+  taughtByModel: (...args) => services().extractors.taughtByModel(...args),
+  learn: (...args) => services().extractors.learn(...args),
   report: (...args) => services().extractors.report(...args),
 })
 

@@ -33,6 +33,7 @@ describe('a format', () => {
     const none = make(() => makeAbsentFormatOutcome('No such thing'), 'y')
     expect(await run(both, none)).toEqual({
       fields: { x: 1, also: 2, y: undefined },
+      lessons: [],
       metadata: {},
       warnings: ['careful', 'No such thing'],
       steps: [],

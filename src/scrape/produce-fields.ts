@@ -5,6 +5,7 @@ import { problemOfAbort } from '../base/deadline.ts'
 import { Problem } from '../base/problem.ts'
 import type { Materials } from './formats/format.ts'
 import { FormatOutcome, type FormatOutcomeParts } from './formats/format-outcome.ts'
+import type { Lesson } from './learnt-extractor.ts'
 import type { PreparedMaterials } from './prepare-materials.ts'
 import type { ScrapePlan } from './scrape-plan.ts'
 
@@ -14,6 +15,7 @@ interface Produced {
   warnings: string[]
   steps: { format: string; [fact: string]: unknown }[]
   doNotCache: boolean
+  lessons: Lesson[]
 }
 
 export async function produceFields(
@@ -50,6 +52,7 @@ export async function produceFields(
       warnings: [...new Set(all.flatMap(({ warnings = [] }) => warnings))],
       steps: all.flatMap(({ format, steps = [] }) => steps.map((step) => ({ format: format.name, ...step }))),
       doNotCache: all.some(({ doNotCache }) => doNotCache),
+      lessons: all.flatMap(({ lesson }) => lesson ?? []),
     }
   } catch (error) {
     // Cancel the other formats. Only then: an abort builds an error with its stack, which costs more than a format.

@@ -34,7 +34,7 @@ import type { ChangeTracker } from './change-tracking-types.ts'
 import { cleanMarkdownWithModel, redactDocument } from './clean-and-redact.ts'
 import type { ReadingByExtractor } from './formats/read-by-extractor.ts'
 import type { HostVisitHistory } from './host-visit-history.ts'
-import type { ExtractorLookup, LearntExtractor } from './learnt-extractor.ts'
+import type { ExtractorLookup, LearningTask, LearntExtractor, Lesson } from './learnt-extractor.ts'
 import type { MediaService } from './media/media-service.ts'
 import { makePageMediaFetcher } from './media/page-media-fetcher.ts'
 import { isCacheAgeAllowed, mayReadCache } from './page-cache.ts'
@@ -173,16 +173,48 @@ function planAdapter(llm: Llm): (call: ScrapeCall) => ScrapeCall {
   }
 }
 
-/** Gives the `json` format the program of the extractor that it names; documents of another version are not reused. */
-async function withExtractor({ extractors }: ScraperParts, call: ScrapeCall): Promise<ScrapeCall> {
+/** Gives formats the program of the extractor that they name; documents of another version are not reused. */
+async function withExtractor(parts: ScraperParts, call: ScrapeCall): Promise<ScrapeCall> {
+  const { extractors } = parts
   const reference = call.plan.formats.find(({ options }) => options.extractor !== undefined)?.options.extractor
-  if (typeof reference !== 'string') return call
+  if (typeof reference !== 'string') return parts.llm.by === 'model' ? withTaughtPrograms(parts, call) : call
   const learnt = await extractors.find(call.teamId, reference, call.body.url)
   const formats = call.plan.formats.map((one) =>
     one.options.extractor === undefined || !learnt ? one : { ...one, options: { ...one.options, learnt } },
   )
   const digestKey = `${call.plan.digestKey} ${learnt ? `${learnt.id}.${learnt.version}` : 'none'}`
   return { ...call, plan: { ...call.plan, formats, digestKey } }
+}
+
+/** Programs that the model taught on earlier pages. Their documents are as good as the model's and share its key. */
+async function withTaughtPrograms({ extractors }: ScraperParts, call: ScrapeCall): Promise<ScrapeCall> {
+  const formats = await Promise.all(
+    call.plan.formats.map(async (one) => {
+      const { schema, prompt } = one.options as Partial<LearningTask>
+      if (one.format.name !== 'json' || !schema || !mayLearn(call)) return one
+      const taught = await extractors.taughtByModel(call.teamId, { schema, prompt }, call.body.url)
+      return taught.length === 0 ? one : { ...one, options: { ...one.options, taught } }
+    }),
+  )
+  return { ...call, plan: { ...call.plan, formats } }
+}
+
+/** A page that may not be kept teaches nothing, nor does one that only its caller can see. */
+const mayLearn = ({ plan, body, upload }: ScrapeCall): boolean =>
+  !upload && plan.keep && !plan.treatment.redact && !isOwn(body)
+
+const MAX_TAUGHT_BYTES = 2_000_000
+
+function learnFromModel(
+  { extractors }: ScraperParts,
+  call: ScrapeCall,
+  { body, status, url }: Capture,
+  { kind, charset }: PageDigest,
+  lessons: readonly Lesson[],
+): void {
+  const [lesson] = lessons
+  if (!lesson || kind !== 'html' || status !== 200 || body.byteLength > MAX_TAUGHT_BYTES || !mayLearn(call)) return
+  extractors.learn(call.teamId, lesson, { html: new TextDecoder(charset).decode(body), url })
 }
 
 const isRefresh = ({ plan }: ScrapeCall): boolean =>
@@ -368,7 +400,9 @@ async function makeDocument(
     warnings,
     steps,
     doNotCache,
+    lessons,
   } = await produceFields(plan.formats, { ...prepared, have }, signal)
+  learnFromModel(parts, call, capture, digest, lessons)
   for (const step of steps) trace.add('answer', step)
   const allWarnings = [
     ...new Set([
@@ -415,7 +449,8 @@ async function makeDocument(
 }
 
 function reportReading({ extractors }: ScraperParts, { teamId, body }: ScrapeCall, reads: PageDigest['reads']): void {
-  const read = reads.json as Partial<ReadingByExtractor> | undefined
+  const json = reads.json as (Partial<ReadingByExtractor> & { taught?: ReadingByExtractor }) | undefined
+  const read = json?.taught ?? json
   if (read?.learnt && read.reading) extractors.report(teamId, read.learnt as LearntExtractor, read.reading, body.url)
 }
 

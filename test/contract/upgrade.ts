@@ -178,6 +178,10 @@ const liveRows: Record<string, readonly string[]> = {
     `insert into extractors (team_id, id, version, name, body, stats, created_at)
      values ('t1', 'x1', 2, 'lamps', '{"scope":{"hosts":["example.com"],"like":"/*"}}', '{"pages":3}', 7)`,
   ],
+  '0925-model-taught': [
+    `insert into extractors (team_id, id, version, body, stats, created_at, learnt_for, learnt_at)
+     values ('t1', 'x2', 1, '{"scope":{"hosts":["example.com"],"like":"/*"}}', '{"pages":0}', 7, 'task', 7)`,
+  ],
 }
 
 export function upgradeContract(prepare: () => Promise<UpgradeContext>): void {
@@ -294,6 +298,8 @@ async function expectRows(store: Store, at: number): Promise<void> {
     expect(await recrawledPageStore(store).get('ss1')).toMatchObject({ lastmodChecks: 10, validatorMisses: 0 })
   if (at >= steps.findIndex(({ name }) => name === '0920-extractors'))
     expect(await extractorStore(store).get('t1', 'lamps')).toMatchObject({ id: 'x1', version: 2, stats: { pages: 3 } })
+  if (at >= steps.findIndex(({ name }) => name === '0925-model-taught'))
+    expect(await extractorStore(store).learntFor('t1', 'task')).toMatchObject([{ id: 'x2', version: 1 }])
   if (at >= 7) expect(await uploadStore(store).find('u1')).toMatchObject({ filename: 'a.pdf', blobId: null })
 }
 

@@ -1,8 +1,9 @@
 // Extractors: taught by one page and its values, they read a site's other pages, and say when the site changed.
-import { describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type ChatRequest, type ModelServer, startModel } from '../model/server.ts'
 import type { Page, Pages } from '../site/site.ts'
 import { openReceiver } from './receiver.ts'
-import type { Json } from './service.ts'
+import { type Json, type Service, startService } from './service.ts'
 import { shared } from './shared.ts'
 import { finished, until } from './waiting.ts'
 
@@ -214,5 +215,54 @@ describe('an extractor', () => {
     await until(() => receiver.letters.some(({ type }) => type === 'extractor.drifted'))
     receiver.close()
     isRebuilt = false
+  })
+})
+
+describe('a model as the teacher', () => {
+  let model: ModelServer
+  let taught: Service
+  /** Fields that a request asks for. */
+  const asked = ({ messages, response_format }: ChatRequest): string[] => {
+    const text = JSON.stringify([messages, response_format ?? null])
+    return Object.keys(schema.properties).filter((name) => text.includes(`\\"${name}\\"`) || text.includes(`"${name}"`))
+  }
+  beforeAll(async () => {
+    model = await startModel((request) => {
+      const text = JSON.stringify(request.messages)
+      const n = boats.findIndex(({ name }) => text.includes(name))
+      const values: Json = valuesOf(boats[n]!, [12450, 38900.5, 6800][n]!)
+      return JSON.stringify(Object.fromEntries(asked(request).map((name) => [name, values[name]])))
+    })
+    const allowed = { ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port}` }
+    taught = await startService({ env: { ...allowed, ORB_LLM_URL: model.url, ORB_LLM_MODEL: 'tiny' } })
+  })
+  afterAll(async () => {
+    await taught.stop()
+    await model.close()
+  })
+  const read = (n: number): Promise<Json> =>
+    taught.sdk.scrape(`${site.url}/boat/${n}`, { maxAge: 0, formats: [{ type: 'json', schema }] as never })
+
+  it('answers once for a template, and the next pages are read without it', async () => {
+    expect((await read(1)).json).toEqual(valuesOf(boats[0]!, 12450))
+    await until(async () => (await taught.call('GET', '/v2/extractors')).json.data.length === 1)
+    const before = model.requests.length
+    const second = await read(2)
+    expect(second.json, JSON.stringify(second.metadata)).toEqual(valuesOf(boats[1]!, 38900.5))
+    expect(second.metadata.json.fields.name.by).toMatch(/data|element|label/)
+    expect(second.metadata.json.extractor).toMatchObject({ fit: expect.any(Number) })
+    const third = await read(3)
+    expect(third.json).toEqual(valuesOf(boats[2]!, 6800))
+    expect(model.requests.length - before, JSON.stringify(third.metadata.json)).toBe(0)
+    const [listed] = (await taught.call('GET', '/v2/extractors')).json.data
+    expect(listed).toMatchObject({ made: 'model', scope: { like: '/boat/*' } })
+  })
+
+  it('is asked every time when the team does not learn', async () => {
+    expect((await taught.call('PUT', '/v2/extractors/settings', { learn: false })).status).toBe(200)
+    const before = model.requests.length
+    await read(2)
+    expect(model.requests.length).toBeGreaterThan(before)
+    await taught.call('PUT', '/v2/extractors/settings', { learn: true })
   })
 })

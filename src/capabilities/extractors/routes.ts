@@ -7,6 +7,7 @@ import type { Program } from '../../understanding/learn/program-types.ts'
 import { defineCapability } from '../capability.ts'
 import type { CapabilityContext, OpenedCapability } from '../capability-context.ts'
 import { scrapeAndCharge } from '../scrape-and-charge.ts'
+import { openModelTeaching, readLearnSetting, writeLearnSetting } from './learn-from-model.ts'
 import { mcp } from './mcp.ts'
 import { defineRoute, type HandlerServices, needs, type OwnServices } from './needs.ts'
 import { queueExtractorWebhook } from './queue-extractor-webhook.ts'
@@ -17,6 +18,8 @@ import {
   extractorListReply,
   extractorReply,
   removedReply,
+  settingsBody,
+  settingsReply,
   testBody,
   testReply,
   versionQuery,
@@ -217,7 +220,36 @@ const test = defineRoute({
   },
 })
 
-function open({ store, log, services, learnFromPages }: CapabilityContext): OpenedCapability<OwnServices> {
+const readSettings = defineRoute({
+  method: 'GET',
+  path: `${PATH}/settings`,
+  summary: 'Whether the team’s extractors learn from model answers',
+  tag,
+  command: 'extractor settings',
+  bucket: 'account',
+  reply: settingsReply,
+  async handle({ store }, _input, { caller }) {
+    return { success: true, data: { learn: await readLearnSetting(store.settings, caller.teamId) } }
+  },
+})
+
+const changeSettings = defineRoute({
+  method: 'PUT',
+  path: `${PATH}/settings`,
+  right: 'admin',
+  summary: 'Let the team’s extractors learn from model answers, or not',
+  tag,
+  command: 'extractor configure',
+  bucket: 'account',
+  body: settingsBody,
+  reply: settingsReply,
+  async handle({ store }, { body }, { caller }) {
+    await writeLearnSetting(store.settings, caller.teamId, body.learn)
+    return { success: true, data: body }
+  },
+})
+
+function open({ store, clock, log, services, learnFromPages }: CapabilityContext): OpenedCapability<OwnServices> {
   const extractors = extractorStore(store)
   const watcher = watchDrift({
     log,
@@ -242,11 +274,13 @@ function open({ store, log, services, learnFromPages }: CapabilityContext): Open
     services: {
       extractors: {
         report: watcher.report,
+        ...openModelTeaching({ extractors, settings: store.settings, clock, log, learnFromPages }),
         async find(teamId, reference, url) {
           if (reference !== 'auto') return known({ store }, teamId, reference)
           const all = await extractors.list(teamId)
           const fitting = all.filter(({ scope }) => isInScope(scope, url))
-          return fitting.sort((a, b) => b.scope.like.length - a.scope.like.length)[0]
+          const isOfModel = ({ made }: StoredExtractor) => (made === 'model' ? 1 : 0)
+          return fitting.sort((a, b) => isOfModel(a) - isOfModel(b) || b.scope.like.length - a.scope.like.length)[0]
         },
       },
     },
@@ -263,5 +297,5 @@ export const extractorsCapability = defineCapability({
   storage: extractorStore,
   open,
   prices: [{ what: 'a page read by an extractor, or to learn from', credits: 1 }],
-  routes: [create, list, get, change, remove, addExamples, test],
+  routes: [create, list, readSettings, changeSettings, get, change, remove, addExamples, test],
 })

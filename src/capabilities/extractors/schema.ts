@@ -106,7 +106,7 @@ const name = z
   .min(1)
   .max(100)
   .regex(/^[\w.-]+$/, 'may have letters, digits, `_`, `-` and `.`')
-  .refine((given) => given !== 'auto', '`auto` is taken')
+  .refine((given) => given !== 'auto' && given !== 'settings', '`auto` and `settings` are taken')
 
 const webhook = webhookOption('extractor', ['drifted'])
 
@@ -139,13 +139,16 @@ export const changeBody = z.strictObject({
 
 export const examplesBody = z.strictObject({ examples: z.array(exampleSchema).min(1).max(10) })
 export const testBody = z.strictObject({ urls: z.array(webUrlSchema).min(1).max(20) })
+export const settingsBody = z.strictObject({
+  learn: z.boolean().describe('Whether model answers to `json` teach extractors, which later pages are read with.'),
+})
 export const versionQuery = z.object({ version: z.coerce.number().int().min(1).optional() })
 
 const shown = z.looseObject({
   id: z.string(),
   name: z.string().nullable(),
   version: z.int(),
-  made: z.enum(['taught', 'edited']),
+  made: z.enum(['taught', 'edited', 'model']),
   scope: z.object({ hosts: z.array(z.string()), like: z.string() }),
   fields: z.array(z.string()),
   pages: z.int().describe('Pages that this version read.'),
@@ -165,6 +168,7 @@ export const extractorReply = z.object({
   }),
 })
 export const extractorListReply = z.object({ success: z.literal(true), data: z.array(shown) })
+export const settingsReply = z.object({ success: z.literal(true), data: z.object({ learn: z.boolean() }) })
 export const removedReply = z.object({ success: z.literal(true) })
 export const testReply = z.object({
   success: z.literal(true),

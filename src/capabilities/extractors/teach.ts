@@ -20,7 +20,7 @@ interface Taught extends Pick<ExtractorBody, 'program' | 'examples' | 'scope'> {
 }
 
 /** A program of more characters is refused: it would be sent to a worker with every page. */
-const MAX_PROGRAM_CHARS = 20_000
+export const MAX_PROGRAM_CHARS = 20_000
 
 export async function learnFromExamples(
   services: HandlerServices,
@@ -63,7 +63,7 @@ async function addressOf({ store }: HandlerServices, teamId: string, scrapeId: s
 }
 
 /** The hosts of the pages, and the part of the path that they share. */
-function scopeOf(urls: readonly string[]): ExtractorBody['scope'] {
+export function scopeOf(urls: readonly string[]): ExtractorBody['scope'] {
   const hosts = [...new Set(urls.flatMap((url) => hostOf(url) ?? []))]
   const paths = urls.map((url) => new URL(url).pathname.split('/').slice(1))
   const [first = []] = paths

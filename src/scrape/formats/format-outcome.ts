@@ -1,5 +1,6 @@
 // A format's result beyond a plain value: warnings, further fields, or no field.
 import type { ModelAnswer } from '../../llm/llm.ts'
+import type { Lesson } from '../learnt-extractor.ts'
 
 export interface FormatOutcomeParts {
   value?: unknown
@@ -10,6 +11,8 @@ export interface FormatOutcomeParts {
   steps?: readonly Readonly<Record<string, unknown>>[]
   /** Must not be cached, because a model was unreachable, for example. */
   doNotCache?: boolean
+  /** An example for an extractor. */
+  lesson?: Lesson | undefined
 }
 
 export class FormatOutcome {

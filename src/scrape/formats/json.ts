@@ -7,10 +7,11 @@ import type { ExplainedField } from '../../understanding/extract/explain-fields.
 import type { Extraction } from '../../understanding/extract/extract-json.ts'
 import type { LearntExtractor } from '../learnt-extractor.ts'
 import { assertNoPromptInjection } from '../prompt-injection-check.ts'
+import { completeModelOutcome, schemaLeftToAsk, withoutPaths } from './complete-with-model.ts'
 import { fillFromRules } from './fill-from-rules.ts'
 import { defineFormat, type FormatInputPage, joinMetadataText } from './format.ts'
 import { makeFormatOutcome, outcomeOfModelAnswer } from './format-outcome.ts'
-import { outcomeOfReading, type ReadingByExtractor, readByExtractor } from './read-by-extractor.ts'
+import { outcomeOfReading, type ReadingByExtractor, readByBestFit, readByExtractor } from './read-by-extractor.ts'
 import { writeStructuredData } from './structured-data-text.ts'
 
 export const jsonShape = {
@@ -27,6 +28,8 @@ interface JsonReading extends Extraction {
   facts: string
   head: string
   fields: readonly ExplainedField[]
+  /** What a program that a model taught read with less than confidence in all fields. */
+  taught?: ReadingByExtractor | undefined
 }
 
 export async function readJsonByRules(
@@ -92,7 +95,7 @@ export async function verifyModelJson(
   const ruled = new Set(byRules)
   const checks = verified.checks.filter(({ path }) => !ruled.has(path))
   const fields = explainFields(value, read.sources, markdown, MAX_SEARCHED_HERE).map(({ from, ...field }) => {
-    const path = field.path.replaceAll(/\[(\d+)\]/g, '.$1').replace(/^\./, '')
+    const path = dottedPath(field.path)
     if (ruled.has(path)) return { ...field, ...(from ? { from } : {}), by: 'rules' as const }
     return doubted.has(path) ? { ...field, verified: false as const } : field
   })
@@ -108,6 +111,8 @@ export async function verifyModelJson(
     checks,
   }
 }
+
+const dottedPath = (path: string): string => path.replaceAll(/\[(\d+)\]/g, '.$1').replace(/^\./, '')
 
 const MAX_NAMED = 8
 
@@ -137,8 +142,11 @@ export const jsonFormat = defineFormat({
   },
   async read(view, options): Promise<JsonReading | ReadingByExtractor> {
     if (options.checkPromptInjection) await assertNoPromptInjection(view)
-    const { learnt } = options as { learnt?: LearntExtractor }
-    return learnt ? readByExtractor(view, learnt) : readJsonByRules(view, options)
+    const { learnt, taught = [] } = options as { learnt?: LearntExtractor; taught?: LearntExtractor[] }
+    if (learnt) return readByExtractor(view, learnt)
+    const fitting = await readByBestFit(view, taught)
+    if (fitting && !schemaLeftToAsk(options.schema ?? {}, fitting)) return fitting
+    return { ...(await readJsonByRules(view, options)), taught: fitting }
   },
   async produce({ read, markdown, llm }, options, signal) {
     if ('learnt' in read) return outcomeOfReading(read)
@@ -151,14 +159,21 @@ export const jsonFormat = defineFormat({
         warnings: [...read.warnings, said],
       })
     }
+    const asked = { ...options, schema: options.schema && schemaLeftToAsk(options.schema, read.taught) }
     const modelAnswer = await llm.extract(
-      makeJsonTask(read, options, () => markdown.value()),
+      makeJsonTask(read, asked, () => markdown.value()),
       signal,
     )
-    const { answer, fields, checks } = await verifyModelJson(modelAnswer, read, options, markdown.value())
+    const { answer, fields, checks } = await verifyModelJson(modelAnswer, read, asked, markdown.value())
     const { parts } = outcomeOfModelAnswer(answer)
     const dropped = checks.flatMap(({ path, isDropped }) => (isDropped ? [path] : []))
     const made = { fields, ...(dropped.length > 0 ? { dropped } : {}) }
-    return makeFormatOutcome({ ...parts, steps: (parts.steps ?? []).map((step) => ({ ...step, ...made })) })
+    const outcome = makeFormatOutcome({ ...parts, steps: (parts.steps ?? []).map((step) => ({ ...step, ...made })) })
+    if (answer.by !== 'model') return outcome
+    const doubted = new Set([
+      ...checks.flatMap(({ isVerified, path }) => (isVerified ? [] : [path])),
+      ...fields.flatMap(({ path, by }) => (by === 'rules' ? [dottedPath(path)] : [])),
+    ])
+    return completeModelOutcome(outcome, options, read.taught, withoutPaths(answer.value, doubted))
   },
 })

@@ -19,6 +19,16 @@ export async function readByExtractor(view: FormatInputPage, learnt: LearntExtra
   return { learnt: { id, name, version, program: NO_PROGRAM }, reading }
 }
 
+/** Of several programs, the reading that fits the page best; undefined when none fits. */
+export async function readByBestFit(
+  view: FormatInputPage,
+  extractors: readonly LearntExtractor[],
+): Promise<ReadingByExtractor | undefined> {
+  const readings = await Promise.all(extractors.map((one) => readByExtractor(view, one)))
+  const fitting = readings.filter(({ reading }) => reading.value !== null)
+  return fitting.sort((a, b) => b.reading.fit - a.reading.fit)[0]
+}
+
 /** The program stays in the worker. */
 const NO_PROGRAM = { records: null, fields: {}, marks: [] }
 

@@ -13,7 +13,7 @@ export interface ExtractorBody {
   examples: { url: string; data: unknown }[]
   webhook: WebhookSettings | null
   /** Why this version was made. */
-  made: 'taught' | 'edited'
+  made: 'taught' | 'edited' | 'model'
 }
 
 interface FieldStats {
@@ -43,6 +43,8 @@ export interface StoredExtractor extends ExtractorBody {
 
 const MAX_LISTED = 1000
 const MAX_VERSIONS = 50
+/** Of one request of a team, whose pages may be on many hosts. */
+const MAX_LEARNT = 200
 
 export const emptyStats = (): ExtractorStats => ({ pages: 0, misfits: 0, misfitStreak: 0, fields: {}, drifted: [] })
 
@@ -112,6 +114,9 @@ export function openExtractorTable(db: Db, clock: Clock) {
         .execute()
       return Number(numInsertedOrUpdatedRows) === 1
     },
+    ...openLearntExtractors(db, clock, async (teamId, task) =>
+      (await rows(teamId).where('learnt_for', '=', task).limit(MAX_LEARNT).execute()).map(read),
+    ),
     async setStats({ teamId, id, version }: StoredExtractor, stats: ExtractorStats): Promise<void> {
       await db
         .updateTable('extractors')
@@ -128,6 +133,48 @@ export function openExtractorTable(db: Db, clock: Clock) {
         .where('id', '=', id)
         .executeTakeFirst()
       return Number(numDeletedRows) > 0
+    },
+  }
+}
+
+function openLearntExtractors(
+  db: Db,
+  clock: Clock,
+  learntFor: (teamId: string, task: string) => Promise<StoredExtractor[]>,
+) {
+  return {
+    /** Those that a model taught for this request. */
+    learntFor,
+    /** Replaces the version before; the oldest of the request go beyond a limit. */
+    async saveLearnt(
+      { teamId, id, version, ...body }: Omit<StoredExtractor, 'createdAt' | 'stats' | 'name'>,
+      task: string,
+    ): Promise<void> {
+      const now = clock.now()
+      const row = { team_id: teamId, id, version, name: null, learnt_for: task, learnt_at: now, created_at: now }
+      await db.transaction().execute(async (tx) => {
+        await tx.deleteFrom('extractors').where('team_id', '=', teamId).where('id', '=', id).execute()
+        await tx
+          .insertInto('extractors')
+          .values({ ...row, stats: JSON.stringify(emptyStats()), body: JSON.stringify(body satisfies ExtractorBody) })
+          .execute()
+        const oldest = await tx
+          .selectFrom('extractors')
+          .select('learnt_at')
+          .where('team_id', '=', teamId)
+          .where('learnt_for', '=', task)
+          .orderBy('learnt_at', 'desc')
+          .offset(MAX_LEARNT)
+          .limit(1)
+          .executeTakeFirst()
+        if (oldest)
+          await tx
+            .deleteFrom('extractors')
+            .where('team_id', '=', teamId)
+            .where('learnt_for', '=', task)
+            .where('learnt_at', '<=', oldest.learnt_at)
+            .execute()
+      })
     },
   }
 }

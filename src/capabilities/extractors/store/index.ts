@@ -1,10 +1,14 @@
-// What extractors store; kept until they are deleted.
+// What extractors store. They are kept until they are deleted, those that a model taught for a month.
+import { DAY_MS } from '../../../base/clock.ts'
 import { defineStorage } from '../../../store/capability-storage.ts'
 import { extractorsMigration } from './0920-extractors.ts'
+import { modelTaughtMigration } from './0925-model-taught.ts'
 import { openExtractorTable } from './extractors.ts'
 
 export const extractorStore = defineStorage({
-  migrations: [extractorsMigration],
+  migrations: [extractorsMigration, modelTaughtMigration],
   open: ({ db, clock }) => openExtractorTable(db, clock),
   forget: [{ table: 'extractors', id: null, texts: ['body'] }],
+  expiry: [{ table: 'extractors', time: 'learnt_at', afterMs: 30 * DAY_MS }],
+  retention: [{ setting: 'pages', table: 'extractors', time: 'learnt_at' }],
 })

@@ -11,6 +11,9 @@ declare module '../../../store/tables.ts' {
       /** JSON: how often each field was read and missing since this version. */
       stats: string
       created_at: number
+      /** Hash of the request whose model answers taught it; null: taught by a caller. */
+      learnt_for: string | null
+      learnt_at: number | null
     }
   }
 }
