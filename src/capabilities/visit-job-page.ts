@@ -84,11 +84,20 @@ export function openJobOptionsCache(store: Store): ReadJobOptions {
  */
 export function makePageVisitor(
   parts: VisitParts,
-  { namedBy, compare }: { namedBy?: (job: JobFacts) => readonly string[]; compare?: ComparePage } = {},
+  {
+    namedBy,
+    compare,
+    complete = async (_job, options) => options,
+  }: {
+    namedBy?: (job: JobFacts) => readonly string[]
+    compare?: ComparePage
+    /** Adds to a page's options what the job has found out since its start. */
+    complete?: (job: JobFacts, options: JobPageOptions) => Promise<JobPageOptions>
+  } = {},
 ): VisitPage {
   const options = openJobOptionsCache(parts.store)
   return async (page, job, signal) => {
-    const given = await options(job.id, page.optionsN)
+    const given = await complete(job, await options(job.id, page.optionsN))
     const body = namedBy ? limitHeadersToOrigins(given, page.url, namedBy(job)) : given
     const visit = (compared?: ComparisonInput) => visitJobPage(parts, page, job, body, false, signal, compared)
     return compare ? compare(page, job, visit, signal) : (await visit()).visited

@@ -167,6 +167,24 @@ describe('an extract over unlike pages', () => {
   })
 })
 
+describe('an extract without a schema', () => {
+  it('names its fields after the first page', async () => {
+    const before = model.requests.length
+    script = ({ messages, response_format }) => {
+      const isTrail = /Ridge Trail/.test(messages.at(-1)!.content)
+      const [name, about] = isTrail ? ['Ridge Trail', 'hard'] : ['Gauge Days', 'Brno']
+      const fields = Object.keys(response_format?.json_schema?.schema.properties ?? {})
+      const [first, second] = fields.length > 0 ? fields : isTrail ? ['trailName', 'level'] : ['event', 'details']
+      return JSON.stringify({ [first!]: name, [second!]: about })
+    }
+    const urls = [`${site.url}/conference`, `${site.url}/trail`, `${site.url}/plain-lamp`]
+    const done: Json = await service.sdk.extract({ urls, prompt: 'The name and one detail', showSources: true })
+    expect(model.requests.length - before).toBe(3)
+    expect(Object.keys(done.sources)).toHaveLength(2)
+    expect(Object.keys(done.data)).toEqual(Object.keys(done.sources))
+  })
+})
+
 describe('a model of a team', () => {
   it('reads the pages of that team alone, and its endpoint is held to the rules for addresses', async () => {
     const KEY = 'sk-of-the-team-0123456789'

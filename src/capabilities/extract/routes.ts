@@ -10,6 +10,7 @@ import { makePageVisitor } from '../visit-job-page.ts'
 import { makeExtractCompletion } from './complete-extract.ts'
 import { makeExtractDiscovery } from './discover-pages.ts'
 import { defineRoute, type HandlerServices, needs } from './needs.ts'
+import { keepFirstSchema, withFirstSchema } from './keep-first-schema.ts'
 import { extractBody, extractStartedReply, extractStatusReply } from './schema.ts'
 import { MIN_EXTRACT_CREDITS, type StoredExtract, startExtract } from './start-extract.ts'
 
@@ -82,7 +83,14 @@ const job: JobDeclaration<HandlerServices> = {
   events: { namespace: 'extract', names: JOB_EVENT_NAMES.filter((name) => name !== 'page') },
   completes: true,
   work: (given) => ({
-    visit: makePageVisitor(given, { namedBy: (job) => (job.settings as StoredExtract).named ?? [] }),
+    visit: keepFirstSchema(
+      given.store,
+      makePageVisitor(given, {
+        namedBy: (job) => (job.settings as StoredExtract).named ?? [],
+        complete: async (job, options) =>
+          (job.settings as StoredExtract).needsSchema ? withFirstSchema(given.store, job.id, options) : options,
+      }),
+    ),
     discover: makeExtractDiscovery(given),
     complete: makeExtractCompletion(given),
   }),

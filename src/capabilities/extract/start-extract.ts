@@ -23,6 +23,9 @@ export interface StoredExtract extends JobSettings {
   ignoreSitemap: boolean
   showSources: boolean
   words: string
+  /** No schema was given: the fields of the first page are kept for all others. */
+  needsSchema?: true
+  firstSchema?: Record<string, unknown>
   result?: CompletedExtract
 }
 
@@ -57,7 +60,10 @@ export async function startExtract(
     })
   const { pages, sites, invalidURLs } = sorted(body, clock.now())
   const limit = body.limit ?? (sites.length > 0 ? DEFAULT_SITE_PAGES : MAX_EXTRACT_PAGES)
+  const hasModel = services.llm.by === 'model'
+  const needsSchema = hasModel && !body.schema && (sites.length > 0 || pages.length > 1)
   const settings: StoredExtract = {
+    ...(needsSchema ? { needsSchema } : {}),
     plan: caller.plan,
     sites,
     named: [...sites, ...pages.map(({ url }) => url)],
@@ -67,7 +73,6 @@ export async function startExtract(
     showSources: body.showSources,
     words: [body.prompt ?? '', ...Object.keys((body.schema?.properties as object | undefined) ?? {})].join(' '),
   }
-  const hasModel = services.llm.by === 'model'
   const warnings = idleOptions(body, hasModel)
   const id = await startJob(
     services,
@@ -79,7 +84,7 @@ export async function startExtract(
       webhook: body.webhook ?? null,
       zeroDataRetention: false,
       pageLimit: limit,
-      maxActive: null,
+      maxActive: needsSchema ? 1 : null,
       delayMs: 0,
       discovering: sites.length > 0,
       warning: warnings.join(' ') || null,
