@@ -325,6 +325,8 @@ async function openModelFor(config: Config, egress: Egress, log: Logger, closing
       small: config.llmSmall,
       price: config.llmPrice,
       smallPrice: config.llmSmallPrice,
+      proxy: config.llmProxy,
+      certificates: config.llmCertificates,
       record: config.llmRecord,
       replay: config.llmReplay,
       log,

@@ -1,4 +1,5 @@
 // The only reader of the environment: one table of name, schema and help, joined with the settings of capabilities.
+import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { isPrivateCidrBlock } from './base/cidr-block.ts'
 import {
@@ -35,6 +36,18 @@ const pairs = commaListSchema
       all.map((pair) => [pair.slice(0, pair.indexOf('=')), decodeURIComponent(pair.slice(pair.indexOf('=') + 1))]),
     ),
   )
+
+const certificateFileSchema = optionalTextSchema.transform((path, context) => {
+  if (path === undefined) return undefined
+  try {
+    const text = readFileSync(path, 'utf8')
+    if (text.includes('-----BEGIN CERTIFICATE-----')) return text
+    context.addIssue('must be a file with certificates in PEM form')
+  } catch (error) {
+    context.addIssue(`cannot be read (${(error as NodeJS.ErrnoException).code})`)
+  }
+  return z.NEVER
+})
 
 export const settingFields = {
   port: defineSetting(
@@ -300,6 +313,18 @@ export const settingFields = {
     optionalTextSchema,
     'unset',
     'Another model of the same endpoint, for reading pages and choosing links; ORB_LLM_MODEL then only answers.',
+  ),
+  llmProxy: defineSetting(
+    'ORB_LLM_PROXY',
+    webAddressSchema,
+    'unset',
+    'An http(s) proxy for requests to the model and to search providers, such as http://user:secret@10.0.0.5:3128. Pages do not use it.',
+  ),
+  llmCertificates: defineSetting(
+    'ORB_LLM_CA_FILE',
+    certificateFileSchema,
+    'unset',
+    'File of certificates (PEM) that the same requests trust besides the usual ones.',
   ),
   llmPrice: defineSetting(
     'ORB_LLM_PRICE',

@@ -16,6 +16,8 @@ interface NetworkSettings {
   dnsServers: readonly string[]
   proxiesBasic: readonly string[]
   proxiesEnhanced: readonly string[]
+  llmProxy: string | undefined
+  llmCertificates: string | undefined
 }
 
 export interface CapabilityContext {

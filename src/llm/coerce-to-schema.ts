@@ -75,11 +75,21 @@ function objectOf(value: unknown, wanted: Record<string, unknown>, root: JsonSch
 
 function listOf(value: unknown, wanted: Record<string, unknown>, root: JsonSchema, depth: number): unknown {
   const lists = isObject(value) ? Object.values(value).filter(Array.isArray) : []
-  const list = Array.isArray(value) ? value : lists.length === 1 ? lists[0]! : isEmptyObject(value) ? [] : [value]
-  return list.filter((item) => item !== null).map((item) => coerce(item, wanted.items, root, depth + 1))
+  const isNumbered = isObject(value) && Object.keys(value).every((name, at) => name === String(at))
+  const list = Array.isArray(value)
+    ? value
+    : isObject(value) && (isNumbered || lists.length === 1)
+      ? isNumbered
+        ? Object.values(value)
+        : lists[0]!
+      : [value]
+  const { properties } = (isObject(wanted.items) ? resolved(wanted.items, root) : undefined) ?? {}
+  // An object with none of the fields is no item.
+  const isItem = (item: unknown) =>
+    item !== null &&
+    !(isObject(properties) && isObject(item) && !Object.keys(item).some((name) => Object.hasOwn(properties, name)))
+  return list.map((item) => coerce(item, wanted.items, root, depth + 1)).filter(isItem)
 }
-
-const isEmptyObject = (value: unknown): boolean => isObject(value) && Object.keys(value).length === 0
 
 /** What a list or an object holds where one plain value is wanted: `["Lamp"]`, `{"amount": 48.5, "currency": "EUR"}`. */
 function plainValueOf(value: unknown, type: string, depth: number): unknown {

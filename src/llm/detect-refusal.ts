@@ -23,9 +23,14 @@ const PAGE_MISSING_ANSWERS = [
   /\bi (?:do not|don['’]t|can(?:no|['’])t|cannot) (?:see|find|have|access|open|browse)\b.{0,30}\b(?:any|the|a|this|that) (?:web ?page|page|text|content|document|url|link|internet)/i,
 ]
 
+/** A call of a tool, in words, where none was offered. */
+const WRITTEN_CALL =
+  /^(?:<tool_calls?>|<function=|\[TOOL_CALLS\]|<\|tool|\{\s*"(?:name|tool)"\s*:\s*"[\w-]+"\s*,\s*"(?:arguments|parameters)")/
+
 export function findModelRefusal(text: string): ModelFault | undefined {
   const said = text.trim()
   if (said.length === 0 || said.length > MAX_CHARS) return undefined
+  if (WRITTEN_CALL.test(said)) return new ModelFault('unusable', 'it called a tool, and was offered none')
   const opening = said.split('\n', 1)[0]!.slice(0, 200)
   if (PAGE_MISSING_ANSWERS.some((pattern) => pattern.test(opening)))
     return new ModelFault('unusable', `it says that it did not get the page: “${quote(opening)}”`)

@@ -10,6 +10,7 @@ import type { AnswerTask, HighlightTask, Llm, ModelAnswer, ModelTask, TokenUsage
 import { type ModelEndpoint, type ModelEndpointSettings, openModelEndpoint } from './model-endpoint.ts'
 import { extractWithModel } from './model-extract.ts'
 import { ModelFault } from './model-fault.ts'
+import { makeModelFetch } from './model-fetch.ts'
 import type { Chat } from './model-request-types.ts'
 import {
   ANSWER_FROM_NOTES_PROMPT,
@@ -30,6 +31,8 @@ import { currentTokenBudget, type TokenBudget } from './token-budget.ts'
 export interface ModelSettings extends ModelEndpointSettings {
   log: Log
   timeoutMs?: number | undefined
+  proxy?: string | undefined
+  certificates?: string | undefined
   small?: string | undefined
   price?: TokenPrice | undefined
   smallPrice?: TokenPrice | undefined
@@ -55,7 +58,9 @@ interface Served {
   price: TokenPrice | undefined
 }
 
-export function openOpenAiCompatibleLlm({ log, small, timeoutMs = TIMEOUT_MS, ...settings }: ModelSettings): Llm {
+export function openOpenAiCompatibleLlm(given: ModelSettings): Llm {
+  const { log, small, timeoutMs = TIMEOUT_MS, proxy, certificates, ...rest } = given
+  const settings = { ...rest, fetch: rest.fetch ?? makeModelFetch({ timeoutMs, proxy, certificates }) }
   const served = (model: string, price: TokenPrice | undefined): Served => {
     const endpoint = openModelEndpoint({ ...settings, model })
     const chat = openChat({ ...settings, model, timeoutMs }, endpoint)

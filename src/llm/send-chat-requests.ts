@@ -7,6 +7,7 @@ import { askUntilComplete } from './continue-answer.ts'
 import type { ToolSpec } from './llm.ts'
 import type { ModelEndpoint, ModelEndpointSettings } from './model-endpoint.ts'
 import { ModelFault, toModelFault } from './model-fault.ts'
+import { readingStreams } from './model-fetch.ts'
 import type { Chat, ChatMessage, ModelReply, RequestBudget } from './model-request-types.ts'
 import {
   type ModelExchange,
@@ -38,18 +39,17 @@ const MAX_CHARS_PER_TOKEN = 8
 /** The same for a count equal to a usual context window (2048 times a power of two): the text filled it. */
 const WINDOW_CHARS_PER_TOKEN = 4.5
 
-function opener({ url, model, key, record, replay, onExchange, timeoutMs, fetch: own }: ChatSettings) {
+function opener({ url, model, key, record, replay, onExchange, fetch: send = fetch }: ChatSettings) {
   async function load() {
-    const [{ generateText, jsonSchema, tool }, { createOpenAICompatible }, patient] = await Promise.all([
+    const [{ generateText, jsonSchema, tool }, { createOpenAICompatible }] = await Promise.all([
       import('ai'),
       import('@ai-sdk/openai-compatible'),
-      own ?? patientFetch(timeoutMs),
     ])
     const provider = createOpenAICompatible({
       name: PROVIDER,
       baseURL: url,
       ...(key ? { apiKey: key } : {}),
-      fetch: fetchFor({ record, replay, onExchange }, patient),
+      fetch: fetchFor({ record, replay, onExchange }, readingStreams(send)),
     })
     /** Tools are not executed here: calls are the response. */
     const toolsOf = (specs: readonly ToolSpec[]) =>
@@ -67,13 +67,6 @@ function opener({ url, model, key, record, replay, onExchange, timeoutMs, fetch:
     loaded ??= load()
     return loaded
   }
-}
-
-/** Node's own fetch gives up after five minutes without headers, whatever the request's timeout. */
-async function patientFetch(timeoutMs: number): Promise<typeof fetch> {
-  const { Agent, fetch: send } = await import('undici')
-  const dispatcher = new Agent({ headersTimeout: timeoutMs, bodyTimeout: timeoutMs })
-  return ((url: never, init: object) => send(url, { ...init, dispatcher })) as unknown as typeof fetch
 }
 
 function fetchFor(

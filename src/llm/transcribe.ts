@@ -3,6 +3,7 @@ import { openAsBlob } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { z } from 'zod'
 import { Problem } from '../base/problem.ts'
+import { makeModelFetch } from './model-fetch.ts'
 
 interface Transcript {
   language: string | null
@@ -21,6 +22,8 @@ interface TranscriptionSettings {
   transcriptionKey?: string | undefined
   /** Seconds that a request to a model may take. */
   llmTimeout: number
+  llmProxy?: string | undefined
+  llmCertificates?: string | undefined
 }
 
 const MAX_BYTES = 25 * 1024 * 1024
@@ -35,18 +38,22 @@ const answerShape = z.object({
 export function openTranscriber(settings: TranscriptionSettings): Transcribe | undefined {
   const { transcriptionUrl: url, transcriptionModel: model, transcriptionKey: key, llmTimeout } = settings
   if (url === undefined || model === undefined) return undefined
+  const { llmProxy: proxy, llmCertificates: certificates } = settings
+  const send = makeModelFetch({ timeoutMs: llmTimeout * 1000, proxy, certificates })
   return async ({ path, contentType, language }, signal) => {
     const { size } = await stat(path)
     if (size > MAX_BYTES) throw unheard(`its sound has ${Math.ceil(size / 1048576)} MB, and an endpoint takes 25`)
+    // The request is sent by this package, which does not take Node's own class.
+    const { FormData } = await import('undici')
     const form = new FormData()
     // Endpoints judge the kind by the name.
     form.set('file', await openAsBlob(path, { type: contentType }), `sound.${EXTENSIONS[contentType] ?? 'mp3'}`)
     form.set('model', model)
     form.set('response_format', 'verbose_json')
     if (language !== undefined) form.set('language', language.split('-', 1)[0]!)
-    const response = await fetch(`${url.replace(/\/$/, '')}/audio/transcriptions`, {
+    const response = await send(`${url.replace(/\/$/, '')}/audio/transcriptions`, {
       method: 'POST',
-      body: form,
+      body: form as never,
       redirect: 'error',
       headers: key === undefined ? {} : { authorization: `Bearer ${key}` },
       signal: AbortSignal.any([signal, AbortSignal.timeout(llmTimeout * 1000)]),

@@ -11,6 +11,7 @@ export interface ChatRequest {
   max_tokens?: number
   max_completion_tokens?: number
   temperature?: number
+  stream?: boolean
   headers: Record<string, string | string[] | undefined>
 }
 
@@ -27,6 +28,10 @@ export type Answer =
   | { calls: readonly { name: string; input: object }[] }
   /** Thinks for a while first. */
   | { afterMs: number; answer: Answer }
+  /** Server-sent events, with the words of a text or of a tool's arguments one by one; `cut`: without their end. */
+  | { streamed: string | { name: string; input: object }; cut?: true }
+  /** A body as it is sent. */
+  | { raw: string; type?: string }
   | 'hang'
   | 'drop'
   /** The answer breaks off in the middle of its bytes. */
@@ -90,6 +95,14 @@ function answer(response: ServerResponse, asked: ChatRequest, given: Answer): vo
     send(response, given.status, given.body ?? { error: { message: 'failed' } }, given.headers)
     return
   }
+  if (typeof given === 'object' && 'raw' in given) {
+    response.writeHead(200, { 'content-type': given.type ?? 'application/json' }).end(given.raw)
+    return
+  }
+  if (typeof given === 'object' && 'streamed' in given) {
+    stream(response, asked, given)
+    return
+  }
   const { message, finish } = said(given)
   const prompt = typeof given === 'object' && 'text' in given ? (given.promptTokens ?? 100) : 100
   send(response, 200, {
@@ -100,6 +113,40 @@ function answer(response: ServerResponse, asked: ChatRequest, given: Answer): vo
     choices: [{ index: 0, finish_reason: finish, message: { role: 'assistant', ...message } }],
     usage: { prompt_tokens: prompt, completion_tokens: 20, total_tokens: prompt + 20 },
   })
+}
+
+function stream(
+  response: ServerResponse,
+  { model }: ChatRequest,
+  { streamed, cut }: Extract<Answer, { streamed: unknown }>,
+): void {
+  const text = typeof streamed === 'string' ? streamed : JSON.stringify(streamed.input)
+  const call = (words: string, at: number) => ({
+    tool_calls: [
+      {
+        index: 0,
+        ...(at === 0 && typeof streamed === 'object' ? { id: 'call-1', type: 'function' } : {}),
+        function: {
+          ...(at === 0 && typeof streamed === 'object' ? { name: streamed.name } : {}),
+          arguments: words,
+        },
+      },
+    ],
+  })
+  response.writeHead(200, { 'content-type': 'text/event-stream' })
+  const event = (choice: object) =>
+    response.write(`data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', model, ...choice })}\n\n`)
+  for (const [at, words] of (text.match(/\S*\s*/g) ?? []).filter(Boolean).entries())
+    event({
+      choices: [{ index: 0, delta: typeof streamed === 'string' ? { content: words } : call(words, at) }],
+    })
+  if (!cut) {
+    const finish_reason = typeof streamed === 'string' ? 'stop' : 'tool_calls'
+    event({ choices: [{ index: 0, delta: {}, finish_reason }] })
+    event({ choices: [], usage: { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120 } })
+    response.write('data: [DONE]\n\n')
+  }
+  response.end()
 }
 
 function said(

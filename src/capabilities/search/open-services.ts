@@ -64,7 +64,10 @@ export function openSearchServices({
     named: [...bases.values(), ...[config.searxngUrl, config.openSearchUrl].filter((url) => url !== undefined)],
     allowPrivate: config.allowPrivate,
     dnsServers: config.dnsServers,
-    proxies: { basic: config.proxiesBasic, enhanced: config.proxiesEnhanced },
+    proxies: config.llmProxy
+      ? { basic: [config.llmProxy], enhanced: [] }
+      : { basic: config.proxiesBasic, enhanced: config.proxiesEnhanced },
+    ...(config.llmCertificates ? { trust: [config.llmCertificates] } : {}),
     log,
   })
   const server = config.openSearchUrl ? makeOpenSearchPageFinder(askServer(web.ask, config.openSearchUrl)) : undefined

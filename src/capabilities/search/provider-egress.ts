@@ -13,14 +13,16 @@ interface WebOptions {
   allowPrivate: readonly string[]
   dnsServers: readonly string[]
   proxies: { basic: readonly string[]; enhanced: readonly string[] }
+  trust?: readonly string[]
   log: Log
 }
 
-export function openProviderFetch({ named, allowPrivate, dnsServers, proxies, log }: WebOptions) {
+export function openProviderFetch({ named, allowPrivate, dnsServers, proxies, trust = [], log }: WebOptions) {
   const egress = openEgress({
     allowPrivate: [...allowPrivate, ...named.map((address) => new URL(address).host)],
     dnsServers,
     proxies: { basic: [...proxies.basic], enhanced: [...proxies.enhanced] },
+    trust,
     log,
     limits: { dnsMs: 3_000, connectMs: 3_000 },
   })

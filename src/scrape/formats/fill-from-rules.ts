@@ -43,8 +43,9 @@ export function fillFromRules(
         names.map((name) => [name, fill(said[name] ?? null, found[name] ?? null, joined(path, name), depth + 1)]),
       )
     }
-    if ((typeof found !== 'string' && typeof found !== 'number') || !isDoubted(path)) return said
-    if (hasPrompt && !/\d/.test(String(said))) return said
+    if ((typeof found !== 'string' && typeof found !== 'number') || !(isDoubted(path) || isFragment(said, found)))
+      return said
+    if (hasPrompt && !/\d/.test(String(said)) && !isFragment(said, found)) return said
     if (!isOnPage(found, path.split('.').at(-1) ?? '')) return said
     replaced.push(path)
     return take(found, path)
@@ -61,6 +62,12 @@ export function fillFromRules(
     return [...made, ...added.map((item, at) => take(item, joined(path, String(made.length + at))))]
   }
   return { value: fill(model, rules, '', 0), byRules, replaced }
+}
+
+/** A part of a number or code that the page has: "HL" of "HL-200". */
+const isFragment = (said: unknown, found: unknown): boolean => {
+  const [part, whole] = [String(said).trim(), String(found)]
+  return typeof said === 'string' && /^\S*\d\S*$/.test(whole) && whole.length > part.length && whole.includes(part)
 }
 
 const joined = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`)
