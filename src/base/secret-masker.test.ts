@@ -14,11 +14,13 @@ describe('a masker of secrets', () => {
     '<input value="p&quot;ss &amp; wörd/1">',
     '&#109;arker-&#x39;c02',
     JSON.stringify({ a: 'p"ss & wörd/1' }),
+    `Basic ${Buffer.from('me:marker-9c02').toString('base64')}`,
+    `x${Buffer.from('u=1&p=marker-9c02&z').toString('base64url')}`,
     'mar<!-- -->ker-<b class="x">9c</b>02',
   ])('hides %s', (text) => {
     const shown = masker.text(text)
     expect(shown).toContain('•••')
-    expect(shown.replace(/<[^>]*>/g, '')).not.toMatch(/9c|02|ss|rd/)
+    expect(shown.replace(/<[^>]*>/g, '')).not.toMatch(/9c|02|ss|rd|a2VyLTlj/)
   })
 
   it('keeps tags, short values and everything else', () => {
@@ -30,6 +32,14 @@ describe('a masker of secrets', () => {
     const shown = masker.deep({ url: '/?p=marker-9c02', list: [1, 'marker-9c02'], bytes })
     expect(shown).toEqual({ url: '/?p=•••', list: [1, '•••'], bytes })
     expect(shown.bytes).toBe(bytes)
+  })
+
+  it('masks text files, and refuses other files that have a value', () => {
+    const [text, other] = [Buffer.from('a,marker-9c02\n'), Buffer.from([0, 1, ...Buffer.from('marker-9c02')])]
+    expect(String(masker.file(text, 'text/csv'))).toBe('a,•••\n')
+    expect(masker.file(other, 'application/zip')).toBeUndefined()
+    expect(masker.file(text.subarray(0, 3), 'text/csv')).toEqual(text.subarray(0, 3))
+    expect(masker.file(other.subarray(0, 5), 'application/zip')).toEqual(other.subarray(0, 5))
   })
 
   it('stays linear on a page of tags', () => {

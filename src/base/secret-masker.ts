@@ -1,5 +1,5 @@
 // Writes dots for secret values in everything that leaves a visit or a session, also where a value is percent-encoded,
-// escaped for HTML or JSON, or split by tags.
+// escaped for HTML or JSON, in base64, or split by tags.
 
 /** Shorter values occur in too many words. */
 export const MIN_MASKED_CHARS = 3
@@ -23,6 +23,23 @@ function patternOfChar(char: string): string {
   return `(?:${forms.join('|')})`
 }
 
+/** Shorter parts of base64 occur by chance. */
+const MIN_BASE64_CHARS = 6
+
+/** The characters that a value has in base64 wherever it stands in the encoded text. */
+function patternsInBase64(value: string): string[] {
+  const bytes = Buffer.from(value)
+  return [0, 1, 2].flatMap((shift) => {
+    const encoded = Buffer.concat([Buffer.alloc(shift), bytes]).toString('base64')
+    const own = encoded.slice(Math.ceil((shift * 4) / 3), Math.floor(((shift + bytes.length) * 4) / 3))
+    return own.length < MIN_BASE64_CHARS ? [] : own.replace(/\+/g, '[+-]').replace(/\//g, '[/_]')
+  })
+}
+
+/** Text of a file is masked up to this size; a larger file is searched for the plain values. */
+const MAX_MASKED_FILE_BYTES = 5_000_000
+const TEXT_TYPE = /^text\/|json|xml|javascript|csv/i
+
 export class SecretMasker {
   private readonly known = new Set<string>()
   private pattern: RegExp | undefined
@@ -30,12 +47,27 @@ export class SecretMasker {
   add(values: readonly string[]): void {
     for (const value of values) if (value.length >= MIN_MASKED_CHARS) this.known.add(value)
     const longestFirst = [...this.known].sort((a, b) => b.length - a.length)
-    const patterns = longestFirst.map((value) => [...value].map(patternOfChar).join(TAGS))
+    const patterns = longestFirst.flatMap((value) => [
+      [...value].map(patternOfChar).join(TAGS),
+      ...patternsInBase64(value),
+    ])
     this.pattern = patterns.length > 0 ? new RegExp(patterns.join('|'), 'gu') : undefined
   }
 
   readonly text = (text: string): string =>
     this.pattern ? text.replace(this.pattern, (found) => DOTS + (found.match(/<[^<>]*>/g) ?? []).join('')) : text
+
+  /** The file with its text masked; undefined where it has a value that cannot be masked. */
+  file(bytes: Uint8Array, contentType: string): Uint8Array | undefined {
+    if (!this.pattern) return bytes
+    const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    if (TEXT_TYPE.test(contentType) && bytes.byteLength <= MAX_MASKED_FILE_BYTES) {
+      const text = buffer.toString()
+      const masked = this.text(text)
+      return masked === text ? bytes : Buffer.from(masked)
+    }
+    return [...this.known].some((value) => buffer.includes(value)) ? undefined : bytes
+  }
 
   /** The value with every text in it masked; bytes stay as they are. */
   readonly deep = <T>(value: T): T => (this.pattern ? (this.masked(value) as T) : value)

@@ -1,6 +1,7 @@
 // How live sessions are refused and how they end: every error of the wire contract, limits of credits, sessions, pages and
 // downloads, times that are up, browsers that die, and a service that was killed.
 import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { expectCost } from '../cost.ts'
@@ -126,9 +127,11 @@ describe('a page of a session', () => {
     await until(async () => Number((await run(id, 'context.pages().length')).json.result) <= 20)
     const saved = await run(
       id,
-      `const [file] = await Promise.all([page.waitForEvent('download', { timeout: 3000 }).catch(() => null), page.click('#d')]); file ? await file.failure() : 'none'`,
+      `const [file] = await Promise.all([page.waitForEvent('download', { timeout: 3000 }).catch(() => null), page.click('#d')]); file ? await file.path() : 'none'`,
     )
-    expect(saved.json.result).toMatch(/none|cancel|denied/)
+    // Inside the sandbox, where code can read it.
+    expect(saved.json.result).toMatch(/none|\/download-/)
+    expect(existsSync(saved.json.result)).toBe(false)
     expect((await run(id, 'await page.title()')).json.result).toBe('Page')
     await drop(id)
   })
@@ -208,6 +211,13 @@ describe('code in a session', () => {
     expect(refused).toMatchObject({
       exitCode: 1,
       error: expect.stringMatching(/169\.254\.169\.254.*not allowed|refused|private/i),
+    })
+    const prompt = { prompt: 'open http://169.254.169.254/latest', timeout: 20 }
+    const prompted = (await service.call('POST', `/v2/interact/${id}/prompt`, prompt)).json
+    expect(prompted).toMatchObject({
+      success: false,
+      exitCode: 1,
+      output: expect.stringMatching(/not allowed|private/i),
     })
     const code = `const seen = []; const cdp = await context.newCDPSession(page); await cdp.send('Network.enable')
       cdp.on('Network.requestWillBeSentExtraInfo', (one) => seen.push(one))

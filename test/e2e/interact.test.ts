@@ -169,6 +169,40 @@ describe('a session of its own', () => {
     await service.call('DELETE', `/v2/browser/${id}`)
   })
 
+  it('lets code read the files that its pages hand out', async () => {
+    const { id } = (await service.call('POST', '/v2/browser', {})).json
+    const run = async (language: string, code: string) =>
+      (await service.call('POST', `/v2/browser/${id}/execute`, { code, language })).json
+    const script = (url: string) =>
+      JSON.stringify(`setTimeout(() => Object.assign(document.createElement('a'), ${url}).click(), 200)`)
+    const table = script(
+      `{ download: 'table.csv', href: URL.createObjectURL(new Blob(['a,b'], { type: 'text/csv' })) }`,
+    )
+    const node = await run(
+      'node',
+      `const { readFile } = require('node:fs/promises')
+      await page.goto('${site.url}/counter')
+      const [file] = await Promise.all([page.waitForEvent('download'), page.evaluate(${table})])
+      await file.saveAs('kept.csv')
+      JSON.stringify([await file.failure(), await readFile(await file.path(), 'utf8'), await readFile('kept.csv', 'utf8')])`,
+    )
+    expect(node.result, JSON.stringify(node)).toBe('[null,"a,b","a,b"]')
+    const python = await run(
+      'python',
+      `await page.evaluate(${script(`{ download: 'data.json', href: '/data' }`)})
+file = await page.wait_for_event('download')
+print(open(await file.path()).read())`,
+    )
+    expect(python.stdout, JSON.stringify(python)).toBe('{"a":1}\n')
+    const missing = await run(
+      'node',
+      `const [none] = await Promise.all([page.waitForEvent('download'), page.evaluate(${script(`{ download: 'x', href: 'blob:${site.url}/none' }`)})])
+      await none.failure()`,
+    )
+    expect(missing.result ?? missing.error, JSON.stringify(missing)).toMatch(/fetch/i)
+    await service.call('DELETE', `/v2/browser/${id}`)
+  })
+
   it('its recording is an HLS playlist for each tab, once the session has ended', async () => {
     const { id } = (await service.call('POST', '/v2/interact', { recordSession: true })).json
     const replay = `/v2/interact/${id}/replay`

@@ -164,7 +164,9 @@ export const sessionReply = z.object({
 })
 
 export const executeCodeReply = z.object({
-  success: z.boolean().describe('False when the words could not be done.'),
+  success: z
+    .boolean()
+    .describe('False when a prompt could not be done. Code that failed is true: see `exitCode`, `killed` and `error`.'),
   output: z.string().optional(),
   ...ran,
 })

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Clock, DAY_MS } from '../../base/clock.ts'
-import { fetchUrlInPage } from '../../fetch/chrome/collect-page-downloads.ts'
+import { fetchUrlInPage, HAS_SECRET } from '../../fetch/chrome/collect-page-downloads.ts'
 import type { LiveSession } from '../../fetch/chrome/live/live-session.ts'
 import type { Store } from '../../store/index.ts'
 
@@ -40,7 +40,9 @@ export function openSessionDownloads(
     waiting.push(Promise.race([kept(url, name), tooLate()]).catch(failed))
   })
   const kept = async (url: string, name: string): Promise<SessionDownload> => {
-    const { bytes, contentType } = await fetchUrlInPage(await pageFor(live, url), url)
+    const { bytes: found, contentType } = await fetchUrlInPage(await pageFor(live, url), url)
+    const bytes = live.guard.masker.file(found, contentType)
+    if (!bytes) throw new Error(HAS_SECRET)
     const facts = {
       ...{ name, contentType, bytes: bytes.byteLength, expiresAt: clock.now() + LIFE_MS },
       sha256: createHash('sha256').update(bytes).digest('hex'),

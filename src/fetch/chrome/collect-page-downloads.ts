@@ -6,6 +6,7 @@ import type { DownloadedFile } from '../../base/browser-action-types.ts'
 
 const MAX_FILES = 20
 export const MAX_DOWNLOAD_BYTES = 50 * 1024 * 1024
+export const HAS_SECRET = 'it contains a value of the vault'
 const TOO_LARGE = 'it is larger than 50 MB'
 /** For the first bytes of what opens in a window of its own, which may be a file. */
 const WINDOW_MS = 10_000
@@ -29,6 +30,8 @@ interface DownloadOptions {
   /** False: files are announced by a warning and not fetched. */
   keep: boolean
   fetch(url: string): Promise<FetchedFile>
+  /** Undefined for a file that must not leave. */
+  mask(bytes: Uint8Array, contentType: string): Uint8Array | undefined
   warn(warning: string): void
 }
 
@@ -79,7 +82,10 @@ function isOfNewWindow(request: Request, page: Page): boolean {
 async function fileOf(page: Page, download: Download, options: DownloadOptions): Promise<DownloadedFile | undefined> {
   const [name, url] = [download.suggestedFilename(), download.url()]
   try {
-    return { name, from: url.slice(0, MAX_FROM), ...(await contentOf(page, url, options)) }
+    const { bytes: found, contentType } = await contentOf(page, url, options)
+    const bytes = options.mask(found, contentType)
+    if (!bytes) throw new Error(HAS_SECRET)
+    return { name, from: url.slice(0, MAX_FROM), bytes, contentType }
   } catch (error) {
     options.warn(
       `The download "${name.slice(0, 200)}" could not be kept: ${(error as Error).message.split('\n', 1)[0]}.`,

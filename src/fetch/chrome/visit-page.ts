@@ -237,6 +237,7 @@ async function act(tab: Tab, context: VisitContext, guard: SignInGuard, warnings
       ? collectDownloads(getPlaywrightPage(tab), {
           keep: visit.downloads === true,
           fetch: (url) => fetchFile(tab, context, url, MAX_DOWNLOAD_BYTES),
+          mask: (bytes, contentType) => guard.masker.file(bytes, contentType),
           warn: (warning) => warnings.push(warning),
         })
       : undefined

@@ -2,6 +2,7 @@
 // all calls of a session, so that variables persist.
 import { inspect } from 'node:util'
 import { CDP_URL } from './cdp-relay.ts'
+import { makeDownloadsReadable } from './readable-downloads.ts'
 import { evaluateJavaScript } from './rewrite-javascript.ts'
 import { connectToBrowser, runnerEnvironment } from './runner-environment.ts'
 import { type CodeOutcome, makeOutputBlocking, serveCodeRequests, writeAll } from './serve-code-requests.ts'
@@ -12,11 +13,9 @@ interface Library {
 }
 interface Browser {
   isConnected(): boolean
-  contexts(): { pages(): Page[]; newPage(): Promise<Page> }[]
+  contexts(): (Parameters<typeof makeDownloadsReadable>[0] & { pages(): Page[]; newPage(): Promise<Page> })[]
 }
-interface Page {
-  isClosed(): boolean
-}
+type Page = ReturnType<Parameters<typeof makeDownloadsReadable>[0]['pages']>[number]
 
 const scope = globalThis as unknown as { browser?: Browser; context?: unknown; page?: Page; require?: unknown }
 const { require } = runnerEnvironment
@@ -30,6 +29,7 @@ async function connected(): Promise<void> {
   }
   const [context] = scope.browser.contexts()
   scope.context = context
+  if (context) makeDownloadsReadable(context)
   if (scope.page && !scope.page.isClosed()) return
   const page = context?.pages().find((one) => !one.isClosed()) ?? (await context?.newPage())
   if (page) scope.page = page

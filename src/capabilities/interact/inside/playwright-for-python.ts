@@ -4,6 +4,7 @@
 import { createInterface } from 'node:readline'
 import type { Duplex } from 'node:stream'
 import { CDP_URL } from './cdp-relay.ts'
+import { makeDownloadsReadable } from './readable-downloads.ts'
 import { runnerEnvironment } from './runner-environment.ts'
 
 interface Ask {
@@ -19,7 +20,7 @@ export async function servePlaywrightCalls(socket: Duplex): Promise<void> {
   const known = new Map<unknown, number>()
   // Loaded early, so that the first call is fast.
   const { chromium } = runnerEnvironment.require('playwright-core') as {
-    chromium: { connectOverCDP(url: string): Promise<unknown> }
+    chromium: { connectOverCDP(url: string): Promise<{ contexts(): Parameters<typeof makeDownloadsReadable>[0][] }> }
   }
   let browser: Promise<unknown> | undefined
   const number = (value: object): number => {
@@ -47,7 +48,10 @@ export async function servePlaywrightCalls(socket: Duplex): Promise<void> {
   }
   const answer = async ({ object, method, args, get }: Ask): Promise<unknown> => {
     if (object === 0) {
-      browser ??= chromium.connectOverCDP(CDP_URL)
+      browser ??= chromium.connectOverCDP(CDP_URL).then((connected) => {
+        connected.contexts().forEach(makeDownloadsReadable)
+        return connected
+      })
       return packed(await browser)
     }
     const on = objects[object - 1] as Record<string, unknown>
