@@ -32,6 +32,7 @@ async function relay(connection: ServiceConnection): Promise<void> {
   const client = new StdioServerTransport()
   const service = new StreamableHTTPClientTransport(new URL(`${url}/mcp`), {
     requestInit: { headers: key ? { authorization: `Bearer ${key}` } : {} },
+    fetch: (to, init) => fetch(to, addMessageHeaders(init)),
   })
   const underWay = new Set<Promise<void>>()
   const gone = new AbortController()
@@ -63,6 +64,22 @@ async function relay(connection: ServiceConnection): Promise<void> {
   await closed
   await Promise.all(underWay)
   await service.close()
+}
+
+const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion'
+
+/** Since revision 2026-07-28, HTTP repeats in headers what a message says about itself. Older messages carry no version. */
+function addMessageHeaders(init: RequestInit = {}): RequestInit {
+  if (typeof init.body !== 'string') return init
+  const { method, params } = JSON.parse(init.body) as { method?: string; params?: Record<string, unknown> }
+  const version = (params?._meta as Record<string, unknown> | undefined)?.[VERSION_KEY]
+  if (method === undefined || typeof version !== 'string') return init
+  const headers = new Headers(init.headers)
+  headers.set('mcp-protocol-version', version)
+  headers.set('mcp-method', method)
+  const name = params?.name ?? params?.uri
+  if (typeof name === 'string') headers.set('mcp-name', name)
+  return { ...init, headers }
 }
 
 function whyOf(error: Error): string {

@@ -2,6 +2,8 @@
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Client as ModernClient, StreamableHTTPClientTransport as ModernTransport } from '@modelcontextprotocol/client'
+import { StdioClientTransport as ModernStdioTransport } from '@modelcontextprotocol/client/stdio'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
@@ -83,7 +85,7 @@ describe.each([
     const { inputSchema } = JSON.parse((contents[0] as { text: string }).text)
     expect(inputSchema.properties.timeout).toMatchObject({ maximum: 300_000 })
     expect(inputSchema.properties).not.toHaveProperty('useMock')
-    await expect(client.readResource({ uri: 'orbweaver://tools/dance' })).rejects.toThrow(/no resource/)
+    await expect(client.readResource({ uri: 'orbweaver://tools/dance' })).rejects.toThrow(/Resource not found/)
   })
 
   it('takes rarer options beside the others or in `options`, and tells of one that there is not', async () => {
@@ -310,7 +312,7 @@ describe('the door', () => {
     expect((await service.call('POST', '/mcp', many, accept)).json.error).toMatch(/at most 20 messages/)
     const nonsense = await service.call('POST', '/mcp', { hello: 1 }, accept)
     expect(nonsense.status).toBe(400)
-    expect(nonsense.json.error.message).toMatch(/Parse error|Invalid/)
+    expect(nonsense.json.error.message).toMatch(/not a valid JSON-RPC message/)
   })
 
   it('a key that is restricted may use the tools of what it may reach, and no others', async () => {
@@ -361,5 +363,74 @@ describe('the door', () => {
     await expect(overStdio({ ORB_API_KEY: 'fc-00000000000000000000000000000000' })).rejects.toThrow(
       /key is missing or wrong/,
     )
+  })
+})
+
+describe('a client of revision 2026-07-28', () => {
+  const connect = async (transport: ModernTransport | ModernStdioTransport = modernHttp()) => {
+    const client = new ModernClient(
+      { name: 'test', version: '1' },
+      { versionNegotiation: { mode: { pin: '2026-07-28' } } },
+    )
+    await client.connect(transport)
+    return client
+  }
+  const modernHttp = () =>
+    new ModernTransport(new URL(`${service.url}/mcp`), {
+      requestInit: { headers: { authorization: `Bearer ${service.key}` } },
+    })
+
+  it('calls tools through orb mcp', async () => {
+    const client = await connect(
+      new ModernStdioTransport({
+        command: process.execPath,
+        args: [join(import.meta.dirname, '../../dist/main.js'), 'mcp'],
+        env: { PATH: process.env.PATH ?? '', ORB_URL: service.url, ORB_API_KEY: service.key },
+        stderr: 'ignore',
+      }),
+    )
+    const { content } = await client.callTool({ name: 'scrape', arguments: { url: `${site.url}/article` } }, PATIENT)
+    expect(JSON.stringify(content)).toContain('/article')
+    await client.close()
+  })
+
+  it('lists tools, resources and prompts, and reads one thing by its id', async () => {
+    const client = await connect()
+    expect((await client.listTools()).tools.map(({ name }) => name)).toContain('scrape')
+    const { resourceTemplates } = await client.listResourceTemplates()
+    expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toContain('orbweaver://crawl_status/{id}')
+    const prompt = await client.getPrompt({ name: 'extract', arguments: { url: site.url, fields: 'name, price' } })
+    expect(JSON.stringify(prompt.messages)).toContain('name, price')
+    await expect(client.getPrompt({ name: 'extract', arguments: { url: site.url } })).rejects.toThrow(
+      /fields: is missing/,
+    )
+    const crawl = await service.call('POST', '/v2/crawl', { url: `${site.url}/article`, limit: 1 })
+    const { contents } = await client.readResource({ uri: `orbweaver://crawl_status/${crawl.json.id}` })
+    expect(JSON.stringify(contents)).toMatch(/scraping|completed/)
+    await expect(client.readResource({ uri: 'orbweaver://crawl_status/unknown' })).rejects.toThrow(/not found/i)
+    await client.close()
+  })
+
+  it('waits for a job with progress, and cancelling ends the job', async () => {
+    const client = await connect()
+    const reports: number[] = []
+    const params = (path: string) => ({ name: 'crawl', arguments: { url: `${site.url}${path}`, limit: 2 } })
+    const done = await client.callTool(params('/article'), {
+      ...PATIENT,
+      onprogress: ({ progress }) => void reports.push(progress),
+    })
+    expect(JSON.stringify(done.content)).toContain('\\"status\\":\\"completed\\"')
+    const cancelled = new AbortController()
+    const waiting = client.callTool(params('/slow?ms=40000'), {
+      ...PATIENT,
+      signal: cancelled.signal,
+      onprogress: () => cancelled.abort(),
+    })
+    await expect(waiting).rejects.toThrow()
+    await until(async () => {
+      const { json } = await service.call('GET', '/v2/crawl/active')
+      return !JSON.stringify(json).includes('/slow?ms=40000')
+    })
+    await client.close()
   })
 })

@@ -1,5 +1,5 @@
 // Runs a tool call as an internal request to our own routes, with the same keys, limits, prices and errors.
-import type { CallToolResult, ImageContent } from '@modelcontextprotocol/sdk/types.js'
+import type { CallToolResult, ImageContent } from '@modelcontextprotocol/server'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Clock } from '../../base/clock.ts'
 import type { TeamMcpTool } from '../../capabilities/mcp-tool-descriptions.ts'
@@ -21,6 +21,7 @@ import {
   toolNameOf,
   unknownToolMessage,
 } from './tools.ts'
+import { type CallOperation, type ToolCall, waitForJob } from './wait-for-job.ts'
 
 /** Beyond these limits only the link is returned. */
 const MAX_PICTURES = 4
@@ -34,64 +35,47 @@ interface CallParts {
   teamTools(request: FastifyRequest): Promise<TeamMcpTool[]>
 }
 
-type CallTool = (
-  name: string,
-  given: Record<string, unknown>,
-  outer: FastifyRequest,
-  signal: AbortSignal,
-) => Promise<CallToolResult | undefined>
+export interface ToolCaller {
+  callTool(name: string, given: Record<string, unknown>, call: ToolCall): Promise<CallToolResult | undefined>
+  callOperation: CallOperation
+}
 
-export function makeToolCaller({ server, clock, innerCalls, boxFor, teamTools }: CallParts): CallTool {
+export function makeToolCaller(parts: CallParts): ToolCaller {
+  const { server, clock, boxFor, teamTools } = parts
   const kept = openLongReplyPager(clock)
+  const callOperation = makeOperationCaller(parts)
 
   async function callRoute(
     operation: Operation,
     given: Record<string, unknown>,
-    outer: FastifyRequest,
-    signal: AbortSignal,
+    call: ToolCall,
   ): Promise<CallToolResult> {
+    const { outer, signal, progress } = call
     const named = readToolArguments(operation, given)
-    const { method, path, headers, payload } = await makeToolRouteRequest(operation, named, boxFor(outer).operations)
-    const id = newId(clock.now())
-    innerCalls.set(id, signal)
-    try {
-      const answer = await server.inject({
-        method,
-        url: path,
-        ...(outer.socket.remoteAddress ? { remoteAddress: outer.socket.remoteAddress } : {}),
-        headers: { ...passedOn(outer.headers), ...headers, 'x-request-id': id },
-        ...(payload ? { payload } : {}),
-      })
-      if (answer.statusCode >= 400) return problemToToolError(answer.body, answer.headers['retry-after']?.toString())
-      const { text, pictures } = replyToMcpContent(answer.body)
-      const { content } = toToolResult(kept.keep(outer.caller?.teamId ?? '', text || emptyReplyText(operation, named)))
-      return { content: [...content, ...(await imagesOf(pictures, server))] }
-    } finally {
-      innerCalls.delete(id)
-    }
+    const started = await callOperation(operation, named, outer, signal)
+    const { statusCode, body, retryAfter } = progress
+      ? await waitForJob(operation, started, { operations: boxFor(outer).operations, callOperation, call })
+      : started
+    if (statusCode >= 400) return problemToToolError(body, retryAfter)
+    const { text, pictures } = replyToMcpContent(body)
+    const { content } = toToolResult(kept.keep(outer.caller?.teamId ?? '', text || emptyReplyText(operation, named)))
+    return { content: [...content, ...(await imagesOf(pictures, server))] }
   }
 
   /** Runs the first offer for a typed request, and names the second. */
   async function runTypedRequest(
     operation: Operation,
     given: Record<string, unknown>,
-    outer: FastifyRequest,
-    signal: AbortSignal,
+    call: ToolCall,
   ): Promise<CallToolResult> {
-    const box = boxFor(outer)
-    const { method, path, headers, payload } = await makeToolRouteRequest(operation, given, box.operations)
-    const answer = await server.inject({
-      ...{ method, url: path, headers: { ...passedOn(outer.headers), ...headers } },
-      ...(payload ? { payload } : {}),
-    })
-    if (answer.statusCode >= 400) return problemToToolError(answer.body, undefined)
-    const [first, second] = (
-      JSON.parse(answer.body) as { offers: { operation: string; label: string; body: object }[] }
-    ).offers
-    const meant = first && box.operations.get(toolNameOf({ name: first.operation }))
+    const { statusCode, body, retryAfter } = await callOperation(operation, given, call.outer, call.signal)
+    if (statusCode >= 400) return problemToToolError(body, retryAfter)
+    const { offers } = JSON.parse(body) as { offers: { operation: string; label: string; body: object }[] }
+    const [first, second] = offers
+    const meant = first && boxFor(call.outer).operations.get(toolNameOf({ name: first.operation }))
     if (!meant)
       return toolErrorResult('No tool fits this request: name an address, or a verb such as scrape or search.')
-    const result = await callRoute(meant, { ...first.body }, outer, signal)
+    const result = await callRoute(meant, { ...first.body }, call)
     const said = `Ran ${toolNameOf(meant)} (${first.label}).${second ? ` Another reading: ${second.operation} ${JSON.stringify(second.body)}` : ''}`
     return { ...result, content: [{ type: 'text', text: said }, ...result.content] }
   }
@@ -102,7 +86,12 @@ export function makeToolCaller({ server, clock, innerCalls, boxFor, teamTools }:
     return toolErrorResult('This cursor is not known here (any more): call the tool again that gave it.')
   }
 
-  return async (name, given, outer, signal) => {
+  async function callTool(
+    name: string,
+    given: Record<string, unknown>,
+    call: ToolCall,
+  ): Promise<CallToolResult | undefined> {
+    const { outer } = call
     const box = boxFor(outer)
     if (name === READ_NEXT_PART_TOOL) return readOn(given.cursor, outer)
     if (name === MORE_TOOLS_TOOL || (name === ADMIN_TOOL && isAdmin(outer.caller ?? { rights: [] }))) {
@@ -112,16 +101,43 @@ export function makeToolCaller({ server, clock, innerCalls, boxFor, teamTools }:
       if (inner === undefined || inner === null)
         return toToolResult(kept.keep(outer.caller?.teamId ?? '', describeTool(meant)))
       if (typeof inner !== 'object') return toolErrorResult('arguments: must be an object')
-      return callRoute(meant, inner as Record<string, unknown>, outer, signal)
+      return callRoute(meant, inner as Record<string, unknown>, call)
     }
     const operation = box.operations.get(name)
-    if (operation && name === DO_TOOL) return runTypedRequest(operation, given, outer, signal)
-    if (operation) return callRoute(operation, given, outer, signal)
+    if (operation && name === DO_TOOL) return runTypedRequest(operation, given, call)
+    if (operation) return callRoute(operation, given, call)
     const own = (await teamTools(outer)).find((tool) => tool.name === name)
     const meant = own && box.operations.get(own.operation)
-    return meant && callRoute(meant, own.inputs(given), outer, signal)
+    return meant && callRoute(meant, own.inputs(given), call)
   }
+
+  return { callTool, callOperation }
 }
+
+/** A request to our own route, with the headers of the outer one. */
+const makeOperationCaller =
+  ({ server, clock, innerCalls, boxFor }: CallParts): CallOperation =>
+  async (operation, given, outer, signal) => {
+    const { method, path, headers, payload } = await makeToolRouteRequest(operation, given, boxFor(outer).operations)
+    const id = newId(clock.now())
+    innerCalls.set(id, signal)
+    try {
+      const answer = await server.inject({
+        method,
+        url: path,
+        ...(outer.socket.remoteAddress ? { remoteAddress: outer.socket.remoteAddress } : {}),
+        headers: { ...passedOn(outer.headers), ...headers, 'x-request-id': id },
+        ...(payload ? { payload } : {}),
+      })
+      return {
+        statusCode: answer.statusCode,
+        body: answer.body,
+        retryAfter: answer.headers['retry-after']?.toString(),
+      }
+    } finally {
+      innerCalls.delete(id)
+    }
+  }
 
 /** Loads inlined pictures and our own media links only; other URLs are ignored. */
 async function imagesOf(pictures: readonly string[], server: FastifyInstance): Promise<ImageContent[]> {

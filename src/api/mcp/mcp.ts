@@ -1,24 +1,20 @@
-// POST /mcp: a stateless MCP server over streamable HTTP, so that any process behind a load balancer can answer.
+// POST /mcp: a stateless MCP server over streamable HTTP, so that any process behind a load balancer can answer. It serves
+// revision 2026-07-28 and, for clients that begin with `initialize`, the revisions of 2025.
+import { Readable } from 'node:stream'
+import type { ReadableStream } from 'node:stream/web'
+import type { McpHttpHandler } from '@modelcontextprotocol/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '../../base/clock.ts'
 import { Problem } from '../../base/problem.ts'
+import { once } from '../../base/values.ts'
 import type { Capability } from '../../capabilities/capability.ts'
 import { deriveOperations } from '../../capabilities/derive-operations.ts'
 import type { TeamMcpTool } from '../../capabilities/mcp-tool-descriptions.ts'
 import type { Services } from '../../capabilities/route.ts'
 import { isAdmin } from '../../teams/key-rights.ts'
 import { makeToolCaller } from './call-tool.ts'
-import { toolErrorResult } from './tool-results.ts'
-import {
-  describeTool,
-  findToolByUri,
-  listToolResources,
-  MORE_TOOLS_TOOL,
-  makeToolSet,
-  READ_NEXT_PART_TOOL,
-  type ToolSet,
-  unknownToolMessage,
-} from './tools.ts'
+import { makeMcpServer } from './mcp-server.ts'
+import { makeToolSet, type ToolSet } from './tools.ts'
 
 interface McpParts {
   capabilities: readonly Capability[]
@@ -31,11 +27,7 @@ interface McpParts {
 }
 
 const MAX_MESSAGES = 20
-
-const INSTRUCTIONS =
-  'Web data. One page: scrape. Many: batch. A site: crawl, or map for its addresses alone. No address: search; a question ' +
-  `over several sites: agent. A file: parse. Changes over time: monitor_create. Long answers: ${READ_NEXT_PART_TOOL}. Rarer options ` +
-  `go into \`options\`; ${MORE_TOOLS_TOOL} tells and calls the rest.`
+const loadSdk = once(() => import('@modelcontextprotocol/server'))
 
 export function addMcpRoute(server: FastifyInstance, parts: McpParts): void {
   const { capabilities, clock, version, innerCalls, clientGone } = parts
@@ -52,58 +44,49 @@ export function addMcpRoute(server: FastifyInstance, parts: McpParts): void {
     const all = await Promise.all(capabilities.map((one) => one.teamTools(parts.services, caller.teamId)))
     return all.flat()
   }
-  const callTool = makeToolCaller({ server, clock, innerCalls, boxFor, teamTools })
+  const caller = makeToolCaller({ server, clock, innerCalls, boxFor, teamTools })
+
+  const makeServer = async (request: FastifyRequest) =>
+    makeMcpServer(
+      { request, version, box: boxFor(request), teamTools: await teamTools(request), caller },
+      await loadSdk(),
+    )
+
+  // The handler of 2026-07-28 keeps no state: the request that it serves comes with each call.
+  const modern = once(async (): Promise<McpHttpHandler> => {
+    const { createMcpHandler } = await loadSdk()
+    return createMcpHandler(({ authInfo }) => makeServer(authInfo?.extra?.request as FastifyRequest), {
+      legacy: 'reject',
+    })
+  })
+
+  async function serveLegacy(request: FastifyRequest, web: Request, gone: AbortSignal): Promise<Response> {
+    const { WebStandardStreamableHTTPServerTransport } = await loadSdk()
+    const mcp = await makeServer(request)
+    // Progress needs a stream; without it one JSON body is simpler for everything between us and the client.
+    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: !wantsProgress(request.body) })
+    gone.addEventListener('abort', () => void transport.close())
+    await mcp.connect(transport)
+    return transport.handleRequest(web, { parsedBody: request.body })
+  }
 
   server.post('/mcp', async (request, reply) => {
     assertNotRebound(request, parts.publicUrl)
     if (Array.isArray(request.body) && request.body.length > MAX_MESSAGES)
       throw new Problem('bad_request', { because: `at most ${MAX_MESSAGES} messages may come in one request` })
-    const [{ Server }, { WebStandardStreamableHTTPServerTransport }, schemas] = await Promise.all([
-      import('@modelcontextprotocol/sdk/server/index.js'),
-      import('@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'),
-      import('@modelcontextprotocol/sdk/types.js'),
-    ])
-    const { McpError, ErrorCode } = schemas
-    const box = boxFor(request)
-    const mcp = new Server(
-      { name: 'orbweaver', version },
-      { capabilities: { tools: {}, resources: {} }, instructions: INSTRUCTIONS },
-    )
-    mcp.setRequestHandler(schemas.ListToolsRequestSchema, async () => ({
-      tools: [
-        ...box.tools,
-        ...(await teamTools(request)).map(({ name, description, inputSchema }) => ({ name, description, inputSchema })),
-      ],
-    }))
-    mcp.setRequestHandler(schemas.ListResourcesRequestSchema, () => ({ resources: listToolResources(box) }))
-    mcp.setRequestHandler(schemas.ReadResourceRequestSchema, ({ params: { uri } }) => {
-      const operation = findToolByUri(uri, box)
-      if (!operation)
-        throw new McpError(ErrorCode.InvalidParams, `There is no resource ${uri}; resources/list has them.`)
-      return { contents: [{ uri, mimeType: 'application/json', text: describeTool(operation) }] }
-    })
-    mcp.setRequestHandler(schemas.CallToolRequestSchema, async ({ params }, { signal }) => {
-      try {
-        const result = await callTool(params.name, params.arguments ?? {}, request, signal)
-        if (result) return result
-      } catch (error) {
-        if (!(error instanceof Problem)) throw error
-        return toolErrorResult(error.message)
-      }
-      throw new McpError(ErrorCode.InvalidParams, unknownToolMessage(params.name, box))
-    })
-    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
-    clientGone(reply).addEventListener('abort', () => void transport.close())
-    await mcp.connect(transport)
-    try {
-      const response = await transport.handleRequest(asWebRequest(request), { parsedBody: request.body })
-      return await reply
-        .code(response.status)
-        .headers(Object.fromEntries(response.headers))
-        .send(Buffer.from(await response.arrayBuffer()))
-    } finally {
-      await mcp.close()
-    }
+    const { isLegacyRequest } = await loadSdk()
+    const gone = clientGone(reply)
+    const web = asWebRequest(request, gone)
+    const response = (await isLegacyRequest(web, request.body))
+      ? await serveLegacy(request, web, gone)
+      : await (await modern()).fetch(web, {
+          parsedBody: request.body,
+          authInfo: { token: '', clientId: '', scopes: [], extra: { request } },
+        })
+    return reply
+      .code(response.status)
+      .headers(Object.fromEntries(response.headers))
+      .send(response.body ? Readable.fromWeb(response.body as ReadableStream) : '')
   })
 
   const refuse = async () => {
@@ -112,6 +95,14 @@ export function addMcpRoute(server: FastifyInstance, parts: McpParts): void {
   server.get('/mcp', refuse)
   server.delete('/mcp', refuse)
 }
+
+const wantsProgress = (body: unknown): boolean =>
+  [body]
+    .flat()
+    .some(
+      (message) =>
+        (message as { params?: { _meta?: { progressToken?: unknown } } })?.params?._meta?.progressToken !== undefined,
+    )
 
 const LOCAL = /^(localhost|127(\.\d+){3}|\[::1\])$/
 
@@ -130,9 +121,9 @@ function assertNotRebound({ headers, host, protocol }: FastifyRequest, publicUrl
     })
 }
 
-function asWebRequest({ headers, method, url }: FastifyRequest): Request {
+function asWebRequest({ headers, method, url }: FastifyRequest, signal: AbortSignal): Request {
   const plain = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
     typeof value === 'string' && !name.startsWith(':') ? [[name, value]] : [],
   )
-  return new Request(new URL(url, 'http://localhost'), { method, headers: plain })
+  return new Request(new URL(url, 'http://localhost'), { method, headers: plain, signal })
 }

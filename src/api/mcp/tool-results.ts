@@ -1,6 +1,6 @@
 // Converts replies to MCP content: text first, other fields as JSON, pictures as images.
 
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
+import type { CallToolResult } from '@modelcontextprotocol/server'
 import { isObject } from '../../base/values.ts'
 import { splitReplyText } from '../../capabilities/split-reply-text.ts'
 import type { ReplyPart } from './paginate-long-replies.ts'

@@ -1,6 +1,6 @@
 // Operations as MCP tools: names, descriptions and short schemas, independent of the transport. Each capability
 // declares its tool cards.
-import type { Resource, Tool } from '@modelcontextprotocol/sdk/types.js'
+import type { Tool } from '@modelcontextprotocol/server'
 import { findNearestName } from '../../base/did-you-mean.ts'
 import { Problem } from '../../base/problem.ts'
 import type { McpInputDescription, McpToolDescription } from '../../capabilities/mcp-tool-descriptions.ts'
@@ -12,7 +12,7 @@ export const READ_NEXT_PART_TOOL = 'read_on'
 export const MORE_TOOLS_TOOL = 'more_tools'
 export const ADMIN_TOOL = 'admin'
 export const DO_TOOL = 'do'
-const RESOURCE = 'orbweaver://tools/'
+export const RESOURCE = 'orbweaver://tools/'
 
 export const toolNameOf = ({ name }: Pick<Operation, 'name'>): string => name.replace(/[ -]/g, '_')
 
@@ -129,7 +129,7 @@ function toolOf(operation: Operation, { use, not, example, inputs = {} }: McpToo
         ...short,
         ...(operation.takesFile ? { uploadRef: { type: 'string' } } : {}),
         ...(hasMore ? { options: { type: 'object', description: `See ${RESOURCE}${toolNameOf(operation)}` } } : {}),
-      } as Record<string, object>,
+      } as Tool['inputSchema']['properties'],
       required: required.map((input) => shownAs(operation, input)),
     },
     // The protocol's defaults fit the rest: may modify, open world.
@@ -172,17 +172,6 @@ export function describeTool(operation: Operation): string {
     inputSchema: { type: 'object', properties: all, required: required.map((name) => shownAs(operation, name)) },
   })
 }
-
-export const listToolResources = ({ operations }: ToolSet): Resource[] =>
-  [...operations].map(([name, { summary }]) => ({
-    uri: `${RESOURCE}${name}`,
-    name,
-    description: `${summary}: every option`,
-    mimeType: 'application/json',
-  }))
-
-export const findToolByUri = (uri: string, { operations }: ToolSet): Operation | undefined =>
-  uri.startsWith(RESOURCE) ? operations.get(uri.slice(RESOURCE.length)) : undefined
 
 export function unknownToolMessage(name: string, { operations, tools }: ToolSet): string {
   const known = [...operations.keys(), READ_NEXT_PART_TOOL]

@@ -34,6 +34,12 @@ export function writeToolManual(capabilities: readonly Capability[]): string {
     ['| Tool | What it does | Needs |', '|---|---|---|', ...rows].join('\n'),
     '## Answers',
     `An answer is text: the page as markdown, then the facts about it as JSON. A screenshot comes as a picture. One message holds ${LONG_REPLY_LIMITS.partChars} characters at most; a longer answer ends with a cursor, and \`${READ_NEXT_PART_TOOL}\` gets the next part. What is left is kept in memory only, for ${LONG_REPLY_LIMITS.keepMs / 60_000} minutes, by the process that answered: behind a load balancer, send one client to one process. A failure is an error of the tool (\`isError\`) in the words of the API.`,
+
+    '## Protocol',
+
+    'Clients of revision 2026-07-28 send each request on its own, with headers that are checked against its message. Clients that begin with `initialize` get the revisions of 2025. A tool that starts a job (crawl, batch, agent) returns its id. A client that asks for progress (`progressToken`) gets progress notifications until the job ends, then its result; cancelling the call cancels the job.',
+
+    'Resources: `orbweaver://tools/{tool}` has the whole input schema of a tool; `resources/templates/list` names those that read one thing by its id, such as `orbweaver://crawl_status/{id}`. Prompts: `research`, `extract` and `watch`.',
     'The released `firecrawl-mcp` works too: set `FIRECRAWL_API_URL` to the address of this service and `FIRECRAWL_API_KEY` to a key of it.',
   ].join('\n\n')
 }
