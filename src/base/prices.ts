@@ -46,9 +46,9 @@ export function priceOfPage(question: PagePriceInput): number {
 function formatsPrice(formats: PagePriceInput['formats']): number {
   const charged = new Map<string, number>()
   for (const { type, modes, extractor } of formats) {
-    // No model is asked.
-    if (type === 'json' && extractor !== undefined) continue
     const tracksJson = type === 'changeTracking' && modes?.includes('json')
+    // No model is asked.
+    if (extractor !== undefined && (type === 'json' || tracksJson)) continue
     const price = tracksJson
       ? prices.changeTrackingJson
       : Object.hasOwn(prices.formats, type)

@@ -449,9 +449,11 @@ async function makeDocument(
 }
 
 function reportReading({ extractors }: ScraperParts, { teamId, body }: ScrapeCall, reads: PageDigest['reads']): void {
-  const json = reads.json as (Partial<ReadingByExtractor> & { taught?: ReadingByExtractor }) | undefined
-  const read = json?.taught ?? json
-  if (read?.learnt && read.reading) extractors.report(teamId, read.learnt as LearntExtractor, read.reading, body.url)
+  type Read = Partial<ReadingByExtractor> & { taught?: ReadingByExtractor }
+  const json = reads.json as Read | undefined
+  const tracked = reads.changeTracking as { learnt?: ReadingByExtractor } | undefined
+  const { learnt, reading } = tracked?.learnt ?? json?.taught ?? json ?? {}
+  if (learnt && reading) extractors.report(teamId, learnt, reading, body.url)
 }
 
 /** A file that cannot be read keeps its link, and a warning says why. */

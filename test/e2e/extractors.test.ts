@@ -1,11 +1,14 @@
 // Extractors: taught by one page and its values, they read a site's other pages, and say when the site changed.
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ChatRequest, type ModelServer, startModel } from '../model/server.ts'
 import type { Page, Pages } from '../site/site.ts'
 import { openReceiver } from './receiver.ts'
-import { type Json, type Service, startService } from './service.ts'
+import { type Json, runToEnd, type Service, startService } from './service.ts'
 import { shared } from './shared.ts'
-import { finished, until } from './waiting.ts'
+import { until } from './waiting.ts'
 
 interface Boat {
   name: string
@@ -108,23 +111,70 @@ describe('an extractor', () => {
     }
   })
 
-  it('reads the pages of a batch and of a crawl', async () => {
-    const formats = [{ type: 'json', extractor: 'boats' }]
+  it('reads the pages of a scrape, a batch and a crawl of the released SDK', async () => {
+    // The SDK refuses the format without a schema or a prompt; the extractor needs neither.
+    const formats = [{ type: 'json', extractor: 'boats', schema }] as never
     const urls = [2, 3].map((n) => `${site.url}/boat/${n}`)
-    const batch = await service.call('POST', '/v2/batch/scrape', { urls, formats })
-    const crawl = await service.call('POST', '/v2/crawl', {
-      url: `${site.url}/boats`,
+    const { json } = (await service.sdk.scrape(urls[0]!, { formats, maxAge: 0 })) as Json
+    expect(json).toEqual(valuesOf(boats[1]!, 38900.5))
+    const batch = await service.sdk.batchScrape(urls, { options: { formats } })
+    const crawl = await service.sdk.crawl(`${site.url}/boats`, {
       limit: 10,
       crawlEntireDomain: true,
       scrapeOptions: { formats },
     })
-    for (const started of [batch, crawl]) {
-      expect(started.status, JSON.stringify(started.json)).toBe(200)
-      const { data } = await finished(service, started.json.url)
-      const names = data.flatMap(({ json }: Json) => json?.name ?? [])
-      expect(names, started.json.url + JSON.stringify(data).slice(0, 2000)).toEqual(
+    for (const { data } of [batch, crawl])
+      expect(data.flatMap(({ json }: Json) => json?.name ?? [])).toEqual(
         expect.arrayContaining(['Fulmar 31', 'Tern 19']),
       )
+  })
+
+  it('reads what a monitor compares: the value that changed is reported, a page that does not fit changes none', async () => {
+    const target = (type: string, place: object, extractor: string) => ({
+      ...{ type, ...place },
+      scrapeOptions: { formats: [{ type: 'changeTracking', modes: ['json'], extractor }] },
+    })
+    const made = (await service.sdk.createMonitor({
+      name: 'Prices of boats',
+      schedule: { text: 'daily' },
+      targets: [
+        target('scrape', { urls: [`${site.url}/boat/3`, `${site.url}/rules`] }, 'boats'),
+        target('crawl', { url: `${site.url}/boat/2`, crawlOptions: { limit: 1 } }, 'auto'),
+      ] as never,
+    })) as Json
+    const check = async (): Promise<Json> => {
+      const { id } = (await service.sdk.runMonitor(made.id)) as Json
+      await until(async () => ((await service.sdk.getMonitor(made.id)) as Json).currentCheckId === null)
+      return (await service.sdk.getMonitorCheck(made.id, id)) as Json
+    }
+    const first = await check()
+    expect(first.summary, JSON.stringify(first)).toMatchObject({ new: 3 })
+    const [second, third] = [boats[1]!.price, boats[2]!.price]
+    boats[1]!.price = '39.000,00 €'
+    boats[2]!.price = '6.500,00 €'
+    const { pages: checked, actualCredits } = await check()
+    Object.assign(boats[1]!, { price: second })
+    Object.assign(boats[2]!, { price: third })
+    const of = (path: string) => checked.find(({ url }: Json) => url === site.url + path)
+    expect(of('/boat/3').diff.json, JSON.stringify(checked)).toEqual({ price: { previous: 6800, current: 6500 } })
+    expect(of('/boat/2').diff.json).toEqual({ price: { previous: 38900.5, current: 39000 } })
+    expect(of('/rules').status).toBe('same')
+    expect(actualCredits).toBe(3)
+  })
+
+  it('writes its values into the files of a synced folder', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'orb-extractor-sync-'))
+    try {
+      const options = JSON.stringify({ formats: [{ type: 'json', extractor: 'auto' }] })
+      const flags = ['--limit', '10', '--crawl-entire-domain', '--sitemap', 'skip', '--scrape-options', options]
+      const env = { ORB_URL: service.url, ORB_API_KEY: service.key }
+      const synced = await runToEnd(env, ['sync', `${site.url}/boats`, folder, ...flags])
+      expect(synced.code, synced.err).toBe(0)
+      const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.md'))
+      const texts = files.map((name) => readFileSync(join(folder, name), 'utf8'))
+      expect(texts.find((text) => text.includes('/boat/2"'))).toMatch(/^data: \{"name":"Fulmar 31",.*"price":38900.5/m)
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
     }
   })
 
@@ -161,6 +211,12 @@ describe('an extractor', () => {
         },
       ],
     })
+    const feed = await service.call('POST', '/v2/feeds', { url: `${site.url}/boats`, extractor: json.id })
+    expect(feed.json.data?.items?.[2], JSON.stringify(feed.json)).toMatchObject({
+      ...{ title: 'Tern 19', url: `${site.url}/boat/3`, text: 'price: 6800' },
+    })
+    const none = await service.call('POST', '/v2/feeds', { url: `${site.url}/rules`, extractor: json.id })
+    expect([none.status, none.json.error]).toEqual([422, expect.stringContaining('does not fit the extractor')])
     const read = await scrape('/boats', json.id)
     expect(read.json.data.json.boats, JSON.stringify(read.json)).toHaveLength(3)
     expect(read.json.data.json.boats[2]).toEqual({ name: 'Tern 19', price: 6800, link: `${site.url}/boat/3` })

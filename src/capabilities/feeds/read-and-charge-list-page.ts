@@ -9,6 +9,7 @@ import type { Tx } from '../../store/tables.ts'
 import { withCreditReservation } from '../../teams/charge-credits.ts'
 import type { Caller } from '../../teams/keys.ts'
 import type { ListItem } from '../../understanding/extract/find-list-items.ts'
+import { entriesOfRecords } from './entries-of-records.ts'
 import type { HandlerServices } from './needs.ts'
 
 const scrapeOptions = z.object(scrapeOptionsShape)
@@ -34,7 +35,9 @@ export async function readAndChargeListPage(
       instead: 'A feed keeps the entries that it has seen, and this team has zero data retention',
     })
   const { teamId, keyId } = reader
-  const body = { ...scrapeOptions.parse({ ...options, formats: ['items'], maxAge: 0 }), url } as ScrapeBody
+  const { extractor, ...visit } = options
+  const formats = extractor ? [{ type: 'json', extractor }] : ['items']
+  const body = { ...scrapeOptions.parse({ ...visit, formats, maxAge: 0 }), url } as ScrapeBody
   const plan = makeScrapePlan(body, maker)
   const id = newId(clock.now())
   const { signal, clear, during } = startDeadline(plan.timeoutMs, client)
@@ -51,9 +54,14 @@ export async function readAndChargeListPage(
           meter.page({ teamId, keyId, endpoint: 'feed' }, scraped.source)
           if (scraped.answered.status >= 400)
             throw new Problem('unprocessable', { because: `the site answered ${scraped.answered.status}` })
-          const { items = [], metadata } = scraped.document() as { items?: ListItem[] } & ReturnType<
+          const document = scraped.document() as { items?: ListItem[]; json?: unknown } & ReturnType<
             typeof scraped.document
           >
+          const { metadata, items = entriesOfRecords(document.json, url) } = document
+          if (extractor && items.length === 0)
+            throw new Problem('unprocessable', {
+              because: scraped.warning ?? 'the extractor gave no records with a text for a title',
+            })
           if (items.length === 0)
             throw new Problem('unprocessable', { because: 'the page has no list of entries that link to pages' })
           const page = { title: String([metadata.title].flat()[0] ?? url), items }

@@ -35,7 +35,7 @@ const create = defineRoute({
   tag,
   command: 'feed',
   bucket: 'scrape',
-  formats: () => ['items'],
+  formats: (body) => [(body as { extractor?: string } | null)?.extractor ? 'json' : 'items'],
   body: feedBody,
   example: { url: 'https://example.com/news' },
   reply: newFeedReply,

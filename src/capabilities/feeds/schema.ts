@@ -1,5 +1,6 @@
 // Bodies and replies of the routes of feeds.
 import { z } from 'zod'
+import { jsonShape } from '../../scrape/formats/json.ts'
 import { clientShape, scrapeOptionsShape, webUrlSchema } from '../../scrape/scrape-options.ts'
 
 // No headers and no actions: whoever has the address of a feed reads what they lead to.
@@ -8,6 +9,9 @@ const { location, mobile, waitFor, proxy, timeout, blockAds, skipTlsVerification
 export const feedBody = z.strictObject({
   url: webUrlSchema,
   every: z.int().min(5).max(10_080).default(60).describe('Least minutes between two readings of the page.'),
+  extractor: jsonShape.extractor.describe(
+    'Id or name of an extractor of records to read the entries with, or `auto`; without it they are found by structure.',
+  ),
   ...{ location, mobile, waitFor, proxy, timeout, blockAds, skipTlsVerification },
   ...clientShape,
 })

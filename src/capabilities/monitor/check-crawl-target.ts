@@ -62,6 +62,7 @@ function crawlBody({ monitor }: TargetCheckContext, { url, crawlOptions, scrapeO
           type: 'json',
           ...(track?.schema ? { schema: track.schema } : {}),
           ...(track?.prompt ? { prompt: track.prompt } : {}),
+          ...(track?.extractor ? { extractor: track.extractor } : {}),
         },
       ]
     : []
@@ -116,7 +117,9 @@ function readingOf(
   { markdown, metadata, json }: Document,
 ): WatchedReading {
   const text = typeof markdown === 'string' ? markdown : undefined
-  const isExact = parts.llm.by === 'extractive'
+  const extractor = scrapeOptions?.formats?.find(({ type }) => type === 'changeTracking')?.extractor
+  const isExact = extractor !== undefined || parts.llm.by === 'extractive'
+  const isMisfit = extractor !== undefined && json === null
   return {
     ...{ status: Number(metadata.statusCode ?? 200), isUnchanged: false, credits: 0, title: metadata.title },
     scrapeId: String(metadata.scrapeId ?? '') || null,
@@ -124,7 +127,9 @@ function readingOf(
     ...(text === undefined
       ? { problem: 'the page has no text to compare' }
       : { pageText: Buffer.from(JSON.stringify({ text, lines: [] })) }),
-    ...(comparisonModesOf(scrapeOptions).json ? { data: { key: 'crawl', value: json ?? null, isExact } } : {}),
+    ...(comparisonModesOf(scrapeOptions).json && !isMisfit
+      ? { data: { key: 'crawl', value: json ?? null, isExact } }
+      : {}),
   }
 }
 

@@ -33,6 +33,8 @@ const OWN_FLAGS: readonly CommandFlag[] = [
 interface Page {
   change: 'new' | 'changed' | 'same' | 'removed'
   markdown?: string | null
+  /** Values by schema or extractor, where the caller asked for them. */
+  json?: unknown
   metadata: { url: string; sourceURL: string; title?: string | string[] }
 }
 
@@ -129,7 +131,7 @@ async function run({ url, given, own, folder, connection, signal }: Run): Promis
   counts.failed = errors.length
   for (const page of broken) {
     const scraped = await call<{ data: Page }>(connection, 'POST', '/v2/scrape', signal, {
-      ...{ ...options, formats: ['markdown'] },
+      ...{ ...options, formats },
       url: page,
     })
     counts.mended += apply(folder, { ...scraped.data, change: 'changed' }, time, false) ? 1 : 0
@@ -150,10 +152,15 @@ function* linesIn(text: string): Generator<string> {
   for (const line of text.split('\n')) if (line !== '') yield line
 }
 
-function apply(folder: SyncedFolder, { change, markdown, metadata }: Page, time: string, mayDelete: boolean): boolean {
+function apply(
+  folder: SyncedFolder,
+  { change, markdown, json, metadata }: Page,
+  time: string,
+  mayDelete: boolean,
+): boolean {
   if (change === 'removed') return mayDelete && folder.remove(metadata.url)
   if (change === 'same' || typeof markdown !== 'string') return false
-  return folder.write({ url: metadata.url, markdown, title: [metadata.title].flat()[0], time })
+  return folder.write({ url: metadata.url, markdown, title: [metadata.title].flat()[0], data: json, time })
 }
 
 async function call<Reply>(

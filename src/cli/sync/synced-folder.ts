@@ -20,6 +20,8 @@ interface PageFile {
   url: string
   markdown: string
   title?: string | undefined
+  /** Values of the page for the front matter. */
+  data?: unknown
   time: string
 }
 
@@ -63,12 +65,12 @@ export function openSyncedFolder(root: string): SyncedFolder {
       }
     },
     isWhole: (url) => files.get(url)?.isWhole === true,
-    write({ url, markdown, title, time }) {
+    write({ url, markdown, title, data, time }) {
       const hash = hashMarkdown(markdown)
       const known = files.get(url)
       if (known?.isWhole && known.hash === hash) return false
       const name = known?.name ?? nameFor(url).split('/').join(sep)
-      const facts = { url, ...(title ? { title } : {}), hash, fetched: time }
+      const facts = { url, ...(title ? { title } : {}), hash, fetched: time, ...(data == null ? {} : { data }) }
       const head = Object.entries(facts).map(([fact, value]) => `${fact}: ${JSON.stringify(value)}`)
       put(name, `---\n${head.join('\n')}\n---\n\n${markdown}`)
       files.set(url, { name, isWhole: true, hash })

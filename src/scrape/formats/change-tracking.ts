@@ -1,9 +1,28 @@
 // Changes of the page since the team's last scrape under this tag.
 import { z } from 'zod'
 import type { ModelAnswer } from '../../llm/llm.ts'
-import { defineFormat } from './format.ts'
+import type { LearntExtractor } from '../learnt-extractor.ts'
+import { defineFormat, type FormatInputPage } from './format.ts'
 import { makeFormatOutcome, outcomeOfModelAnswer } from './format-outcome.ts'
-import { jsonShape, makeJsonTask, readJsonByRules, verifyModelJson } from './json.ts'
+import {
+  type JsonFormatOptions,
+  type JsonReading,
+  jsonShape,
+  makeJsonTask,
+  readJsonByRules,
+  verifyModelJson,
+} from './json.ts'
+import { outcomeOfReading, type ReadingByExtractor, readByExtractor } from './read-by-extractor.ts'
+
+interface ReadValues {
+  json?: JsonReading
+  learnt?: ReadingByExtractor
+}
+
+async function readValues(view: FormatInputPage, options: JsonFormatOptions): Promise<ReadValues> {
+  const { learnt } = options as { learnt?: LearntExtractor }
+  return learnt ? { learnt: await readByExtractor(view, learnt) } : { json: await readJsonByRules(view, options) }
+}
 
 export const changeTrackingFormat = defineFormat({
   name: 'changeTracking',
@@ -28,14 +47,19 @@ export const changeTrackingFormat = defineFormat({
     ...jsonShape,
     tag: z.string().max(256).nullable().default(null).describe('A branch of its own: only its scrapes are compared.'),
   },
-  read: async (view, options) => ({
+  read: async (view, options): Promise<ReadValues & { lines: readonly number[] }> => ({
     lines: (await import('../../understanding/changes/fingerprint-whole-page.ts')).fingerprintWholePage(view),
-    json: options.modes.includes('json') ? await readJsonByRules(view, options) : undefined,
+    ...(options.modes.includes('json') ? await readValues(view, options) : {}),
   }),
   async produce({ read, markdown, llm, history }, options, signal) {
-    const { modes, tag, schema, prompt } = options
+    const { modes, tag, schema, prompt, extractor } = options
+    const hasValues = read.json || read.learnt?.reading.value
+    const misfit = read.learnt && !hasValues ? outcomeOfReading(read.learnt).parts.warnings : undefined
     let modelAnswer: ModelAnswer<unknown> | undefined
     const extract = async () => {
+      if (read.learnt) return read.learnt.reading.value
+      // `auto` found no extractor: the rules read, as in `json`.
+      if (extractor) return read.json!.value
       const answer = await llm.extract(
         makeJsonTask(read.json!, options, () => markdown.value()),
         signal,
@@ -49,7 +73,10 @@ export const changeTrackingFormat = defineFormat({
         lines: read.lines,
         tag,
         wantsDiff: modes.includes('git-diff'),
-        data: read.json && { schema, prompt, exact: llm.by === 'extractive', extract },
+        // A page that does not fit has no values: they have not all changed.
+        data: hasValues
+          ? { schema: extractor ?? schema, prompt, exact: Boolean(extractor) || llm.by === 'extractive', extract }
+          : undefined,
       },
       signal,
     )
@@ -58,7 +85,7 @@ export const changeTrackingFormat = defineFormat({
     return makeFormatOutcome({
       ...parts,
       value: tracked && { ...rest, ...(diff ? { diff: diff.value() } : {}) },
-      warnings: [...(parts.warnings ?? []), ...warnings],
+      warnings: [...(parts.warnings ?? []), ...(misfit ?? []), ...warnings],
     })
   },
 })

@@ -17,14 +17,20 @@ import { writeStructuredData } from './structured-data-text.ts'
 export const jsonShape = {
   schema: jsonSchemaOption.optional(),
   prompt: z.string().max(10_000).optional().describe('What to extract, in words.'),
+  extractor: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe('Id or name of an extractor to read with instead of a model; `auto`: the one that fits the page.'),
 }
 
-interface JsonFormatOptions {
+export interface JsonFormatOptions {
   schema?: Record<string, unknown> | undefined
   prompt?: string | undefined
 }
 
-interface JsonReading extends Extraction {
+export interface JsonReading extends Extraction {
   facts: string
   head: string
   fields: readonly ExplainedField[]
@@ -129,12 +135,6 @@ export const jsonFormat = defineFormat({
   needs: ['markdown', 'llm'],
   options: {
     ...jsonShape,
-    extractor: z
-      .string()
-      .min(1)
-      .max(200)
-      .optional()
-      .describe('Id or name of an extractor to read with instead of a model; `auto`: the one that fits the page.'),
     checkPromptInjection: z
       .boolean()
       .optional()
