@@ -35,10 +35,14 @@ const wayObject = z
     state: text(200).optional().describe('The name of a value that a script carries, with `path`.'),
     path: z.string().max(500).optional(),
     css: selector.optional(),
-    label: text(200).optional().describe('The text before the value.'),
+    label: text(200).optional().describe('The text before the value, or the header of its table column.'),
+    column: z.int().min(0).max(199).optional().describe('In a record that is a table row: the column, from 0.'),
     nth: z.int().min(-1000).max(1000).optional().describe('The match to take, from 0; negative: from the end.'),
     take: text(100)
-      .regex(/^(?:text|lines|@[\w:.-]+)$/, 'is `text`, `lines`, or `@` and the name of an attribute')
+      .regex(
+        /^(?:text|lines|own|siblings|@[\w:.-]+)$/,
+        'is `text`, `lines`, `own`, `siblings`, or `@` and the name of an attribute',
+      )
       .optional(),
     after: text(200).optional(),
     before: text(200).optional(),
@@ -48,9 +52,9 @@ const wayObject = z
     trust: z.number().min(0).max(1).optional(),
   })
   .superRefine((way, context) => {
-    const given = (['data', 'state', 'css', 'label'] as const).filter((name) => way[name] !== undefined)
+    const given = (['data', 'state', 'css', 'label', 'column'] as const).filter((name) => way[name] !== undefined)
     if (given.length !== 1)
-      context.addIssue({ code: 'custom', message: 'needs exactly one of `data`, `state`, `css` and `label`' })
+      context.addIssue({ code: 'custom', message: 'needs exactly one of `data`, `state`, `css`, `label` and `column`' })
   })
 
 const way = z.union([selector.transform((css) => ({ css })), wayObject])
@@ -61,6 +65,8 @@ const fieldShape = {
   items: z.enum(SCALARS).optional(),
   ways: z.array(way).min(1).max(20),
   headings: z.boolean().optional(),
+  shared: z.boolean().optional(),
+  usual: z.boolean().optional(),
   signs: z
     .array(z.strictObject({ css: selector, open: z.string().max(5), close: z.string().max(5) }))
     .max(5)

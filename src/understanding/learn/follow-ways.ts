@@ -4,32 +4,55 @@ import { isObject } from '../../base/values.ts'
 import { compileSelector } from '../../content/compile-selector.ts'
 import { collapseSpaces } from '../../content/parse-tree.ts'
 import type { Said } from './convert-value.ts'
-import type { PageIndex } from './index-page.ts'
+import type { PageIndex, Scope } from './index-page.ts'
 import type { Way } from './program-types.ts'
 import { squeezeText } from './squeeze-text.ts'
 
 const MAX_MATCHES = 2000
 const MAX_STEPS = 20_000
 
-/** What a way finds, in document order. */
-export function followWay(page: PageIndex, way: Way, scope?: number): Said[] {
-  const found = placesOf(page, way, scope)
-  const one = way.nth === undefined ? found : [found.at(way.nth)].filter((said) => said !== undefined)
-  const cut = way.after === undefined && way.before === undefined ? one : one.flatMap((said) => cutText(said, way))
-  if (way.split === undefined) return cut
-  return cut.flatMap((said) => (typeof said === 'string' ? said.split(way.split!, MAX_MATCHES) : said))
+export interface Found {
+  said: Said
+  /** The place: an element, or a run or line of text. Absent for data. */
+  at?: number
 }
 
-function placesOf(page: PageIndex, way: Way, scope: number | undefined): Said[] {
-  if (way.data !== undefined) return dataAt(page.data.things, way.data)
+/** What a way finds, in document order. */
+export function followWay(page: PageIndex, way: Way, scope?: Scope): Found[] {
+  const found = placesOf(page, way, scope)
+  const one = way.nth === undefined ? found : [found.at(way.nth)].filter((place) => place !== undefined)
+  const isCut = way.after !== undefined || way.before !== undefined
+  return one.flatMap((found) => {
+    if (typeof found.said !== 'string') return [found]
+    const said = isCut ? cutText(found.said, way.after, way.before) : found.said
+    if (said === undefined) return []
+    if (way.split === undefined) return [{ ...found, said }]
+    return said.split(way.split, MAX_MATCHES).map((part) => ({ ...found, said: part }))
+  })
+}
+
+function placesOf(page: PageIndex, way: Way, scope: Scope | undefined): Found[] {
+  if (way.data !== undefined) return dataAt(page.data.things, way.data).map((said) => ({ said }))
   if (way.state !== undefined) {
     const values = page.data.states.filter(({ name }) => name === way.state).map(({ value }) => value)
-    return valuesAt(values, way.path ?? '')
+    return valuesAt(values, way.path ?? '').map((said) => ({ said }))
   }
-  if (way.css !== undefined) return matchesOf(page, way.css, scope).flatMap((index) => takeFrom(page, index, way.take))
-  if (way.label !== undefined) return besideLabel(page, way.label, scope, way.take)
+  const isNumber = way.as === 'number' || way.as === 'money'
+  if (way.css === ':scope') return takeFrom(page, scope ?? wholePage(page), way.take, isNumber)
+  if (way.css !== undefined)
+    return matchesOf(page, way.css, scope).flatMap((index) => takeFrom(page, page.scopeOf(index), way.take, isNumber))
+  if (way.column !== undefined) return cellIn(page, way.column, scope, way.take)
+  if (way.label !== undefined) return besideLabel(page, way.label, scope, way.take, isNumber)
   return []
 }
+
+const wholePage = (page: PageIndex): Scope => ({
+  first: 0,
+  end: page.elements.length,
+  from: 0,
+  to: page.text.length,
+  owner: 0,
+})
 
 // --- structured data -------------------------------------------------------------------------------------------------
 
@@ -121,12 +144,13 @@ function keyOf(css: string): string {
 const remembered = new WeakMap<PageIndex, Map<string, number[]>>()
 
 /** Indexes of the elements that a selector matches, in document order. */
-export function matchesOf(page: PageIndex, css: string, scope?: number): number[] {
+export function matchesOf(page: PageIndex, given: string, scope?: Scope): number[] {
+  const css = scope?.css && given.startsWith(':scope') ? given.replace(':scope', `:is(${scope.css})`) : given
   const memory = remembered.get(page) ?? new Map<string, number[]>()
   remembered.set(page, memory)
   let found = memory.get(css)
   if (!found) {
-    const key = keyOf(css)
+    const key = keyOf(css.replace(/^:is\([^()]*\)/, ''))
     const test = testOf(css)
     found = []
     if (key !== '') {
@@ -137,39 +161,78 @@ export function matchesOf(page: PageIndex, css: string, scope?: number): number[
         if (found.length < MAX_MATCHES && test(element)) found.push(index)
     memory.set(css, found)
   }
-  return scope === undefined ? found : found.filter((index) => page.isWithin(index, scope))
+  if (!scope) return found
+  const [from, to] = [firstFrom(found, scope.first), firstFrom(found, scope.end)]
+  return found.slice(from, to)
 }
 
-function takeFrom(page: PageIndex, index: number, take = 'text'): Said[] {
-  if (take === 'lines') return linesOf(page, index)
-  if (take.startsWith('@')) {
-    const value = page.elements[index]!.attribs[take.slice(1)]
-    return value === undefined || value.trim() === '' ? [] : [value]
+/** Position of the first index that is not below a bound. */
+function firstFrom(sorted: readonly number[], bound: number): number {
+  let [low, high] = [0, sorted.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (sorted[middle]! < bound) low = middle + 1
+    else high = middle
   }
-  const text = page.textOf(index)
-  return text === '' ? [] : [text]
+  return low
 }
 
-export const linesOf = (page: PageIndex, index: number): string[] =>
-  page.text
-    .slice(page.from[index], page.to[index])
-    .split('\n', 20_000)
-    .map(collapseSpaces)
-    .filter((line) => line !== '')
+/** Places of lines are numbered after all elements, those of text runs below them. */
+const LINE_PLACE = 10_000_000
 
-function cutText(said: Said, { after, before }: Way): Said[] {
-  if (typeof said !== 'string') return [said]
-  let text = said
+/** Where in the text a place begins, so that nested elements with one text are one place. */
+export function textPosition(page: PageIndex, at: number): number {
+  if (at >= LINE_PLACE) return page.squeezed.of(at - LINE_PLACE)
+  return page.squeezed.of(at < 0 ? page.runs[-1 - at]!.from : page.from[at]!)
+}
+
+/** `isNumber`: a number that is struck out is no longer true. */
+function takeFrom(page: PageIndex, part: Scope, take = 'text', isNumber = false): Found[] {
+  if (take === 'lines') return linesOf(page, part, isNumber)
+  if (take === 'own') return ownTexts(page, part)
+  if (take.startsWith('@')) {
+    const value = page.elements[part.owner]!.attribs[take.slice(1)]
+    return value === undefined || value.trim() === '' ? [] : [{ said: value, at: part.owner }]
+  }
+  const text = collapseSpaces(isNumber ? page.unstruck(part.from, part.to) : page.text.slice(part.from, part.to))
+  return text === '' ? [] : [{ said: text, at: part.owner }]
+}
+
+export function linesOf(page: PageIndex, { from, to }: Scope, isNumber = false): { said: string; at: number }[] {
+  const lines: { said: string; at: number }[] = []
+  let at = from
+  for (const line of page.text.slice(from, to).split('\n', 20_000)) {
+    const said = collapseSpaces(isNumber ? page.unstruck(at, at + line.length) : line)
+    if (said !== '') lines.push({ said, at: LINE_PLACE + at })
+    at += line.length + 1
+  }
+  return lines
+}
+
+/** Text directly in an element, between its child elements. */
+function ownTexts(page: PageIndex, { from, to, owner }: Scope): Found[] {
+  const texts: Found[] = []
+  for (let run = page.runAfter(from); run < page.runs.length; run++) {
+    const one = page.runs[run]!
+    if (one.from >= to || texts.length >= MAX_MATCHES) break
+    if (one.owner === owner) texts.push({ said: collapseSpaces(page.text.slice(one.from, one.to)), at: -1 - run })
+  }
+  return texts
+}
+
+/** The part of a text between two others; undefined: there is none. */
+export function cutText(text: string, after: string | undefined, before: string | undefined): string | undefined {
+  let cut = text
   if (after !== undefined) {
-    const at = text.toLowerCase().indexOf(after.toLowerCase())
-    if (at < 0) return []
-    text = text.slice(at + after.length)
+    const at = cut.toLowerCase().indexOf(after.toLowerCase())
+    if (at < 0) return undefined
+    cut = cut.slice(at + after.length)
   }
   if (before !== undefined) {
-    const at = text.toLowerCase().indexOf(before.toLowerCase())
-    if (at >= 0) text = text.slice(0, at)
+    const at = cut.toLowerCase().indexOf(before.toLowerCase())
+    if (at >= 0) cut = cut.slice(0, at)
   }
-  return text.trim() === '' ? [] : [text.trim()]
+  return cut.trim() || undefined
 }
 
 // --- labels ----------------------------------------------------------------------------------------------------------
@@ -177,25 +240,56 @@ function cutText(said: Said, { after, before }: Way): Said[] {
 /** The box of what follows a label: the largest part of the page after it that does not contain it. */
 export function boxAfter(page: PageIndex, run: number): { element: number | undefined; run: number } | undefined {
   const label = page.runs[run]!
-  const next = page.runs[run + 1]
+  let after = run + 1
+  while (page.runs[after] && page.isStruck(page.runs[after]!.from)) after += 1
+  const next = page.runs[after]
   if (!next) return undefined
   let element: number | undefined
   for (let index = next.owner; index >= 0 && page.from[index]! > label.from; index = page.parent[index]!)
-    if (page.from[index]! >= label.to) element = index
-  return { element, run: run + 1 }
+    if (page.from[index]! >= label.to && page.from[index]! > page.runs[after - 1]!.from) element = index
+  return { element, run: after }
 }
 
-function besideLabel(page: PageIndex, label: string, scope: number | undefined, take = 'text'): Said[] {
-  return page
-    .runsBy(squeezeText(label))
-    .filter((run) => scope === undefined || page.isWithin(page.runs[run]!.owner, scope))
-    .flatMap((run) => {
-      const box = boxAfter(page, run)
-      if (!box) return []
-      if (box.element !== undefined) return takeFrom(page, box.element, take)
-      const { from, to } = page.runs[box.run]!
-      return take === 'text' ? [collapseSpaces(page.text.slice(from, to))] : []
-    })
+function besideLabel(
+  page: PageIndex,
+  label: string,
+  scope: Scope | undefined,
+  take = 'text',
+  isNumber = false,
+): Found[] {
+  const all = page.runsBy(squeezeText(label))
+  const inside = all.filter((run) => {
+    const { from } = page.runs[run]!
+    return !scope || (from >= scope.from && from < scope.to)
+  })
+  if (scope && inside.length === 0) return underHeader(page, all, scope, take)
+  return inside.flatMap((run) => {
+    const box = boxAfter(page, run)
+    if (!box) return []
+    if (box.element !== undefined) return takeFrom(page, page.scopeOf(box.element), take, isNumber)
+    const { from, to } = page.runs[box.run]!
+    return take === 'text' ? [{ said: collapseSpaces(page.text.slice(from, to)), at: -1 - box.run }] : []
+  })
+}
+
+/** The cell of a table row below a header cell. */
+function underHeader(page: PageIndex, labels: readonly number[], scope: Scope, take: string): Found[] {
+  if (page.elements[scope.owner]?.name !== 'tr') return []
+  for (const run of [...labels].reverse()) {
+    const { owner, from } = page.runs[run]!
+    if (from >= scope.from) continue
+    const header = page.cellAround(owner)
+    if (header && page.elements[header.index]!.name === 'th' && page.isWithin(scope.owner, header.table))
+      return cellIn(page, header.column, scope, take)
+  }
+  return []
+}
+
+function cellIn(page: PageIndex, column: number, scope: Scope | undefined, take = 'text'): Found[] {
+  if (!scope || page.elements[scope.owner]?.name !== 'tr') return []
+  for (let index = scope.first + 1; index < scope.end; index = page.end[index]!)
+    if (page.cellAround(index)?.column === column) return takeFrom(page, page.scopeOf(index), take)
+  return []
 }
 
 /** Why a selector cannot be used; undefined: it can. */

@@ -9,6 +9,7 @@ import { squeezeText } from './squeeze-text.ts'
 
 const MAX_ELEMENTS = 100_000
 const MAX_CHARS = 3_000_000
+const MAX_STRUCK = 500
 
 const PASSED = new Set('script style noscript template svg iframe object canvas'.split(' '))
 const INLINE = new Set(
@@ -22,6 +23,20 @@ export interface TextRun {
   to: number
   /** Index of the element that contains it. */
   owner: number
+}
+
+/** A part of a page: an element, or neighbouring elements with the text between them. */
+export interface Scope {
+  /** Range of elements. */
+  first: number
+  end: number
+  /** Range of the text. */
+  from: number
+  to: number
+  /** The element itself, or the parent of the neighbours. */
+  owner: number
+  /** Selector of the record. */
+  css?: string
 }
 
 export interface SqueezedText {
@@ -51,6 +66,8 @@ export class PageIndex {
   #squeezed: SqueezedText | undefined
   #runsByLabel: Map<string, number[]> | undefined
   #resolve: ResolveLink | undefined
+  #struck: { from: number; to: number }[] | undefined
+  readonly #columns = new Map<number, Map<number, TableCell>>()
 
   constructor({ tree, base, metadata }: { tree: Document; base: string; metadata?: { language?: unknown } }) {
     this.tree = tree
@@ -124,6 +141,31 @@ export class PageIndex {
     return this.#resolve
   }
 
+  /** Ranges of text that is struck out: a price before a sale. */
+  #struckRanges(): readonly { from: number; to: number }[] {
+    this.#struck ??= ['del', 's', 'strike']
+      .flatMap((name) => this.elementsBy(name).map((index) => ({ from: this.from[index]!, to: this.to[index]! })))
+      .sort((a, b) => a.from - b.from)
+      .slice(0, MAX_STRUCK)
+    return this.#struck
+  }
+
+  isStruck(position: number): boolean {
+    return this.#struckRanges().some(({ from, to }) => position >= from && position < to)
+  }
+
+  /** A range of the text without what is struck out in it. */
+  unstruck(from: number, to: number): string {
+    let text = ''
+    let at = from
+    for (const range of this.#struckRanges()) {
+      if (range.from < from || range.to > to || range.to - range.from >= (to - from) * 0.9 || range.from < at) continue
+      text += `${this.text.slice(at, range.from)} `
+      at = range.to
+    }
+    return text + this.text.slice(at, to)
+  }
+
   textOf(index: number): string {
     return collapseSpaces(this.text.slice(this.from[index], this.to[index]))
   }
@@ -186,6 +228,14 @@ export class PageIndex {
     return index
   }
 
+  /** The run that contains a range of the text. */
+  runAround(from: number, to: number): (TextRun & { run: number }) | undefined {
+    let run = this.runAfter(from)
+    if (this.runs[run]?.from !== from) run -= 1
+    const found = this.runs[run]
+    return found && found.from <= from && found.to >= to ? { ...found, run } : undefined
+  }
+
   /** Index of the first run that begins at or after a position. */
   runAfter(position: number): number {
     let [low, high] = [0, this.runs.length]
@@ -200,6 +250,60 @@ export class PageIndex {
   isWithin(index: number, ancestor: number): boolean {
     return index >= ancestor && index < this.end[ancestor]!
   }
+
+  scopeOf(index: number, css?: string): Scope {
+    const range = { first: index, end: this.end[index]!, from: this.from[index]!, to: this.to[index]!, owner: index }
+    return css === undefined ? range : { ...range, css }
+  }
+
+  /** Row and column of the cell around an element, with cells that span several counted in each. */
+  cellAround(index: number): TableCell | undefined {
+    let cell = index
+    while (cell >= 0 && !isCell(this.elements[cell]!.name)) cell = this.parent[cell]!
+    let table = cell
+    while (table >= 0 && this.elements[table]!.name !== 'table') table = this.parent[table]!
+    return table < 0 ? undefined : this.cellsOf(table).get(cell)
+  }
+
+  cellsOf(table: number): ReadonlyMap<number, TableCell> {
+    const known = this.#columns.get(table)
+    if (known) return known
+    const made = readCells(this, table)
+    this.#columns.set(table, made)
+    return made
+  }
+}
+
+export interface TableCell {
+  index: number
+  table: number
+  row: number
+  column: number
+}
+
+const isCell = (name: string): boolean => name === 'td' || name === 'th'
+const MAX_COLUMNS = 200
+
+function readCells({ elements, end }: PageIndex, table: number): Map<number, TableCell> {
+  const cells = new Map<number, TableCell>()
+  /** For each column, the rows that a cell above still covers. */
+  const covered: number[] = []
+  let [row, column] = [-1, 0]
+  for (let index = table + 1; index < end[table]!; index++) {
+    const { name, attribs } = elements[index]!
+    if (name === 'table') index = end[index]! - 1
+    else if (name === 'tr') {
+      row += 1
+      column = 0
+    } else if (isCell(name)) {
+      while (column < MAX_COLUMNS && (covered[column] ?? 0) > row) column += 1
+      cells.set(index, { index, table, row, column })
+      const wide = Math.min(MAX_COLUMNS, Math.max(1, Number.parseInt(attribs.colspan ?? '1', 10) || 1))
+      const high = Math.max(1, Number.parseInt(attribs.rowspan ?? '1', 10) || 1)
+      for (let one = 0; one < wide && column < MAX_COLUMNS; one++, column++) covered[column] = row + high
+    }
+  }
+  return cells
 }
 
 const pages = new WeakMap<Document, PageIndex>()

@@ -99,3 +99,59 @@ describe('records', () => {
     expect(read(table(rows), program).value).toEqual(clubs)
   })
 })
+
+describe('records without an element of their own', () => {
+  const boats = [
+    { name: 'Petrel', yard: 'Halden Yard', price: 12.5 },
+    { name: 'Fulmar of the North', yard: 'Oskarsson & Sons', price: 1299 },
+    { name: 'Tern', yard: 'Halden Yard', price: 8 },
+    { name: 'Gannet', yard: 'Port Lane', price: 64 },
+  ]
+  type Boat = (typeof boats)[number]
+  const menu = '<ul><li><a href="/">Start</a></li><li><a href="/all">All boats</a></li></ul>'
+  const frame = (inner: string) => `<html><body>${menu}<main>${inner}</main></body></html>`
+  const layouts: Record<string, (boat: Boat, n: number) => string> = {
+    'headings and paragraphs': ({ name, yard, price }, n) =>
+      `<h2>${name}</h2><p>Built by <em>${yard}</em></p>${n % 2 ? '<p>Sold soon.</p>' : ''}<p>$${price}</p>`,
+    'definition lists': ({ name, yard, price }) => `<dt>${name}</dt><dd>${yard}</dd><dd>$${price}</dd>`,
+    'labelled definitions': ({ name, yard, price }, n) =>
+      `<dt>Name</dt><dd>${name}</dd><dt>Yard</dt><dd>${yard}</dd>${n === 2 ? '<dt>Note</dt><dd>New</dd>' : ''}<dt>Price</dt><dd>$${price}</dd>`,
+    'lines of text': ({ name, yard, price }) => `<a href="/b">${name}</a> by ${yard}, $${price}<br>`,
+    'two rows each': ({ name, yard, price }) =>
+      `<tr class="head"><td>${name}</td><td></td></tr><tr><td>${yard}</td><td>$${price}</td></tr><tr class="gap"></tr>`,
+    'several in a row': ({ name, yard, price }, n) =>
+      `${n % 2 ? '' : '<tr>'}<td><b>${name}</b><br>${yard}<br>$${price}</td>${n % 2 ? '</tr>' : ''}`,
+    'cells that span rows': ({ name, yard, price }, n) =>
+      `<tr>${n % 2 ? '' : '<td rowspan="2">Pier</td>'}<td>${name}</td><td>${yard}</td><td>$${price}</td></tr>`,
+    'a price before a sale': ({ name, yard, price }, n) =>
+      `<div class="boat"><b>${name}</b><i>${yard}</i><p>${n ? `<del>$${price + 5}</del> ` : ''}$${price}</p></div>`,
+  }
+  const wrap: Record<string, [string, string]> = {
+    'definition lists': ['<dl>', '</dl>'],
+    'labelled definitions': ['<dl>', '</dl>'],
+    'lines of text': ['<p>', '</p>'],
+    'two rows each': ['<table>', '</table>'],
+    'several in a row': ['<table>', '</table>'],
+    'cells that span rows': ['<table>', '</table>'],
+  }
+  for (const [layout, write] of Object.entries(layouts))
+    for (const count of [1, 2])
+      it(`reads ${layout} from ${count} taught`, () => {
+        const [open = '', close = ''] = wrap[layout] ?? []
+        const html = (all: readonly Boat[]) => frame(open + all.map(write).join('') + close)
+        const { program, notFound } = learn(html(boats), { boats: boats.slice(0, count) })
+        expect(notFound).toEqual([])
+        expect(read(html(boats), program).value).toEqual({ boats })
+        const others = [...boats].reverse()
+        expect(read(html(others), program).value).toEqual({ boats: others })
+      })
+
+  it('leaves a part that a record does not have empty', () => {
+    const write = ({ name, yard }: Boat, n: number) =>
+      `<li class="boat"><h4>${name}</h4>${n === 1 ? '' : `<p>${yard}</p>`}<p>5 March 201${n}</p></li>`
+    const taught = boats.map(({ name, yard }, n) => ({ name, yard, built: `201${n}-03-05` }))
+    const { program } = learn(frame(boats.map(write).join('')), { boats: taught.slice(0, 1) })
+    const { value } = read(frame(boats.map(write).join('')), program)
+    expect(value).toEqual({ boats: taught.map((one, n) => (n === 1 ? { ...one, yard: null } : one)) })
+  })
+})

@@ -70,7 +70,7 @@ function textWithSigns(page: PageIndex, index: number, signs: readonly SignsArou
   const whole = page.textOf(index)
   let text = whole
   for (const { css, open, close } of signs)
-    for (const part of matchesOf(page, css, index)) {
+    for (const part of matchesOf(page, css, page.scopeOf(index))) {
       const inner = page.textOf(part)
       if (inner === '' || inner === whole || text.includes(`${open}${inner}`)) continue
       text = text.replace(inner, () => `${open}${inner}${close}`)

@@ -3,8 +3,8 @@ import { isObject } from '../../base/values.ts'
 import { collapseSpaces } from '../../content/parse-tree.ts'
 import { plainTextOfValue } from '../extract/convert-raw-value.ts'
 import { findForm, type Said } from './convert-value.ts'
-import { writeStep } from './follow-ways.ts'
-import type { PageIndex } from './index-page.ts'
+import { cutText, writeStep } from './follow-ways.ts'
+import type { PageIndex, Scope } from './index-page.ts'
 import type { ValueForm } from './program-types.ts'
 import { squeezeText } from './squeeze-text.ts'
 
@@ -13,11 +13,15 @@ export interface ElementPlace {
   index: number
   /** Index of the smallest one. */
   inner: number
+  /** The place as a way finds it: an element or a text run. */
+  at: number
+  /** Where the value begins in the text. */
+  from: number
   take?: string
   after?: string
   before?: string
   as?: ValueForm
-  /** The element says more than the value. */
+  /** The place says more than the value. */
   isPart: boolean
   /** Far from where most taught values stand. */
   isFar?: boolean
@@ -33,93 +37,123 @@ export interface DataPlace {
 
 const MAX_PLACES = 24
 const MAX_NUMBER_CHARS = 60
-/** Parts of an element beyond this are sentences, which no other page repeats. */
-const MAX_AFFIX = 40
 
-/** The elements that say the value, in document order. */
-export function locateInElements(page: PageIndex, taught: unknown, scope?: number, unit?: ValueForm): ElementPlace[] {
-  const inAttributes = locateInAttributes(page, taught, scope, unit)
+/** The elements and texts that say the value, in document order. */
+export function locateInElements(page: PageIndex, taught: unknown, scope?: Scope, unit?: ValueForm): ElementPlace[] {
   // A time of day is converted: pages write 7.05, 0705 and 7:05 pm.
   const isText = typeof taught === 'string' && !/^\d{2}:\d{2}$/.test(taught)
-  if (isText) return [...locateText(page, taught, scope), ...inAttributes]
-  return [...locateConverted(page, taught, scope, unit), ...inAttributes]
+  const said = isText ? locateText(page, taught, scope) : locateConverted(page, taught, scope, unit)
+  const places = [...said, ...locateInAttributes(page, taught, scope, unit)]
+  const seen = new Set<string>()
+  return places.filter(({ at, take, after, before }) => {
+    const key = `${at} ${take} ${after} ${before}`
+    return !seen.has(key) && seen.add(key)
+  })
 }
 
-function locateText(page: PageIndex, taught: string, scope: number | undefined): ElementPlace[] {
-  const wanted = squeezeText(taught)
-  const places: ElementPlace[] = []
-  const { text, at, of } = page.squeezed
-  const last = scope === undefined ? text.length : of(page.to[scope]!)
-  let from = scope === undefined ? 0 : of(page.from[scope]!)
-  for (let tries = 0; wanted !== '' && tries < 500 && places.length < MAX_PLACES; tries++) {
+const startOf = (page: PageIndex, scope: Scope | undefined): number => (scope ? page.squeezed.of(scope.from) : 0)
+const endOf = (page: PageIndex, scope: Scope | undefined): number =>
+  scope ? page.squeezed.of(scope.to) : page.squeezed.text.length
+
+/** Ranges of the page's text that say a text. */
+export function* rangesOf(page: PageIndex, wanted: string, scope?: Scope): Generator<{ from: number; to: number }> {
+  const { text, at } = page.squeezed
+  const last = endOf(page, scope)
+  let from = startOf(page, scope)
+  for (let tries = 0; wanted !== '' && tries < 500; tries++) {
     const start = text.indexOf(wanted, from)
-    if (start < 0 || start + wanted.length > last) break
+    if (start < 0 || start + wanted.length > last) return
     from = start + 1
-    const place = placeOf(page, at[start]!, at[start + wanted.length - 1]! + 1)
-    if (place) places.push(place)
+    yield { from: at[start]!, to: at[start + wanted.length - 1]! + 1 }
   }
-  if (places.length === 0) places.push(...locateConverted(page, taught, scope))
-  return places.filter(({ index }, n) => places.findIndex((place) => place.index === index) === n)
+}
+
+function locateText(page: PageIndex, taught: string, scope: Scope | undefined): ElementPlace[] {
+  const places: ElementPlace[] = []
+  for (const { from, to } of rangesOf(page, squeezeText(taught), scope)) {
+    if (places.length >= MAX_PLACES) break
+    places.push(...placesOf(page, from, to, scope))
+  }
+  return places.length > 0 ? places : locateConverted(page, taught, scope)
 }
 
 const isWordSign = (sign: string | undefined): boolean => sign !== undefined && /[\p{L}\p{N}]/u.test(sign)
 
-/** The element around a range of the text, with the words before and after the value in it. */
-function placeOf(page: PageIndex, from: number, to: number): ElementPlace | undefined {
-  if (isWordSign(page.text[from - 1]) || isWordSign(page.text[to])) return undefined
+/** The element or the text run around a range of the text, with what separates the value from the words around it. */
+function placesOf(page: PageIndex, from: number, to: number, scope: Scope | undefined): ElementPlace[] {
+  if (isWordSign(page.text[from - 1]) || isWordSign(page.text[to])) return []
   const inner = page.elementAround(from, to)
-  if (inner < 0) return undefined
-  const before = page.text.slice(page.from[inner], from)
-  const behind = page.text.slice(to, page.to[inner])
-  if (squeezeText(before) === '' && squeezeText(behind) === '')
-    return { index: largestSaying(page, inner), inner, isPart: false }
-  // Only the line of the value: its other lines belong to other values.
-  const lead = collapseSpaces(before.slice(before.lastIndexOf('\n') + 1))
-  const end = behind.indexOf('\n')
-  const tail = collapseSpaces(end < 0 ? behind : behind.slice(0, end))
-  if (lead.length > MAX_AFFIX || tail.length > MAX_AFFIX * 3) return undefined
-  const after = squeezeText(lead) ? leadOf(lead) : undefined
-  if (squeezeText(lead) && !after) return undefined
-  const affixes = { ...(after ? { after } : {}), ...(tail ? { before: separatorOf(tail) } : {}) }
-  return { index: inner, inner, isPart: true, ...affixes }
+  if (inner < 0) return []
+  const isRecord = scope && inner <= scope.owner
+  const [start, end] = isRecord ? [scope.from, scope.to] : [page.from[inner]!, page.to[inner]!]
+  if (isBare(page.text.slice(start, from)) && isBare(page.text.slice(to, end))) {
+    const index = isRecord ? inner : largestSaying(page, inner, scope)
+    return [{ index, inner, at: index, from, isPart: false }]
+  }
+  const run = page.runAround(from, to)
+  if (!run) return cutsOf(page, { index: inner, inner, at: inner, from }, start, end, from, to)
+  const own = { index: inner, inner, at: -1 - run.run, from, take: 'own' }
+  if (isBare(page.text.slice(run.from, from)) && isBare(page.text.slice(to, run.to))) return [{ ...own, isPart: false }]
+  const cuts = cutsOf(page, own, run.from, run.to, from, to)
+  // On the page the words around a value are often elements of their own on the next one.
+  return isRecord || run.owner !== inner
+    ? cuts
+    : [...cutsOf(page, { index: inner, inner, at: inner, from }, start, end, from, to), ...cuts]
 }
 
-/** What separates a value from the words behind it: their first sign or word. */
-const separatorOf = (tail: string): string => /^(?:[^\p{L}\p{N}\s]+|\p{L}+|\p{N})/u.exec(tail)?.[0] ?? tail
+const isBare = (text: string): boolean => squeezeText(text) === ''
 
-/** The last words before a value: "by", "Serves:". Words of this page alone would be found on no other. */
-function leadOf(lead: string): string | undefined {
-  const last = /(?:\p{L}+[\s:：–—|·-]*){1,2}$|[^\p{L}\p{N}\s]+$/u.exec(lead)?.[0].trim()
-  return last && lead.split(/\s+/).length <= 4 ? last : undefined
+/** Ways to cut a value out of a text: by the signs or words beside it, where they stand nowhere before it. */
+function cutsOf(
+  page: PageIndex,
+  place: Omit<ElementPlace, 'isPart'>,
+  start: number,
+  end: number,
+  from: number,
+  to: number,
+): ElementPlace[] {
+  const whole = collapseSpaces(page.text.slice(start, end)).toLowerCase()
+  const lead = collapseSpaces(page.text.slice(start, from))
+  const tail = collapseSpaces(page.text.slice(to, end))
+  const value = squeezeText(page.text.slice(from, to))
+  const leads = isBare(lead)
+    ? [undefined]
+    : [/\p{L}+[^\p{L}\p{N}]*$/u, /[^\p{L}\p{N}\s]+$/u, /\p{L}+\s\p{L}+[^\p{L}\p{N}]*$/u].flatMap(
+        (end) => end.exec(lead)?.[0] ?? [],
+      )
+  const tails = isBare(tail)
+    ? [undefined]
+    : [/^[^\p{L}\p{N}\s]+/u, /^[^\p{L}\p{N}]*\p{L}+/u].flatMap((begin) => begin.exec(tail)?.[0] ?? [])
+  return leads.flatMap((after) =>
+    tails.flatMap((before) => {
+      const cut = cutText(whole, after, before)
+      if (cut === undefined || squeezeText(cut) !== value) return []
+      return [{ ...place, isPart: true, ...(after ? { after } : {}), ...(before ? { before } : {}) }]
+    }),
+  )
 }
 
-function largestSaying(page: PageIndex, inner: number): number {
+function largestSaying(page: PageIndex, inner: number, scope: Scope | undefined): number {
   const { of } = page.squeezed
   const [from, to] = [of(page.from[inner]!), of(page.to[inner]!)]
   let index = inner
-  for (let up = page.parent[inner]!; up >= 0; up = page.parent[up]!) {
+  for (let up = page.parent[inner]!; up > (scope?.owner ?? -1); up = page.parent[up]!) {
     if (of(page.from[up]!) !== from || of(page.to[up]!) !== to) break
     index = up
   }
   return index
 }
 
-/** Short elements whose text becomes the value by conversion. */
-function locateConverted(
-  page: PageIndex,
-  taught: unknown,
-  scope: number | undefined,
-  unit?: ValueForm,
-): ElementPlace[] {
+/** Short elements and texts that become the value by conversion. */
+function locateConverted(page: PageIndex, taught: unknown, scope: Scope | undefined, unit?: ValueForm): ElementPlace[] {
   const places: ElementPlace[] = []
   const unclear: ElementPlace[] = []
-  const first = scope ?? 0
-  const last = scope === undefined ? page.elements.length : page.end[scope]!
-  for (let index = first; index < last && places.length < MAX_PLACES; index++) {
+  const last = scope?.end ?? page.elements.length
+  for (let index = scope?.first ?? 0; index < last && places.length < MAX_PLACES; index++) {
     const length = page.to[index]! - page.from[index]!
     if (length === 0 || length > MAX_NUMBER_CHARS * 3) continue
     const text = page.textOf(index)
-    if (text.length === 0 || text.length > MAX_NUMBER_CHARS || !/[\d✓✔✗✘]|yes|no|true|false/i.test(text)) continue
+    if (!mayConvert(text)) continue
     const form = findForm(text, taught, page, unit)
     if (!form) continue
     // The outermost of nested elements with the same text comes first; the inner ones are the same place.
@@ -127,15 +161,54 @@ function locateConverted(
     while (inner + 1 < page.end[index]! && page.textOf(inner + 1) === text) inner += 1
     // Other numbers of the text may come first on the next page.
     const hasOthers = form.as !== undefined && !form.as.startsWith('date') && countOtherNumbers(text) > 0
+    const place = { index, inner, at: index, from: page.from[index]!, ...form }
     if (hasOthers) {
-      unclear.push({ index, inner, isPart: true, ...form })
+      unclear.push({ ...place, isPart: true })
       continue
     }
-    places.push({ index, inner, isPart: false, ...form })
+    // A date is taken from the smallest element, other words around it may have dates on the next page.
+    const isDate = form.as?.startsWith('date')
+    const outer = isDate ? places.findIndex((one) => one.as === form.as && page.isWithin(index, one.index)) : -1
+    if (outer >= 0) places.splice(outer, 1)
+    places.push({ ...place, isPart: false })
     // The bare number inside "45 minutes" is the same place, and says less.
-    index = form.as && form.as !== 'number' ? page.end[index]! - 1 : inner
+    index = form.as && form.as !== 'number' && !isDate ? page.end[index]! - 1 : inner
   }
+  places.push(...locateInRuns(page, taught, scope, unit))
   return places.length > 0 ? places : unclear.slice(0, MAX_PLACES)
+}
+
+const mayConvert = (text: string): boolean =>
+  text.length > 0 && text.length <= MAX_NUMBER_CHARS && /[\d✓✔✗✘]|yes|no|true|false/i.test(text)
+
+/** Texts beside elements, and numbers and dates within them. */
+function locateInRuns(
+  page: PageIndex,
+  taught: unknown,
+  scope: Scope | undefined,
+  unit: ValueForm | undefined,
+): ElementPlace[] {
+  const places: ElementPlace[] = []
+  for (let n = page.runAfter(scope?.from ?? 0); n < page.runs.length && places.length < MAX_PLACES; n++) {
+    const { from, to, owner } = page.runs[n]!
+    if (scope && from >= scope.to) break
+    if (to - from > 300) continue
+    const text = collapseSpaces(page.text.slice(from, to))
+    if (!/\d/.test(text)) continue
+    const own = { index: owner, inner: owner, at: -1 - n, from, take: 'own' }
+    const isWhole = text === page.textOf(owner)
+    const said = mayConvert(text) ? findForm(text, taught, page, unit) : undefined
+    const form = said?.as?.startsWith('date') || countOtherNumbers(text) === 0 ? said : undefined
+    if (form && !isWhole) places.push({ ...own, isPart: false, ...form })
+    else if (!form && typeof taught === 'number')
+      for (const { 0: said, index } of page.text.slice(from, to).matchAll(/[$€£¥]?\d[\d.,\u00a0' ]*(?:\s?[$€£¥])?/gu)) {
+        const found = findForm(said, taught, page, unit)
+        if (!found) continue
+        const [start, end] = [from + index, from + index + said.trimEnd().length]
+        places.push(...cutsOf(page, { ...own, from: start }, from, to, start, end).map((cut) => ({ ...cut, ...found })))
+      }
+  }
+  return places
 }
 
 /** Numbers besides the first, and besides those of one duration. */
@@ -150,12 +223,12 @@ const MAX_ATTRIBUTE = 5000
 function locateInAttributes(
   page: PageIndex,
   taught: unknown,
-  scope: number | undefined,
+  scope: Scope | undefined,
   unit?: ValueForm,
 ): ElementPlace[] {
   const places: ElementPlace[] = []
-  const last = scope === undefined ? page.elements.length : page.end[scope]!
-  for (let index = scope ?? 0; index < last && places.length < MAX_PLACES; index++) {
+  const last = scope?.end ?? page.elements.length
+  for (let index = scope?.first ?? 0; index < last && places.length < MAX_PLACES; index++) {
     const { attribs } = page.elements[index]!
     for (const name in attribs) {
       const value = attribs[name]!
@@ -173,7 +246,15 @@ function locateInAttributes(
       // A slug has the letters of a title and is none.
       if (isText && form && !form.as && !/\s/.test(value.trim()) && /\s/.test(taught)) continue
       if (form && !(isLink && form.as !== 'link'))
-        places.push({ index, inner: index, take: `@${name}`, isPart: false, ...form })
+        places.push({
+          index,
+          inner: index,
+          at: index,
+          from: page.from[index]!,
+          take: `@${name}`,
+          isPart: false,
+          ...form,
+        })
     }
   }
   return places

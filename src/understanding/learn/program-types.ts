@@ -15,19 +15,26 @@ export type ValueForm =
   | 'link'
   | 'yes-or-no'
 
-/** One place of a value. Exactly one of `data`, `state`, `css` and `label` is set. */
+/** One place of a value. Exactly one of `data`, `state`, `css`, `xpath`, `label` and `column` is set. */
 export interface Way {
   /** A path in structured data: `Product.offers.price`. */
   data?: string
   /** A path in the state that a script carries, after its name: `__NEXT_DATA__`. */
   state?: string
   path?: string
+  /** In a record, `:scope` is the record itself. */
   css?: string
-  /** The text that stands before the value. */
+  xpath?: string
+  /** The text that stands before the value, or the header of its table column. */
   label?: string
+  /** In a record that is a table row: the column, from 0. */
+  column?: number
   /** The match to take, from 0; absent: the first, or all for a list. Negative: from the end. */
   nth?: number
-  /** `text` (default), `lines`, or an attribute: `@href`. */
+  /**
+   * `text` (default), `lines`, `own` (text between child elements), or an attribute: `@href`. Of a record: `siblings`, the
+   * matched element with what follows it up to the next match.
+   */
   take?: string
   /** Takes what follows this text. */
   after?: string
@@ -74,6 +81,10 @@ export interface FieldProgram {
   /** Signs that belong around parts of the items. */
   signs?: SignsAround[]
   seen?: FieldShape
+  /** Taught to be read from the same place as another field of the record. */
+  shared?: boolean
+  /** Most records have it: a match without such fields is no record. */
+  usual?: boolean
   /** Of `records`: ways are relative to one record. */
   fields?: Record<string, FieldProgram>
 }

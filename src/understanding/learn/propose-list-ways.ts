@@ -1,8 +1,8 @@
 // Proposes ways to the items of a taught list: the selector that most items share, the lines of their container, a list in
 // the page's data.
 import { followWay, linesOf, matchesOf } from './follow-ways.ts'
-import type { PageIndex } from './index-page.ts'
-import { locateListInData } from './locate-values.ts'
+import type { PageIndex, Scope } from './index-page.ts'
+import { locateListInData, rangesOf } from './locate-values.ts'
 import type { Way } from './program-types.ts'
 import { proposeDataWays, proposeSelectors, round } from './propose-ways.ts'
 import { squeezeText } from './squeeze-text.ts'
@@ -17,7 +17,7 @@ interface Occurrence {
   at: number
 }
 
-export function proposeListWays(page: PageIndex, taught: readonly unknown[], scope?: number): Way[] {
+export function proposeListWays(page: PageIndex, taught: readonly unknown[], scope?: Scope): Way[] {
   const items = taught.map((one) => squeezeText(String(one)))
   const occurrences = items.map((item) => occurrencesOf(page, item, scope))
   const candidates: Way[] = [
@@ -28,7 +28,7 @@ export function proposeListWays(page: PageIndex, taught: readonly unknown[], sco
   ]
   const scored = candidates
     .map((way) => {
-      const found = followWay(page, way, scope).map((said) => squeezeText(String(said)))
+      const found = followWay(page, way, scope).map(({ said }) => squeezeText(String(said)))
       const skip = othersIn(found, items)
       const left = found.filter((one) => !skip.includes(one))
       return { way: skip.length > 0 ? { ...way, skip } : way, agreement: agreementOf(left, items) - 0.01 * skip.length }
@@ -73,31 +73,26 @@ function isNear(a: string, b: string): boolean {
   return short.length >= 6 && long.length <= short.length * 1.25 + 4 && long.includes(short)
 }
 
-function occurrencesOf(page: PageIndex, item: string, scope: number | undefined): Occurrence[] {
+function occurrencesOf(page: PageIndex, item: string, scope: Scope | undefined): Occurrence[] {
   const found: Occurrence[] = []
-  const { text, at, of } = page.squeezed
-  const last = scope === undefined ? text.length : of(page.to[scope]!)
-  let from = scope === undefined ? 0 : of(page.from[scope]!)
-  while (item !== '' && found.length < MAX_OCCURRENCES) {
-    const start = text.indexOf(item, from)
-    if (start < 0 || start + item.length > last) break
-    from = start + 1
-    const inner = page.elementAround(at[start]!, at[start + item.length - 1]! + 1)
-    if (inner >= 0) found.push({ inner, at: start })
+  for (const { from, to } of rangesOf(page, item, scope)) {
+    const inner = page.elementAround(from, to)
+    if (inner >= 0) found.push({ inner, at: from })
+    if (found.length >= MAX_OCCURRENCES) break
   }
   return found
 }
 
-function sharedSelectors(page: PageIndex, occurrences: readonly Occurrence[][], scope: number | undefined): Way[] {
+function sharedSelectors(page: PageIndex, occurrences: readonly Occurrence[][], scope: Scope | undefined): Way[] {
   const tally = new Map<string, { items: Set<number>; trust: number }>()
   const { of } = page.squeezed
   for (const [item, found] of occurrences.slice(0, 40).entries())
     for (const { inner } of found) {
       const size = of(page.to[inner]!) - of(page.from[inner]!)
       // Up to the largest element that says little more than the item.
-      for (let index = inner, step = 0; index > (scope ?? -1) && step < 5; index = page.parent[index]!, step++) {
+      for (let index = inner, step = 0; index > (scope?.owner ?? -1) && step < 5; index = page.parent[index]!, step++) {
         if (of(page.to[index]!) - of(page.from[index]!) > size * 1.15 + 4) break
-        for (const { css, trust } of proposeSelectors(page, index, scope ?? -1)) {
+        for (const { css, trust } of proposeSelectors(page, index, scope)) {
           const known = tally.get(css)
           if (known) known.items.add(item)
           else tally.set(css, { items: new Set([item]), trust })
@@ -115,7 +110,7 @@ function sharedSelectors(page: PageIndex, occurrences: readonly Occurrence[][], 
 }
 
 /** Items that are lines of one container, and no elements of their own. */
-function containers(page: PageIndex, occurrences: readonly Occurrence[][], scope: number | undefined): Way[] {
+function containers(page: PageIndex, occurrences: readonly Occurrence[][], scope: Scope | undefined): Way[] {
   const found = occurrences.filter((one) => one.length > 0)
   const ways: Way[] = []
   const tried = new Set<number>()
@@ -130,9 +125,10 @@ function containers(page: PageIndex, occurrences: readonly Occurrence[][], scope
     }
     let around = first.inner
     while (around >= 0 && !page.isWithin(last.inner, around)) around = page.parent[around]!
-    if (around < 0 || tried.has(around) || linesOf(page, around).length > occurrences.length * 3 + 10) continue
+    if (around < 0 || tried.has(around) || linesOf(page, page.scopeOf(around)).length > occurrences.length * 3 + 10)
+      continue
     tried.add(around)
-    for (const { css, trust } of proposeSelectors(page, around, scope ?? -1)) {
+    for (const { css, trust } of proposeSelectors(page, around, scope)) {
       const nth = matchesOf(page, css, scope).indexOf(around)
       // `nth` would count lines; only the selector's sole match serves.
       if (nth === 0 && matchesOf(page, css, scope).length === 1)
@@ -143,7 +139,7 @@ function containers(page: PageIndex, occurrences: readonly Occurrence[][], scope
 }
 
 /** "A, B, C" in one element. */
-function splitTexts(page: PageIndex, taught: readonly unknown[], scope: number | undefined): Way[] {
+function splitTexts(page: PageIndex, taught: readonly unknown[], scope: Scope | undefined): Way[] {
   if (taught.length < 2) return []
   const whole = taught.map((one) => squeezeText(String(one))).join('')
   const ways: Way[] = []
@@ -154,7 +150,7 @@ function splitTexts(page: PageIndex, taught: readonly unknown[], scope: number |
       (sign) => text.split(sign).length === taught.length,
     )
     if (!split) continue
-    for (const { css, trust } of proposeSelectors(page, inner, scope ?? -1))
+    for (const { css, trust } of proposeSelectors(page, inner, scope))
       if (matchesOf(page, css, scope).length === 1) ways.push({ css, split, trust: round(trust * 0.9) })
   }
   return ways.slice(0, 10)

@@ -1,8 +1,8 @@
 // Proposes ways to a place: selectors of lasting names, the label before it, paths in data. Each is general enough to
 // hold on other pages; rank-ways.ts tests them.
-import { collapseSpaces } from '../../content/parse-tree.ts'
-import { boxAfter, matchesOf } from './follow-ways.ts'
-import { classesOf, type PageIndex } from './index-page.ts'
+import { collapseSpaces, isElement } from '../../content/parse-tree.ts'
+import { boxAfter, followWay } from './follow-ways.ts'
+import { classesOf, type PageIndex, type Scope, type TableCell } from './index-page.ts'
 import type { DataPlace, ElementPlace } from './locate-values.ts'
 import type { Way } from './program-types.ts'
 import { squeezeText } from './squeeze-text.ts'
@@ -71,6 +71,9 @@ export function compoundsOf(page: PageIndex, index: number): Compound[] {
     const stem = MODULE_NAME.exec(one)?.[1]
     if (stem && !isLasting(one)) found.push({ css: `${name}[class*="${stem}"]`, trust: 0.8 })
   }
+  // A build's names last until the next build.
+  for (const one of names.filter((one) => !lasting.includes(one) && !STYLE_NAME.test(one)).slice(0, 2))
+    if (one.length <= 40) found.push({ css: `.${escapeName(one)}`, trust: 0.5 })
   found.push({ css: name, trust: /^(?:h1|address|time|figcaption|blockquote|main|article)$/.test(name) ? 0.7 : 0.4 })
   compounds.set(element, found)
   return found
@@ -80,8 +83,9 @@ const MAX_UP = 7
 const MAX_OWN = 5
 
 /** Selectors that match the element, with those for it alone first. */
-export function proposeSelectors(page: PageIndex, index: number, top = -1): Compound[] {
+export function proposeSelectors(page: PageIndex, index: number, scope?: Scope): Compound[] {
   const found: Compound[] = []
+  const top = scope?.owner ?? -1
   const own = compoundsOf(page, index)
   const ownBest = [...own.slice(0, MAX_OWN - 1), own.at(-1)!]
   for (const one of ownBest) found.push(one)
@@ -96,39 +100,81 @@ export function proposeSelectors(page: PageIndex, index: number, top = -1): Comp
         found.push({ css: `${above.css}${sign}${one.css}`, trust })
       }
   }
+  const path = scope && pathIn(page, index, scope)
+  if (path) found.push({ css: path, trust: 0.6 })
   return found.filter(({ css }, n) => found.findIndex((one) => one.css === css) === n)
 }
 
+/** The element's place by tags and positions, from its record down. */
+function pathIn(page: PageIndex, index: number, { owner, first }: Scope): string | undefined {
+  if (owner !== first || index <= first) return undefined
+  const steps: string[] = []
+  for (let one = index; one > owner; one = page.parent[one]!) {
+    const element = page.elements[one]!
+    const before = element.parent!.children.filter((node) => isElement(node) && node.name === element.name)
+    steps.unshift(before.length === 1 ? element.name : `${element.name}:nth-of-type(${before.indexOf(element) + 1})`)
+  }
+  return steps.length <= 8 ? `:scope > ${steps.join(' > ')}` : undefined
+}
+
 /** Ways to one element place. */
-export function proposeElementWays(page: PageIndex, place: ElementPlace, scope?: number): Way[] {
+export function proposeElementWays(page: PageIndex, place: ElementPlace, scope?: Scope): Way[] {
   const ways: Way[] = []
   const { take, after, before, as, isPart } = place
-  const rest = {
-    ...(take ? { take } : {}),
-    ...(after ? { after } : {}),
-    ...(before ? { before } : {}),
-    ...(as ? { as } : {}),
-  }
-  const top = scope ?? -1
-  for (const index of new Set([place.inner, place.index])) {
-    for (const { css, trust } of proposeSelectors(page, index, top)) {
-      const matches = matchesOf(page, css, scope)
-      const at = matches.indexOf(index)
-      if (at < 0 || matches.length > 40 || (at > (scope === undefined ? 3 : 12) && at < matches.length - 1)) continue
-      // A way that also fits other places is less specific.
-      // Inside a record, a position says as much as a name does on a page.
-      const specific = matches.length === 1 ? 1 : at === 0 ? 0.9 : scope === undefined ? 0.55 : 0.85
-      const base = scope === undefined ? trust : Math.max(trust, 0.65)
-      const nth = at === 0 ? {} : { nth: at === matches.length - 1 && at > 2 ? -1 : at }
-      const loss =
-        (place.isFar ? 0.9 : 1) *
-        (isPart ? 0.85 : 1) *
-        (take && take !== '@href' && take !== '@src' && take !== '@content' ? 0.85 : 1)
-      ways.push({ css, ...nth, ...rest, trust: round(base * specific * loss) })
+  const taking = take ? { take } : {}
+  const cutting = { ...(after ? { after } : {}), ...(before ? { before } : {}) }
+  const form = as ? { as } : {}
+  const isAttribute = take?.startsWith('@') && !['@href', '@src', '@content', '@datetime'].includes(take)
+  const loss = (place.isFar ? 0.9 : 1) * (isPart ? 0.85 : 1) * (isAttribute ? 0.85 : 1)
+  const add = (css: string, trust: number, of = place) => {
+    const found = followWay(page, { css, ...taking }, scope)
+    const at = found.findIndex((one) => one.at === of.at)
+    const fromEnd = at - found.length
+    if (at < 0 || found.length > 40 || (at > (scope ? 12 : 3) && fromEnd < -1)) return
+    // A way that also fits other places is less specific.
+    // Inside a record, a position says as much as a name does on a page.
+    const specific = found.length === 1 ? 1 : at === 0 ? 0.9 : scope ? 0.85 : 0.55
+    const base = scope ? Math.max(trust, 0.65) : trust
+    const nths =
+      at === 0
+        ? [{}]
+        : at > 2 && fromEnd === -1
+          ? [{ nth: -1 }]
+          : scope
+            ? [{ nth: at }, { nth: fromEnd }]
+            : [{ nth: at }]
+    for (const nth of nths) {
+      const lost = 'nth' in nth && nth.nth! < -1 ? 0.95 : 1
+      ways.push({ css, ...nth, ...taking, ...cutting, ...form, trust: round(base * specific * loss * lost) })
     }
   }
-  if (!take) ways.push(...proposeLabels(page, place, scope).map((way) => ({ ...way, ...(as ? { as } : {}) })))
+  if (scope && place.inner <= scope.owner) add(':scope', 0.7, { ...place, at: take === 'own' ? place.at : scope.owner })
+  else
+    for (const index of new Set([place.inner, place.index]))
+      for (const { css, trust } of proposeSelectors(page, index, scope))
+        add(css, trust, take === 'own' ? place : { ...place, at: index })
+  const cell = scope && !take ? page.cellAround(place.inner) : undefined
+  if (
+    cell &&
+    page.parent[cell.index] === scope!.owner &&
+    squeezeText(page.textOf(cell.index)) === squeezeText(page.textOf(place.index))
+  )
+    ways.push({ column: cell.column, ...cutting, ...form, trust: 0.86 })
+  if (!take || take === 'own') ways.push(...proposeLabels(page, place, scope).map((way) => ({ ...way, ...form })))
+  if (cell) ways.push(...proposeHeader(page, cell, scope!).map((way) => ({ ...way, ...cutting, ...form })))
   return ways
+}
+
+/** The header of a table's column. */
+function proposeHeader(page: PageIndex, cell: TableCell, scope: Scope): Way[] {
+  if (page.parent[cell.index] !== scope.owner) return []
+  for (const { index, row, column } of page.cellsOf(cell.table).values()) {
+    if (row >= cell.row) break
+    if (column !== cell.column || page.elements[index]!.name !== 'th') continue
+    const label = page.textOf(index)
+    if (/\p{L}/u.test(label) && label.length <= MAX_LABEL) return [{ label, trust: 0.9 }]
+  }
+  return []
 }
 
 export const round = (value: number): number => Math.round(value * 100) / 100
@@ -138,33 +184,29 @@ const MAX_LABEL = 50
 /** The text before the value, where it reads like a label. */
 function proposeLabels(
   page: PageIndex,
-  { index, inner, after, isPart }: ElementPlace,
-  scope: number | undefined,
+  { index, inner, at, after, isPart }: ElementPlace,
+  scope: Scope | undefined,
 ): Way[] {
   if (isPart && !after) return []
-  const ways: Way[] = []
-  const first = isPart ? undefined : page.runAfter(page.from[index]!)
-  const run = isPart ? page.runAfter(page.from[inner]!) + 1 : first!
+  const run = at < 0 ? -1 - at : isPart ? page.runAfter(page.from[inner]!) + 1 : page.runAfter(page.from[index]!)
   const label = page.runs[run - 1]
-  if (!label || (scope !== undefined && !page.isWithin(label.owner, scope))) return []
+  if (!label || (scope && label.from < scope.from)) return []
   const text = collapseSpaces(page.text.slice(label.from, label.to))
   // A neighbour in a row of equals is no label.
   if (!isPart && signatureOf(page, label.owner) === signatureOf(page, inner)) return []
   const words = text.replace(/[:：]\s*$/u, '').trim()
   if (!/\p{L}{2}/u.test(words) || words.length > MAX_LABEL || words.split(' ').length > 6) return []
-  const runs = page.runsBy(squeezeText(words))
-  const at = runs.indexOf(run - 1)
-  if (at < 0 || runs.length > 5) return []
+  const found = followWay(page, { label: words }, scope)
   const box = boxAfter(page, run - 1)
-  if (!box) return []
+  const nth = page
+    .runsBy(squeezeText(words))
+    .filter((one) => !scope || (page.runs[one]!.from >= scope.from && page.runs[one]!.from < scope.to))
+    .indexOf(run - 1)
+  if (!box || nth < 0 || found.length > 5) return []
   const isDeclared = /^(?:dt|th|label)$/.test(page.elements[label.owner]!.name)
   const isSaid = /[:：]\s*$/u.test(text)
-  ways.push({
-    label: words,
-    ...(at > 0 ? { nth: at } : {}),
-    trust: round((isDeclared ? 0.9 : isSaid ? 0.85 : 0.75) * (at > 0 ? 0.8 : 1)),
-  })
-  return ways
+  const trust = (isDeclared ? 0.9 : isSaid ? 0.85 : 0.75) * (nth > 0 ? 0.8 : 1)
+  return [{ label: words, ...(nth > 0 ? { nth } : {}), trust: round(trust) }]
 }
 
 const signatureOf = (page: PageIndex, index: number): string =>

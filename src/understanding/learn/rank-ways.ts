@@ -1,16 +1,16 @@
 // Tests proposed ways on every taught page and orders them by trust. Learns a whole program from examples.
 import { isObject } from '../../base/values.ts'
 import { findUnit, isSameValue } from './convert-value.ts'
-import { findRecordElements } from './find-records.ts'
+import { findRecordParts } from './find-records.ts'
 import { matchesOf } from './follow-ways.ts'
-import type { PageIndex } from './index-page.ts'
+import type { PageIndex, Scope } from './index-page.ts'
 import { marksAround } from './judge-fit.ts'
 import { hasHeadings, learnSigns, lineBefore } from './list-items.ts'
 import { locateInData, locateInElements } from './locate-values.ts'
 import type { FieldProgram, FieldType, Program, ValueForm, Way } from './program-types.ts'
 import { agreementOf, proposeListWays } from './propose-list-ways.ts'
 import { proposeDataWays, proposeElementWays, round } from './propose-ways.ts'
-import { firstValue, kindOfWay, listOf, readField } from './read-with-program.ts'
+import { firstValue, kindOfWay, listOf, readField, readRecord } from './read-with-program.ts'
 import { shapeOfText, squeezeText } from './squeeze-text.ts'
 
 interface TaughtPage {
@@ -18,6 +18,8 @@ interface TaughtPage {
   data: unknown
 }
 
+/** Ways of a field of records that are compared on other records. */
+const MAX_PROPOSED = 40
 /** Weaker ways are kept only when there is no other. */
 const MIN_TRUST = 0.45
 const MAX_WAYS: Readonly<Record<string, number>> = { data: 3, element: 6, label: 2 }
@@ -44,8 +46,9 @@ export function learnProgram(examples: readonly TaughtPage[], schema?: unknown):
   const fields: Record<string, FieldProgram> = {}
   for (const name of names) {
     const lessons = examples.flatMap(({ page, data }) =>
-      isObject(data) && hasValue(data[name]) ? [{ page, taught: data[name] }] : [],
+      isObject(data) && name in data ? [{ page, taught: data[name] }] : [],
     )
+    if (!lessons.some(({ taught }) => hasValue(taught))) continue
     const properties = isObject(schema) && isObject(schema.properties) ? schema.properties : {}
     const field = learnField(lessons, properties[name], name, notFound)
     if (field) fields[name] = field
@@ -59,7 +62,7 @@ const hasValue = (value: unknown): boolean =>
 interface Lesson {
   page: PageIndex
   taught: unknown
-  scope?: number
+  scope?: Scope
 }
 
 function learnField(
@@ -68,29 +71,31 @@ function learnField(
   path: string,
   notFound: string[],
 ): FieldProgram | undefined {
-  const [first] = lessons
+  const positive = lessons.filter(({ taught }) => hasValue(taught))
+  const [first] = positive
   if (!first) return undefined
   const { taught } = first
-  if (Array.isArray(taught) && taught.some(isObject)) return learnRecords(lessons, schema, path, notFound)
+  if (Array.isArray(taught) && taught.some(isObject)) return learnRecords(positive, schema, path, notFound)
   const isList = Array.isArray(taught)
-  const values = lessons.flatMap((one) => one.taught)
+  const values = positive.flatMap((one) => one.taught)
   const field: FieldProgram = { type: isList ? 'list' : typeOf(taught, schema), ways: [] }
   if (isList)
     field.items = typeOf(taught[0], isObject(schema) ? schema.items : undefined) as NonNullable<FieldProgram['items']>
   const texts = values.map(String)
   field.seen = {
     longest: Math.max(...texts.map((text) => text.length)),
-    ...(isList ? { items: Math.max(...lessons.map((one) => (one.taught as unknown[]).length)) } : {}),
+    ...(isList ? { items: Math.max(...positive.map((one) => (one.taught as unknown[]).length)) } : {}),
     missing: 0,
     shape: shapeOfText(texts[0] ?? ''),
     ...(lessons.length === 1 && !isList ? { sample: squeezeText(texts[0] ?? '').slice(0, 100) } : {}),
   }
-  const proposed = lessons.flatMap(({ page, taught, scope }) =>
+  const proposed = positive.flatMap(({ page, taught, scope }) =>
     Array.isArray(taught)
       ? proposeListWays(page, taught, scope)
       : proposeScalarWays(page, taught, scope, findUnit(schema)),
   )
-  field.ways = keepBest(rankWays(proposed, field, lessons))
+  const ranked = rankWays(proposed, field, lessons)
+  field.ways = first.scope ? ranked.slice(0, MAX_PROPOSED) : keepBest(ranked)
   if (isList && field.items === 'string') learnItems(field, first)
   if (field.ways.length > 0) return field
   notFound.push(path)
@@ -111,10 +116,13 @@ function learnItems(field: FieldProgram, { page, taught, scope }: Lesson): void 
     for (const way of field.ways) if (way.css !== undefined) way.skip = [...new Set([...(way.skip ?? []), above])]
 }
 
-const MAX_TRIED_RECORDS = 10
+const MAX_TRIED_RECORDS = 14
 const MAX_PROBED = 60
+const MAX_RECORD_WAYS = 4
+/** A field that so many records have is expected in each. */
+const USUAL = 0.9
 
-/** Learns the fields relative to each likely record element, and keeps the one by which most records are complete. */
+/** Learns the fields relative to each likely part, and keeps the one by which most records are complete. */
 function learnRecords(
   lessons: readonly Lesson[],
   schema: unknown,
@@ -123,63 +131,105 @@ function learnRecords(
 ): FieldProgram | undefined {
   const [first] = lessons
   if (!first) return undefined
-  const { page, scope } = first
+  const { page } = first
   const records = (first.taught as unknown[]).filter(isObject).slice(0, 5)
   const properties = itemProperties(schema)
   const names = [...new Set(records.flatMap((record) => Object.keys(record)))]
-  let best: { field: FieldProgram; score: number; missing: string[] } | undefined
-  for (const { css, trust, elements } of findRecordElements(page, records).slice(0, MAX_TRIED_RECORDS)) {
-    const matches = matchesOf(page, css, scope)
+  let best: { field: FieldProgram; score: number; missing: string[]; key: string } | undefined
+  const candidates = findRecordParts(page, records, first.scope)
+  const tried = new Map<string, Way[]>()
+  for (const { way, taught, all } of candidates) {
+    const key = all.map(({ first, end }) => `${first}-${end}`).join(' ')
+    const same = tried.get(key)
+    if (same) same.push(way)
+    if (same || tried.size >= MAX_TRIED_RECORDS) continue
+    tried.set(key, [way])
+    const probed = all.filter((scope, n) => taught.includes(scope) || n % Math.ceil(all.length / MAX_PROBED) === 0)
     const missing: string[] = []
     const fields: Record<string, FieldProgram> = {}
     for (const name of names) {
-      const inner = records.flatMap((record, n) =>
-        hasValue(record[name]) ? [{ page, taught: record[name], scope: elements[n]! }] : [],
+      const inner = records.flatMap((record, n): Lesson[] =>
+        name in record ? [{ page, taught: record[name], scope: taught[n]! }] : [],
       )
+      if (!inner.some(({ taught }) => hasValue(taught))) continue
       const field = learnField(inner, properties[name], `${path}${path ? '.' : ''}${name}`, missing)
-      if (field) fields[name] = preferGeneral(field, page, matches)
+      if (field) fields[name] = preferGeneral(field, page, probed)
     }
     const count = Object.keys(fields).length
     if (count === 0) continue
-    const probed = matches.slice(0, MAX_PROBED)
-    const filled = probed.map(
-      (match) => Object.values(fields).filter((field) => readField(page, field, match)).length / names.length,
-    )
+    markShared(page, fields, taught)
+    const read = probed.map((scope) => readRecord(page, fields, scope))
+    // Every menu entry is a link with a text.
+    const links = names.filter((name) => fields[name]?.ways.every(({ as }) => as === 'link'))
+    const counted = links.length < names.length ? names.filter((name) => !links.includes(name)) : names
+    const filled = read.map((record) => counted.filter((name) => record[name]).length / counted.length)
     const complete = filled.filter((share) => share >= 0.5)
+    const exact = records.map((record, n) => {
+      const found = readRecord(page, fields, taught[n]!)
+      return names.filter((name) => !hasValue(record[name]) || isTaught(page, found[name]?.value, record[name])).length
+    })
     const score =
       complete.reduce((sum, share) => sum + share, 0) *
       Math.sqrt(complete.length / probed.length) *
-      (count / names.length)
-    if (!best || score > best.score * 1.02)
-      best = { field: { type: 'records', ways: [{ css, trust: Math.max(trust, 0.7) }], fields }, score, missing }
+      (Math.min(...exact) / names.length) ** 2
+    if (best && score <= best.score * 1.02) continue
+    for (const [name, field] of Object.entries(fields))
+      field.usual = read.filter((record, n) => filled[n]! >= 0.5 && record[name]).length >= complete.length * USUAL
+    best = { field: { type: 'records', ways: [way], fields }, score, missing, key }
   }
   notFound.push(...(best?.missing ?? [path]))
-  return best?.field
+  if (!best) return undefined
+  best.field.ways = tried
+    .get(best.key)!
+    .slice(0, MAX_RECORD_WAYS)
+    .map((way) => ({ ...way, trust: round(Math.max(0.7, way.trust!)) }))
+  return best.field
+}
+
+const isTaught = (page: PageIndex, value: unknown, taught: unknown): boolean =>
+  Array.isArray(taught)
+    ? Array.isArray(value) && value.length > 0
+    : isSameValue(value, taught) || (typeof taught === 'string' && isSameValue(value, page.resolve(taught)))
+
+/** Fields that were taught at one place may be read at one place. */
+function markShared(page: PageIndex, fields: Record<string, FieldProgram>, taught: readonly Scope[]): void {
+  for (const scope of taught) {
+    const names = Object.keys(fields)
+    const keys = names.map((name) => readField(page, fields[name]!, scope)?.key)
+    for (const [n, name] of names.entries())
+      if (keys[n] !== undefined && keys.filter((key) => key === keys[n]).length > 1) fields[name]!.shared = true
+  }
 }
 
 const itemProperties = (schema: unknown): Record<string, unknown> =>
   isObject(schema) && isObject(schema.items) && isObject(schema.items.properties) ? schema.items.properties : {}
 
 /** Ways that give a value in most other records come first. */
-function preferGeneral(field: FieldProgram, page: PageIndex, matches: readonly number[]): FieldProgram {
-  const probed = matches.slice(0, MAX_PROBED)
-  const ways = field.ways.map((way) => {
-    const given = probed.filter((match) =>
-      field.type === 'list'
-        ? listOf(page, way, field, match).length > 0
-        : firstValue(page, way, field, match) !== undefined,
-    )
-    return { ...way, trust: round(way.trust! * (0.6 + 0.4 * (given.length / probed.length))) }
-  })
+function preferGeneral(field: FieldProgram, page: PageIndex, probed: readonly Scope[]): FieldProgram {
+  if (field.type === 'records') return field
+  const shares = field.ways.map(
+    (way) =>
+      probed.filter((scope) =>
+        field.type === 'list'
+          ? listOf(page, way, field, scope).length > 0
+          : firstValue(page, way, field, scope) !== undefined,
+      ).length / probed.length,
+  )
+  const most = Math.max(...shares, 1 / probed.length)
+  const ways = field.ways.map((way, n) => ({ ...way, trust: round(way.trust! * (0.3 + 0.7 * (shares[n]! / most))) }))
   const { seen, ...rest } = field
   const { sample: _sample, ...shape } = seen ?? { longest: 0, missing: 0, shape: '' }
-  return { ...rest, seen: { ...shape, longest: shape.longest * 2 + 20 }, ways: ways.sort((a, b) => b.trust - a.trust) }
+  return {
+    ...rest,
+    seen: { ...shape, longest: shape.longest * 2 + 20 },
+    ways: keepBest(ways.sort((a, b) => b.trust - a.trust)),
+  }
 }
 
 function proposeScalarWays(
   page: PageIndex,
   taught: unknown,
-  scope: number | undefined,
+  scope: Scope | undefined,
   unit: ValueForm | undefined,
 ): Way[] {
   if (isObject(taught)) return []
@@ -203,7 +253,10 @@ function findCentre(page: PageIndex, data: unknown): void {
   const values = Object.values(isObject(data) ? data : {}).flatMap((one) =>
     Array.isArray(one) ? one.slice(0, 3) : one,
   )
-  toldTexts.set(page, new Set(values.map((one) => squeezeText(String(one)))))
+  const told = (Array.isArray(data) ? data : values).flatMap((one: unknown) =>
+    isObject(one) ? Object.values(one) : one,
+  )
+  toldTexts.set(page, new Set(told.map((one) => squeezeText(String(one)))))
   const positions = values
     .filter((one) => typeof one === 'string')
     .flatMap((one, n) => locateInElements(page, one).map(({ inner }) => ({ n, at: page.from[inner]! })))
@@ -250,7 +303,7 @@ function rankWays(proposed: readonly Way[], field: FieldProgram, lessons: readon
       wrong += 1 - match
     }
     if (right <= wrong * 1.5) continue
-    const proof = (right - wrong) / lessons.length
+    const proof = (right - wrong) / lessons.filter(({ taught }) => hasValue(taught)).length
     ranked.push({
       ...way,
       trust: round(Math.min(0.99, (way.trust ?? 0.5) * (0.4 + 0.6 * proof) + 0.05 * Math.min(4, right - 1))),
@@ -265,8 +318,9 @@ function matchOf(
   way: Way,
   field: FieldProgram,
   taught: unknown,
-  scope: number | undefined,
+  scope: Scope | undefined,
 ): number | undefined {
+  if (!hasValue(taught)) return firstValue(page, way, field, scope) === undefined ? undefined : 0
   if (field.type === 'list') {
     const list = listOf(page, way, field, scope)
     return list.length === 0
@@ -276,7 +330,7 @@ function matchOf(
           (taught as unknown[]).map((one) => squeezeText(String(one))),
         )
   }
-  const value = firstValue(page, way, field, scope)
+  const value = firstValue(page, way, field, scope)?.value
   const wanted = way.as === 'link' ? (page.resolve(String(taught)) ?? taught) : taught
   return value === undefined ? undefined : isSameValue(value, wanted) ? 1 : 0
 }

@@ -1,8 +1,9 @@
 // Reads a page with a learnt program. Ways vote: a value that several kinds of way give is certain, one that only a weak
 // way gives is left out.
 import { convertValue, isSameValue, type Said } from './convert-value.ts'
-import { followWay, matchesOf } from './follow-ways.ts'
-import type { PageIndex } from './index-page.ts'
+import { recordScopes } from './find-records.ts'
+import { followWay, matchesOf, textPosition } from './follow-ways.ts'
+import type { PageIndex, Scope } from './index-page.ts'
 import { judgeFit } from './judge-fit.ts'
 import { readListItems } from './list-items.ts'
 import type { FieldProgram, FieldReading, Program, ProgramReading, ReadBy, Way } from './program-types.ts'
@@ -12,13 +13,14 @@ import { squeezeText } from './squeeze-text.ts'
 /** Below it a value is left out. */
 export const MIN_CONFIDENCE = 0.38
 const MAX_ITEMS = 2000
-const MAX_RECORDS = 1000
 
 export interface FoundValue {
   value: unknown
   by: ReadBy
   confidence: number
   way: number
+  /** The place that gave the value, to notice that two fields read the same one. */
+  key?: string | undefined
 }
 
 export const kindOfWay = (way: Way): ReadBy =>
@@ -42,17 +44,24 @@ export function readWithProgram(page: PageIndex, program: Program): ProgramReadi
   return { value: Object.fromEntries(names.map((name) => [name, found.get(name)?.value ?? null])), fields, fit }
 }
 
-export function readField(page: PageIndex, field: FieldProgram, scope?: number): FoundValue | undefined {
+export function readField(page: PageIndex, field: FieldProgram, scope?: Scope): FoundValue | undefined {
   if (field.type === 'records') return readRecords(page, field, scope)
   return field.type === 'list' ? readList(page, field, scope) : readScalar(page, field, scope)
 }
 
-function readScalar(page: PageIndex, field: FieldProgram, scope: number | undefined): FoundValue | undefined {
-  const votes: { value: unknown; trust: Partial<Record<ReadBy, number>>; way: number; ways: number }[] = []
+function readScalar(page: PageIndex, field: FieldProgram, scope: Scope | undefined): FoundValue | undefined {
+  const votes: {
+    value: unknown
+    trust: Partial<Record<ReadBy, number>>
+    way: number
+    ways: number
+    key: string | undefined
+  }[] = []
   let tried = 0
   for (const [n, way] of field.ways.entries()) {
-    const value = firstValue(page, way, field, scope)
-    if (value === undefined) continue
+    const found = firstValue(page, way, field, scope)
+    if (found === undefined) continue
+    const { value, key } = found
     tried += 1
     const kind = kindOfWay(way)
     const trust = way.trust ?? 1
@@ -60,7 +69,7 @@ function readScalar(page: PageIndex, field: FieldProgram, scope: number | undefi
     if (vote) {
       vote.trust[kind] = Math.max(vote.trust[kind] ?? 0, trust)
       vote.ways += 1
-    } else votes.push({ value, trust: { [kind]: trust }, way: n, ways: 1 })
+    } else votes.push({ value, trust: { [kind]: trust }, way: n, ways: 1, key })
     // What structured data and one more way say needs no further vote.
     if (votes.length === 1 && tried >= 4) break
   }
@@ -74,7 +83,7 @@ function readScalar(page: PageIndex, field: FieldProgram, scope: number | undefi
   if (!best) return undefined
   const confidence = round(best.score * (second ? best.score / (best.score + second.score * 0.8) : 1))
   if (confidence < MIN_CONFIDENCE) return undefined
-  return { value: best.value, by: kindOfWay(field.ways[best.way]!), confidence, way: best.way }
+  return { value: best.value, by: kindOfWay(field.ways[best.way]!), confidence, way: best.way, key: best.key }
 }
 
 /** The taught value again, beside a value of this page. */
@@ -90,12 +99,14 @@ export function firstValue(
   page: PageIndex,
   way: Way,
   field: FieldProgram,
-  scope: number | undefined,
-): string | number | boolean | undefined {
-  const [said] = followWay(page, way, scope)
+  scope: Scope | undefined,
+): { value: string | number | boolean; key: string | undefined } | undefined {
+  const [found] = followWay(page, way, scope)
   const type = field.type === 'list' || field.type === 'records' ? 'string' : field.type
-  const value = convertValue(said, type, way.as, page)
-  return value === undefined || !hasShape(value, field) ? undefined : value
+  const value = convertValue(found?.said, type, way.as, page)
+  if (value === undefined || !hasShape(value, field)) return undefined
+  const part = way.take?.startsWith('@') || way.after || way.before ? ` ${way.take} ${way.after} ${way.before}` : ''
+  return { value, key: found?.at === undefined ? undefined : `${textPosition(page, found.at)}${part}` }
 }
 
 /** Far longer than anything that was taught: another thing. */
@@ -103,7 +114,7 @@ function hasShape(value: unknown, { seen }: FieldProgram): boolean {
   return !seen || typeof value !== 'string' || value.length <= seen.longest * (seen.longest > 60 ? 6 : 3) + 40
 }
 
-export function listOf(page: PageIndex, way: Way, field: FieldProgram, scope: number | undefined): unknown[] {
+export function listOf(page: PageIndex, way: Way, field: FieldProgram, scope: Scope | undefined): unknown[] {
   const type = field.items ?? 'string'
   const isPlain =
     way.css !== undefined && (way.take ?? 'text') === 'text' && way.split === undefined && way.nth === undefined
@@ -114,7 +125,7 @@ export function listOf(page: PageIndex, way: Way, field: FieldProgram, scope: nu
           matchesOf(page, way.css!, scope).filter((index) => page.textOf(index) !== ''),
           field,
         )
-      : followWay(page, way, scope)
+      : followWay(page, way, scope).map(({ said }) => said)
   const found = said
     .slice(0, MAX_ITEMS)
     .map((said: Said) => convertValue(said, type, way.as, page))
@@ -138,7 +149,7 @@ function withoutRepetition(found: readonly unknown[]): unknown[] {
   return isTwice ? found.slice(0, half) : [...found]
 }
 
-function readList(page: PageIndex, field: FieldProgram, scope: number | undefined): FoundValue | undefined {
+function readList(page: PageIndex, field: FieldProgram, scope: Scope | undefined): FoundValue | undefined {
   const lists: { list: unknown[]; squeezed: string[]; way: number; trust: number; score: number }[] = []
   for (const [way, one] of field.ways.entries()) {
     const list = listOf(page, one, field, scope)
@@ -157,25 +168,64 @@ function readList(page: PageIndex, field: FieldProgram, scope: number | undefine
   return { value: best.list, by: kindOfWay(field.ways[best.way]!), confidence, way: best.way }
 }
 
-function readRecords(page: PageIndex, field: FieldProgram, scope: number | undefined): FoundValue | undefined {
-  const inner = Object.entries(field.fields ?? {})
+/** A match with fewer of the fields that records usually have is another thing: an advert, a heading, another list. */
+const MIN_USUAL = 0.67
+/** Beside complete records, a record may have gaps. */
+const MIN_USUAL_BESIDE = 0.4
+
+function readRecords(page: PageIndex, field: FieldProgram, scope: Scope | undefined): FoundValue | undefined {
+  const fields = field.fields ?? {}
+  // Every menu entry is a link with a text.
+  const names = Object.keys(fields).filter((name) => !fields[name]!.ways.every(({ as }) => as === 'link'))
+  const usual = names.filter((name) => fields[name]!.usual !== false)
+  const expected = [usual, names, Object.keys(fields)].find((some) => some.length > 0)!
   for (const [way, one] of field.ways.entries()) {
-    if (one.css === undefined) continue
-    const items = matchesOf(page, one.css, scope).slice(0, MAX_RECORDS)
-    const records: Record<string, unknown>[] = []
-    let sum = 0
-    let given = 0
-    for (const item of items) {
-      const found = inner.map(([name, program]) => [name, readField(page, program, item)] as const)
-      const has = found.filter(([, value]) => value !== undefined)
-      // Adverts and headings between the records share their selector at times.
-      if (has.length === 0 || has.length < inner.length * 0.34) continue
-      for (const [, value] of has) sum += value!.confidence
-      given += has.length
-      records.push(Object.fromEntries(found.map(([name, value]) => [name, value?.value ?? null])))
-    }
-    if (records.length === 0) continue
-    return { value: records, by: 'element', confidence: round((sum / given) * (one.trust ?? 1)), way }
+    const read = recordScopes(page, one, scope).map((part) => {
+      const record = readRecord(page, fields, part)
+      const share = expected.filter((name) => record[name]).length / expected.length
+      return { record, share, parent: page.parent[part.first]! }
+    })
+    const homes = new Set(read.filter(({ share }) => share >= MIN_USUAL).map(({ parent }) => parent))
+    const kept = read.filter(
+      ({ share, parent, record }) =>
+        share >= (homes.has(parent) ? MIN_USUAL_BESIDE : MIN_USUAL) && Object.values(record).some(Boolean),
+    )
+    if (kept.length === 0 || homes.size === 0) continue
+    const given = kept.flatMap(({ record }) => Object.values(record).flatMap((found) => found?.confidence ?? []))
+    const confidence = round((given.reduce((sum, each) => sum + each, 0) / given.length) * (one.trust ?? 1))
+    const value = kept.map(({ record }) =>
+      Object.fromEntries(Object.entries(record).map(([name, found]) => [name, found?.value ?? null])),
+    )
+    return { value, by: 'element', confidence, way }
   }
   return undefined
+}
+
+/** One place serves one field, unless it was taught so: where a part is missing, another one takes its position. */
+export function readRecord(
+  page: PageIndex,
+  fields: Readonly<Record<string, FieldProgram>>,
+  scope: Scope,
+): Record<string, FoundValue | undefined> {
+  const found = Object.entries(fields).map(([name, field]) => ({ name, field, value: readField(page, field, scope) }))
+  const record: Record<string, FoundValue | undefined> = {}
+  for (const { name, field, value } of found) {
+    const isTaken =
+      value?.key !== undefined &&
+      !field.shared &&
+      found.some((one) => one.name !== name && one.value?.key === value.key && isStronger(one, { field, value }))
+    record[name] = isTaken ? undefined : value
+  }
+  return record
+}
+
+interface Reading {
+  field: FieldProgram
+  value: FoundValue | undefined
+}
+
+/** A conversion that succeeded says more than a text, which anything is. */
+const isStronger = (one: Reading, other: Reading): boolean => {
+  const strength = ({ field, value }: Reading) => (field.ways[value!.way]!.as ? 1 : 0) + value!.confidence
+  return strength(one) >= strength(other)
 }
