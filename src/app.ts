@@ -190,6 +190,7 @@ async function open(options: AppOptions, closing: OpenedResources): Promise<App>
           upgrades: opened.upgrades,
           strictBodies: config.strictBodies === 'on',
           checkReplies: config.checkReplies === 'on',
+          otherApis: config.otherApis,
           stopping: stopping.signal,
         })
   return {

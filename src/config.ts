@@ -161,6 +161,12 @@ export const settingFields = {
     'off',
     'Refuse option names of earlier API versions, as the reference does, instead of translating them with a warning.',
   ),
+  otherApis: defineSetting(
+    'ORB_OTHER_APIS',
+    commaListSchema.pipe(z.array(z.enum(['tavily', 'searxng']))),
+    'unset',
+    'Comma list of other APIs to serve: `tavily` (/tavily/search, /tavily/extract), `searxng` (/searxng/search).',
+  ),
   checkReplies: defineSetting(
     'ORB_CHECK_REPLIES',
     z.enum(['on', 'off']).default('off'),

@@ -47,12 +47,17 @@ export class RequestCall implements RouteCall {
   }
 
   get idempotencyKey(): string | undefined {
-    const given = this.request.headers['x-idempotency-key']
-    return typeof given === 'string' && given !== '' ? given : undefined
+    return this.header('x-idempotency-key')
   }
 
   get range(): string | undefined {
     return this.request.headers.range
+  }
+
+  // A property, so that handlers may take it out of the call.
+  readonly header = (name: string): string | undefined => {
+    const given = this.request.headers[name]
+    return typeof given === 'string' && given !== '' ? given : undefined
   }
 
   get address(): string {

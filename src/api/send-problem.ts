@@ -11,6 +11,7 @@ interface ErrorBody {
   code?: string
   details?: unknown
   help?: string
+  detail?: { error: string }
 }
 
 function errorBody(problem: Problem, baseUrl: string): ErrorBody {
@@ -75,7 +76,10 @@ export async function sendProblem(
   }
   const retryAfter = problem.retryAfterSeconds ?? (status === 429 ? 1 : undefined)
   if (retryAfter !== undefined) reply.header('retry-after', String(Math.max(1, Math.ceil(retryAfter))))
-  await reply.code(status).type('application/json; charset=utf-8').send(errorBody(problem, baseUrl))
+  const body = errorBody(problem, baseUrl)
+  // Clients of Tavily read the message there.
+  if (request.url.startsWith('/tavily/')) body.detail = { error: problem.message }
+  await reply.code(status).type('application/json; charset=utf-8').send(body)
 }
 
 /** Replies to input that is not HTTP in our error format. */

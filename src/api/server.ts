@@ -50,6 +50,7 @@ import {
 } from './auth.ts'
 import { readClientAddress } from './client-address.ts'
 import { EXAMPLE_BASE_URL } from './code-samples.ts'
+import { makeOtherApiRoutes, type OtherApi } from './compat/other-apis.ts'
 import { translateOldOptionNames } from './compat/translate-old-option-names.ts'
 import { makeV1Routes } from './compat/v1.ts'
 import { isCrawlPreviewByGet, makePathCorrector } from './correct-request-paths.ts'
@@ -102,13 +103,18 @@ interface ServerParts {
   keylessKey: FindKeyForKeylessCaller
   strictBodies: boolean
   checkReplies: boolean
+  otherApis: readonly OtherApi[]
   /** Aborts when shutdown stops waiting for open requests. */
   stopping: AbortSignal
 }
 
 export async function buildServer(parts: ServerParts): Promise<FastifyInstance> {
   const paths = parts.capabilities.flatMap(({ routes }) => routes.map(({ path }) => path))
-  const routes = [...parts.capabilities.flatMap((capability) => capability.routes), ...makeV1Routes(parts.capabilities)]
+  const routes = [
+    ...parts.capabilities.flatMap((capability) => capability.routes),
+    ...makeV1Routes(parts.capabilities),
+    ...makeOtherApiRoutes(parts.capabilities, parts.otherApis),
+  ]
   const isOpen = makeIsOpenRoute(routes)
   const server = openServer(parts.log, makePathCorrector(paths), isOpen, routes)
   server.addHook('onListen', async () => {

@@ -128,6 +128,8 @@ export interface RouteCall {
   warnings: readonly string[]
   idempotencyKey: string | undefined
   range: string | undefined
+  /** A header of the request, for routes that other services' clients call. */
+  header(name: string): string | undefined
   address: string
   /** Checks the formats of a body that the server does not parse (a form, a list entry) against the caller's key. */
   assertFormats(body: unknown): void

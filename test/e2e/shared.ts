@@ -37,6 +37,7 @@ async function startShared(): Promise<Running> {
     ORB_CONCURRENCY: '50',
     ORB_DNS_SERVERS: dns.address,
     ORB_MONITOR_CONFIRM_MS: '50',
+    ORB_OTHER_APIS: 'tavily, searxng',
     ORB_SEARCH_PROVIDERS: 'none',
     ORB_TRUSTED_PROXIES: '127.0.0.1',
     ORB_VAULT_LOOPBACK_HTTP: 'on',

@@ -297,3 +297,16 @@ it('Mastra opens a browser by the SDK and drives it with agent-browser', async (
     expect(await (service.sdk as Json).deleteBrowser(session.id)).toMatchObject({ success: true })
   }
 })
+
+describe('Tavily', () => {
+  it('searches and reads pages', async () => {
+    const { tavily } = loadPackage('@tavily/core/dist/index.js')
+    const client = tavily({ apiKey: service.key, apiBaseURL: `${service.url}/tavily` })
+    const read = await client.extract([about()])
+    expect(read.results[0]).toMatchObject({ url: about(), rawContent: expect.stringMatching(/Two people and a boat/) })
+    await expect
+      .poll(async () => (await client.search('Two people and a boat', { maxResults: 3 })).results.map(({ url }: Json) => url))
+      .toContain(about())
+    await expect(client.search('tides', { timeRange: 'soon' })).rejects.toThrow(/time_range: must be day/)
+  })
+})

@@ -68,13 +68,13 @@ const getReadable = defineRoute({
   path: '/r/*',
   activity: 'scrape',
   summary: 'Any page as markdown: GET /r/https://example.com',
-  serves: ['text/markdown'],
+  serves: ['text/markdown', 'text/plain', 'text/html', 'application/json'],
   tag: 'Scrape',
   bucket: 'scrape',
   formats: () => ['markdown'],
   async handle(services, { params }, call) {
-    const { text, headers } = await readPageAsMarkdown(services, params['*'] ?? '', call)
-    return new ReadyReply(text, 'text/markdown; charset=utf-8', headers)
+    const { text, headers, type } = await readPageAsMarkdown(services, params['*'] ?? '', call)
+    return new ReadyReply(text, type, headers)
   },
 })
 
