@@ -305,7 +305,9 @@ describe('Tavily', () => {
     const read = await client.extract([about()])
     expect(read.results[0]).toMatchObject({ url: about(), rawContent: expect.stringMatching(/Two people and a boat/) })
     await expect
-      .poll(async () => (await client.search('Two people and a boat', { maxResults: 3 })).results.map(({ url }: Json) => url))
+      .poll(async () =>
+        (await client.search('Two people and a boat', { maxResults: 3 })).results.map(({ url }: Json) => url),
+      )
       .toContain(about())
     await expect(client.search('tides', { timeRange: 'soon' })).rejects.toThrow(/time_range: must be day/)
   })

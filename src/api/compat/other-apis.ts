@@ -7,8 +7,7 @@ import { isObject } from '../../base/values.ts'
 import type { Capability } from '../../capabilities/capability.ts'
 import { ReadyReply, type Route, type RouteCall, type Services } from '../../capabilities/route.ts'
 
-export const OTHER_APIS = ['tavily', 'searxng'] as const
-export type OtherApi = (typeof OTHER_APIS)[number]
+export type OtherApi = 'tavily' | 'searxng'
 
 type Json = Record<string, unknown>
 
