@@ -22,6 +22,7 @@ export const soakSubjects = {
   'test/e2e/dashboard-watch.test.ts': ['dashboard/'],
   'test/e2e/forget.test.ts': ['src/store/', 'src/teams/store/'],
   'test/e2e/kills.test.ts': ['src/jobs/', 'src/store/'],
+  'test/e2e/pages.test.ts': ['src/content/', 'src/scrape/'],
   'test/e2e/sandbox.test.ts': ['src/capabilities/interact/'],
   'test/e2e/search-links.test.ts': ['src/store/', 'src/search/'],
   'test/e2e/since.test.ts': ['src/store/'],

@@ -6,10 +6,14 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Firecrawl } from 'firecrawl'
+import { isJudged } from '../cost.ts'
 import { patient } from '../patience.ts'
+import { isSoak } from '../soak.ts'
 
 const MAIN = join(import.meta.dirname, '../../dist/main.js')
 export const TEST_KEY = 'fc-0123456789abcdef0123456789abcdef'
+/** Optimising code costs a service of a few minutes more CPU than it saves: a third of all. Large inputs need it. */
+const NODE_FLAGS = isSoak || isJudged ? [] : ['--no-opt']
 /** A patience, not a bar: several services and browsers may be starting on the same two cores. */
 const READY_MS = patient(50_000)
 
@@ -135,7 +139,7 @@ export interface LaunchSettings {
 export function launch(env: Record<string, string>, args: string[] = ['start'], settings: LaunchSettings = {}) {
   const { PATH = '', HOME = '', TMPDIR, ORB_CHROMIUM } = process.env
   const { under = [], detached = false } = settings
-  const [command = '', ...rest] = [...under, process.execPath, MAIN, ...args]
+  const [command = '', ...rest] = [...under, process.execPath, ...NODE_FLAGS, MAIN, ...args]
   const child = spawn(command, rest, {
     detached,
     // The site of the tests is on loopback, and so are the visitors of all teams; tests of who may go there say otherwise.
