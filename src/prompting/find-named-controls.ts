@@ -17,7 +17,7 @@ import {
 import type { ControlName, PromptCommand } from './parse-commands.ts'
 
 /** What a command acts on, or why nothing or more than one thing of the page can be meant. */
-export type Found =
+export type FoundControl =
   | { element: SnapshotElement; label: string }
   | { setting: ControlSetting }
   | { value: string }
@@ -45,7 +45,7 @@ function named<T>(list: readonly T[], name: string, labelsOf: (one: T) => readon
   return same.length > 0 ? same : list.filter((one) => labelsOf(one).some(nearly))
 }
 
-export function findTarget(snapshot: DomSnapshot, command: PromptCommand): Found | undefined {
+export function findTarget(snapshot: DomSnapshot, command: PromptCommand): FoundControl | undefined {
   switch (command.kind) {
     case 'press':
     case 'hover':
@@ -73,7 +73,7 @@ export function findTarget(snapshot: DomSnapshot, command: PromptCommand): Found
   }
 }
 
-const whichever = (found: Found, other: () => Found): Found => {
+const whichever = (found: FoundControl, other: () => FoundControl): FoundControl => {
   if (!('because' in found)) return found
   const second = other()
   return 'because' in second ? found : second
@@ -116,7 +116,7 @@ function isNear<T extends Placed>(snapshot: DomSnapshot, { element }: T, twins: 
   return false
 }
 
-function pressTarget(snapshot: DomSnapshot, target: ControlName): Found {
+function pressTarget(snapshot: DomSnapshot, target: ControlName): FoundControl {
   const { buttons, choices } = listPageControls(snapshot)
   const tabs = choices.filter(({ kind }) => kind === 'option' || kind === 'cell')
   const all = [...buttons, ...tabs.map(({ element, text }) => ({ element, label: text }))]
@@ -132,7 +132,7 @@ function pressTarget(snapshot: DomSnapshot, target: ControlName): Found {
 const labelledFields = (snapshot: DomSnapshot, { name }: ControlName): FormField[] =>
   named(listPageControls(snapshot).fields, name, ({ labels }) => labels)
 
-function fieldTarget(snapshot: DomSnapshot, target: ControlName, value: string): Found {
+function fieldTarget(snapshot: DomSnapshot, target: ControlName, value: string): FoundControl {
   const field = onlyOne(snapshot, labelledFields(snapshot, target), target, 'field')
   if (typeof field === 'string') return { because: field }
   if (field.kind === 'file') return { because: `"${target.name}" takes a file: use code with \`page.setInputFiles\`` }
@@ -148,7 +148,7 @@ function fieldTarget(snapshot: DomSnapshot, target: ControlName, value: string):
   return { setting: { type: 'field', field, value: option ?? value } }
 }
 
-function choiceTarget(snapshot: DomSnapshot, value: string, group: ControlName | undefined): Found {
+function choiceTarget(snapshot: DomSnapshot, value: string, group: ControlName | undefined): FoundControl {
   const all = listPageControls(snapshot).choices.filter(({ kind }) => kind !== 'cell')
   const inGroup = group ? named(all, group.name, (choice) => [choice.group]) : all
   const found = named(inGroup, value, ({ text }) => [text])
@@ -158,11 +158,11 @@ function choiceTarget(snapshot: DomSnapshot, value: string, group: ControlName |
     : choiceSetting(choice, choice.kind === 'check' ? true : undefined)
 }
 
-const choiceSetting = (choice: ControlChoice, on: boolean | undefined): Found => ({
+const choiceSetting = (choice: ControlChoice, on: boolean | undefined): FoundControl => ({
   setting: { type: 'choice', choice, on },
 })
 
-function boxTarget(snapshot: DomSnapshot, target: ControlName, on: boolean): Found {
+function boxTarget(snapshot: DomSnapshot, target: ControlName, on: boolean): FoundControl {
   const boxes = listPageControls(snapshot).choices.filter(({ kind }) => kind === 'check' || (on && kind === 'radio'))
   const box = onlyOne(
     snapshot,
@@ -173,14 +173,14 @@ function boxTarget(snapshot: DomSnapshot, target: ControlName, on: boolean): Fou
   return typeof box === 'string' ? { because: box } : choiceSetting(box, on)
 }
 
-function searchTarget(snapshot: DomSnapshot, target: ControlName | undefined, value: string): Found {
+function searchTarget(snapshot: DomSnapshot, target: ControlName | undefined, value: string): FoundControl {
   const fields = target ? labelledFields(snapshot, target) : searchFields(snapshot)
   const field = onlyOne(snapshot, fields, target ?? { name: 'search' }, 'field')
   return typeof field === 'string' ? { because: field } : { setting: { type: 'field', field, value } }
 }
 
 /** The value beside a label, in a field of that label, or in a table where the row and the column are named. */
-function readTarget(snapshot: DomSnapshot, { name, near }: ControlName): Found {
+function readTarget(snapshot: DomSnapshot, { name, near }: ControlName): FoundControl {
   const values = near === undefined ? labelledValues(snapshot, name) : cellValues(snapshot, name, near)
   const different = [...new Set(values.filter((value) => value !== ''))]
   const where = near === undefined ? '' : ` of "${near}"`

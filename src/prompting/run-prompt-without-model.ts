@@ -13,7 +13,7 @@ import { failedOutcome, okOutcome, quoteShort, type StepOutcome } from '../drivi
 import { type DomSnapshot, isShown, type SnapshotElement } from '../fetch/chrome/snapshot/dom-snapshot.ts'
 import { getDomSnapshotReader } from '../fetch/chrome/snapshot/dom-snapshot-reader.ts'
 import { writeSnapshotText } from '../fetch/chrome/snapshot/snapshot-text.ts'
-import { type Found, findTarget, suggestCommands } from './find-named-controls.ts'
+import { type FoundControl, findTarget, suggestCommands } from './find-named-controls.ts'
 import { type PromptCommand, parseCommands } from './parse-commands.ts'
 
 interface PromptOptions {
@@ -168,7 +168,7 @@ async function runCommand(run: Run, command: PromptCommand): Promise<StepOutcome
 
 async function runOnTarget(driver: PageDriver, command: PromptCommand): Promise<StepOutcome> {
   await driver.read()
-  const find = (): Found => findTarget(driver.snapshot, command) ?? { because: 'the page has no place for it' }
+  const find = (): FoundControl => findTarget(driver.snapshot, command) ?? { because: 'the page has no place for it' }
   const isThere = () => !('because' in find())
   if (!isThere()) await driver.until(isThere, CONTROL_MS)
   const found = find()

@@ -21,7 +21,7 @@ import {
   toolNameOf,
   unknownToolMessage,
 } from './tools.ts'
-import { type CallOperation, type ToolCall, waitForJob } from './wait-for-job.ts'
+import { type CallOperation, type McpToolCall, waitForJob } from './wait-for-job.ts'
 
 /** Beyond these limits only the link is returned. */
 const MAX_PICTURES = 4
@@ -36,7 +36,7 @@ interface CallParts {
 }
 
 export interface ToolCaller {
-  callTool(name: string, given: Record<string, unknown>, call: ToolCall): Promise<CallToolResult | undefined>
+  callTool(name: string, given: Record<string, unknown>, call: McpToolCall): Promise<CallToolResult | undefined>
   callOperation: CallOperation
 }
 
@@ -48,7 +48,7 @@ export function makeToolCaller(parts: CallParts): ToolCaller {
   async function callRoute(
     operation: Operation,
     given: Record<string, unknown>,
-    call: ToolCall,
+    call: McpToolCall,
   ): Promise<CallToolResult> {
     const { outer, signal, progress } = call
     const named = readToolArguments(operation, given)
@@ -66,7 +66,7 @@ export function makeToolCaller(parts: CallParts): ToolCaller {
   async function runTypedRequest(
     operation: Operation,
     given: Record<string, unknown>,
-    call: ToolCall,
+    call: McpToolCall,
   ): Promise<CallToolResult> {
     const { statusCode, body, retryAfter } = await callOperation(operation, given, call.outer, call.signal)
     if (statusCode >= 400) return problemToToolError(body, retryAfter)
@@ -89,7 +89,7 @@ export function makeToolCaller(parts: CallParts): ToolCaller {
   async function callTool(
     name: string,
     given: Record<string, unknown>,
-    call: ToolCall,
+    call: McpToolCall,
   ): Promise<CallToolResult | undefined> {
     const { outer } = call
     const box = boxFor(outer)

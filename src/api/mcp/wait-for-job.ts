@@ -5,7 +5,7 @@ import { findStatusOperation, type Operation } from '../../capabilities/operatio
 
 const POLL_MS = 1000
 
-export interface ToolCall {
+export interface McpToolCall {
   outer: FastifyRequest
   signal: AbortSignal
   /** Undefined where the client did not ask for progress. */
@@ -28,7 +28,7 @@ export type CallOperation = (
 interface WaitContext {
   operations: ReadonlyMap<string, Operation>
   callOperation: CallOperation
-  call: ToolCall
+  call: McpToolCall
 }
 
 /** The last status of the job that `started` names; `started` itself where the operation starts none. */

@@ -11,14 +11,14 @@ import { squeezeText } from './squeeze-text.ts'
 const MAX_MATCHES = 2000
 const MAX_STEPS = 20_000
 
-export interface Found {
+interface FoundText {
   said: Said
   /** The place: an element, or a run or line of text. Absent for data. */
   at?: number
 }
 
 /** What a way finds, in document order. */
-export function followWay(page: PageIndex, way: Way, scope?: Scope): Found[] {
+export function followWay(page: PageIndex, way: Way, scope?: Scope): FoundText[] {
   const found = placesOf(page, way, scope)
   const one = way.nth === undefined ? found : [found.at(way.nth)].filter((place) => place !== undefined)
   const isCut = way.after !== undefined || way.before !== undefined
@@ -31,7 +31,7 @@ export function followWay(page: PageIndex, way: Way, scope?: Scope): Found[] {
   })
 }
 
-function placesOf(page: PageIndex, way: Way, scope: Scope | undefined): Found[] {
+function placesOf(page: PageIndex, way: Way, scope: Scope | undefined): FoundText[] {
   if (way.data !== undefined) return dataAt(page.data.things, way.data).map((said) => ({ said }))
   if (way.state !== undefined) {
     const values = page.data.states.filter(({ name }) => name === way.state).map(({ value }) => value)
@@ -187,7 +187,7 @@ export function textPosition(page: PageIndex, at: number): number {
 }
 
 /** `isNumber`: a number that is struck out is no longer true. */
-function takeFrom(page: PageIndex, part: Scope, take = 'text', isNumber = false): Found[] {
+function takeFrom(page: PageIndex, part: Scope, take = 'text', isNumber = false): FoundText[] {
   if (take === 'lines') return linesOf(page, part, isNumber)
   if (take === 'own') return ownTexts(page, part)
   if (take.startsWith('@')) {
@@ -210,8 +210,8 @@ export function linesOf(page: PageIndex, { from, to }: Scope, isNumber = false):
 }
 
 /** Text directly in an element, between its child elements. */
-function ownTexts(page: PageIndex, { from, to, owner }: Scope): Found[] {
-  const texts: Found[] = []
+function ownTexts(page: PageIndex, { from, to, owner }: Scope): FoundText[] {
+  const texts: FoundText[] = []
   for (let run = page.runAfter(from); run < page.runs.length; run++) {
     const one = page.runs[run]!
     if (one.from >= to || texts.length >= MAX_MATCHES) break
@@ -256,7 +256,7 @@ function besideLabel(
   scope: Scope | undefined,
   take = 'text',
   isNumber = false,
-): Found[] {
+): FoundText[] {
   const all = page.runsBy(squeezeText(label))
   const inside = all.filter((run) => {
     const { from } = page.runs[run]!
@@ -273,7 +273,7 @@ function besideLabel(
 }
 
 /** The cell of a table row below a header cell. */
-function underHeader(page: PageIndex, labels: readonly number[], scope: Scope, take: string): Found[] {
+function underHeader(page: PageIndex, labels: readonly number[], scope: Scope, take: string): FoundText[] {
   if (page.elements[scope.owner]?.name !== 'tr') return []
   for (const run of [...labels].reverse()) {
     const { owner, from } = page.runs[run]!
@@ -285,7 +285,7 @@ function underHeader(page: PageIndex, labels: readonly number[], scope: Scope, t
   return []
 }
 
-function cellIn(page: PageIndex, column: number, scope: Scope | undefined, take = 'text'): Found[] {
+function cellIn(page: PageIndex, column: number, scope: Scope | undefined, take = 'text'): FoundText[] {
   if (!scope || page.elements[scope.owner]?.name !== 'tr') return []
   for (let index = scope.first + 1; index < scope.end; index = page.end[index]!)
     if (page.cellAround(index)?.column === column) return takeFrom(page, page.scopeOf(index), take)

@@ -67,7 +67,7 @@ export class PageIndex {
   #runsByLabel: Map<string, number[]> | undefined
   #resolve: ResolveLink | undefined
   #struck: { from: number; to: number }[] | undefined
-  readonly #columns = new Map<number, Map<number, TableCell>>()
+  readonly #columns = new Map<number, Map<number, IndexedCell>>()
 
   constructor({ tree, base, metadata }: { tree: Document; base: string; metadata?: { language?: unknown } }) {
     this.tree = tree
@@ -257,7 +257,7 @@ export class PageIndex {
   }
 
   /** Row and column of the cell around an element, with cells that span several counted in each. */
-  cellAround(index: number): TableCell | undefined {
+  cellAround(index: number): IndexedCell | undefined {
     let cell = index
     while (cell >= 0 && !isCell(this.elements[cell]!.name)) cell = this.parent[cell]!
     let table = cell
@@ -265,7 +265,7 @@ export class PageIndex {
     return table < 0 ? undefined : this.cellsOf(table).get(cell)
   }
 
-  cellsOf(table: number): ReadonlyMap<number, TableCell> {
+  cellsOf(table: number): ReadonlyMap<number, IndexedCell> {
     const known = this.#columns.get(table)
     if (known) return known
     const made = readCells(this, table)
@@ -274,7 +274,7 @@ export class PageIndex {
   }
 }
 
-export interface TableCell {
+export interface IndexedCell {
   index: number
   table: number
   row: number
@@ -284,8 +284,8 @@ export interface TableCell {
 const isCell = (name: string): boolean => name === 'td' || name === 'th'
 const MAX_COLUMNS = 200
 
-function readCells({ elements, end }: PageIndex, table: number): Map<number, TableCell> {
-  const cells = new Map<number, TableCell>()
+function readCells({ elements, end }: PageIndex, table: number): Map<number, IndexedCell> {
+  const cells = new Map<number, IndexedCell>()
   /** For each column, the rows that a cell above still covers. */
   const covered: number[] = []
   let [row, column] = [-1, 0]

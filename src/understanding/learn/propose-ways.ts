@@ -2,7 +2,7 @@
 // hold on other pages; rank-ways.ts tests them.
 import { collapseSpaces, isElement } from '../../content/parse-tree.ts'
 import { boxAfter, followWay } from './follow-ways.ts'
-import { classesOf, type PageIndex, type Scope, type TableCell } from './index-page.ts'
+import { classesOf, type IndexedCell, type PageIndex, type Scope } from './index-page.ts'
 import type { DataPlace, ElementPlace } from './locate-values.ts'
 import type { Way } from './program-types.ts'
 import { squeezeText } from './squeeze-text.ts'
@@ -166,7 +166,7 @@ export function proposeElementWays(page: PageIndex, place: ElementPlace, scope?:
 }
 
 /** The header of a table's column. */
-function proposeHeader(page: PageIndex, cell: TableCell, scope: Scope): Way[] {
+function proposeHeader(page: PageIndex, cell: IndexedCell, scope: Scope): Way[] {
   if (page.parent[cell.index] !== scope.owner) return []
   for (const { index, row, column } of page.cellsOf(cell.table).values()) {
     if (row >= cell.row) break
