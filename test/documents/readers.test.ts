@@ -250,14 +250,67 @@ it('a chart of a text document gives its figures', async () => {
   expect((await read(bytes)).markdown).toBe('Tides\n\n| | Pier |\n| --- | --- |\n| 1911 | 2.4 |')
 })
 
+it('charts of a workbook and of OpenDocument files give their figures', async () => {
+  const { utils, write } = await import('@e965/xlsx')
+  const { unzipSync } = await import('fflate')
+  const book = utils.book_new()
+  utils.book_append_sheet(
+    book,
+    utils.aoa_to_sheet([
+      ['A', 'B'],
+      [1, 2],
+    ]),
+    'S',
+  )
+  const parts = unzipSync(new Uint8Array(write(book, { type: 'buffer', bookType: 'xlsx' })))
+  const rels = (type: string, target: string) =>
+    `<Relationships><Relationship Id="r" Type="x/${type}" Target="${target}"/></Relationships>`
+  const point = (v: string | number) => `<c:pt idx="0"><c:v>${v}</c:v></c:pt>`
+  const workbook = office.zip({
+    ...Object.fromEntries(Object.entries(parts).map(([name, bytes]) => [name, Buffer.from(bytes).toString()])),
+    'xl/worksheets/_rels/sheet1.xml.rels': rels('drawing', '../drawings/d.xml'),
+    'xl/drawings/d.xml': '<xdr:wsDr/>',
+    'xl/drawings/_rels/d.xml.rels': rels('chart', '../charts/c.xml'),
+    'xl/charts/c.xml': `<c:chart><c:ser><c:tx><c:v>Pier</c:v></c:tx><c:cat>${point(1911)}</c:cat><c:val>${point(2.4)}</c:val></c:ser></c:chart>`,
+  })
+  const figures = '| Level | Pier |\n| --- | --- |\n| 1911 | 2.4 |'
+  expect((await read(workbook)).markdown).toContain(figures.replace('Level', '').replace('|  |', '| |'))
+  const cells = (...texts: (string | number)[]) =>
+    `<table:table-row>${texts.map((text) => `<table:table-cell><text:p>${text}</text:p></table:table-cell>`).join('')}</table:table-row>`
+  const document = office.zip({
+    mimetype: 'application/vnd.oasis.opendocument.text',
+    'content.xml':
+      '<office:document-content><office:body><office:text><text:p>Tides<draw:frame><draw:object xlink:href="./Object 1"/></draw:frame></text:p></office:text></office:body></office:document-content>',
+    'Object 1/content.xml': `<office:document-content><office:body><office:chart><chart:title><text:p>Level</text:p></chart:title><table:table><table:table-header-rows>${cells('', 'Pier')}</table:table-header-rows><table:table-rows>${cells(1911, 2.4)}</table:table-rows></table:table></office:chart></office:body></office:document-content>`,
+  })
+  expect((await read(document)).markdown).toBe(`Tides\n\n${figures}`)
+})
+
 it('tables of one sheet stay apart', async () => {
   const { utils, write } = await import('@e965/xlsx')
   const book = utils.book_new()
-  const rows = [['Prices of May'], [], ['Item', 'Price'], ['Rope', 3], [], ['Name', 'Port'], ['Ann', 'Kiel']]
+  const rows = [
+    ['Prices of May'],
+    [],
+    ['Item', 'Price', null, 'Day', 'Tide'],
+    ['Rope', 3, null, 'Mon', 2.4],
+    [],
+    ['Name', 'Port'],
+    ['Ann', 'Kiel'],
+    [],
+    ['Only'],
+    ['one'],
+  ]
   utils.book_append_sheet(book, utils.aoa_to_sheet(rows), 'S')
   const { markdown } = await read(new Uint8Array(write(book, { type: 'buffer', bookType: 'xlsx' })))
   expect(markdown).toBe(
-    '## S\n\nPrices of May\n\n| Item | Price |\n| --- | --- |\n| Rope | 3 |\n\n| Name | Port |\n| --- | --- |\n| Ann | Kiel |',
+    [
+      '## S\n\nPrices of May',
+      '| Item | Price |\n| --- | --- |\n| Rope | 3 |',
+      '| Day | Tide |\n| --- | --- |\n| Mon | 2.4 |',
+      '| Name | Port |\n| --- | --- |\n| Ann | Kiel |',
+      '| Only |\n| --- |\n| one |',
+    ].join('\n\n'),
   )
 })
 

@@ -24,6 +24,7 @@ import {
   type FileHints,
   sniffDocument,
 } from './sniff-document.ts'
+import { readOdsCharts, readWorkbookCharts } from './workbook-charts.ts'
 import { type Archive, openArchive } from './zip-archive.ts'
 
 export interface DocumentOptions {
@@ -78,11 +79,12 @@ async function readContainer(bytes: Uint8Array, pageEdges: boolean): Promise<Doc
   const mimetype = archive.has('mimetype') ? (archive.text('mimetype') ?? '').trim() : ''
   if (mimetype && /<manifest:encryption-data/.test(archive.text('META-INF/manifest.xml') ?? ''))
     throw encryptedDocumentProblem()
-  const workbook = (kind: string) => readWorkbook(checkedParts(bytes, archive), kind, readOfficeMetadata(archive))
+  const workbook = (kind: string, readCharts = readWorkbookCharts) =>
+    readWorkbook(checkedParts(bytes, archive), kind, readOfficeMetadata(archive), readCharts(archive))
   if (mimetype === 'application/epub+zip' || archive.has('META-INF/container.xml')) return readEpub(archive)
   if (/opendocument\.text/.test(mimetype)) return readOdtOrOdp(archive, 'odt')
   if (/opendocument\.presentation/.test(mimetype)) return readOdtOrOdp(archive, 'odp')
-  if (/opendocument\.spreadsheet/.test(mimetype)) return workbook('ods')
+  if (/opendocument\.spreadsheet/.test(mimetype)) return workbook('ods', readOdsCharts)
   const main = findMainPart(archive)
   if (main.startsWith('word/')) return readDocx(archive, main, pageEdges)
   if (main.startsWith('ppt/')) return readPptx(archive, main)

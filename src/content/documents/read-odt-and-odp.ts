@@ -22,6 +22,7 @@ import {
   speakerNotesToHtml,
 } from './paragraphs-to-html.ts'
 import type { DocumentReading } from './sniff-document.ts'
+import { readOdfChart } from './workbook-charts.ts'
 import type { Archive } from './zip-archive.ts'
 
 const SILENT = new Set([
@@ -46,7 +47,7 @@ export function readOdtOrOdp(archive: Archive, kind: 'odt' | 'odp'): DocumentRea
   if (!body) throw new Problem('unreadable_file', { because: 'it has no content part' })
   const metadata = readOfficeMetadata(archive)
   const notes = new NoteList()
-  const reader = new Reader(readOdfStyles(archive, root), notes)
+  const reader = new Reader(archive, readOdfStyles(archive, root), notes)
   const html =
     kind === 'odp'
       ? findAllElements(body, 'draw:page')
@@ -62,12 +63,15 @@ interface ListState {
 }
 
 class Reader {
+  readonly #archive: Archive
   readonly #styles: OdfStyles
   readonly #notes: NoteList
   readonly #counts = new Map<string, number>()
   #boxes: Element[] = []
+  #charts: string[][][] = []
 
-  constructor(styles: OdfStyles, notes: NoteList) {
+  constructor(archive: Archive, styles: OdfStyles, notes: NoteList) {
+    this.#archive = archive
     this.#styles = styles
     this.#notes = notes
   }
@@ -112,6 +116,7 @@ class Reader {
     ) {
       const text = altTextToHtml(aboutFrame(element))
       if (text) prose.add(`<p>${text}</p>`)
+      prose.table(this.#chart(element))
     } else this.#blocks(element, prose, depth + 1)
   }
 
@@ -128,6 +133,7 @@ class Reader {
     const boxes = this.#boxes
     this.#boxes = []
     for (const box of boxes) this.#blocks(box, prose, depth + 1)
+    for (const rows of this.#charts.splice(0)) prose.table(rows)
   }
 
   /** Only the outermost list names a style; nested lists inherit it. */
@@ -211,6 +217,12 @@ class Reader {
     const box = findFirstElement(frame, 'draw:text-box')
     if (box) this.#boxes.push(box)
     else line.add(altTextToHtml(aboutFrame(frame)))
+    this.#charts.push(this.#chart(frame))
+  }
+
+  #chart(frame: Element): string[][] {
+    const object = findFirstElement(frame, 'draw:object')
+    return object ? readOdfChart(this.#archive, object.attribs['xlink:href']) : []
   }
 }
 

@@ -15,8 +15,13 @@ const MAX_CELLS = 1_000_000
 const MAX_COLUMNS = 200
 const MAX_MERGES = 10_000
 
-/** `facts`: container metadata; the old format has only what the library finds. */
-export async function readWorkbook(bytes: Uint8Array, kind: string, facts?: PageMetadata): Promise<DocumentReading> {
+/** `facts`: container metadata; the old format has only what the library finds. `charts`: by sheet, as rows. */
+export async function readWorkbook(
+  bytes: Uint8Array,
+  kind: string,
+  facts?: PageMetadata,
+  charts: ReadonlyMap<string, string[][][]> = new Map(),
+): Promise<DocumentReading> {
   const { read } = await import('@e965/xlsx')
   let book: ReturnType<typeof read>
   try {
@@ -56,26 +61,39 @@ export async function readWorkbook(bytes: Uint8Array, kind: string, facts?: Page
     let joined = 0
     for (const merged of (sheet?.['!merges'] ?? []).slice(0, MAX_MERGES))
       if (joined < MAX_CELLS) joined += join(rows, merged)
-    parts.push(`<h2>${escapeHtml(name)}</h2>`, ...divideAtEmptyRows(rows).map(blockToHtml))
+    const drawn = (charts.get(name) ?? []).map((chart) => tableToHtml(chart))
+    parts.push(`<h2>${escapeHtml(name)}</h2>`, ...divideIntoTables(rows).map(blockToHtml), ...drawn)
   }
   const { Title: title, Author: author } = book.Props ?? {}
   const metadata = facts ?? { ...(title ? { title } : {}), ...(author ? { author } : {}) }
   return { kind, html: makeHtmlPage(titleOfMetadata(metadata), parts.join('\n')), metadata, warnings }
 }
 
-/** Empty rows divide the tables of a sheet. */
-function divideAtEmptyRows(rows: readonly TableCell[][]): TableCell[][][] {
-  const blocks: TableCell[][][] = []
-  let open: TableCell[][] | undefined
-  for (const row of rows) {
-    if (row.every((cell) => cell === '')) open = undefined
-    else if (open) open.push(row)
-    else {
-      open = [row]
-      blocks.push(open)
-    }
-  }
-  return blocks
+/** Empty rows divide the tables of a sheet, and so do empty columns between two tables of at least two columns. */
+function divideIntoTables(rows: readonly TableCell[][]): TableCell[][][] {
+  return runsOfFilled(rows.map((row) => row.some((cell) => cell !== ''))).flatMap(([top, bottom]) => {
+    const block = rows.slice(top, bottom)
+    const width = block.reduce((most, { length }) => Math.max(most, length), 0)
+    const filled = new Array<boolean>(width).fill(false)
+    for (const row of block)
+      row.forEach((cell, at) => {
+        if (cell !== '') filled[at] = true
+      })
+    const parts = runsOfFilled(filled)
+    if (parts.length < 2 || parts.some(([from, to]) => to - from < 2)) return [block]
+    return parts.flatMap(([from, to]) => divideIntoTables(block.map((row) => row.slice(from, to))))
+  })
+}
+
+function runsOfFilled(filled: readonly boolean[]): [number, number][] {
+  const runs: [number, number][] = []
+  filled.forEach((isFilled, at) => {
+    if (!isFilled) return
+    const last = runs.at(-1)
+    if (last?.[1] === at) last[1]++
+    else runs.push([at, at + 1])
+  })
+  return runs
 }
 
 /** A line with one cell is a title or a note. */

@@ -56,6 +56,15 @@ describe('kept whole', () => {
     for (const row of rows) expect(markdown).toContain(`| ${row.join(' | ')} |`)
   })
 
+  it('a table and a heading within the text, whatever their classes sound like', () => {
+    const table =
+      '<table class="share-box related"><tr><td>Open</td><td>9–17</td></tr><tr><td>Fee</td><td>4</td></tr></table>'
+    const heading = '<h2 class="comments-title">The log</h2>'
+    const markdown = read(story(`${prose('lamp')}${table}${prose('lamp', 4, 5)}${heading}${prose('lamp', 6, 7)}`))
+    expect(markdown).toContain('| Open | 9–17 |\n| Fee | 4 |')
+    expect(markdown).toContain('## The log')
+  })
+
   it('a list, with its shortest items', () => {
     const items = ['Oil', 'A wick of cotton, cut to the length of a hand and soaked for a night', 'Glass', 'Patience']
     const list = `<ul>${items.map((item) => `<li>${item}</li>`).join('')}</ul>`

@@ -19,6 +19,7 @@ export function keepOrDropWholeUnits(page: KeepState): PostsAndBylines {
   keepReferencedFootnotes(page)
   keepPictures(page)
   const thread = keepPostBylines(page)
+  keepHeadingsOfKept(page)
   cutEmptyHeadings(page)
   return thread
 }
@@ -60,13 +61,11 @@ function decideUnits(page: KeepState): void {
     else if (kind === 'items' || kind === 'pairs') {
       if (opened.length < MAX_OPENED) (kind === 'items' ? evenItems : pairTerms)(outline, keep, e)
       opened.push(end[e]!)
-    } else if (elements[e]!.name === 'blockquote' && isAmid(page, from, to)) keep.fill(1, from, to)
-    else
-      keep.fill(
-        share(outline, keep, from, to) >= (kind === 'text' ? MIN_CHOSEN_SHARE_OF_TEXT : MIN_CHOSEN_SHARE) ? 1 : 0,
-        from,
-        to,
-      )
+    } else {
+      const least = kind === 'text' ? MIN_CHOSEN_SHARE_OF_TEXT : MIN_CHOSEN_SHARE
+      const stays = share(outline, keep, from, to) >= least || isAmid(page, e) || isQuoteInStory(page, e)
+      keep.fill(stays ? 1 : 0, from, to)
+    }
     e = kind === 'items' || kind === 'pairs' ? e + 1 : end[e]!
   }
 }
@@ -85,10 +84,45 @@ const ARTICLE = PAGE_KINDS.indexOf('article')
 const STORY_FROM = 0.7
 
 /** Between kept blocks of a story, like embedded posts. */
-function isAmid({ reading, keep }: KeepState, from: number, to: number): boolean {
+function isQuoteInStory({ outline, reading, keep }: KeepState, e: number): boolean {
   const { kind, ancestry } = reading
+  const [from, to] = [outline.firstBlock[e]!, outline.endBlock[e]!]
   const isInside = from > ancestry.heart.from && to < ancestry.heart.to
-  return isInside && (kind[ARTICLE] ?? 0) > STORY_FROM && keep[from - 1] === 1 && keep[to] === 1
+  const isQuote = outline.elements[e]!.name === 'blockquote'
+  return isQuote && isInside && (kind[ARTICLE] ?? 0) > STORY_FROM && keep[from - 1] === 1 && keep[to] === 1
+}
+
+/** Between kept running text of the same part of the page. */
+function isAmid({ outline, reading, keep }: KeepState, e: number): boolean {
+  const { parent, firstBlock, endBlock } = outline
+  const { landmarks, sums } = reading.ancestry
+  const [from, to] = [firstBlock[e]!, endBlock[e]!]
+  if (
+    landmarks[e]! & BESIDE_OR_FORM ||
+    sums.links[to]! - sums.links[from]! > (sums.chars[to]! - sums.chars[from]!) * LINKED
+  )
+    return false
+  let part = parent[e]!
+  while (part >= 0 && firstBlock[part] === from && endBlock[part] === to) part = parent[part]!
+  const isText = (i: number): boolean => keep[i] === 1 && sums.prose[i + 1]! > sums.prose[i]!
+  const before = levelOf(outline, from - 1) > 0 ? from - 2 : from - 1
+  return part >= 0 && before >= firstBlock[part]! && to < endBlock[part]! && isText(before) && isText(to)
+}
+
+/** A heading directly before kept text of its part of the page stays. */
+function keepHeadingsOfKept({ outline, reading, keep }: KeepState): void {
+  const { blocks, parent, endBlock } = outline
+  const { landmarks, sums } = reading.ancestry
+  for (let i = blocks.length - 2; i >= 0; i--) {
+    const { element, chars, linkChars } = blocks[i]!
+    if (keep[i] || !keep[i + 1] || element < 0 || landmarks[element]! & BESIDE_OR_FORM) continue
+    const level = levelOf(outline, i)
+    const below = levelOf(outline, i + 1)
+    const isText = below > level || (below === 0 && sums.prose[i + 2]! > sums.prose[i + 1]!)
+    let part = parent[element]!
+    while (part >= 0 && endBlock[part] === i + 1) part = parent[part]!
+    if (level > 1 && isText && linkChars < chars * LINKED && part >= 0 && endBlock[part]! > i + 1) keep[i] = 1
+  }
 }
 
 function figureBlocks({ elements, blocks, firstBlock, endBlock }: FlatPage): Uint8Array {

@@ -50,6 +50,11 @@ promises('code', [
     '<code>a `b` c</code> <code>`x`</code> <kbd>Ctrl</kbd>',
     '``a `b` c`` `` `x` `` `Ctrl`',
   ],
+  [
+    'keeps blanks at the ends of lines and spans',
+    '<pre>a  \n  \nb</pre><code> c </code>',
+    `${fence('a  \n  \nb')}\n\n\`  c  \``,
+  ],
   ['turns non-breaking blanks into blanks', '<pre>&nbsp;&nbsp;a</pre>', fence('  a')],
 ])
 
@@ -67,9 +72,19 @@ promises('tables', [
     table('| | |', '| --- | --- |', '| Weight | 3 kg |', '| Length | 2 m |'),
   ],
   [
-    'takes the first row for the header when there is none',
+    'gives no head row to a table without one',
     '<table><tr><td>a<td>b<tr><td>1<td>2</table>',
-    table('| a | b |', '| --- | --- |', '| 1 | 2 |'),
+    table('| | |', '| --- | --- |', '| a | b |', '| 1 | 2 |'),
+  ],
+  [
+    'takes the row of <thead>, or a row of bold cells, for the head',
+    '<table><thead><tr><td>a<td>b</thead><tr><td>1<td>2</table><table><tr><td><b>c</b><td><tr><td>3<td>4</table>',
+    table('| a | b |', '| --- | --- |', '| 1 | 2 |', '', '| **c** | |', '| --- | --- |', '| 3 | 4 |'),
+  ],
+  [
+    'keeps a table of one column that has a head',
+    '<table><tr><th>a<tr><td>1<tr><td>2</table>',
+    table('| a |', '| --- |', '| 1 |', '| 2 |'),
   ],
   [
     'keeps alignment',
@@ -89,7 +104,7 @@ promises('tables', [
   [
     'keeps breaks, lists and code inside a cell on one line',
     '<table><tr><th>a<th>b<tr><td>1<br>2<ul><li>3<li>4</ul><td><pre>x\ny</pre></table>',
-    table('| a | b |', '| --- | --- |', '| 1<br>2<br>3<br>4 | `x`<br>`y` |'),
+    table('| a | b |', '| --- | --- |', '| 1<br>2<br>- 3<br>- 4 | `x`<br>`y` |'),
   ],
   [
     'writes a table inside a cell as its text',

@@ -62,8 +62,11 @@ export function escapeLineStart(line: string): string {
   return line
 }
 
+/** With the blank before it, to follow an address. */
+export const writeLinkTitle = (title: string): string => ` "${title.replace(/["\\]|&(?=#?\w{1,32};)/g, '\\$&')}"`
+
 export function escapeMarkdownUrl(url: string): string {
-  let made = url
+  let made = url.replace(/&(?=#?\w{1,32};)/g, '&amp;')
   if (/[\s<>\\]/.test(made)) made = made.replace(/[\s<>\\]/g, (char) => encodeURIComponent(char))
   if (made.includes('(') || made.includes(')')) {
     if (!balanced(made)) made = made.replaceAll('(', '%28').replaceAll(')', '%29')
@@ -85,10 +88,10 @@ function balanced(url: string): boolean {
 
 /** The fence is longer than any run of backticks inside. */
 export function writeCodeSpan(code: string): string {
-  if (!code.includes('`')) return `\`${code}\``
   let longest = 0
   for (const run of code.match(/`+/g) ?? []) longest = Math.max(longest, run.length)
   const fence = '`'.repeat(longest + 1)
-  const pad = code.startsWith('`') || code.endsWith('`') ? ' ' : ''
+  // Parsers remove one blank at each end.
+  const pad = /^`|`$|^ .* $/.test(code) ? ' ' : ''
   return `${fence}${pad}${code}${pad}${fence}`
 }

@@ -71,10 +71,7 @@ function tidy(code: string): string {
   let to = lines.length
   while (from < to && lines[from]!.trim() === '') from++
   while (to > from && lines[to - 1]!.trim() === '') to--
-  return lines
-    .slice(from, to)
-    .map((line) => line.trimEnd())
-    .join('\n')
+  return lines.slice(from, to).join('\n')
 }
 
 /** The fence is longer than any inside. */

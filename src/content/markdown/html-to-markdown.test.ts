@@ -57,6 +57,7 @@ promises('blocks', [
 
 promises('lists', [
   ['nests lists tightly', '<ul><li>a<ul><li>b</ul><li>c</ul>', '- a\n  - b\n- c'],
+  ['spaces items that hold paragraphs', '<ul><li><p>a<li><p>b</ul>', '- a\n\n- b'],
   ['spaces items that hold several paragraphs', '<ul><li><p>a<p>b<li>c</ul>', '- a\n\n  b\n\n- c'],
   ['starts and steps numbers as the page says', '<ol start=5><li>a<li value=9>b<li>c</ol>', '5. a\n9. b\n10. c'],
   ['counts a reversed list down', '<ol reversed><li>a<li>b</ol>', '2. a\n1. b'],
@@ -83,6 +84,11 @@ promises('emphasis', [
     'moves punctuation out where readers would not see the mark',
     '<b>Note:</b>text 你<b>「好」</b>吗',
     '**Note**:text 你「**好**」吗',
+  ],
+  [
+    'marks what is emphasised within emphasis, and no start tag that should be an end tag',
+    '<em>a <em>b</em> c</em><p><b>d <b><p>e',
+    '*a *b* c*\n\n**d**\n\n**e**',
   ],
   ['opens again in the next block what the page left open', '<b>a<p>b</p></b>c', '**a**\n\n**b**\n\nc'],
   [
@@ -199,6 +205,11 @@ promises('images and media', [
     'escapes the alternative text and keeps a title',
     '<img src=/b.png alt="a ] b\nc" title="T">',
     '![a \\] b c](https://e.com/b.png "T")',
+  ],
+  [
+    'escapes what readers would take for marks in texts and titles of images',
+    '<img src=/b.png alt="*a* `b` &lt;i&gt;" title="C:\\ &quot;d&quot; &amp;copy;">',
+    '![\\*a\\* \\`b\\` \\<i>](https://e.com/b.png "C:\\\\ \\"d\\" \\&copy;")',
   ],
   [
     'reads an alternative text that was escaped twice',

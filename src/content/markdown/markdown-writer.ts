@@ -12,6 +12,8 @@ interface Mark {
   close: string
   /** Text was written inside: a link that spans blocks is not reopened. */
   written: boolean
+  /** Inside a mark of its kind. Ends with its block, since it may be a start tag meant to be an end tag. */
+  readonly isNested: boolean
 }
 
 const TEXT = 0
@@ -83,8 +85,12 @@ export class MarkdownWriter {
   }
 
   open(kind: string, open: string, close: string): Mark | undefined {
-    if (this.#marks.some((mark) => mark.kind === kind)) return undefined
-    const mark = { kind, open, close, written: false }
+    const outer = this.#marks.filter((mark) => mark.kind === kind)
+    // Emphasis inside text that is emphasised; `<b><b>` is one mark.
+    const isNested =
+      outer.length === 1 && outer[0]!.written && isEmphasis(outer[0]!) && /[\s(]/.test(this.lastCharacter)
+    if (outer.length > 0 && !isNested) return undefined
+    const mark = { kind, open, close, written: false, isNested }
     this.#marks.push(mark)
     return mark
   }
@@ -190,7 +196,7 @@ export class MarkdownWriter {
     if (this.#pieces.length === 0) return ''
     this.#closeDownTo(0)
     for (const mark of this.#marks) {
-      if (mark.kind === 'link' && mark.written) mark.open = mark.close = ''
+      if (mark.isNested || (mark.kind === 'link' && mark.written)) mark.open = mark.close = ''
     }
     if (this.#emphasis) movePunctuationOutOfEmphasis(this.#pieces, this.#kinds, this.heading > 0)
     const text = this.#pieces.join('')

@@ -73,10 +73,11 @@ const LOOSE = new Set(['pre', 'blockquote', 'table', 'figure', 'dl'])
 const WRAPPERS = new Set(['div', 'section', 'article'])
 const LISTS = new Set(['ul', 'ol'])
 
-/** Lists with one paragraph per item have no blank lines between items. */
+/** As Markdown's own renderers write lists: with blank lines between items that hold paragraphs or several blocks. */
 function isTight(list: Element): boolean {
   for (const item of list.children) {
-    if (isElement(item) && item.name === 'li' && blocksIn(item, true) > 1) return false
+    if (!isElement(item) || item.name !== 'li') continue
+    if (item.children.some((child) => isElement(child) && child.name === 'p') || blocksIn(item, true) > 1) return false
   }
   return true
 }
@@ -105,9 +106,9 @@ const isVisible = (node: ChildNode): boolean =>
 const sign = ({ ordered, twin }: ListState): string => (ordered ? (twin ? ')' : '.') : twin ? '*' : '-')
 
 const list: TagHandler = (element, rendering) => {
-  if (!ensureFlow(rendering)) return plain(element, rendering)
   const { writer, lists } = rendering
-  writer.flush()
+  const isFlow = ensureFlow(rendering)
+  writer.boundary()
   const ordered = element.name === 'ol'
   const around = lists[lists.length - 1]
   const reversed = ordered && element.attribs.reversed !== undefined
@@ -122,6 +123,11 @@ const list: TagHandler = (element, rendering) => {
     twin: false,
   }
   lists.push(state)
+  if (!isFlow)
+    return () => {
+      writer.boundary()
+      lists.pop()
+    }
   state.twin =
     rendering.listEnd !== undefined && rendering.listEnd.at === writer.blocks && rendering.listEnd.sign === sign(state)
   // <ul> directly inside <ul>: one level deeper without an item.
@@ -138,10 +144,11 @@ const list: TagHandler = (element, rendering) => {
 }
 
 const item: TagHandler = (element, rendering) => {
-  if (!ensureFlow(rendering)) return plain(element, rendering)
   const { writer, lists, notes } = rendering
-  writer.flush()
+  const isFlow = ensureFlow(rendering)
+  writer.boundary()
   const state = lists[lists.length - 1]
+  if (!isFlow) return state && writer.mode === 'cell' ? cellItem(element, state, rendering) : plain(element, rendering)
   const note = element.attribs.id === undefined ? undefined : notes.get(element.attribs.id)
   if (note !== undefined) {
     const outside = writer.enter(`[^${note}]: `, '    ')
@@ -155,6 +162,16 @@ const item: TagHandler = (element, rendering) => {
   }
   const outside = writer.enter(marker + taskBox(element), ' '.repeat(marker.length))
   return () => writer.leave(outside)
+}
+
+/** On the one line of a cell, an item is its marker after a break. */
+function cellItem(element: Element, state: ListState, { writer, lists }: MarkdownRenderState): LeaveElement {
+  const marker = state.ordered ? `${nextNumber(state, element)}. ` : '- '
+  const mark = writer.open(`item ${lists.length}`, marker, '')
+  return () => {
+    if (mark) writer.close(mark)
+    writer.boundary()
+  }
 }
 
 function nextNumber(state: ListState, element: Element): number {

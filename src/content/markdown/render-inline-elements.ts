@@ -1,7 +1,7 @@
 // Renders inline elements: emphasis, links, code spans, quotes, notes. See render-media.ts for pictures.
 import type { Element } from 'domhandler'
 import { collapseSpaces, isElement, isText, textOfNode } from '../parse-tree.ts'
-import { escapeMarkdownUrl, writeCodeSpan } from './escape-markdown.ts'
+import { escapeMarkdownUrl, writeCodeSpan, writeLinkTitle } from './escape-markdown.ts'
 import { codeLanguageOf, extractCodeText, fenceCode } from './extract-code.ts'
 import { renderEmbed, renderImage, renderMedia, writeFormula } from './render-media.ts'
 import { type MarkdownRenderState, SKIP_ELEMENT, type TagHandler } from './tag-handler.ts'
@@ -50,7 +50,7 @@ function linkTitle({ attribs, children }: Element, inCell: boolean): string {
   const title = collapseSpaces((attribs.title ?? '').slice(0, MAX_TITLE))
   const text = children.length > 0 ? collapseSpaces(children.map((child) => textOfNode(child, MAX_TITLE)).join('')) : ''
   if (title === '' || text.toLowerCase().includes(title.toLowerCase()) || title === attribs.href) return ''
-  const quoted = ` "${title.replace(/["\\]/g, '\\$&')}"`
+  const quoted = writeLinkTitle(title)
   return inCell ? quoted.replaceAll('|', '\\|') : quoted
 }
 
@@ -96,10 +96,10 @@ const inlineCode: TagHandler = (element, rendering) => {
     writer.block(fenceCode(text, codeLanguageOf(element)))
     return SKIP_ELEMENT
   }
-  const line = text.replace(/\s+/g, ' ').trim()
-  if (line === '') return SKIP_ELEMENT
+  // Line breaks at its ends are the source's layout; blanks belong to the code.
+  const line = text.replace(/^\s*\n\s*|\s*\n\s*$/g, '').replace(/\s+/g, ' ')
+  if (line.trim() === '') return SKIP_ELEMENT
   const url = linkAround(element, rendering)
-  if (/^\s/.test(text)) writer.space()
   writer.atom(url ? `[${writeCodeSpan(line)}](${escapeMarkdownUrl(url)})` : writeCodeSpan(line))
   return SKIP_ELEMENT
 }

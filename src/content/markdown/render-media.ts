@@ -5,7 +5,7 @@ import { decodeHTMLStrict } from 'entities'
 import { findImageSource, isPlaceholderImage } from '../find-image-source.ts'
 import { collapseSpaces, findElement, isElement } from '../parse-tree.ts'
 import { isHttpUrl } from '../resolve-links.ts'
-import { escapeMarkdownUrl } from './escape-markdown.ts'
+import { escapeMarkdownText, escapeMarkdownUrl, writeLinkTitle } from './escape-markdown.ts'
 import { type MarkdownRenderState, SKIP_ELEMENT, type TagHandler } from './tag-handler.ts'
 import { formulaToMarkdown, type TexFormula } from './tex-formulas.ts'
 
@@ -38,20 +38,14 @@ function writeImage(element: Element, source: string, rendering: MarkdownRenderS
   if (images.has(picture) && writer.mode === 'flow') return
   images.add(picture)
   const title = collapseSpaces(element.attribs.title ?? '')
-  const named =
-    title && title !== collapseSpaces(element.attribs.alt ?? '')
-      ? ` "${title.slice(0, 500).replaceAll('"', '\\"')}"`
-      : ''
+  const named = title && title !== collapseSpaces(element.attribs.alt ?? '') ? writeLinkTitle(title.slice(0, 500)) : ''
   let address = escapeMarkdownUrl(url)
   if (writer.mode === 'cell') address = address.replaceAll('|', '%7C')
   writer.atom(`![${alt}](${address}${named})`, false)
 }
 
 /** Some sites encode alt texts twice: `&amp;#34;`. */
-const label = (text: string): string =>
-  collapseSpaces(decodeHTMLStrict(text))
-    .slice(0, 2000)
-    .replace(/[[\]\\]/g, '\\$&')
+const label = (text: string): string => escapeMarkdownText(collapseSpaces(decodeHTMLStrict(text)).slice(0, 2000), true)
 
 const sizeOf = (value: string | undefined): number =>
   value !== undefined && /^\s*\d+(?:px)?\s*$/.test(value) ? Number.parseInt(value, 10) : Number.NaN

@@ -38,7 +38,12 @@ function kindOf(table: Element, fact: Facts, kinds: Map<Element, TableKind>): Ta
   const role = table.attribs.role
   if (fact.gutters > 1) return 'code'
   if (role === 'presentation' || role === 'none') return 'layout'
-  if (fact.widest < 2 || fact.cells === 0) return 'layout'
+  if (fact.cells === 0) return 'layout'
+  // One column is data where it has a head and nothing but short cells.
+  if (fact.widest < 2)
+    return fact.headers === 1 && fact.rows > 1 && fact.blocks + fact.headings + fact.inner.length + fact.longCells === 0
+      ? 'data'
+      : 'layout'
   if (fact.headers > 0) {
     // One header cell is enough for data, unless several headings indicate a layout.
     return fact.headings > 2 && fact.headers < 2 ? 'layout' : 'data'
@@ -181,10 +186,8 @@ export function tableToMarkdown(rows: readonly (readonly MarkdownCell[])[]): str
   const grid = gridOf(filled)
   const width = grid[0]?.length ?? 0
   const aligns = alignments(filled, width)
-  // With the heads of rows only, the first row is data like the others.
-  const hasHead = !filled.every(
-    ([head, ...cells]) => head?.header && cells.length > 0 && !cells.some(({ header }) => header),
-  )
+  const hasHead = isHeadRow(filled[0]!)
+  // GFM has no table without a head: an empty one leaves the first row what it is, data.
   const lines: string[] = hasHead ? [] : [rowText(aligns.map(() => '')), rowText(aligns)]
   for (let at = 0; at < grid.length; at++) {
     lines.push(rowText(grid[at]!))
@@ -192,6 +195,15 @@ export function tableToMarkdown(rows: readonly (readonly MarkdownCell[])[]): str
   }
   return lines.join('\n')
 }
+
+/** A lone header cell beside data is the head of its row. A row of bold cells is a head without the tag for it. */
+function isHeadRow([first, ...others]: readonly MarkdownCell[]): boolean {
+  if (others.length === 0) return first?.header === true
+  if (others.some(({ header }) => header)) return true
+  return [first!, ...others].every(({ text }) => text === '' || BOLD.test(text))
+}
+
+const BOLD = /^\*\*(?:(?!\*\*).)+\*\*$/
 
 const rowText = (cells: readonly string[]): string => `|${cells.map((cell) => (cell ? ` ${cell} ` : ' ')).join('|')}|`
 
@@ -209,10 +221,11 @@ function alignments(rows: readonly (readonly MarkdownCell[])[], width: number): 
 }
 
 export function cellAttributesOf(element: Element): Omit<MarkdownCell, 'text'> {
-  const { attribs, name } = element
+  const { attribs, name, parent } = element
+  const rowGroup = parent?.parent
   const style = attribs.style?.match(/text-align\s*:\s*(left|center|right)/i)?.[1]
   return {
-    header: name === 'th',
+    header: name === 'th' || (isElement(rowGroup) && rowGroup.name === 'thead'),
     columns: span(attribs.colspan, MAX_COLUMNS),
     rows: span(attribs.rowspan, 65_534),
     align: (attribs.align ?? style ?? '').toLowerCase(),
