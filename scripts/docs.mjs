@@ -27,7 +27,7 @@ const errorSections = Object.entries(problems).map(([name, { status, code, retry
   [
     `## ${name}`,
     `\`${status}\`${code ? ` \`${code}\`` : ''} · ${say.replace(/\.$/, '')}.`,
-    [problemHelp[name], retry ? 'Trying again can help.' : 'Trying again unchanged does not help.']
+    [problemHelp[name], retry ? 'A retry can help.' : 'A retry without changes does not help.']
       .filter(Boolean)
       .join(' '),
   ].join('\n\n'),
@@ -43,9 +43,9 @@ const files = {
   'docs/errors.md': [
     '# Errors',
     generated,
-    'Every answer that is not 200 is JSON with `success: false` and `error`. Most have a `code`; validation failures have `details`. `help` links to the section below that explains it. The table is `src/base/problem.ts`.',
+    'Every response that is not 200 is JSON with `success: false` and `error`. Most have a `code`; validation failures have `details`. `help` links to the section below that explains it. The table is `src/base/problem.ts`.',
     [
-      '| HTTP | `code` | `error` begins with | Try again? | Name in the source |',
+      '| HTTP | `code` | `error` begins with | Retry | Name in the source |',
       '|---|---|---|---|---|',
       ...errorRows,
     ].join('\n'),
@@ -56,7 +56,7 @@ const files = {
     generated,
     'Work costs credits. They are reserved before it starts, charged by what was delivered, and released when it fails. Each capability declares its prices; nothing else is charged.',
     [
-      '| Capability | What | Credits |',
+      '| Capability | Work | Credits |',
       '|---|---|--:|',
       ...capabilities.flatMap(({ name, prices }) =>
         prices.map(({ what, credits }) => `| ${name} | ${what} | ${credits} |`),
@@ -69,10 +69,20 @@ const files = {
 
 // A plain copy, as clients see it: the service serves the same document at /openapi.json.
 const api = JSON.parse(JSON.stringify(makeOpenApiDocument(capabilities, version)))
-// Pages that people wrote, with tables of options between marks.
-for (const name of readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'))) {
-  const page = readFileSync(join(root, 'docs', name), 'utf8')
-  if (page.includes('<!-- options: ')) files[`docs/${name}`] = fillOptionsTables(api, page).replace(/\n$/, '')
+const figures = [...readFileSync(join(root, 'docs/measured.md'), 'utf8').matchAll(/^\| (.+?) \| .*? \| (.+?) \|/gm)]
+/** Figures are taken from docs/measured.md by the name of their row. */
+const fillFigures = (page) =>
+  page.replace(/(<!-- measured: (.+?) -->).*?(<!-- -->)/g, (_, begin, name, end) => {
+    const found = figures.filter(([, row]) => row === name)
+    if (found.length !== 1) throw new Error(`docs/measured.md has ${found.length} rows “${name}”`)
+    return begin + found[0][2] + end
+  })
+// Pages that people wrote, with tables of options and figures between marks.
+const written = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'))
+for (const path of ['README.md', ...written.map((name) => `docs/${name}`)]) {
+  const page = readFileSync(join(root, path), 'utf8')
+  if (/<!-- (?:options|measured): /.test(page))
+    files[path] = fillFigures(fillOptionsTables(api, page)).replace(/\n$/, '')
 }
 
 let drifted = false

@@ -24,6 +24,7 @@ export const maySkip = [
     because: 'a small disk takes the right to mount one',
   },
   { file: /^test\/e2e\/browser-marks/, name: /^headful/, because: 'CI may have no full Chromium or no Xvfb' },
+  { file: /^test\/e2e\/recipes/, name: /in Python$/, because: 'Python and its packages may not be installed' },
   { file: /^test\/documents\/readers/, name: /where LibreOffice is/, because: 'too large to install for one test' },
 ]
 

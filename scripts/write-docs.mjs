@@ -1,7 +1,7 @@
 // A step of the build: the pages of docs/ as HTML beside the compiled service, with an index to search them by. The
 // service serves them at /docs as they are, and needs no renderer.
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, posix } from 'node:path'
 import { Marked } from 'marked'
 import { root } from './setup.mjs'
 
@@ -20,10 +20,13 @@ const slug = (text) =>
 const escaped = (text) =>
   text.replace(/[&<>"]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[sign])
 
-/** Links between pages lose their ending; pictures lie beside them. */
+/** The folder of the page that is being rendered. */
+let folder = ''
+
+/** Links between pages lose their ending, a page in a folder has the folder's name before its own; pictures lie beside them. */
 const linked = (href) => {
-  const [, name, anchor = ''] = /^(?:\.{1,2}\/)?((?:internals\/)?[\w-]+)\.md(#.*)?$/.exec(href) ?? []
-  if (name) return `/docs/${name.replace('/', '-')}${anchor}`
+  const [, path, anchor = ''] = /^([\w./-]+)\.md(#.*)?$/.exec(href) ?? []
+  if (path) return `/docs/${posix.join(folder, path).replace('/', '-')}${anchor}`
   if (/^[\w-]+\.(?:png|gif|svg|json)$/.test(href)) return `/docs/${href}`
   return href
 }
@@ -63,15 +66,12 @@ function rendered(name, text) {
 mkdirSync(to, { recursive: true })
 const pages = {}
 const search = []
-/** Pages of these folders get the folder's name before their own. */
-const FOLDERS = ['internals']
-const files = [
-  ...readdirSync(from).map((file) => [file, file]),
-  ...FOLDERS.flatMap((folder) =>
-    readdirSync(join(from, folder)).map((file) => [`${folder}/${file}`, `${folder}-${file}`]),
-  ),
-]
-for (const [path, file] of files) {
+const files = readdirSync(from, { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile())
+  .map(({ parentPath, name }) => posix.join(parentPath.slice(from.length + 1), name))
+for (const path of files) {
+  folder = posix.dirname(path)
+  const file = path.replace('/', '-')
   if (/\.(png|gif|svg)$/.test(file)) copyFileSync(join(from, path), join(to, file))
   if (!file.endsWith('.md')) continue
   const name = file.slice(0, -3)

@@ -39,17 +39,17 @@ const api: OpenApiDocument = {
 
 test('options with their limits, what is required first, then the answer', () => {
   expect(renderOptionsTable(api, 'POST /v2/look').split('\n')).toEqual([
-    '| Option | Takes | Default | What it does |',
+    '| Option | Type | Default | Description |',
     '|---|---|---|---|',
-    '| `url` | address | required | – |',
+    '| `url` | URL | required | – |',
     '| `limit` | number from 1 to 100,000 | `10` | Most \\| of them. |',
     '| `steps` | list of object with a `type`: `wait`, `click` | – | – |',
     '',
-    '| In the address | Takes | Default | What it does |',
+    '| Query | Type | Default | Description |',
     '|---|---|---|---|',
     '| `?explain=` | text | – | Say why. |',
     '',
-    '| Answer | Is | What it says |',
+    '| Response | Type | Description |',
     '|---|---|---|',
     '| `links` | list of text | – |',
   ])
@@ -58,7 +58,7 @@ test('options with their limits, what is required first, then the answer', () =>
 test('marked places of a page are filled again and again; a call that is gone is told', () => {
   const page = 'Look.\n\n<!-- options: POST /v2/look -->\nold\n<!-- end of options -->\n\nEnd.\n'
   const filled = fillOptionsTables(api, page)
-  expect(filled).toContain('| `url` | address |')
+  expect(filled).toContain('| `url` | URL |')
   expect(filled).not.toContain('old')
   expect(fillOptionsTables(api, filled)).toBe(filled)
   expect(() => fillOptionsTables(api, page.replace('look', 'gone'))).toThrow('POST /v2/gone')

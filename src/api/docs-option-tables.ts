@@ -50,7 +50,7 @@ export function renderOptionsTable(document: OpenApiDocument, call: string): str
   return [
     ...table('Option', rowsOf(document, body)),
     ...table(
-      'In the address',
+      'Query',
       query.map(({ name, required, description = '', schema }) =>
         row(document, `?${name}=`, { ...schema, description }, required),
       ),
@@ -76,7 +76,7 @@ function propertiesOf(document: OpenApiDocument, schema: Schema): Record<string,
 }
 
 const table = (first: string, rows: readonly string[]): string[] =>
-  rows.length === 0 ? [] : [[`| ${first} | Takes | Default | What it does |`, '|---|---|---|---|', ...rows].join('\n')]
+  rows.length === 0 ? [] : [[`| ${first} | Type | Default | Description |`, '|---|---|---|---|', ...rows].join('\n')]
 
 function row(document: OpenApiDocument, name: string, schema: Schema, required: boolean): string {
   const usual = required ? 'required' : schema.default === undefined ? '–' : `\`${JSON.stringify(schema.default)}\``
@@ -87,7 +87,7 @@ function answerTable(document: OpenApiDocument, reply: Schema): string[] {
   const rows = Object.entries(propertiesOf(document, reply)).map(
     ([name, part]) => `| \`${name}\` | ${cell(kindOf(document, part))} | ${cell(part.description ?? '')} |`,
   )
-  return rows.length === 0 ? [] : [['| Answer | Is | What it says |', '|---|---|---|', ...rows].join('\n')]
+  return rows.length === 0 ? [] : [['| Response | Type | Description |', '|---|---|---|', ...rows].join('\n')]
 }
 
 function kindOf(document: OpenApiDocument, given: Schema): string {
@@ -98,8 +98,7 @@ function kindOf(document: OpenApiDocument, given: Schema): string {
   if (schema.enum) return choices(schema.enum)
   const type = Array.isArray(schema.type) ? schema.type.filter((one) => one !== 'null')[0] : schema.type
   if (type === 'array') return `list of ${kindOf(document, schema.items ?? {})}${most(schema.maxItems)}`
-  if (type === 'string')
-    return `${schema.format === 'uri' ? 'address' : 'text'}${most(schema.maxLength, ' characters')}`
+  if (type === 'string') return `${schema.format === 'uri' ? 'URL' : 'text'}${most(schema.maxLength, ' characters')}`
   if (type === 'number' || type === 'integer') return `number${rangeOf(schema)}`
   if (type === 'boolean') return '`true` or `false`'
   if (type === 'null') return '`null`'

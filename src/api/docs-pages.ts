@@ -24,7 +24,7 @@ function menu(pages: Pages, current: string): string {
   const contents = built<Groups>('contents.json', [])
   const known = new Set(contents.flatMap(([, names]) => names))
   const others = Object.keys(pages).filter((name) => !known.has(name))
-  const groups = [...contents, ['Inside', others] as const]
+  const groups = [...contents, ['How it works', others] as const]
   const link = (name: string) =>
     `<li><a href="/docs/${name}"${name === current ? ' aria-current="page"' : ''}>${escaped(pages[name] ?? name)}</a></li>`
   return groups
@@ -61,7 +61,7 @@ ${DOCS_ICON}
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
-const NOT_BUILT = '<h1>Docs</h1><p>The pages are not built here. They lie in the folder <code>docs/</code>.</p>'
+const NOT_BUILT = '<h1>Docs</h1><p>The pages are not built here. They are in the folder <code>docs/</code>.</p>'
 
 export function addDocsRoutes(server: FastifyInstance): void {
   const pages = built<Pages>('pages.json', {})

@@ -15,7 +15,7 @@ const errorBody = z
     code: z.string().optional(),
     details: z.unknown().optional(),
   })
-  .describe('The body of every answer that is not 200.')
+  .describe('The body of every response that is not 200.')
 
 type Named = Map<string, object>
 

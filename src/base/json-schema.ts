@@ -126,4 +126,4 @@ export const jsonSchemaOption = makeBoundedRecordSchema(z.unknown(), MAX_PARTS)
       params: { named: true, kind: 'unprocessable' },
     })
   })
-  .describe('A JSON Schema of the answer.')
+  .describe('A JSON Schema of the result.')

@@ -20,15 +20,15 @@ const whole = (name: string, min: number, max: number) =>
     })
 
 const statusQuery = z.object({
-  skip: whole('skip', 0, 999_999_999).default(0).describe('Documents to pass over.'),
-  limit: whole('limit', 1, 1000).optional().describe('Most documents to return; 100 by default.'),
+  skip: whole('skip', 0, 999_999_999).default(0).describe('Number of documents to skip.'),
+  limit: whole('limit', 1, 1000).optional().describe('Maximum number of documents; 100 by default.'),
 })
 
 const statusReply = z.object({
   success: z.boolean(),
   status: z.enum(['scraping', 'completed', 'failed', 'cancelled']),
   total: z.int().describe('Pages known so far.'),
-  completed: z.int().describe('Pages finished well.'),
+  completed: z.int().describe('Finished pages.'),
   creditsUsed: z.int(),
   expiresAt: z.string().describe('Until then the results can be read.'),
   createdAt: z.string(),
@@ -80,7 +80,7 @@ export function makeJobRoutes({ kind, path, tag, warning }: JobRoutes): Route<Jo
   const status = route({
     method: 'GET',
     path: `${path}/:id`,
-    summary: `How a ${kind} stands, and its documents`,
+    summary: `Status and documents of a ${kind}`,
     tag,
     command: `${kind} status`,
     bucket: 'jobStatus',
@@ -101,7 +101,7 @@ export function makeJobRoutes({ kind, path, tag, warning }: JobRoutes): Route<Jo
   const cancel = route({
     method: 'DELETE',
     path: `${path}/:id`,
-    summary: `Cancel a ${kind}; what is done stays readable`,
+    summary: `Cancel a ${kind}; finished pages stay available`,
     tag,
     command: `${kind} cancel`,
     reply: z.object({ success: z.literal(true), status: z.literal('cancelled') }),
@@ -117,7 +117,7 @@ export function makeJobRoutes({ kind, path, tag, warning }: JobRoutes): Route<Jo
   const errors = route({
     method: 'GET',
     path: `${path}/:id/errors`,
-    summary: `Pages of a ${kind} that failed or were not to be visited`,
+    summary: `Pages of a ${kind} that failed or were forbidden`,
     tag,
     command: `${kind} errors`,
     bucket: 'jobStatus',

@@ -5,7 +5,7 @@ import { makeLocalCommand } from './local-command.ts'
 export const backupCommand = makeLocalCommand({
   name: 'backup',
   places: ['[folder]'],
-  summary: 'copy everything the service remembers into a folder, also while it runs',
+  summary: 'copy all data of the service into a folder, also while it runs',
   run: async ({ words: [given] }) => {
     const { backUpInto, timeForFileName } = await import('./back-up-and-restore.ts')
     const folder = resolve(given ?? `orbweaver-backup-${timeForFileName()}`)
@@ -20,7 +20,7 @@ export const backupCommand = makeLocalCommand({
 export const restoreCommand = makeLocalCommand({
   name: 'restore',
   places: ['<folder>'],
-  summary: 'bring back what `orb backup` copied; the service must be stopped',
+  summary: 'restore a copy of `orb backup`; the service must be stopped',
   flags: [{ name: 'force', help: 'Also when there are data already; those are moved aside, not removed.' }],
   run: async ({ own, words: [folder = ''] }) => {
     const { restoreFrom } = await import('./back-up-and-restore.ts')

@@ -15,10 +15,10 @@ export interface Command {
 
 export const exitCodes = {
   done: { code: 0, means: 'Done.' },
-  failed: { code: 1, means: 'It did not work: the service refused, the job failed, a check found something broken.' },
+  failed: { code: 1, means: 'Failed: the service refused, the job failed, or a check found a problem.' },
   usage: { code: 2, means: 'The command line or the configuration is wrong; nothing was done.' },
-  unreachable: { code: 3, means: 'No service answers at the address.' },
-  interrupted: { code: 130, means: 'Stopped by Ctrl-C. A job that was being watched goes on.' },
+  unreachable: { code: 3, means: 'No service responds at the URL.' },
+  interrupted: { code: 130, means: 'Stopped by Ctrl-C. A watched job continues.' },
 } as const
 
 export class UsageError extends Error {}

@@ -18,7 +18,7 @@ const CHECK_MS = 60_000
 export const conformanceCommand: Command = {
   name: 'conformance',
   usage: 'conformance [url] [flags]',
-  summary: 'ask a service for the promises of the API, and tell which hold',
+  summary: 'test the guarantees of the API against a service',
   details: () => alignColumns(describeOwnFlags(own)),
   flags: () => listFlagNames(NO_INPUTS, [], own),
   async run(args) {

@@ -9,7 +9,7 @@ const CHECK_MS = 30_000
 
 export const doctorCommand = makeLocalCommand({
   name: 'doctor',
-  summary: 'check everything the service needs, and print how to repair what is broken',
+  summary: 'check everything the service needs, and print how to fix problems',
   flags: connectionFlags,
   run: async ({ own }) => {
     const findings = await examine(own)

@@ -7,7 +7,7 @@ const MOST_MS = 900_000
 
 export const browserCommand = makeLocalCommand({
   name: 'browser',
-  summary: 'say which Chromium renders pages, and get one when this machine has none',
+  summary: 'print which Chromium renders pages, and install one if there is none',
   run: async () => {
     const [{ readConfig }, { downloadBrowser }] = await Promise.all([
       import('../config.ts'),

@@ -109,7 +109,7 @@ export const schemaBranches = (schema: OperationSchema): readonly OperationSchem
   return inner ? inner.flatMap(schemaBranches) : [schema]
 }
 
-const takes = (schema: OperationSchema, type: string): boolean =>
+export const takes = (schema: OperationSchema, type: string): boolean =>
   schemaBranches(schema).some((branch) => branch.type === type)
 
 export const takesBoolean = (schema: OperationSchema): boolean =>

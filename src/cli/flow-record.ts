@@ -21,7 +21,7 @@ const NO_INPUTS = { properties: {}, required: [] }
 export const flowRecordCommand: Command = {
   name: 'flow record',
   usage: 'flow record <address> [flags]',
-  summary: 'record steps by hand in a live view, and keep them as a flow',
+  summary: 'record steps by hand in a live view, and save them as a flow',
   details: () => alignColumns(describeOwnFlags(FLAGS)),
   flags: () => listFlagNames(NO_INPUTS, [], FLAGS),
   async run(args) {

@@ -29,7 +29,7 @@ async function teamIdAt(name: string): Promise<string | undefined> {
 const list = makeLocalCommand({
   name: 'keys',
   places: ['[list]'],
-  summary: 'show the first key again, and list the keys of every team',
+  summary: 'show the first key again, and list the keys of all teams',
   run: async ({ words: [verb = 'list'] }) => {
     if (verb !== 'list') throw new UsageError(`there is no \`keys ${verb}\``)
     const { toShownKey } = await importTeamAndKeyAdmin()
@@ -63,7 +63,7 @@ const list = makeLocalCommand({
 const create = makeLocalCommand({
   name: 'keys create',
   places: ['<team>', '<name>'],
-  summary: 'make a key of a team; it is shown this once',
+  summary: 'create a key of a team; it is shown only once',
   flags: [
     { name: 'admin', help: 'It may manage the team.' },
     { name: 'vault', help: 'It may use and change the vault of the team.' },
@@ -108,7 +108,7 @@ const create = makeLocalCommand({
 const revoke = makeLocalCommand({
   name: 'keys revoke',
   places: ['<id>'],
-  summary: 'revoke a key, for good',
+  summary: 'revoke a key permanently',
   run: async ({ words: [id = ''] }) => {
     if (await callNamedService('DELETE', `/v2/admin/keys/${encodeURIComponent(id)}`))
       return { data: { id, revoked: true }, text: 'Revoked.' }
@@ -127,7 +127,7 @@ const revoke = makeLocalCommand({
 
 const rotateSecret = makeLocalCommand({
   name: 'keys rotate-secret',
-  summary: 'seal the stored secrets (of webhooks, links, profiles) with a new key; works beside a running service',
+  summary: 'encrypt the stored secrets (of webhooks, links, profiles) with a new key; works beside a running service',
   run: () =>
     withStore(async (store) => {
       const secrets = await store.rotateSecret()

@@ -12,7 +12,7 @@ const SERVICE_ERROR = -32_000
 export const mcpCommand: Command = {
   name: 'mcp',
   usage: 'mcp [flags]',
-  summary: 'a Model Context Protocol server on standard input and output, answered by the service',
+  summary: 'run a Model Context Protocol server on standard input and output, backed by the service',
   details: () => alignColumns(describeOwnFlags(connectionFlags)),
   flags: () => listFlagNames(NO_INPUTS, [], connectionFlags),
   async run(args) {

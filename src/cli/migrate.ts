@@ -4,7 +4,7 @@ import { makeLocalCommand } from './local-command.ts'
 export const migrateCommand = makeLocalCommand({
   name: 'migrate',
   places: [],
-  summary: 'bring the database up to date and end; `orb start` does it too',
+  summary: 'upgrade the database and exit; `orb start` does it too',
   flags: [
     {
       name: 'leave-bucket',

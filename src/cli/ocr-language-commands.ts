@@ -30,7 +30,7 @@ const list = makeLocalCommand({
 const add = makeLocalCommand({
   name: 'ocr add',
   places: ['<languages>'],
-  summary: 'get the data of languages for OCR (`de`, or several: `de,uk,zh`) from the npm registry',
+  summary: 'install languages for OCR (`de`, or several: `de,uk,zh`) from the npm registry',
   run: async ({ words: [names = ''] }) => {
     const { config, data, folder } = await parts()
     const codes = throwAsUsageError(() => splitList(names).map(data.toOcrLanguageCode))
@@ -57,7 +57,7 @@ const add = makeLocalCommand({
 const remove = makeLocalCommand({
   name: 'ocr remove',
   places: ['<languages>'],
-  summary: 'remove the data of languages for OCR',
+  summary: 'remove languages for OCR',
   run: async ({ words: [names = ''] }) => {
     const { data, folder } = await parts()
     for (const code of throwAsUsageError(() => splitList(names).map(data.toOcrLanguageCode)))

@@ -12,7 +12,7 @@ import { type Command, exitCodes, UsageError } from './command.ts'
 import { exampleValueOfPlaceholder } from './examples.ts'
 import { readFileBytes } from './file-bytes.ts'
 import { alignColumns, describeOperationFlags, describeOwnFlags, listFlagNames } from './flag-help.ts'
-import { type CommandFlag, type ParsedFlags, parseFlags, parseFlagValue, takesBoolean } from './flags.ts'
+import { type CommandFlag, type ParsedFlags, parseFlags, parseFlagValue, takes, takesBoolean } from './flags.ts'
 import { expandListArguments } from './read-list-input.ts'
 import {
   callService,
@@ -27,12 +27,12 @@ import { formatReplyTable, makeTextStyler } from './terminal-output.ts'
 import { watchJob } from './watch-job.ts'
 import { addFrontMatter, findPictureLink, writeOutputFile, writePicture } from './write-page-file.ts'
 
-const JSON_FLAG: CommandFlag = { name: 'json', help: 'Print the answer as JSON, as the service sent it.' }
+const JSON_FLAG: CommandFlag = { name: 'json', help: 'Print the response as JSON, as the service sent it.' }
 const OUTPUT_FLAG: CommandFlag = {
   name: 'output',
   short: 'o',
   value: 'file',
-  help: 'Write to a file instead. A page in a .md file has its address on top; a .png file is the screenshot.',
+  help: 'Write to a file instead. A page in a .md file has its URL on top; a .png file is the screenshot.',
 }
 const SCHEMA_FLAG: CommandFlag = {
   name: 'schema',
@@ -45,7 +45,7 @@ const JOB_FLAGS: readonly CommandFlag[] = [
 ]
 const SCRAPE_FLAG: CommandFlag = { name: 'scrape', help: 'Also fetch each page, as markdown.' }
 const START_FLAGS: readonly CommandFlag[] = [
-  { name: 'wait', help: 'Watch it to its end; this is what happens without `--detach`.' },
+  { name: 'wait', help: 'Watch it to its end; the default without `--detach`.' },
   { name: 'detach', help: 'Start the job and do not watch it.' },
 ]
 
@@ -189,8 +189,9 @@ function takePositionals(operation: Operation, { given, positionals }: ParsedFla
   const bare = bareInput(operation)
   if (bare !== undefined && left.length > 0 && given[bare] === undefined) {
     const schema = operation.inputs().properties[bare] ?? {}
+    // A list of texts has one on each line of a file; any other list is JSON.
     given[bare] =
-      schema.type === 'array'
+      schema.type === 'array' && takes(schema.items ?? {}, 'string')
         ? expandListArguments(left.splice(0), bare)
         : parseFlagValue(schema, left.shift() ?? '', `<${bare}>`)
   }
@@ -288,12 +289,12 @@ function detailsOf(operation: Operation, own: readonly CommandFlag[]): string {
   const { method, path, params } = operation
   const ofSchema = describeOperationFlags(operation.inputs(), params)
   return [
-    `It is ${method} ${path} of the service.`,
+    `HTTP: ${method} ${path}`,
     ...(ofSchema.length > 0 ? [alignColumns(ofSchema)] : []),
     alignColumns(describeOwnFlags(own)),
     ...(ofSchema.some(({ flag }) => /<(list|json)>$/.test(flag))
       ? [
-          'A list is parted by commas, or the flag is given again; JSON text, or @ and the name of a file of it (@- for a pipe), is taken as it is. Addresses come from @file or - (a pipe), too, one a line. Parts of an object can be given by themselves: --location.country de.',
+          'A list is separated by commas, or the flag is repeated. JSON is given as text, or as @ and a file name (@- for a pipe). URLs can also come from @file or - (a pipe), one per line. Parts of an object have flags of their own: --location.country de.',
         ]
       : []),
   ].join('\n\n')

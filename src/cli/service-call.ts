@@ -32,12 +32,12 @@ export const connectionFlags: readonly CommandFlag[] = [
   {
     name: 'service',
     value: 'url',
-    help: 'Where the service is. ORB_URL, that of `orb login`, or this machine, by default.',
+    help: 'URL of the service. Default: ORB_URL, that of `orb login`, or this machine.',
   },
   {
     name: 'key',
     value: 'key',
-    help: 'The API key. ORB_API_KEY, that of `orb login`, or the first key in the data folder, by default.',
+    help: 'API key. Default: ORB_API_KEY, that of `orb login`, or the first key in the data folder.',
   },
 ]
 

@@ -31,7 +31,7 @@ const list = makeLocalCommand({
 const create = makeLocalCommand({
   name: 'teams create',
   places: ['<name>'],
-  summary: 'make a team and its first key, which is shown this once',
+  summary: 'create a team and its first key, which is shown only once',
   flags: FLAGS,
   run: async ({ own, words: [name = ''] }) => {
     const [{ createTeam, toShownTeam }, { teamBody }] = await Promise.all([importTeamAndKeyAdmin(), loadAdminSchemas()])
@@ -53,7 +53,7 @@ const create = makeLocalCommand({
 const change = makeLocalCommand({
   name: 'teams change',
   places: ['<name>'],
-  summary: 'change the plan, the credits, the addresses or the retention of a team',
+  summary: 'change plan, credits, allowed addresses or retention of a team',
   flags: FLAGS,
   run: async ({ own, words: [name = ''] }) => {
     const asked = optionsOf(own)

@@ -5,9 +5,9 @@ import { writeCommandHelp } from './help.ts'
 export function writeCommandManual(commands: readonly Command[]): string {
   const codes = Object.values(exitCodes).map(({ code, means }) => `| ${code} | ${means} |`)
   return [
-    '`npx orbweaver <command>` in the checkout. Commands that ask a service find it at `ORB_URL`, or on this machine. The key is that of `ORB_API_KEY`, or the first key in the data folder, which is sent to this machine only. They are made from the schemas of the API: a capability that is added has its command at once.',
+    '`npx orbweaver <command>` in the checkout. Commands find the service at `ORB_URL`, or on this machine. The key is `ORB_API_KEY`, or the first key in the data folder, which is sent only to this machine. Commands are generated from the schemas of the API, so every capability has one.',
     '```text\n$ npx orbweaver scrape https://example.com\n$ npx orbweaver scrape https://example.com --formats markdown,links --json\n$ npx orbweaver crawl https://example.com --limit 50 -o pages/\n$ npx orbweaver parse report.pdf > report.md\n$ npx orbweaver doctor\n```',
-    'Answers go to standard output, everything else (progress, notes, failures) to standard error. With `--json` the answer is what the service sent.',
+    'Results go to standard output, everything else (progress, notes, errors) to standard error. `--json` prints the response as the service sent it.',
     '## Exit codes',
     ['| Code | Meaning |', '|---|---|', ...codes].join('\n'),
     '## Commands',

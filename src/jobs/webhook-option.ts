@@ -39,7 +39,7 @@ const detailsFor = (namespace: string, names: readonly string[]) =>
       )
       .max(20)
       .default([])
-      .describe('The events wanted; all when left out.'),
+      .describe('Events to send; all by default.'),
   })
 
 export const webhookOption = (namespace: string, names: readonly string[] = JOB_EVENT_NAMES) =>

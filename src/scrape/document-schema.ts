@@ -7,14 +7,14 @@ const metadata = z
     title: z.union([z.string(), z.array(z.string())]).optional(),
     description: z.union([z.string(), z.array(z.string())]).optional(),
     language: z.union([z.string(), z.array(z.string())]).nullish(),
-    sourceURL: z.string().describe('The address that was asked for.'),
-    url: z.string().describe('The address after all redirects.'),
+    sourceURL: z.string().describe('The requested URL.'),
+    url: z.string().describe('The URL after all redirects.'),
     statusCode: z.int().describe('The status the page answered with.'),
     contentType: z.string().optional(),
     numPages: z.int().optional().describe('Of a PDF: pages that were read.'),
     totalPages: z.int().optional().describe('Of a PDF: pages it has.'),
     sourceFile: z.string().optional().describe('Of an upload: its name.'),
-    error: z.string().optional().describe('Set when the page answered 400 or above.'),
+    error: z.string().optional().describe('Set if the page returned 400 or above.'),
     scrapeId: z.string(),
     proxyUsed: z.enum(['basic', 'stealth']).optional().describe('Absent for an upload.'),
     cacheState: z.enum(['hit', 'miss']).optional().describe('Absent when the cache was not consulted.'),
@@ -24,7 +24,7 @@ const metadata = z
     concurrencyQueueDurationMs: z.number().optional(),
   })
   .meta({ id: 'Metadata' })
-  .describe('Facts about the page and this scrape; every meta tag of the page is here too.')
+  .describe('Metadata of the page and this scrape, including every meta tag of the page.')
 
 /** Formats that share a field declare the same schema. */
 const fields = Object.fromEntries(
@@ -79,11 +79,11 @@ export const documentSchema = z
     downloads: z
       .array(downloadedFileSchema.extend({ markdown: z.string().optional().describe('With `"parse": true`.') }))
       .optional()
-      .describe('Files that the page handed out during `actions`; links work for 24 hours.'),
+      .describe('Files that were downloaded during `actions`; links are valid for 24 hours.'),
     pages: z
       .array(z.object({ pageNumber: z.int(), markdown: z.string() }))
       .nullish()
-      .describe('Of a PDF, when its parser was asked for `pages`.'),
+      .describe('Of a PDF, if its parser has the option `pages`.'),
     blocks: z
       .array(
         z.looseObject({
@@ -95,7 +95,7 @@ export const documentSchema = z
         }),
       )
       .nullish()
-      .describe('Of a PDF, when its parser was asked for `blocks`.'),
+      .describe('Of a PDF, if its parser has the option `blocks`.'),
     change: z
       .enum(['new', 'changed', 'same', 'removed'])
       .optional()
@@ -104,4 +104,4 @@ export const documentSchema = z
     metadata,
   })
   .meta({ id: 'Document' })
-  .describe('The page: a field for each format that was asked for, and `metadata` always.')
+  .describe('The page: a field for each requested format, and always `metadata`.')

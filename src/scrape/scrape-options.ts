@@ -24,7 +24,7 @@ const NO_EFFECT = { description: 'Accepted for compatibility; has no effect.', d
 export const webUrlSchema = urlOption().meta({
   type: 'string',
   format: 'uri',
-  description: 'Absolute http(s) address.',
+  description: 'Absolute http(s) URL.',
   examples: ['https://example.com'],
 })
 
@@ -69,7 +69,7 @@ const pdfParser = z.strictObject({
   blocks: z.boolean().optional().meta({ default: false }),
   pageMarkers: z.boolean().optional().meta({ default: false }),
   pageMarkdown: z.boolean().optional(),
-  refresh: z.boolean().optional().describe('Read the file anew instead of taking a cached reading.'),
+  refresh: z.boolean().optional().describe('Read the file again instead of using a cached result.'),
 })
 const wordParser = z.strictObject({
   type: z.literal('docx'),
@@ -195,7 +195,7 @@ export const threatShape = {
     .int()
     .min(0)
     .max(3650)
-    .describe('Hosts that this installation first met fewer days ago are new; 0: none is.'),
+    .describe('Hosts that this installation first visited fewer days ago are new; 0: off.'),
   newHostAction: z.enum(['block', 'warn']).describe('Whether new hosts are refused, or reported in `warning`.'),
 }
 const threatOption = z.strictObject(threatShape).partial()
@@ -208,23 +208,21 @@ export const scrapeOptionsShape = {
     .array(formatItem)
     .max(50)
     .prefault(() => ['markdown'])
-    .describe('What to make of the page. An empty list gives its metadata only.'),
-  onlyMainContent: z.boolean().default(true).describe('Leave out headers, navigation, footers and the like.'),
+    .describe('Output formats. An empty list returns only the metadata.'),
+  onlyMainContent: z.boolean().default(true).describe('Leave out headers, navigation, footers and similar parts.'),
   onlyCleanContent: z.boolean().default(false).describe('A further pass that removes residual boilerplate.'),
   includeTags: selectors.optional().describe('CSS selectors or tag names: only these parts of the page.'),
   excludeTags: selectors.optional().describe('CSS selectors or tag names to leave out.'),
-  headers: headers
-    .optional()
-    .describe('Headers to send, to the origin of the address only. Such a page is not kept in the cache.'),
+  headers: headers.optional().describe('Headers to send, only to the origin of the URL. Such a page is not cached.'),
   allowCredentialsFor: hostsOption(50)
     .optional()
-    .describe('Hosts that get the `headers` as well (`api.example.org`, `*.example.org`), wherever they are met.'),
+    .describe('Further hosts that receive the `headers` (`api.example.org`, `*.example.org`).'),
   timeout: z
     .int()
     .min(1000)
     .max(300_000)
     .optional()
-    .describe('Milliseconds for the whole request, waiting included.')
+    .describe('Milliseconds for the whole request, including waiting.')
     .meta({ default: DEFAULT_TIMEOUT_MS }),
   waitFor: z.int().min(0).max(MAX_WAIT_MS).default(0).describe('Milliseconds to wait before reading the page.'),
   mobile: z.boolean().default(false).describe('Visit as a mobile device.'),
@@ -243,7 +241,7 @@ export const scrapeOptionsShape = {
   downloads: z
     .strictObject({ parse: z.boolean().default(false).describe('Turn each into markdown, at the price of its pages.') })
     .optional()
-    .describe('Keep the files that the page hands out during `actions`, at most 20 of 50 MB.'),
+    .describe('Store files that the page offers for download during `actions`, at most 20 of 50 MB.'),
   location: location.optional().describe('Where to visit from: country and languages.'),
   removeBase64Images: z.boolean().default(true).describe('Replace data: images in the markdown by a placeholder.'),
   blockAds: z.boolean().default(true).describe('Block advertisements and cookie walls.'),
@@ -251,16 +249,16 @@ export const scrapeOptionsShape = {
     .enum(['basic', 'enhanced', 'auto', 'stealth'])
     .transform((tier) => (tier === 'stealth' ? 'enhanced' : tier))
     .prefault('auto')
-    .describe('Which proxies to visit through.'),
+    .describe('Which of the operator’s proxies are used.'),
   maxAge: z
     .int()
     .min(0)
     .optional()
     .describe('A cached page younger than this many milliseconds is returned; with `lockdown`, younger than two years.')
     .meta({ default: DEFAULT_MAX_AGE_MS }),
-  minAge: z.int().min(0).optional().describe('Only the cache may answer, with a page at least this old.'),
-  storeInCache: z.boolean().default(true).describe('Keep the page in the cache and in the search index.'),
-  lockdown: z.boolean().default(false).describe('Only the cache may answer; the site is never contacted.'),
+  minAge: z.int().min(0).optional().describe('Return only a cached page, at least this many milliseconds old.'),
+  storeInCache: z.boolean().default(true).describe('Store the page in the cache and in the search index.'),
+  lockdown: z.boolean().default(false).describe('Return only a cached page; the site is never contacted.'),
   fastMode: z.boolean().default(false).describe('Never render in a browser.'),
   redactPII: z
     .union([
@@ -272,12 +270,12 @@ export const scrapeOptionsShape = {
       }),
     ])
     .optional()
-    .describe('Take what is personal or secret out of every text of the answer.')
+    .describe('Remove personal data and secrets from all texts of the response.')
     .meta({ default: false }),
   checkPromptInjection: z
     .boolean()
     .optional()
-    .describe('Refuse (403) a page that gives orders to a model, shown or hidden, in whatever kind of content.'),
+    .describe('Refuse (403) a page with instructions for a model, visible or hidden, in any kind of content.'),
   profile: z
     .strictObject({ name: z.string().min(1).max(128), saveChanges: z.boolean().default(true) })
     .optional()
@@ -286,8 +284,8 @@ export const scrapeOptionsShape = {
   auditMetadata: z
     .strictObject({ username: z.string().min(1).max(1024) })
     .optional()
-    .describe('Kept with the record of this call, never returned.'),
-  zeroDataRetention: z.boolean().default(false).describe('Keep nothing of this scrape.'),
+    .describe('Stored with the log entry of this call, never returned.'),
+  zeroDataRetention: z.boolean().default(false).describe('Store nothing of this scrape.'),
   useMock: z.string().max(256).optional().meta(NO_EFFECT),
   safeMode: z.boolean().optional().meta(NO_EFFECT),
   domainTools: z.boolean().optional().meta(NO_EFFECT),
@@ -296,13 +294,13 @@ export const scrapeOptionsShape = {
 
 /** Accepted by every JSON write, because released clients send them everywhere. */
 export const clientShape = {
-  origin: z.string().max(256).optional().describe('Which client is calling.'),
+  origin: z.string().max(256).optional().describe('Name of the client.'),
   integration: z
     .string()
     .max(256)
     .nullish()
     .transform((text) => text?.trim() || null)
-    .describe('Which integration is calling.'),
+    .describe('Name of the integration.'),
 }
 
 const scrapeOptionsObject = z.object(scrapeOptionsShape)
@@ -353,5 +351,5 @@ export function checkScrapeOptions(options: ScrapeOptions, context: z.Refinement
 export const scrapeBody = z
   .strictObject({ url: webUrlSchema, ...scrapeOptionsShape, ...clientShape })
   .superRefine(checkScrapeOptions)
-  .describe('One page to scrape, and what to make of it.')
+  .describe('One page to scrape, and its formats.')
 export type ScrapeBody = z.output<typeof scrapeBody>

@@ -28,24 +28,26 @@ export const siteOptionFields = {
     ),
   excludePaths: pathPatterns
     .optional()
-    .describe('Regular expressions (RE2 syntax) on the path: pages that match one are left out, whatever else says.'),
-  regexOnFullURL: z.boolean().optional().describe('Match the patterns against the whole address.'),
+    .describe(
+      'Regular expressions (RE2 syntax) on the path: pages that match one are left out; wins over all other options.',
+    ),
+  regexOnFullURL: z.boolean().optional().describe('Match the patterns against the whole URL.'),
   maxDiscoveryDepth: z
     .int()
     .min(0)
     .optional()
-    .describe('Most steps from the start; the start and all sitemap pages are 0.'),
+    .describe('Maximum number of links from the start; the start and all sitemap pages are 0.'),
   sitemap: z
     .enum(['skip', 'include', 'only'])
     .optional()
     .describe('`only`: pages of the sitemap and the start page; links are not followed.')
     .meta({ default: 'include' }),
-  ignoreQueryParameters: z.boolean().optional().describe('Addresses that differ only in their query are one page.'),
+  ignoreQueryParameters: z.boolean().optional().describe('URLs that differ only in their query are one page.'),
   deduplicateSimilarURLs: z
     .boolean()
     .optional()
     .describe('www, http and https, slashes, index pages, tracking and session parameters make no new page.'),
-  crawlEntireDomain: z.boolean().optional().describe('Also pages that are not below the path of the start address.'),
+  crawlEntireDomain: z.boolean().optional().describe('Also pages that are not below the path of the start URL.'),
   allowExternalLinks: z.boolean().optional().describe('Also pages of other sites that are linked, one step far.'),
   allowSubdomains: z.boolean().optional().describe('Also the other subdomains of the same domain.'),
   ignoreRobotsTxt: z.boolean().optional().describe('Visit what robots.txt forbids; the operator must allow it.'),

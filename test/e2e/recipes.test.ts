@@ -1,51 +1,28 @@
-// The docs, pasted: every block of shell and JavaScript in every document is run as it stands against a real service. Only
-// the address, the key and the port of the zoo are put in, as a reader's own machine would have them; example.com, which
+// The docs, pasted: every block of shell, JavaScript and Python in every document is run as it stands against a real service.
+// Only the address, the key and the port of the zoo are put in, as a reader's own machine would have them; example.com, which
 // needs a network, is the zoo. Blocks of data are parsed. What is shown and not meant to be pasted is `text`.
-import { execFile } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Service, startService } from './service.ts'
+import { type Block, blocks, canRunPython, outputPattern, root, runAsReader, SHELL } from './docs-blocks.ts'
+import { closedPort, type Service, startService } from './service.ts'
 
-const root = join(import.meta.dirname, '../..')
-const PAGES = [
-  'README.md',
-  'CONTRIBUTING.md',
-  'SECURITY.md',
-  ...['docs', 'docs/internals'].flatMap((folder) =>
-    readdirSync(join(root, folder))
-      .filter((name) => name.endsWith('.md'))
-      .map((name) => `${folder}/${name}`),
-  ),
-]
-const RUN = new Set(['sh', 'js'])
-/** What is looked at otherwise: `py` needs packages of Python that are not ours, `text` is there to be read. */
-const NOT_RUN = new Set(['py', 'json', 'yaml', 'text'])
+const LANGUAGES = new Set(['sh', 'js', 'py', 'json', 'yaml', 'text'])
+const RUN = new Set(['sh', 'js', 'py'])
+/** Has a test of its own, as it starts a fleet. */
+const NOT_HERE = 'docs/tutorials/fleet.md'
 
-interface Block {
-  page: string
-  heading: string
-  language: string
-  text: string
-}
-
-function blocksOf(page: string): Block[] {
-  const blocks: Block[] = []
-  let heading = ''
-  for (const found of readFileSync(join(root, page), 'utf8').matchAll(/^#+ (.+)$|^```(\w*)\n([\s\S]*?)^```$/gm)) {
-    if (found[1] !== undefined) heading = found[1]
-    else blocks.push({ page, heading, language: found[2] ?? '', text: found[3] ?? '' })
-  }
-  return blocks
-}
-
-const blocks = PAGES.flatMap(blocksOf)
 let service: Service
 let zoo = ''
+/** Ports of the tutorials: a program of the reader's listens there. */
+const ports = new Map([
+  ['127.0.0.1:4010', await closedPort()],
+  ['127.0.0.1:4011', await closedPort()],
+])
 const folder = mkdtempSync(join(tmpdir(), 'orb-recipes-'))
 beforeAll(async () => {
-  service = await startService()
+  service = await startService({ env: { ORB_ALLOW_PRIVATE: `127.0.0.1:${ports.get('127.0.0.1:4011')}` } })
   zoo = (await service.call('GET', '/zoo/index.json')).json.origin
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
   // The reader's own file.
@@ -57,29 +34,31 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const here = (text: string): string =>
-  text
+function here(text: string): string {
+  let own = text
     .replaceAll('http://127.0.0.1:3003', zoo)
     .replaceAll('http://localhost:3002', service.url)
     .replaceAll(/(?<![\w/])localhost:3002/g, service.url)
     .replaceAll(/https:\/\/example\.com(?![\w.-])/g, `${zoo}/zoo/article`)
     .replaceAll('fc-…', service.key)
-
-function run(program: string, args: string[]): Promise<{ code: number; out: string; err: string }> {
-  const env = {
-    PATH: process.env.PATH ?? '',
-    HOME: folder,
-    ORB_URL: service.url,
-    ORB_API_KEY: service.key,
-  }
-  return new Promise((resolve) => {
-    execFile(program, args, { cwd: folder, env, timeout: 150_000, maxBuffer: 20_000_000 }, (error, out, err) =>
-      resolve({ code: error ? Number(error.code ?? 1) : 0, out, err }),
-    )
-  })
+  for (const [address, port] of ports)
+    own = own.replaceAll(address, `127.0.0.1:${port}`).replaceAll(`listen(${address.slice(-4)},`, `listen(${port},`)
+  return own
 }
 
-const SHELL = `set -euo pipefail\nnpx() { shift; "${process.execPath}" "${join(root, 'dist/main.js')}" "$@"; }\n`
+/** Runs a block; one with a file name is only written. */
+async function runBlock({ language, file, heading, text }: Block): Promise<{ code: number; out: string; err: string }> {
+  const env = { ORB_URL: service.url, ORB_API_KEY: service.key }
+  if (file) writeFileSync(join(folder, file), here(text))
+  if (file) return { code: 0, out: '', err: '' }
+  if (language === 'sh') return runAsReader('bash', ['-c', SHELL + here(text)], folder, env)
+  const name = join(folder, `${heading.replaceAll(/\W+/g, '-')}.${language === 'js' ? 'mjs' : 'py'}`)
+  writeFileSync(name, here(text))
+  // Packages of Python may be in the home of the user.
+  return language === 'js'
+    ? runAsReader('node', [name], folder, env)
+    : runAsReader('python3', [name], folder, { ...env, HOME: process.env.HOME ?? folder })
+}
 
 /** What a reader should see at the end. */
 const SEEN: Readonly<Record<string, RegExp>> = {
@@ -120,11 +99,14 @@ const SEEN: Readonly<Record<string, RegExp>> = {
   'Verify a signature': /right secret: true wrong secret: false/,
 }
 
+/** Setting the key, and programs that only define something, print nothing. */
+const isSilent = ({ text, file }: Block): boolean => text.startsWith('export') || file !== ''
+
 describe('recipes', () => {
-  const runnable = blocks.filter(({ language }) => RUN.has(language))
+  const runnable = blocks.filter(({ language, file, page }) => (RUN.has(language) || file) && page !== NOT_HERE)
 
   it('every block says what it is', () => {
-    const strange = blocks.filter(({ language }) => !RUN.has(language) && !NOT_RUN.has(language))
+    const strange = blocks.filter(({ language }) => !LANGUAGES.has(language))
     expect(strange.map(({ page, heading, language }) => `${page}: ${heading}: \`${language}\``)).toEqual([])
   })
 
@@ -133,27 +115,22 @@ describe('recipes', () => {
       expect(() => JSON.parse(text), `${page}: ${heading}`).not.toThrow()
   })
 
-  it.each(runnable.map((block, at) => [`${block.page} ${block.heading} (${at})`, block] as const))(
-    '%s',
-    async (_name, { heading, language, text }) => {
-      if (language === 'sh') {
-        const { code, out, err } = await run('bash', ['-c', SHELL + here(text)])
-        expect(code, `${out}\n${err}`).toBe(0)
-        if (SEEN[heading] && !text.startsWith('export')) expect(out + err).toMatch(SEEN[heading])
-        return
-      }
-      expect(language).toBe('js')
-      const file = join(folder, `${heading.replaceAll(/\W+/g, '-')}.mjs`)
-      writeFileSync(file, here(text))
-      const { code, out, err } = await run(process.execPath, [file])
-      expect(code, err).toBe(0)
-      expect(out).toMatch(SEEN[heading] ?? /./)
-    },
-  )
+  for (const [at, block] of runnable.entries()) {
+    const { page, heading, language, output } = block
+    const canRun = language !== 'py' || canRunPython(block)
+    it.skipIf(!canRun)(`${page} ${heading} (${at})${language === 'py' ? ' in Python' : ''}`, async () => {
+      const { code, out, err } = await runBlock(block)
+      expect(code, `${out}\n${err}`).toBe(0)
+      if (output) expect(out + err).toMatch(outputPattern(here(output)))
+      else if (!isSilent(block) && language !== 'py') expect(out + err).toMatch(SEEN[heading] ?? /./)
+    })
+  }
 
   it('every recipe that runs is also looked at', () => {
-    const silent = runnable.filter(({ heading, text }) => !SEEN[heading] && !text.startsWith('export'))
-    expect(silent.map(({ heading }) => heading)).toEqual([])
+    const silent = runnable.filter(
+      (block) => block.language !== 'py' && !block.output && !SEEN[block.heading] && !isSilent(block),
+    )
+    expect(silent.map(({ page, heading }) => `${page}: ${heading}`)).toEqual([])
   })
 
   it('the n8n node sends a call that the service takes', async () => {

@@ -67,7 +67,7 @@ const tavilySearchBody = z.looseObject({
 const tavilySearch = (search: Route): Route => ({
   ...search,
   path: '/tavily/search',
-  summary: 'Search in the form of Tavily',
+  summary: 'Search, as Tavily does',
   command: null,
   translate: undefined,
   formats: (body) => (isObject(body) && body.include_raw_content ? ['markdown'] : []),
@@ -126,7 +126,7 @@ const tavilyExtractBody = z.looseObject({
 const tavilyExtract = (scrape: Route): Route => ({
   ...scrape,
   path: '/tavily/extract',
-  summary: 'Read pages in the form of Tavily',
+  summary: 'Read pages, as Tavily does',
   command: null,
   translate: undefined,
   formats: () => ['markdown'],
@@ -174,7 +174,7 @@ const searxngSearch = (search: Route): Route => ({
   ...search,
   method: 'GET',
   path: '/searxng/search',
-  summary: 'Search in the form of SearXNG',
+  summary: 'Search, as SearXNG does',
   command: null,
   translate: undefined,
   formats: undefined,

@@ -29,18 +29,18 @@ export function writeToolManual(capabilities: readonly Capability[]): string {
     code(HTTP_CLIENT),
     code(STDIO_CLIENT),
     '## Tools',
-    `The whole list costs an agent less than 5,000 tokens. Each tool shows the inputs that most calls need. The others go into \`options\`, or stand beside the rest. The resource \`orbweaver://tools/<name>\` describes all of them; so does \`${MORE_TOOLS_TOOL}\` when it is called without arguments.`,
+    `The whole list takes less than 5,000 tokens. Each tool shows the inputs that most calls need; the others go into \`options\`, or beside the rest. The resource \`orbweaver://tools/<name>\` describes all of them; so does \`${MORE_TOOLS_TOOL}\` when it is called without arguments.`,
     'Inputs are the options of the HTTP calls. The limits, restrictions and credits of the key apply to each call. The tool `admin` is shown to keys with the right `admin` alone. It reads and changes nothing.',
     ['| Tool | What it does | Needs |', '|---|---|---|', ...rows].join('\n'),
-    '## Answers',
-    `An answer is text: the page as markdown, then the facts about it as JSON. A screenshot comes as a picture. One message holds ${LONG_REPLY_LIMITS.partChars} characters at most; a longer answer ends with a cursor, and \`${READ_NEXT_PART_TOOL}\` gets the next part. What is left is kept in memory only, for ${LONG_REPLY_LIMITS.keepMs / 60_000} minutes, by the process that answered: behind a load balancer, send one client to one process. A failure is an error of the tool (\`isError\`) in the words of the API.`,
+    '## Results',
+    `A result is text: the page as markdown, then its metadata as JSON. A screenshot is a picture. One message has at most ${LONG_REPLY_LIMITS.partChars} characters; a longer result ends with a cursor, and \`${READ_NEXT_PART_TOOL}\` returns the next part. Remaining parts stay in the memory of that process for ${LONG_REPLY_LIMITS.keepMs / 60_000} minutes: behind a load balancer, send one client to one process. A failure is an error of the tool (\`isError\`) with the text of the API.`,
 
     '## Protocol',
 
     'Clients of revision 2026-07-28 send each request on its own, with headers that are checked against its message. Clients that begin with `initialize` get the revisions of 2025. A tool that starts a job (crawl, batch, agent) returns its id. A client that asks for progress (`progressToken`) gets progress notifications until the job ends, then its result; cancelling the call cancels the job.',
 
     'Resources: `orbweaver://tools/{tool}` has the whole input schema of a tool; `resources/templates/list` names those that read one thing by its id, such as `orbweaver://crawl_status/{id}`. Prompts: `research`, `extract` and `watch`.',
-    'The released `firecrawl-mcp` works too: set `FIRECRAWL_API_URL` to the address of this service and `FIRECRAWL_API_KEY` to a key of it.',
+    'The released `firecrawl-mcp` works too: set `FIRECRAWL_API_URL` to the URL of this service and `FIRECRAWL_API_KEY` to one of its keys.',
   ].join('\n\n')
 }
 

@@ -11,7 +11,7 @@ const KEY_PLACEHOLDER = 'fc-YOUR-KEY'
 
 const connectReply = z.object({
   success: z.literal(true),
-  keyPlaceholder: z.string().describe('What stands in each text where the key goes.'),
+  keyPlaceholder: z.string().describe('The placeholder of the key in each text.'),
   data: z.array(
     z.object({
       id: z.string(),
@@ -46,7 +46,7 @@ const ADVICE: Readonly<Record<number, string>> = {
 export const clientSetupRoute = defineRoute({
   method: 'GET',
   path: '/v2/connect',
-  summary: 'What to paste into each client to connect it, and how its last call went',
+  summary: 'Settings that connect each client, and the state of its last call',
   tag: 'Account',
   command: null,
   bucket: 'account',

@@ -41,7 +41,7 @@ const NO_BILLING_PERIOD = { billingPeriodStart: null, billingPeriodEnd: null }
 const credits = defineRoute({
   method: 'GET',
   path: '/v2/team/credit-usage',
-  summary: 'Credits that are left',
+  summary: 'Remaining credits',
   tag,
   bucket: 'account',
   reply: creditReply,
@@ -130,7 +130,7 @@ const tokenHistory = defineRoute({
 const queue = defineRoute({
   method: 'GET',
   path: '/v2/team/queue-status',
-  summary: 'Pages under way and waiting',
+  summary: 'Active and waiting pages',
   tag,
   bucket: 'account',
   reply: queueReply,
@@ -155,7 +155,7 @@ const queue = defineRoute({
 const concurrency = defineRoute({
   method: 'GET',
   path: '/v2/concurrency-check',
-  summary: 'Pages under way, and how many there may be',
+  summary: 'Active pages and their limit',
   tag,
   bucket: 'jobStatus',
   reply: concurrencyReply,
@@ -168,7 +168,7 @@ const concurrency = defineRoute({
 const whoami = defineRoute({
   method: 'GET',
   path: '/v2/whoami',
-  summary: 'Which key this is, what it may do, and what this service offers',
+  summary: 'The key of this request, its rights, and the capabilities of this service',
   tag,
   command: 'whoami',
   bucket: 'account',
@@ -204,7 +204,7 @@ function assertActivity(endpoint: string | undefined, declared: ReadonlySet<stri
 const activity = defineRoute({
   method: 'GET',
   path: '/v2/team/activity',
-  summary: 'What was asked for in the last 24 hours, newest first; without the right `admin`: by this key',
+  summary: 'Calls of the last 24 hours, newest first; without the right `admin`: those of this key',
   tag,
   bucket: 'account',
   query: activityQuery,

@@ -52,7 +52,7 @@ export const queueReply = answer({
 export const concurrencyReply = answer({ concurrency: z.int(), maxConcurrency: z.int() })
 
 export const activityQuery = z.object({
-  endpoint: z.string().max(40).optional().describe('One of the names that `endpoint` has in the answer.'),
+  endpoint: z.string().max(40).optional().describe('One of the values that `endpoint` has in the response.'),
   limit: z
     .string()
     .regex(/^\d{1,3}$/, { error: 'must be a whole number between 1 and 100' })
@@ -96,6 +96,6 @@ export const whoamiReply = z.object({
     }),
     version: z.string(),
     capabilities: z.array(z.string()).describe('What this service offers.'),
-    apiUrl: z.string().describe('The base address for clients.'),
+    apiUrl: z.string().describe('The base URL for clients.'),
   }),
 })

@@ -11,7 +11,7 @@ import { findManageableTeam } from './team-scope.ts'
 
 const body = z
   .strictObject({
-    url: z.url().max(2048).optional().describe('One address.'),
+    url: z.url().max(2048).optional().describe('One URL.'),
     host: z
       .string()
       .regex(/^[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?$/i, {
@@ -19,12 +19,8 @@ const body = z
       })
       .max(253)
       .optional()
-      .describe('All addresses of a host; names below it are other hosts.'),
-    team: z
-      .string()
-      .max(256)
-      .optional()
-      .describe('Everything that a team has read and made; with `url` or `host`: of this team only.'),
+      .describe('All URLs of a host; subdomains are other hosts.'),
+    team: z.string().max(256).optional().describe('All data of a team; with `url` or `host`: only of this team.'),
     origin: z.string().max(256).optional(),
     integration: z.string().max(256).nullish(),
   })
@@ -46,7 +42,7 @@ const forgotten = successReply(
 const forget = defineRoute({
   method: 'POST',
   path: '/v2/admin/forget',
-  summary: 'Remove everything known of an address, a host or a team, for good',
+  summary: 'Delete all data of a URL, a host or a team permanently',
   tag: 'Administration',
   bucket: 'account',
   command: 'forget',

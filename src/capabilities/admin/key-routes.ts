@@ -26,7 +26,7 @@ function expiry(text: string | null, now: number): number | null {
 const list = defineRoute({
   method: 'GET',
   path: PATH,
-  summary: 'The keys of a team, without the keys themselves',
+  summary: 'List the keys of a team, without their secrets',
   tag,
   bucket,
   query: teamQuery,
@@ -40,7 +40,7 @@ const list = defineRoute({
 const create = defineRoute({
   method: 'POST',
   path: PATH,
-  summary: 'Make a key; it is shown this once',
+  summary: 'Create a key; it is shown only once',
   tag,
   bucket,
   body: keyBody,
@@ -60,7 +60,7 @@ const create = defineRoute({
 const change = defineRoute({
   method: 'PATCH',
   path: `${PATH}/:id`,
-  summary: 'Change the name, the restrictions or the end of a key',
+  summary: 'Change name, restrictions or expiry of a key',
   tag,
   bucket,
   body: keyChangeBody,
@@ -85,7 +85,7 @@ const change = defineRoute({
 const revoke = defineRoute({
   method: 'DELETE',
   path: `${PATH}/:id`,
-  summary: 'Revoke a key, for good',
+  summary: 'Revoke a key permanently',
   tag,
   bucket,
   reply: successReply(shownKeySchema),

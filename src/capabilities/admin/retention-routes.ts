@@ -20,13 +20,13 @@ const retention = z
     traces: hours(24, 'Agent runs with their traces; 24 otherwise.'),
     monitors: hours(8760, 'Checks of monitors and what they found; otherwise as each monitor says.'),
   })
-  .describe('In hours, by kind; what is left out is kept as long as usual.')
+  .describe('In hours, by kind; other kinds keep the usual time.')
 const reply = successReply(retention)
 
 const show = defineRoute({
   method: 'GET',
   path: PATH,
-  summary: 'How long what a team reads is kept, where that is shorter than usual',
+  summary: 'Shorter retention times of a team',
   tag,
   bucket,
   reply,
@@ -39,7 +39,7 @@ const show = defineRoute({
 const change = defineRoute({
   method: 'PUT',
   path: PATH,
-  summary: 'Keep what a team reads for a shorter time',
+  summary: 'Set shorter retention times for a team',
   tag,
   bucket,
   body: retention,

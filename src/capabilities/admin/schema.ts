@@ -13,7 +13,7 @@ export const pagedReply = <S extends z.ZodType>(row: S) =>
   z.object({
     success: z.literal(true),
     data: z.array(row),
-    cursor: z.string().nullable().describe('Give it as `cursor` to read on; null at the end.'),
+    cursor: z.string().nullable().describe('Value of `cursor` for the next page; null at the end.'),
   })
 
 const when = z.string().describe('ISO time.')
@@ -67,7 +67,7 @@ const keyRules = {
   formats: z
     .array(z.enum(formats.map((format) => format.name)))
     .max(100)
-    .describe('Formats it may ask for, and no others; an empty list allows all.'),
+    .describe('Formats that the key may request; an empty list allows all.'),
   expiresAt: z.iso.datetime({ offset: true }).max(40).nullable().describe('When it stops working; null: never.'),
 }
 
@@ -116,7 +116,7 @@ export const shownTeamSchema = z.object({
   credits: z.object({
     granted: z.int().nullable().describe('What it may spend in all; null: no limit.'),
     spent: z.int(),
-    reserved: z.int().describe('Held for work under way.'),
+    reserved: z.int().describe('Reserved for running work.'),
     left: z.int().nullable(),
   }),
 })
@@ -139,8 +139,8 @@ export const teamChangeBody = z
     zeroDataRetention: retention.optional(),
     ipAllow: ipAllow.optional(),
     credits: z.int().min(0).nullable().optional().describe('What it may spend in all; null: no limit.'),
-    addCredits: z.int().min(1).optional().describe('Added to what it may spend.'),
-    force: z.boolean().default(false).describe('Also when the new `ipAllow` shuts out the caller.'),
+    addCredits: z.int().min(1).optional().describe('Credits to add.'),
+    force: z.boolean().default(false).describe('Apply it even if the new `ipAllow` excludes the caller.'),
     ...clientShape,
   })
   .describe('What to change about a team. Plan, credits and retention are the operator’s to set.')
@@ -172,12 +172,12 @@ export const limitsReply = successReply(
     now: z.object({
       rates: z.record(z.string(), z.int()).describe('Requests counted in this minute, by bucket.'),
       windowEndsAt: when,
-      running: z.int().describe('Pages under way.'),
+      running: z.int().describe('Active pages.'),
       waiting: z.int().describe('Requests that wait for a slot here.'),
       maxConcurrency: z.int(),
       queued: z.int().describe('Pages of jobs that wait.'),
     }),
-    plans: z.array(planShown).describe('All there are.'),
+    plans: z.array(planShown).describe('Total number.'),
   }),
 )
 
@@ -196,7 +196,7 @@ const sums = {
   credits: z.int(),
   requests: z.int().describe('Calls that do work.'),
   errors: z.int().describe('Calls and visits that failed.'),
-  cacheHits: z.int().describe('Pages that the cache answered.'),
+  cacheHits: z.int().describe('Pages from the cache.'),
   engines: z
     .object({ cache: z.int(), http: z.int(), browser: z.int(), upload: z.int() })
     .describe('Pages by where they came from.'),
@@ -286,7 +286,7 @@ const condition = z.object({
     waiting: z.int().describe('Requests that wait for a slot.'),
   }),
   queue: z.object({
-    jobs: z.int().describe('Jobs under way, of all teams.'),
+    jobs: z.int().describe('Running jobs of all teams.'),
     active: z.int().describe('Their pages being worked on.'),
     queued: z.int().describe('Their pages that wait.'),
     capacity: z.int().describe('Pages that all workers together can work on at once.'),
@@ -297,7 +297,7 @@ export type ServiceHealth = z.output<typeof condition>
 export const healthReply = successReply(condition)
 
 const modelFacts = z.object({
-  json: z.enum(['schema', 'object', 'none']).describe('How it answers with JSON.'),
+  json: z.enum(['schema', 'object', 'none']).describe('How it returns JSON.'),
   tools: z.boolean(),
   contextTokens: z.int().nullable(),
   answers: z.int(),
@@ -319,10 +319,10 @@ export type ShownModel = z.output<typeof modelShown>
 
 export const modelTestReply = successReply(
   z.object({
-    by: z.enum(['model', 'extractive']).describe('`extractive`: the model gave no usable answer; see `warnings`.'),
+    by: z.enum(['model', 'extractive']).describe('`extractive`: the model returned nothing usable; see `warnings`.'),
     value: z.unknown(),
-    prompt: z.string().describe('All that the model was sent.'),
-    answer: z.string().describe('All that it said.'),
+    prompt: z.string().describe('The whole request to the model.'),
+    answer: z.string().describe('The whole response of the model.'),
     ms: z.int(),
     inputTokens: z.int(),
     outputTokens: z.int(),

@@ -82,7 +82,7 @@ async function teamNames(store: Store): Promise<Map<string, string>> {
 const activity = defineRoute({
   method: 'GET',
   path: '/v2/admin/activity',
-  summary: 'Calls of the last 24 hours, newest first, with their outcome',
+  summary: 'Calls of the last 24 hours with their outcome, newest first',
   tag,
   bucket,
   query: activityQuery,
@@ -111,7 +111,7 @@ const activity = defineRoute({
 const audit = defineRoute({
   method: 'GET',
   path: '/v2/admin/audit',
-  summary: 'Who changed what about teams and keys, newest first',
+  summary: 'Audit log of teams and keys, newest first',
   tag,
   bucket,
   query: auditQuery,

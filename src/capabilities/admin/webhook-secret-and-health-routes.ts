@@ -29,7 +29,7 @@ const show = defineRoute({
 const rotate = defineRoute({
   method: 'POST',
   path: PATH,
-  summary: 'Make a new secret; webhooks are signed with it from now on',
+  summary: 'Create a new secret that signs webhooks from now on',
   tag,
   bucket,
   reply: secretReply,
@@ -65,7 +65,7 @@ const about = ({ teamId, keyId }: { teamId: string; keyId: string }) => ({
 const health = defineRoute({
   method: 'GET',
   path: '/v2/admin/health',
-  summary: 'How the service is: browsers, queue, disk, memory, and why it is degraded if it is',
+  summary: 'State of the service: browsers, queue, disk, memory, and why it is degraded',
   tag,
   bucket,
   reply: healthReply,

@@ -37,7 +37,7 @@ const LOST_RUNS = 50
 const postAgent = defineRoute({
   method: 'POST',
   path: PATH,
-  summary: 'Find it on the web',
+  summary: 'Run an agent',
   tag,
   activity: 'agent',
   command: 'agent',
@@ -107,7 +107,7 @@ const statusOf = ({ state }: AgentRun) =>
 const get = defineRoute({
   method: 'GET',
   path: `${PATH}/:jobId`,
-  summary: 'How a run stands, and its data',
+  summary: 'Status and data of a run',
   tag,
   command: 'agent status',
   bucket: 'taskStatus',
@@ -170,11 +170,11 @@ const cancel = defineRoute({
 const trace = defineRoute({
   method: 'GET',
   path: `${PATH}/:jobId/trace`,
-  summary: 'What a run did, event by event',
+  summary: 'Trace of a run, event by event',
   tag,
   command: 'agent trace',
   bucket: 'taskStatus',
-  query: z.object({ liveView: z.enum(['true', 'false']).optional().describe('Also say which browsers are open.') }),
+  query: z.object({ liveView: z.enum(['true', 'false']).optional().describe('Also list open browsers.') }),
   reply: agentTraceReply,
   async handle(has, { params, query }, { caller, baseUrl }) {
     const run = await ownRun(has, params.jobId, caller.teamId)
@@ -202,7 +202,7 @@ async function browsersOf({ browserSessions }: HandlerServices, run: AgentRun, b
 const spans = defineRoute({
   method: 'GET',
   path: `${PATH}/:jobId/spans`,
-  summary: 'What a run did, as OpenTelemetry spans (OTLP JSON)',
+  summary: 'Trace of a run as OpenTelemetry spans (OTLP JSON)',
   tag,
   command: 'agent spans',
   bucket: 'taskStatus',
@@ -218,7 +218,7 @@ const spans = defineRoute({
 const replay = defineRoute({
   method: 'GET',
   path: `${PATH}/:jobId/replay`,
-  summary: 'A finished run once more, from what it had read: nothing is visited',
+  summary: 'Repeat a finished run from the pages it read; nothing is visited',
   tag,
   command: 'agent replay',
   bucket: 'taskStatus',
@@ -234,7 +234,7 @@ const replay = defineRoute({
 const snapshot = defineRoute({
   method: 'GET',
   path: `${PATH}/:jobId/snapshots/:snapshotId`,
-  summary: 'The answer of a run as it stood at an event of its trace',
+  summary: 'The result of a run at an event of its trace',
   tag,
   command: 'agent snapshot',
   bucket: 'taskStatus',

@@ -11,10 +11,10 @@ const MODELS = ['spark-2', 'spark-1-pro', 'spark-1-mini'] as const
 export const agentBody = z
   .strictObject({
     prompt: z.string().min(1).max(10_000).describe('What to find, in words.'),
-    urls: z.array(urlOption()).max(50).optional().describe('Pages to begin with.'),
+    urls: z.array(urlOption()).max(50).optional().describe('Pages to start from.'),
     strictConstrainToURLs: z.boolean().default(false).describe('Visit nothing but `urls` and what lies below them.'),
-    schema: jsonSchemaOption.optional().describe('What the answer must look like, as a JSON Schema.'),
-    maxCredits: z.number().positive().default(2500).describe('A run that would cost more fails, and costs nothing.'),
+    schema: jsonSchemaOption.optional().describe('A JSON Schema of the result.'),
+    maxCredits: z.number().positive().default(2500).describe('A run that would exceed this fails and costs nothing.'),
     model: z.enum(MODELS).optional().describe('Accepted for older clients; all of them run the same.'),
     effort: z
       .enum(['low', 'medium', 'high'])
@@ -22,17 +22,17 @@ export const agentBody = z
       .describe(
         'How many pages it may read (6, 14 or 40), how many at once (2, 3 or 4), and how many tokens a model may use for it (100,000, 400,000 or 1,500,000).',
       ),
-    webhook: webhookOption('agent', AGENT_EVENTS).optional().describe('Where to report what happens.'),
+    webhook: webhookOption('agent', AGENT_EVENTS).optional().describe('URL that receives the events.'),
     threatProtection: scrapeOptionsShape.threatProtection,
     auditMetadata: scrapeOptionsShape.auditMetadata,
-    threadId: z.uuid().optional().describe('Go on with the conversation of an earlier run.'),
-    mode: z.enum(['extract', 'chat']).default('extract').describe('`chat` answers with a `message` as well.'),
-    dryRun: z.boolean().default(false).describe('Say what would be done and what it would cost, and do nothing.'),
+    threadId: z.uuid().optional().describe('Continue the conversation of an earlier run.'),
+    mode: z.enum(['extract', 'chat']).default('extract').describe('`chat` also returns a `message`.'),
+    dryRun: z.boolean().default(false).describe('Return the plan and its expected cost, and do nothing.'),
     exchange: z.looseObject({}).optional().describe('Accepted and not used: this service buys nothing for you.'),
     overrideWhitelist: z.string().max(10_000).optional().describe('Accepted and not used.'),
     ...clientShape,
   })
-  .describe('A question to the web.')
+  .describe('A query for the web.')
 export type AgentBody = z.output<typeof agentBody>
 
 const planned = z.object({
@@ -68,7 +68,7 @@ export const agentStatusReply = z.object({
   stopReason: z
     .literal('credit_limit_reached')
     .optional()
-    .describe('Of a failed run that reached `maxCredits`. It is free, so it hands over no `partial` data.'),
+    .describe('Of a failed run that reached `maxCredits`. It is free and returns no `partial` data.'),
   model: z.string(),
   effort: z.string().optional(),
   expiresAt: z.string(),
@@ -135,20 +135,20 @@ export const agentTraceReply = z.object({
 
 export const agentSpansReply = z
   .object({ resourceSpans: z.array(z.looseObject({})) })
-  .describe('An ExportTraceServiceRequest: what an OpenTelemetry collector takes at /v1/traces.')
+  .describe('An ExportTraceServiceRequest, as OpenTelemetry collectors accept it at /v1/traces.')
 
 export const agentReplayReply = z.object({
   success: z.literal(true),
   id: z.string(),
   data: z.unknown(),
   sources: z.record(z.string(), source),
-  isSame: z.boolean().describe('Whether it is the answer that was given, to the byte.'),
+  isSame: z.boolean().describe('Whether the result is identical byte for byte.'),
   steps: z.array(
     z.object({
       n: z.int(),
       tool: z.string(),
       input: z.unknown(),
-      open: z.array(z.string()).describe('Fields that nothing was known of after this step.'),
+      open: z.array(z.string()).describe('Fields that were still missing after this step.'),
       items: z.int().describe('Items of a list that were known then.'),
     }),
   ),

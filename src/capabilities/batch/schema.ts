@@ -19,21 +19,21 @@ export const batchBody = z
     ignoreInvalidURLs: z
       .boolean()
       .default(true)
-      .describe('Scrape the rest when some addresses are not valid, and list those in `invalidURLs`.'),
-    maxConcurrency: z.int().min(1).optional().describe('Most pages at once.'),
+      .describe('Scrape the rest if some URLs are invalid, and list those in `invalidURLs`.'),
+    maxConcurrency: z.int().min(1).optional().describe('Maximum number of pages at once.'),
     appendToId: z.uuid().optional().describe('Add the pages to a running batch.'),
-    webhook: webhookOption('batch_scrape').optional().describe('Where to report what happens.'),
+    webhook: webhookOption('batch_scrape').optional().describe('URL that receives the events.'),
     ...sinceShape,
     ...clientShape,
   })
   .superRefine(checkScrapeOptions)
-  .describe('Pages to scrape, and what to make of each.')
+  .describe('Pages to scrape, and their formats.')
 export type BatchBody = z.output<typeof batchBody>
 
 export const batchStartedReply = z.object({
   success: z.literal(true),
   id: z.string(),
-  url: z.string().describe('Where to ask for the status.'),
+  url: z.string().describe('URL of the status.'),
   warning: z.string().optional(),
-  invalidURLs: z.array(z.string()).optional().describe('What was left out; present when `ignoreInvalidURLs` is true.'),
+  invalidURLs: z.array(z.string()).optional().describe('The invalid URLs; present when `ignoreInvalidURLs` is true.'),
 })

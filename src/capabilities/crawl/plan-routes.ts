@@ -9,7 +9,7 @@ import { crawlPlanBody, crawlPlanReply, promptPreviewBody, promptPreviewReply } 
 const postPlan = defineRoute({
   method: 'POST',
   path: '/v2/crawl/plan',
-  summary: 'What a crawl would visit or drop, and why, without scraping',
+  summary: 'Pages a crawl would visit or drop, with reasons, without scraping',
   tag: 'Crawl',
   bucket: 'map',
   body: crawlPlanBody,

@@ -17,7 +17,7 @@ const fields: Readonly<Record<string, z.ZodType>> = {
   crawlEntireDomain,
   allowExternalLinks,
   allowSubdomains,
-  limit: z.int().min(1).max(100_000_000).describe('Most pages.'),
+  limit: z.int().min(1).max(100_000_000).describe('Maximum number of pages.'),
   delay: z.number().positive().max(60).describe('Seconds between pages.'),
 }
 

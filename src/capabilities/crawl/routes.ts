@@ -90,7 +90,7 @@ const getEvents = defineRoute({
       .regex(/^\d{1,9}$/, { error: 'must be the number of a document' })
       .transform(Number)
       .optional()
-      .describe('Begin after the document with this number (the id of an event).'),
+      .describe('Start after the document with this number (the id of an event).'),
   }),
   async handle(services, { params, query }, call) {
     const job = await findJobOfTeam(services, 'crawl', params.id ?? '', call.caller.teamId)

@@ -28,27 +28,27 @@ function describeDefaults<Shape extends Record<string, z.ZodType>>(shape: Shape)
 const crawlShape = {
   url: webUrlSchema,
   prompt: z.string().max(10_000).optional().describe('What to crawl, in words; fields that are given win over it.'),
-  ...describeDefaults({ ...siteOptionFields, limit: z.int().min(1).optional().describe('Most pages.') }),
+  ...describeDefaults({ ...siteOptionFields, limit: z.int().min(1).optional().describe('Maximum number of pages.') }),
 }
 
 export const crawlBody = z
   .strictObject({
     ...crawlShape,
-    maxConcurrency: z.int().min(1).optional().describe('Most pages at once.'),
-    webhook: webhookOption('crawl').optional().describe('Where to report what happens.'),
+    maxConcurrency: z.int().min(1).optional().describe('Maximum number of pages at once.'),
+    webhook: webhookOption('crawl').optional().describe('URL that receives the events.'),
     scrapeOptions: crawlScrapeOptions.nullish(),
-    zeroDataRetention: z.boolean().default(false).describe('Keep nothing of the pages.'),
+    zeroDataRetention: z.boolean().default(false).describe('Store nothing of the pages.'),
     ...sinceShape,
     ...clientShape,
   })
-  .describe('A site to crawl: where to start, what to visit, what to make of each page.')
+  .describe('A site to crawl: the start, the pages to visit, the formats of each page.')
 export type CrawlBody = z.output<typeof crawlBody>
 
 export const crawlStartedReply = z.object({
   success: z.literal(true),
   id: z.string(),
-  url: z.string().describe('Where to ask for the status.'),
-  promptGeneratedOptions: z.looseObject({}).optional().describe('What the prompt was taken to mean.'),
+  url: z.string().describe('URL of the status.'),
+  promptGeneratedOptions: z.looseObject({}).optional().describe('The options derived from the prompt.'),
   warning: z.string().optional(),
 })
 
@@ -79,7 +79,7 @@ export const crawlPlanReply = z.object({
       notes: z.array(z.string()),
     }),
     pagesRead: z.int().describe('Pages whose links were read for this plan.'),
-    complete: z.boolean().describe('False when the plan stopped at one of its own bounds.'),
+    complete: z.boolean().describe('False if the plan stopped at one of its own limits.'),
   }),
   warning: z.string().optional(),
 })

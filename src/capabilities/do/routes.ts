@@ -17,8 +17,8 @@ const doBody = z.strictObject({
 const doReply = z.object({
   success: z.literal(true),
   kind: z.enum(['nothing', 'address', 'addresses', 'words']),
-  urls: z.array(z.string()).describe('The addresses that were found.'),
-  words: z.string().describe('The request without its addresses.'),
+  urls: z.array(z.string()).describe('The URLs that were found.'),
+  words: z.string().describe('The request without its URLs.'),
   offers: z
     .array(
       z.object({
@@ -39,7 +39,7 @@ const understand = defineRoute({
   method: 'POST',
   path: '/v2/do',
   command: 'do',
-  summary: 'Find the capability that a typed request means',
+  summary: 'Find the capability for a typed request',
   tag: 'Do',
   bucket: 'jobStatus',
   group: 'open',

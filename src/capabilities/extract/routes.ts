@@ -49,7 +49,7 @@ const postExtract = defineRoute({
 const getExtract = defineRoute({
   method: 'GET',
   path: `${PATH}/:id`,
-  summary: 'How an extraction stands, and its data',
+  summary: 'Status and data of an extraction',
   tag: 'Extract',
   bucket: 'taskStatus',
   reply: extractStatusReply,

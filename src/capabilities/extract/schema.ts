@@ -17,7 +17,7 @@ const schema = makeBoundedRecordSchema(z.unknown(), 20_000)
     const message = `Invalid JSON schema. The schema${where} ${fault.message}.`
     context.addIssue({ code: 'custom', message, params: { kind: 'unprocessable' } })
   })
-  .describe('A JSON Schema of the answer.')
+  .describe('A JSON Schema of the result.')
 
 export const extractScrapeOptions = z.strictObject(scrapeOptionsShape).superRefine(checkScrapeOptions)
 
@@ -41,15 +41,15 @@ export const extractBody = z
       .describe('Has no effect, and a warning says so: only the given pages and sites are read.'),
     ignoreSitemap: z.boolean().default(false).describe('Find the pages of a site by its links alone.'),
     includeSubdomains: z.boolean().default(true).describe('Subdomains belong to the site.'),
-    showSources: z.boolean().default(false).describe('Say which pages each field came from.'),
-    ignoreInvalidURLs: z.boolean().default(true).describe('Go on without addresses that are not valid.'),
-    limit: z.int().min(1).max(MAX_EXTRACT_PAGES).optional().describe('Most pages to read.'),
-    timeout: z.int().min(1000).max(300_000).optional().describe('Most milliseconds for one page.'),
+    showSources: z.boolean().default(false).describe('Return the source pages of each field.'),
+    ignoreInvalidURLs: z.boolean().default(true).describe('Skip invalid URLs.'),
+    limit: z.int().min(1).max(MAX_EXTRACT_PAGES).optional().describe('Maximum number of pages to read.'),
+    timeout: z.int().min(1000).max(300_000).optional().describe('Maximum milliseconds for one page.'),
     agent: z.looseObject({}).optional().describe('Has no effect, and a warning says so.'),
     urlTrace: z.boolean().optional().describe('Has no effect, and a warning says so; see `showSources`.'),
     scrapeOptions: extractScrapeOptions.optional().describe('How each page is scraped.'),
     threatProtection: scrapeOptionsShape.threatProtection,
-    webhook: webhookOption('extract').optional().describe('Where to report what happens.'),
+    webhook: webhookOption('extract').optional().describe('URL that receives the events.'),
     ...clientShape,
   })
   .superRefine((body, context) => {
@@ -57,7 +57,7 @@ export const extractBody = z
     if (!body.urls?.length && !body.prompt) rule("Either 'urls' or 'prompt' must be provided.")
     else if (!body.urls?.length) rule('Extracting without `urls` needs web search, which this build does not have')
   })
-  .describe('Pages, and the data wanted from them.')
+  .describe('Pages, and the data to extract from them.')
 export type ExtractBody = z.output<typeof extractBody>
 
 export const extractStartedReply = z.object({

@@ -140,13 +140,13 @@ export const changeBody = z.strictObject({
   program: programSchema.optional(),
   hosts: z.array(text(253)).max(50).optional(),
   webhook: webhook.nullable().optional(),
-  version: z.int().min(1).optional().describe('Makes this older version the newest again.'),
+  version: z.int().min(1).optional().describe('Make this older version the newest again.'),
 })
 
 export const examplesBody = z.strictObject({ examples: z.array(exampleSchema).min(1).max(10) })
 export const testBody = z.strictObject({ urls: z.array(webUrlSchema).min(1).max(20) })
 export const settingsBody = z.strictObject({
-  learn: z.boolean().describe('Whether model answers to `json` teach extractors, which later pages are read with.'),
+  learn: z.boolean().describe('Whether model results for `json` teach extractors that read later pages.'),
 })
 export const versionQuery = z.object({ version: z.coerce.number().int().min(1).optional() })
 
@@ -158,7 +158,7 @@ const shown = z.looseObject({
   scope: z.object({ hosts: z.array(z.string()), like: z.string() }),
   fields: z.array(z.string()),
   pages: z.int().describe('Pages that this version read.'),
-  drifted: z.array(z.string()).describe('Fields that the site no longer gives.'),
+  drifted: z.array(z.string()).describe('Fields that the site no longer has.'),
   createdAt: z.string(),
 })
 

@@ -20,7 +20,7 @@ const shape = (missing: number) => ({
     .array(z.strictObject({ url: sourceUrl, reason: z.string().max(1000).optional() }))
     .max(50)
     .optional()
-    .describe('Results that were of use.'),
+    .describe('Useful results.'),
   missingContent: z
     .array(z.strictObject({ topic: z.string().min(1).max(200), description: z.string().max(2000).optional() }))
     .max(missing)

@@ -31,7 +31,7 @@ const create = defineRoute({
   method: 'POST',
   path: PATH,
   activity: 'feed',
-  summary: 'Make a feed of the entries of a list page',
+  summary: 'Create a feed from a list page',
   tag,
   command: 'feed',
   bucket: 'scrape',
@@ -82,7 +82,7 @@ const list = defineRoute({
 const remove = defineRoute({
   method: 'DELETE',
   path: `${PATH}/:id`,
-  summary: 'Remove a feed; its address ends',
+  summary: 'Delete a feed and its URLs',
   tag,
   command: 'feed remove',
   bucket: 'account',
@@ -100,7 +100,7 @@ const read = defineRoute({
   path: `${PATH}/:token/:form`,
   right: 'none',
   serves: Object.values(feedWriters).map(({ contentType }) => contentType.split(';')[0]!),
-  summary: 'Read a feed as `rss`, `atom` or `json`; the address is secret',
+  summary: 'Read a feed as `rss`, `atom` or `json`; the URL is secret',
   tag,
   command: null,
   async handle(services, { params }, { baseUrl, signal }) {

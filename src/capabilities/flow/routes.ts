@@ -56,7 +56,7 @@ function assertMaySignIn(caller: Caller, { steps }: Pick<Flow, 'steps'>): void {
 const record = defineRoute({
   method: 'POST',
   path: '/v2/interact/:sessionId/flow',
-  summary: 'Keep what was done in a session as a flow',
+  summary: 'Save the steps of a session as a flow',
   tag,
   command: 'session flow',
   bucket: 'account',
@@ -84,7 +84,7 @@ const record = defineRoute({
 const recorded = defineRoute({
   method: 'GET',
   path: '/v2/interact/:sessionId/steps',
-  summary: 'Read what was done in a session, as steps of a flow',
+  summary: 'Read the steps of a session, in the form of a flow',
   tag,
   command: 'session steps',
   bucket: 'jobStatus',

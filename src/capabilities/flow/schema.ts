@@ -11,11 +11,11 @@ const text = z.string().min(1).max(400)
 const target = z
   .strictObject({
     role: z.string().min(1).max(60).optional().describe('ARIA role, or the tag of an element without one.'),
-    name: text.optional().describe('Accessible name: what a button says, the label of a field.'),
+    name: text.optional().describe('Accessible name: the text of a button, the label of a field.'),
     label: text
       .optional()
       .describe('Words beside a field, or its placeholder; of `extract`, the words before a value.'),
-    near: text.optional().describe('A text that only its row or card has, where several elements have the same name.'),
+    near: text.optional().describe('A text that only its row or card has, if several elements have the same name.'),
     within: text
       .optional()
       .describe('Title of the dialog, form or section that it is in, else the heading of the page.'),
@@ -24,14 +24,14 @@ const target = z
     submits: z.boolean().optional().describe('It submits its form.'),
     kind: z.string().max(40).optional().describe('Type of an input.'),
     frame: text.optional().describe('Title or name of its frame.'),
-    selector: text.optional().describe('CSS; the last resort.'),
+    selector: text.optional().describe('CSS selector; used last.'),
   })
   .refine(({ role, name, label, selector }) => !!(role || name || label || selector), {
     error: 'must have a role, a name, a label or a selector',
   })
   .describe('An element, by its names.')
 
-const value = z.string().max(10_000).describe('`{{name}}` stands for a parameter.')
+const value = z.string().max(10_000).describe('`{{name}}` is replaced by a parameter.')
 
 const flowStep = z
   .discriminatedUnion('type', [
@@ -41,8 +41,8 @@ const flowStep = z
     z.strictObject({
       type: z.literal('click'),
       target,
-      dialog: z.enum(['accept', 'dismiss']).optional().describe('The answer to a question that the page asks then.'),
-      answer: z.string().max(1000).optional().describe('The text of that answer.'),
+      dialog: z.enum(['accept', 'dismiss']).optional().describe('How to respond to a dialog that the page opens.'),
+      answer: z.string().max(1000).optional().describe('The text to enter into that dialog.'),
     }),
     z.strictObject({ type: z.literal('type'), target, value }),
     z.strictObject({
@@ -80,7 +80,7 @@ const flowStep = z
         .max(60)
         .describe('Name of the value in `data`.'),
       target,
-      all: z.boolean().optional().describe('All that answer to it, as a list.'),
+      all: z.boolean().optional().describe('All matching elements, as a list.'),
       attribute: z.string().max(60).optional().describe('An attribute instead of the text.'),
     }),
     z.strictObject({ type: z.literal('download'), target }),
@@ -88,8 +88,8 @@ const flowStep = z
     z.strictObject({ type: z.literal('login'), vault: z.string().min(1).max(64).describe('Name of a vault entry.') }),
     z.strictObject({
       type: z.literal('expect'),
-      path: z.string().min(1).max(1000).describe('Path and fragment; `*` stands for any part of it.'),
-      heading: text.optional().describe('First heading of the page, else its title.'),
+      path: z.string().min(1).max(1000).describe('Path and fragment; `*` matches any part of it.'),
+      heading: text.optional().describe('First heading of the page, otherwise its title.'),
     }),
   ])
   .meta({ id: 'FlowStep' })
@@ -176,7 +176,7 @@ export const flowReply = z.object({
 })
 export const flowListReply = z.object({
   success: z.literal(true),
-  flows: z.array(z.object({ ...facts, steps: z.int().describe('How many.') })),
+  flows: z.array(z.object({ ...facts, steps: z.int().describe('Number.') })),
 })
 export const flowSavedReply = z.object({
   success: z.literal(true),
@@ -197,7 +197,7 @@ export const runFlowReply = z.object({
   success: z.literal(true),
   ...flowRunSchema.shape,
   screenshots: z.array(z.string()).describe('Of its `screenshot` steps.'),
-  document: documentSchema.describe('The last page in the formats that were asked for.'),
+  document: documentSchema.describe('The last page in the requested formats.'),
   scrape_id: z.string(),
 })
 
@@ -213,8 +213,8 @@ const vaultUse = {
     .array(z.uuid())
     .max(100)
     .optional()
-    .describe('Ids of the keys that may use it; without, every key with the right `vault`.'),
-  flows: z.array(flowNameSchema).max(100).optional().describe('Names of the flows that may use it, and nothing else.'),
+    .describe('Ids of the keys that may use it; by default every key with the right `vault`.'),
+  flows: z.array(flowNameSchema).max(100).optional().describe('Names of the only flows that may use it.'),
   hosts: z
     .array(host)
     .max(20)
@@ -227,7 +227,7 @@ const vaultUse = {
 }
 
 export const vaultBody = z.strictObject({
-  domain: host.describe('Its values are typed into fields of this registrable domain only.'),
+  domain: host.describe('Values are typed only into fields of this registrable domain.'),
   username: z.string().min(1).max(1000),
   password: z.string().min(1).max(1000),
   totp: z

@@ -111,7 +111,7 @@ const peer = defineRoute({
   bodyBytes: 512 * 1024,
   right: 'none',
   group: 'open',
-  summary: 'Reaches a session on the machine that holds it',
+  summary: 'Forward a request to the machine that holds the session',
   tag: TAG,
   command: null,
   body: z.object({ text: z.string().max(1_000_000), seal: z.string().max(1000) }),

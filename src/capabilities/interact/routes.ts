@@ -103,7 +103,7 @@ const interactWithScrape = defineRoute({
   method: 'POST',
   path: '/v2/scrape/:jobId/interact',
   activity: 'interact',
-  summary: 'Go on in the page of a scrape, by words or by code',
+  summary: 'Continue in the page of a scrape, by prompt or code',
   tag: TAG,
   command: 'interact',
   bucket: 'sessionRun',
@@ -274,7 +274,7 @@ const promptSession = both((prefix, isMain) =>
   defineRoute({
     method: 'POST',
     path: `${prefix}/:sessionId/prompt`,
-    summary: 'Do what words say in a browser session',
+    summary: 'Carry out a prompt in a browser session',
     tag: TAG,
     command: isMain ? 'session prompt' : null,
     bucket: 'sessionRun',
@@ -342,7 +342,7 @@ const removeProfile = both((prefix, isMain) =>
   defineRoute({
     method: 'DELETE',
     path: `${prefix}/profiles/:name`,
-    summary: 'Forget a browser profile',
+    summary: 'Delete a browser profile',
     tag: TAG,
     command: isMain ? 'session forget' : null,
     bucket: 'account',
@@ -360,7 +360,7 @@ const keepProfile = both((prefix, isMain) =>
   defineRoute({
     method: 'POST',
     path: `${prefix}/:sessionId/profile`,
-    summary: 'Save what a session’s browser remembers as a profile',
+    summary: 'Save cookies and storage of a session as a profile',
     tag: TAG,
     command: isMain ? 'session keep' : null,
     bucket: 'account',

@@ -15,19 +15,14 @@ const code = z
   .describe('Runs with a connected Playwright `page`, `context` and `browser`; the last expression is the result.')
 const language = z.enum(['node', 'python', 'bash']).default('node')
 const timeout = z.number().min(1).max(300).default(30).describe('Seconds.')
-const ttl = z.number().min(30).max(3600).default(600).describe('Seconds that the session lives at most.')
-const activityTtl = z
-  .number()
-  .min(10)
-  .max(3600)
-  .default(300)
-  .describe('Seconds that it lives without anything done in it.')
+const ttl = z.number().min(30).max(3600).default(600).describe('Maximum lifetime of the session in seconds.')
+const activityTtl = z.number().min(10).max(3600).default(300).describe('Seconds without activity after which it ends.')
 const sender = { origin: z.string().max(256).nullish(), integration: z.string().max(256).nullish() }
 
 const downloads = z
   .strictObject({ parse: z.boolean().default(false).describe('Turn each into markdown, at the price of its pages.') })
   .optional()
-  .describe('Files that the pages hand out are returned with this call.')
+  .describe('Return files that pages offer for download.')
 export type DownloadOptions = NonNullable<z.output<typeof downloads>>
 
 export const interactBody = z
@@ -46,7 +41,7 @@ export const interactBody = z
     ttl,
     activityTtl,
     downloads,
-    existingSessionId: z.string().max(256).optional().describe('Goes on in this session instead of opening one.'),
+    existingSessionId: z.string().max(256).optional().describe('Continue in this session instead of opening one.'),
     ...sender,
   })
   .refine(({ prompt, code }) => prompt !== undefined || code !== undefined, {
@@ -75,10 +70,7 @@ export const createSessionBody = z.strictObject({
   ttl: ttl.pipe(z.int()),
   activityTtl: activityTtl.pipe(z.int()),
   streamWebView: z.boolean().default(true).describe('False: it has no live view.'),
-  recordSession: z
-    .boolean()
-    .optional()
-    .describe('Keeps a film: `recordingUrl` of the session plays it once it has ended.'),
+  recordSession: z.boolean().optional().describe('Record the session: `recordingUrl` plays it after its end.'),
   profile: z
     .object({
       name: profileNameSchema,
@@ -109,23 +101,23 @@ const ran = {
   killed: z
     .boolean()
     .describe('It exceeded a limit (time, memory, processes, files, output) and was ended; `error` names it.'),
-  truncated: z.boolean().optional().describe('More was printed or returned than the megabyte that is kept of each.'),
+  truncated: z.boolean().optional().describe('Output was cut to a megabyte.'),
   error: z.string().optional(),
-  screenshots: z.array(z.string()).optional().describe('Pictures that a prompt asked for, as data URLs of PNG files.'),
+  screenshots: z.array(z.string()).optional().describe('Pictures that a prompt requested, as data URLs of PNG files.'),
   downloads: z
     .array(downloadedFileSchema.extend({ markdown: z.string().optional().describe('With `"parse": true`.') }))
     .optional()
-    .describe('Files that the pages handed out since the last call; links work for 24 hours.'),
-  warning: z.string().optional().describe('Of a prompt: why rules did it although a language model is set up.'),
+    .describe('Files that were downloaded since the last call; links are valid for 24 hours.'),
+  warning: z.string().optional().describe('Of a prompt: why rules carried it out although a language model is set.'),
 }
 
 export const interactReply = z.object({
-  success: z.boolean().describe('False when the code failed or the words could not be done.'),
+  success: z.boolean().describe('False if the code failed or the prompt could not be carried out.'),
   sessionId: z.string(),
   ...links,
   liveUrl: z.string().optional(),
   sessionUrl: z.string().optional(),
-  output: z.string().optional().describe('Of a prompt: what was done, and what it found.'),
+  output: z.string().optional().describe('Of a prompt: the steps and their results.'),
   ...ran,
 })
 
@@ -153,7 +145,7 @@ export const sessionReply = z.object({
   expiresAt: z.string(),
   scrapeId: z.string().optional(),
   profile: z.object({ name: z.string(), saveChanges: z.boolean() }).optional(),
-  recordingUrl: z.string().optional().describe('The film, when it was asked for and the session has ended.'),
+  recordingUrl: z.string().optional().describe('The recording, if one was requested and the session has ended.'),
   needsInput: z
     .literal('code')
     .optional()
@@ -166,7 +158,9 @@ export const sessionReply = z.object({
 export const executeCodeReply = z.object({
   success: z
     .boolean()
-    .describe('False when a prompt could not be done. Code that failed is true: see `exitCode`, `killed` and `error`.'),
+    .describe(
+      'False if a prompt could not be carried out. True for code that failed: see `exitCode`, `killed` and `error`.',
+    ),
   output: z.string().optional(),
   ...ran,
 })

@@ -65,7 +65,7 @@ const list = defineRoute({
 const get = defineRoute({
   method: 'GET',
   path: `${PATH}/:id`,
-  summary: 'How one job stands, without its documents',
+  summary: 'Status of one job, without its documents',
   tag,
   bucket,
   reply: jobReply,
@@ -91,7 +91,7 @@ function pageOf(job: Job, { url, depth, state, reason, problem, scrapeId, at }: 
 const pages = defineRoute({
   method: 'GET',
   path: `${PATH}/:id/pages`,
-  summary: 'Every page a job knows: kept, dropped or failed, and why',
+  summary: 'Every page of a job: kept, dropped or failed, and why',
   tag,
   bucket,
   query: jobPagesQuery,

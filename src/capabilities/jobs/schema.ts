@@ -16,14 +16,14 @@ const jobShown = z.object({
   kind: z.string().describe('`crawl`, `batch`, `extract`, …'),
   status: z.enum(['scraping', 'completed', 'failed', 'cancelled']),
   url: z.string().nullable().describe('Where a crawl began.'),
-  discovering: z.boolean().describe('Its pages are still being looked for.'),
+  discovering: z.boolean().describe('URLs are still being discovered.'),
   pageLimit: z.int().nullable(),
   total: z.int().describe('Pages known so far.'),
   queued: z.int(),
   active: z.int(),
   completed: z.int(),
   failed: z.int(),
-  dropped: z.int().describe('Addresses that were found and are not visited.'),
+  dropped: z.int().describe('URLs that were found and are not visited.'),
   creditsUsed: z.int(),
   createdAt: z.string(),
   finishedAt: z.string().nullable(),
@@ -41,7 +41,7 @@ export const listJobsQuery = z.object({
 export const listJobsReply = z.object({
   success: z.literal(true),
   data: z.array(jobShown),
-  cursor: z.string().nullable().describe('Give it as `cursor` to read on; null at the end.'),
+  cursor: z.string().nullable().describe('Value of `cursor` for the next page; null at the end.'),
 })
 
 export const jobReply = z.object({ success: z.literal(true), data: jobShown })
@@ -57,13 +57,13 @@ const pageShown = z.object({
 export type ShownPage = z.output<typeof pageShown>
 
 export const jobPagesQuery = z.object({
-  after: z.string().max(9000).default('').describe('Read on from here: the `next` of the page before.'),
+  after: z.string().max(9000).default('').describe('Start here: `next` of the previous page.'),
   limit: whole(1, 5000).default(1000),
 })
 export const jobPagesReply = z.object({
   success: z.literal(true),
   data: z.array(pageShown),
-  next: z.string().nullable().describe('Give it as `after` to read on; null at the end.'),
+  next: z.string().nullable().describe('Value of `after` for the next page; null at the end.'),
 })
 
 export const downloadQuery = z.object({

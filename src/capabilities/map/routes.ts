@@ -11,7 +11,7 @@ const postMap = defineRoute({
   method: 'POST',
   path: '/v2/map',
   activity: 'map',
-  summary: 'List the addresses of a site',
+  summary: 'List the URLs of a site',
   tag: 'Map',
   bucket: 'map',
   body: mapBody,

@@ -8,19 +8,17 @@ const { headers, allowCredentialsFor, location, threatProtection, auditMetadata,
 export const mapBody = z
   .strictObject({
     url: webUrlSchema,
-    search: z.string().max(2000).optional().describe('Order by how well address, title and description match this.'),
+    search: z.string().max(2000).optional().describe('Order by how well URL, title and description match this.'),
     ...siteOptionFields,
-    includeSubdomains: z.boolean().default(true).describe('Also addresses on subdomains of the same domain.'),
-    ignoreQueryParameters: z.boolean().default(true).describe('Leave out queries, and what then is the same address.'),
-    filterByPath: z.boolean().default(true).describe('Only addresses below the path of `url`.'),
-    limit: z.int().min(1).max(100_000).default(5000).describe('Most addresses.'),
+    includeSubdomains: z.boolean().default(true).describe('Also URLs on subdomains of the same domain.'),
+    ignoreQueryParameters: z.boolean().default(true).describe('Remove queries, and then duplicate URLs.'),
+    filterByPath: z.boolean().default(true).describe('Only URLs below the path of `url`.'),
+    limit: z.int().min(1).max(100_000).default(5000).describe('Maximum number of URLs.'),
     timeout: z.int().min(1).max(600_000).optional().describe('Milliseconds for the whole request.'),
     ignoreCache: z
       .boolean()
       .default(false)
-      .describe(
-        'Ask the site anew for its robots.txt, otherwise remembered for a day, and its sitemaps, otherwise for a week.',
-      ),
+      .describe('Fetch robots.txt and sitemaps again; otherwise they are cached for a day and a week.'),
     useIndex: z.boolean().default(true).describe('Also list pages that this service has seen before.'),
     headers,
     allowCredentialsFor,
@@ -30,7 +28,7 @@ export const mapBody = z
     useMock,
     ...clientShape,
   })
-  .describe('A site whose addresses are wanted.')
+  .describe('The site to map.')
 export type MapBody = z.output<typeof mapBody>
 
 export const mapQuery = z.object({
@@ -38,7 +36,7 @@ export const mapQuery = z.object({
     .enum(['true', 'false'])
     .optional()
     .transform((text) => text === 'true')
-    .describe('Also return where each address was found and what was left out.'),
+    .describe('Also return where each URL was found and what was left out.'),
 })
 
 export const mapReply = z.object({
@@ -50,5 +48,5 @@ export const mapReply = z.object({
   explain: z
     .looseObject({})
     .optional()
-    .describe('Source, depth and date of each address; what was left out and why; robots.txt and sitemaps.'),
+    .describe('Source, depth and date of each URL; what was left out and why; robots.txt and sitemaps.'),
 })

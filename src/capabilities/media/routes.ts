@@ -9,7 +9,7 @@ import { parseRangeHeader } from './parse-range-header.ts'
 const getMedia = defineRoute({
   method: 'GET',
   path: '/v2/media/:token',
-  summary: 'Download a file that an answer linked to',
+  summary: 'Download a file that a response links to',
   tag: 'Media',
   command: null,
   serves: ['*/*'],

@@ -47,7 +47,7 @@ const ofMonitor = defineRoute({
   path: `${PATH}/:token`,
   right: 'none',
   serves: ['application/atom+xml'],
-  summary: 'What changed on the pages of one monitor, as a feed; the address is secret',
+  summary: 'Changes of one monitor as a feed; the URL is secret',
   tag: 'Monitor',
   command: null,
   async handle({ store, clock }, { params }, { baseUrl }) {
@@ -65,7 +65,7 @@ const ofTeam = defineRoute({
   path: `${PATH}/team/:token`,
   right: 'none',
   serves: ['application/atom+xml'],
-  summary: 'What changed on all pages that a team watches, as a feed; the address is secret',
+  summary: 'Changes of all monitors of a team as a feed; the URL is secret',
   tag: 'Monitor',
   command: null,
   async handle({ store, clock }, { params }, { baseUrl }) {
@@ -90,7 +90,7 @@ const ofTeam = defineRoute({
 const address = defineRoute({
   method: 'GET',
   path: PATH,
-  summary: 'The secret address of the feed of all monitors of the team',
+  summary: 'The secret URL of the feed of all monitors of the team',
   tag: 'Monitor',
   command: 'monitor feed',
   bucket: 'jobStatus',

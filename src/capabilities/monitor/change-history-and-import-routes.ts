@@ -36,7 +36,7 @@ const limit = z
 const history = defineRoute({
   method: 'GET',
   path: `${PATH}/:id/history`,
-  summary: 'What changed on the pages of a monitor, newest first',
+  summary: 'Changes of a monitor, newest first',
   tag: TAG,
   command: 'monitor history',
   bucket: 'jobStatus',
@@ -110,7 +110,7 @@ const onePage = defineRoute({
 const rateChange = defineRoute({
   method: 'POST',
   path: `${PATH}/:id/pages/:pageId/feedback`,
-  summary: 'Say whether a change mattered; the same places are treated so from now on',
+  summary: 'Rate a change; later changes in the same places are treated alike',
   tag: TAG,
   command: 'monitor feedback',
   bucket: 'crawl',
@@ -142,7 +142,7 @@ const MAX_IMPORT = 500
 const importWatchLists = defineRoute({
   method: 'POST',
   path: `${PATH}/import`,
-  summary: 'Take over a list of changedetection.io or urlwatch, or our own export',
+  summary: 'Import monitors from changedetection.io, urlwatch or our own export',
   tag: TAG,
   command: 'monitor import',
   bucket: 'crawl',
@@ -200,7 +200,7 @@ const importWatchLists = defineRoute({
 const exportWatchList = defineRoute({
   method: 'GET',
   path: `${PATH}/export`,
-  summary: 'All monitors of the team, in a form that import takes',
+  summary: 'Export all monitors of the team, for import',
   tag: TAG,
   command: 'monitor export',
   bucket: 'jobStatus',
@@ -231,7 +231,7 @@ const exportWatchList = defineRoute({
 const notices = defineRoute({
   method: 'GET',
   path: `${PATH}/:id/messages`,
-  summary: 'Notifications that were sent, or would have been',
+  summary: 'Notifications that were sent or suppressed',
   tag: TAG,
   command: 'monitor messages',
   bucket: 'jobStatus',

@@ -4,7 +4,7 @@ import { z } from 'zod'
 const email = z
   .strictObject({
     enabled: z.boolean().default(false),
-    recipients: z.array(z.email().max(320)).max(25).default([]).describe('Each is asked first whether it wants this.'),
+    recipients: z.array(z.email().max(320)).max(25).default([]).describe('Each must confirm first.'),
     includeDiffs: z.boolean().default(false),
   })
   .describe('By e-mail.')
@@ -19,7 +19,7 @@ const slack = z
     error:
       'notification.slack needs a Slack app, which this service does not have. Name an incoming webhook of Slack in `notification.channels`',
   })
-  .describe('Needs a Slack app, which is not here: refused when enabled. Use `channels`.')
+  .describe('Needs a Slack app, which does not exist here: refused if enabled. Use `channels`.')
 
 const CLOCK = /^([01]\d|2[0-3]):[0-5]\d$/
 const quietHours = z
@@ -41,7 +41,7 @@ export const notificationOption = z
         'Addresses to tell: an incoming webhook of Slack or Discord, `ntfy://host/topic`, `telegram://token@chat`.',
       ),
     quietHours: quietHours.optional(),
-    digest: z.enum(['off', 'hourly', 'daily']).optional().describe('Tell what happened once an hour or a day.'),
+    digest: z.enum(['off', 'hourly', 'daily']).optional().describe('Send one message an hour or a day.'),
   })
   .describe('Who gets notifications of changes.')
 export type NotificationOption = z.output<typeof notificationOption>

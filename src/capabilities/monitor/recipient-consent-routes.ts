@@ -50,7 +50,7 @@ const ask = (said: RecipientAnswer) =>
     path: `${PATH}/${said}/:token`,
     right: 'none',
     serves: ['text/html'],
-    summary: 'The page that a link in a mail leads to',
+    summary: 'The page behind a link in an e-mail',
     tag: TAG,
     command: null,
     async handle(given, { params }) {
@@ -69,7 +69,7 @@ const click = (said: RecipientAnswer) =>
     path: `${PATH}/${said}/:token`,
     right: 'none',
     serves: ['text/html'],
-    summary: 'The button on that page, and one-click unsubscribe',
+    summary: 'Confirm or unsubscribe, from that page or by one click in a mail program',
     tag: TAG,
     command: null,
     takes: 'raw',

@@ -196,7 +196,7 @@ const remove = defineRoute({
 const run = defineRoute({
   method: 'POST',
   path: `${PATH}/:id/run`,
-  summary: 'Look now',
+  summary: 'Run a check now',
   tag: TAG,
   command: 'monitor run',
   bucket: 'crawl',
@@ -248,7 +248,7 @@ const checks = defineRoute({
 const check = defineRoute({
   method: 'GET',
   path: `${PATH}/:id/checks/:checkId`,
-  summary: 'One check with its pages and what changed on them',
+  summary: 'One check with its pages and their changes',
   tag: TAG,
   command: 'monitor check',
   bucket: 'jobStatus',

@@ -48,7 +48,7 @@ const scrapeOptions = z
   .optional()
   .describe('How the pages are scraped; `markdown` is added by itself.')
 
-const id = z.uuid().optional().describe('Kept when it is sent again.')
+const id = z.uuid().optional().describe('Unchanged when it is sent again.')
 
 const scrapeTarget = z.preprocess(
   (given) => {
@@ -77,7 +77,7 @@ const crawlTarget = z.strictObject({
       },
       z.object({
         ...siteOptionFields,
-        limit: z.int().min(1).optional().describe('Most pages. 100 by default.'),
+        limit: z.int().min(1).optional().describe('Maximum number of pages. 100 by default.'),
         maxConcurrency: z.int().min(1).optional(),
       }),
     )
@@ -113,8 +113,8 @@ const searchTarget = z.preprocess(
       type: z.literal('search'),
       id,
       queries: z.array(z.string().trim().min(1).max(256)).min(1).max(12),
-      searchWindow: z.enum(['5m', '15m', '1h', '6h', '24h', '7d']).default('24h').describe('How old results may be.'),
-      maxResults: z.int().min(1).max(50).default(10).describe('Most results, over all queries together.'),
+      searchWindow: z.enum(['5m', '15m', '1h', '6h', '24h', '7d']).default('24h').describe('Maximum age of results.'),
+      maxResults: z.int().min(1).max(50).default(10).describe('Maximum number of results, over all queries.'),
       includeDomains: domains,
       excludeDomains: domains,
     })
@@ -178,12 +178,12 @@ export const watchOption = z
     ignoreSelectors: z.array(z.string().min(1).max(1000)).max(50).default([]).describe('CSS selectors to leave out.'),
     ignoreText: z.array(z.string().min(1).max(500)).max(100).default([]).describe('Lines that hold one of these.'),
     ignorePatterns: z.array(pattern).max(100).default([]).describe('The same for patterns (RE2).'),
-    minChars: z.int().min(0).max(1_000_000).default(0).describe('Least characters that must change.'),
-    minPercent: z.number().min(0).max(100).default(0).describe('Least share of the text that must change.'),
-    alertWhen: z.array(condition).max(20).default([]).describe('Only these make a change, when there are any.'),
-    learn: z.boolean().default(true).describe('Learn which places change without meaning anything.'),
-    confirm: z.boolean().default(true).describe('Look again before a change counts.'),
-    adaptive: z.boolean().default(false).describe('Look less often where nothing changes.'),
+    minChars: z.int().min(0).max(1_000_000).default(0).describe('Minimum number of changed characters.'),
+    minPercent: z.number().min(0).max(100).default(0).describe('Minimum changed share of the text.'),
+    alertWhen: z.array(condition).max(20).default([]).describe('If set, only these lines count as a change.'),
+    learn: z.boolean().default(true).describe('Learn which parts change without significance.'),
+    confirm: z.boolean().default(true).describe('Confirm a change by a second reading.'),
+    adaptive: z.boolean().default(false).describe('Check unchanged pages less often.'),
   })
   .describe('What counts as a change.')
 export type WatchOption = z.output<typeof watchOption>
@@ -197,10 +197,10 @@ const webhook = z
       url: address,
       headers: headersOption({ maxChars: 8192, most: 50 }).default({}),
       metadata: makeBoundedRecordSchema(z.unknown(), 500).optional(),
-      events: z.array(z.enum(EVENTS)).max(20).default([]).describe('All when left out.'),
+      events: z.array(z.enum(EVENTS)).max(20).default([]).describe('All by default.'),
     }),
   ])
-  .describe('Where to report what happens.')
+  .describe('URL that receives the events.')
 
 const shape = {
   name: z.string().min(1).max(MAX_NAME),

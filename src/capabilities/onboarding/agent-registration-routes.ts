@@ -18,7 +18,7 @@ const registrationBody = z
     assertion: z.string().min(1).max(20_000).describe('A signed JWT (ID-JAG).'),
     requested_credential_type: z.string().max(256).default('api_key').describe('`api_key`.'),
   })
-  .describe('An agent whose user a trusted issuer vouches for.')
+  .describe('An agent with an identity assertion of a trusted issuer.')
 
 function screen(body: unknown): void {
   try {

@@ -33,7 +33,7 @@ const statusBody = z
 
 const completeBody = z
   .strictObject({
-    session_id: sessionId.describe('From the fragment of the address that the client opened.'),
+    session_id: sessionId.describe('From the fragment of the URL that the client opened.'),
     code_challenge: z.string().regex(base64url, { error: 'must be a PKCE challenge of method S256' }).max(128),
     name: z.string().trim().min(1).max(200).default('command line').describe('What to call the new key.'),
   })
@@ -44,7 +44,7 @@ const sha256 = (text: string, as: 'hex' | 'base64url'): string => createHash('sh
 const status = defineRoute({
   method: 'POST',
   path: '/api/auth/cli/status',
-  summary: 'How a login of the command line stands; hands out its key once',
+  summary: 'Status of a login of the command line; returns its key once',
   tag,
   body: statusBody,
   reply: z.object({

@@ -210,7 +210,7 @@ const putUpload = defineRoute({
 const getFormats = defineRoute({
   method: 'GET',
   path: '/v2/parse/formats',
-  summary: 'What can be parsed',
+  summary: 'Supported file types',
   tag: 'Parse',
   reply: formatsReply,
   async handle() {

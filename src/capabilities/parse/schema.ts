@@ -96,7 +96,7 @@ function readOptions(text: string): unknown {
 }
 
 export const uploadUrlBody = z.strictObject({
-  filename: z.string().min(1).max(512).describe('Name of the file; its ending tells what it is.'),
+  filename: z.string().min(1).max(512).describe('Name of the file; its extension determines the type.'),
   contentType: z.string().min(1).max(255).optional(),
   declaredSizeBytes: z.int().min(1).max(52_428_800).optional(),
   ...clientShape,

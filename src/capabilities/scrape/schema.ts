@@ -17,11 +17,11 @@ export const scrapeStatusQuery = z.object({
     .enum(['true', 'false'])
     .optional()
     .transform((text) => text === 'true')
-    .describe('Also return how the document came about.'),
+    .describe('Also return how the document was made.'),
 })
 
 export const scrapeStatusReply = z.object({
   success: z.literal(true),
   data: documentSchema,
-  explain: z.looseObject({}).optional().describe('Engine, timings, hops, what was cut and why.'),
+  explain: z.looseObject({}).optional().describe('Engine, timings, redirects, removed parts with reasons.'),
 })

@@ -14,7 +14,7 @@ const postSearch = defineRoute({
   method: 'POST',
   path: '/v2/search',
   activity: 'search',
-  summary: 'Search the web, and everything that was fetched here',
+  summary: 'Search the web and all pages that were fetched here',
   tag: 'Search',
   bucket: 'search',
   body: searchBody,
@@ -27,7 +27,7 @@ const postSearch = defineRoute({
 const getProviders = defineRoute({
   method: 'GET',
   path: '/v2/search/providers',
-  summary: 'Who answers searches, and who is left alone until when',
+  summary: 'State of the search providers',
   tag: 'Search',
   bucket: 'account',
   reply: providersReply,

@@ -86,20 +86,23 @@ export const searchBody = z
       .describe(
         'What to look for. Knows "…", -word, site:, intitle:, inurl:, filetype:, related:, imagesize:, larger:.',
       ),
-    limit: z.int().min(1).max(100).default(10).describe('Most hits for each source.'),
+    limit: z.int().min(1).max(100).default(10).describe('Maximum number of results for each source.'),
     sources,
     categories,
-    includeDomains: domains.describe('Only hits on these hosts and below them.'),
-    excludeDomains: domains.describe('No hits on these hosts.'),
+    includeDomains: domains.describe('Only results on these hosts and their subdomains.'),
+    excludeDomains: domains.describe('No results on these hosts.'),
     tbs: place.tbs.describe('Time: `qdr:h|d|w|m|y`, `cdr:1,cd_min:MM/DD/YYYY,cd_max:…`, `sbd:1` for newest first.'),
     filter: place.filter.meta({ description: 'Taken and without effect.' }),
     lang: place.lang.describe('The language of the query.'),
     location: place.location.describe('Where the caller is, in words.'),
     country: place.country.describe('ISO 3166-1 alpha-2 country. `US` unless `location` is given.'),
-    safe: z.boolean().optional().describe('Ask providers to leave out explicit hits.'),
+    safe: z.boolean().optional().describe('Request that providers leave out explicit results.'),
     timeout: z.int().min(1).max(600_000).default(60_000).describe('Milliseconds for the whole request.'),
-    ignoreInvalidURLs: z.boolean().default(false).describe('Leave out hits that could not be scraped.'),
-    highlights: z.boolean().default(true).describe('Descriptions are the passages of the page that answer the query.'),
+    ignoreInvalidURLs: z.boolean().default(false).describe('Leave out results that could not be scraped.'),
+    highlights: z
+      .boolean()
+      .default(true)
+      .describe('Descriptions are the passages of the page that match the query best.'),
     enterprise: z
       .array(z.enum(['default', 'anon', 'zdr']))
       .max(3)
@@ -109,7 +112,7 @@ export const searchBody = z
     asyncScraping: z
       .boolean()
       .default(false)
-      .describe('Answer at once with `scrapeIds`; read them at /v2/scrape/{id}.'),
+      .describe('Respond immediately with `scrapeIds`; read them at /v2/scrape/{id}.'),
     objective: z.string().max(10_000).optional().meta({ description: 'Accepted for newer clients; has no effect.' }),
     sessionId: z.string().max(256).optional().meta({ description: 'Accepted for newer clients; has no effect.' }),
     clientModel: z.string().max(256).optional().meta({ description: 'Accepted for newer clients; has no effect.' }),
@@ -119,7 +122,7 @@ export const searchBody = z
     ...clientShape,
   })
   .superRefine(refuseBothDomainLists)
-  .describe('A question to the web, and to everything that was fetched here.')
+  .describe('A query for the web and for all pages that were fetched here.')
 export type SearchBody = z.output<typeof searchBody>
 
 export const searchQueryParameters = z.object({
@@ -127,12 +130,12 @@ export const searchQueryParameters = z.object({
     .enum(['true', 'false'])
     .optional()
     .transform((text) => text === 'true')
-    .describe('Also return who was asked, and why each hit stands where it does.'),
+    .describe('Also return the queried sources and the ranking of each result.'),
   own: z
     .enum(['true', 'false'])
     .optional()
     .transform((text) => text === 'true')
-    .describe('Search only what was fetched here: the open web is not asked.'),
+    .describe('Search only pages that were fetched here, not the open web.'),
 })
 
 const hit = z.looseObject({ url: z.string(), title: z.string(), position: z.int(), category: z.string().optional() })
@@ -149,7 +152,7 @@ export const searchReply = z.object({
       .optional(),
     tools: z.array(z.unknown()).optional(),
   }),
-  warning: z.string().optional().describe('What was asked and did not answer. Never empty in silence.'),
+  warning: z.string().optional().describe('Sources that failed or were skipped.'),
   id: z.string(),
   creditsUsed: z.int(),
   scrapeIds: z.object({ web: z.array(z.string()).optional(), news: z.array(z.string()).optional() }).optional(),

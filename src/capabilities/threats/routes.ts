@@ -9,7 +9,7 @@ const tag = 'Account'
 const readPolicy = defineRoute({
   method: 'GET',
   path: '/v2/team/threat-protection',
-  summary: 'The threat protection of the team',
+  summary: 'The threat protection policy of the team',
   tag,
   bucket: 'account',
   reply: threatPolicyReply,
@@ -23,7 +23,7 @@ const writePolicy = defineRoute({
   method: 'PUT',
   right: 'admin',
   path: '/v2/team/threat-protection',
-  summary: 'Set the threat protection of the team, all of it',
+  summary: 'Replace the threat protection policy of the team',
   tag,
   bucket: 'account',
   body: threatPolicyBody,
@@ -41,7 +41,7 @@ const writePolicy = defineRoute({
 const checkAddress = defineRoute({
   method: 'POST',
   path: '/v2/team/threat-protection/check',
-  summary: 'What threat protection says of an address, without visiting it',
+  summary: 'Threat check of a URL, without a visit',
   tag,
   bucket: 'account',
   body: threatCheckBody,

@@ -12,16 +12,16 @@ export const threatPolicyBody = z
     riskScoreThreshold: riskScoreThreshold.default(fallback.riskScoreThreshold).describe('Refuse from this risk on.'),
     blacklist: blacklist
       .default([])
-      .describe('Domains that are refused, with all below them; *.domain: only those below.'),
+      .describe('Domains that are refused, with their subdomains; *.domain: only subdomains.'),
     whitelist: whitelist.default([]).describe('Domains that are never refused.'),
-    blockedTlds: blockedTlds.default([]).describe('Endings that are refused, without their dot.'),
+    blockedTlds: blockedTlds.default([]).describe('Top-level domains that are refused, without their dot.'),
     failurePolicy: failurePolicy.default(fallback.failurePolicy).describe('What happens while lists cannot be read.'),
     newHostDays: newHostDays.default(fallback.newHostDays),
     newHostAction: newHostAction.default(fallback.newHostAction),
     allowRequestOverrides: z.boolean().default(true).describe('Whether a request may change any of it for itself.'),
     ...clientShape,
   })
-  .describe('The whole policy: what is left out goes back to its default.')
+  .describe('The whole policy: fields that are left out get their default.')
 
 export const threatPolicyReply = z.object({
   success: z.literal(true),

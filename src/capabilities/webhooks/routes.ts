@@ -12,7 +12,7 @@ import { defineRoute, needs } from './needs.ts'
 const PATH = '/v2/webhooks/deliveries'
 
 const delivery = z.object({
-  id: z.string().describe('The `webhookId` of the event: the same however often it is sent.'),
+  id: z.string().describe('The `webhookId` of the event: the same in every attempt.'),
   jobId: z.string(),
   event: z.string(),
   url: z.string(),
@@ -31,7 +31,7 @@ const MAX_SHOWN_CHARS = 500_000
 const opened = delivery.extend({
   headers: z
     .record(z.string(), z.string())
-    .describe('As they were sent the last time, or will be; values that may be secret are hidden.'),
+    .describe('Headers of the last or next attempt; values that may be secret are hidden.'),
   body: z.string().nullable().describe('What was sent; null when it is not kept, as with zero data retention.'),
   bodyBytes: z.int().describe('Its whole size: of a very large one only the beginning is returned.'),
   tries: z
@@ -44,7 +44,7 @@ const opened = delivery.extend({
         signature: z.string().nullable().describe('Null: it was not signed.'),
       }),
     )
-    .describe('Each time it was sent, the last first; the newest twenty.'),
+    .describe('Attempts, newest first, at most twenty.'),
 })
 
 const iso = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString())
@@ -108,7 +108,7 @@ const list = defineRoute({
 const get = defineRoute({
   method: 'GET',
   path: `${PATH}/:id`,
-  summary: 'One webhook: what was sent, and what its receiver answered each time',
+  summary: 'One webhook delivery: the request, and the response to each attempt',
   tag: 'Webhooks',
   bucket: 'account',
   reply: z.object({ success: z.literal(true), data: opened }),

@@ -58,7 +58,7 @@ const crawlInputs = () => {
 export const syncCommand: Command = {
   name: 'sync',
   usage: 'sync <url> <folder> [flags]',
-  summary: 'keep a folder of markdown files, or an index, true to a site',
+  summary: 'keep a folder of markdown files, or an index, in sync with a site',
   group: 'Get pages',
   details: () => alignColumns([...describeOperationFlags(crawlInputs(), []), ...describeOwnFlags(OWN_FLAGS)]),
   flags: () => listFlagNames(crawlInputs(), [], OWN_FLAGS),

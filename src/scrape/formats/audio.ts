@@ -7,7 +7,7 @@ import { makeFormatOutcome } from './format-outcome.ts'
 export const audioFormat = defineFormat({
   name: 'audio',
   help: "The page's audio, or the sound of its video, as MP3: a link that works for an hour.",
-  reply: z.string().describe('A link that works for an hour.'),
+  reply: z.string().describe('A link that is valid for an hour.'),
   needs: ['media'],
   options: {},
   read: (page) => findMedia(page),

@@ -35,7 +35,7 @@ export const changeTrackingFormat = defineFormat({
     json: z
       .unknown()
       .optional()
-      .describe('In the mode `json`: each value that changed, before and now; all of them when none did.'),
+      .describe('In the mode `json`: each changed value, before and now; all values if none changed.'),
   }),
   needs: ['markdown', 'llm', 'history'],
   options: {

@@ -16,7 +16,7 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 const ID_CHARS = 32
 
 const chunk = z.object({
-  id: z.string().describe('Made of the address, the headings and the text: it changes only when they do.'),
+  id: z.string().describe('Derived from URL, headings and text: it changes only when they do.'),
   text: z.string(),
   headings: z.array(z.string()).describe('The headings above it, outermost first.'),
   tokens: z.int(),
@@ -25,7 +25,7 @@ const chunk = z.object({
   boxes: z
     .array(z.object({ page: z.int(), bbox: z.array(z.number()) }))
     .optional()
-    .describe('Of a PDF: where its text stands, in shares of the page.'),
+    .describe('Of a PDF: the position of its text, in fractions of the page.'),
   url: z.string(),
   hash: z.string().describe('SHA-256 of the text.'),
 })
@@ -42,8 +42,8 @@ export const chunksFormat = defineFormat({
       .min(LEAST_TOKENS)
       .max(MOST_TOKENS)
       .default(DEFAULT_TOKENS)
-      .describe('Most tokens of a chunk; what may not be cut can be longer.'),
-    overlap: z.int().min(0).max(MOST_TOKENS).default(0).describe('Most tokens repeated from the chunk before.'),
+      .describe('Maximum tokens of a chunk; parts that must not be cut can be longer.'),
+    overlap: z.int().min(0).max(MOST_TOKENS).default(0).describe('Maximum tokens repeated from the previous chunk.'),
     by: z.enum(['heading', 'page', 'size']).default('heading').describe('Where a chunk ends before it is full.'),
     tokenizer: z.enum(['cl100k', 'o200k']).default('o200k').describe('How tokens are counted.'),
   },

@@ -22,7 +22,7 @@ export const jsonShape = {
     .min(1)
     .max(200)
     .optional()
-    .describe('Id or name of an extractor to read with instead of a model; `auto`: the one that fits the page.'),
+    .describe('Id or name of an extractor that replaces the model; `auto`: the one that fits the page.'),
 }
 
 export interface JsonFormatOptions {

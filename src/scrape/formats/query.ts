@@ -13,11 +13,11 @@ export const queryFormat = defineFormat({
   needs: ['markdown', 'llm'],
   isDeprecated: true,
   options: {
-    prompt: z.string().min(1).max(10_000).describe('What is asked.'),
+    prompt: z.string().min(1).max(10_000).describe('The question.'),
     mode: z
       .enum(['freeform', 'directQuote'])
       .default('freeform')
-      .describe('An answer in words, or passages of the page as they stand.'),
+      .describe('An answer in words, or literal passages of the page.'),
   },
   async read(view, { prompt, mode }) {
     const { markdown } = view

@@ -61,7 +61,7 @@ export const questionFormat = defineFormat({
   help: 'The answer to a question, from this page alone.',
   reply: z.string(),
   needs: ['markdown', 'llm'],
-  options: { question: z.string().min(1).max(10_000).describe('What to answer from the page.') },
+  options: { question: z.string().min(1).max(10_000).describe('The question to answer from the page.') },
   read: async (view, { question }) => ({
     ...(await findAnswerByRules(view, question)),
     head: joinMetadataText(view),

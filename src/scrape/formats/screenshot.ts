@@ -6,7 +6,7 @@ import { defineFormat } from './format.ts'
 export const screenshotFormat = defineFormat({
   name: 'screenshot',
   help: 'A picture of the rendered page: a link that works for 24 hours.',
-  reply: z.string().describe('A link that works for 24 hours.'),
+  reply: z.string().describe('A link that is valid for 24 hours.'),
   needs: ['screenshot'],
   options: screenshotOptionsShape,
   // Released clients send option keys of other services.

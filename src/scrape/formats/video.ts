@@ -8,7 +8,7 @@ import { makeFormatOutcome } from './format-outcome.ts'
 export const videoFormat = defineFormat({
   name: 'video',
   help: "The page's video as one file, HLS and DASH streams put together: a link that works for an hour.",
-  reply: z.string().describe('A link that works for an hour.'),
+  reply: z.string().describe('A link that is valid for an hour.'),
   needs: ['media'],
   options: {},
   read: (page) => findMedia(page),
