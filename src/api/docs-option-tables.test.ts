@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fillOptionsTables, type OpenApiDocument, renderOptionsTable } from './docs-option-tables.ts'
+import { fillOptionsTables, type OpenApiDocument, renderFieldsTable, renderOptionsTable } from './docs-option-tables.ts'
 
 const api: OpenApiDocument = {
   paths: {
@@ -21,7 +21,10 @@ const api: OpenApiDocument = {
                     items: {
                       anyOf: [
                         { type: 'object', properties: { type: { const: 'wait' } } },
-                        { type: 'object', properties: { type: { const: 'click' } } },
+                        {
+                          type: 'object',
+                          properties: { type: { const: 'click' }, all: { type: 'boolean', default: false } },
+                        },
                       ],
                     },
                   },
@@ -53,6 +56,15 @@ test('options with their limits, what is required first, then the answer', () =>
     '|---|---|---|',
     '| `links` | list of text | – |',
   ])
+})
+
+test('fields of the objects of a list, by their type', () => {
+  expect(renderFieldsTable(api, 'POST /v2/look steps').split('\n')).toEqual([
+    '| `type` | Field | Type | Default | Description |',
+    '|---|---|---|---|---|',
+    '| `click` | `all` | `true` or `false` | `false` | – |',
+  ])
+  expect(() => renderFieldsTable(api, 'POST /v2/look url')).toThrow('which the API does not have')
 })
 
 test('marked places of a page are filled again and again; a call that is gone is told', () => {

@@ -59,6 +59,30 @@ export function renderOptionsTable(document: OpenApiDocument, call: string): str
   ].join('\n\n')
 }
 
+/** The fields of the objects of a list, by their `type`, for a call and option such as `POST /v2/scrape actions`. */
+export function renderFieldsTable(document: OpenApiDocument, what: string): string {
+  const [method = '', path = '', option = ''] = what.split(' ')
+  const body = document.paths[path]?.[method.toLowerCase()]?.requestBody?.content['application/json']?.schema
+  const items = propertiesOf(document, resolved(document, body))[option]?.items
+  const rows = branchesOf(document, items ?? {}).flatMap((branch) => {
+    const { type, ...fields } = branch.properties ?? {}
+    const required = new Set(branch.required ?? [])
+    return typeof type?.const !== 'string'
+      ? []
+      : Object.entries(fields).map(
+          ([name, part]) => `| \`${type.const}\` ${row(document, name, part, required.has(name))}`,
+        )
+  })
+  if (rows.length === 0) throw new Error(`docs name the fields of ${what}, which the API does not have`)
+  return ['| `type` | Field | Type | Default | Description |', '|---|---|---|---|---|', ...unique(rows)].join('\n')
+}
+
+const branchesOf = (document: OpenApiDocument, schema: Schema): Schema[] => {
+  const own = resolved(document, schema)
+  const forms = [...(own.anyOf ?? []), ...(own.oneOf ?? []), ...(own.allOf ?? [])]
+  return forms.length === 0 ? [own] : forms.flatMap((form) => branchesOf(document, form))
+}
+
 function rowsOf(document: OpenApiDocument, schema: Schema): string[] {
   const required = new Set(schema.required ?? [])
   return Object.entries(propertiesOf(document, schema))
@@ -145,10 +169,10 @@ function resolved(document: OpenApiDocument, schema: Schema | undefined): Schema
     : (schema ?? {})
 }
 
-const MARKED = /(<!-- options: (.+?) -->\n)[\s\S]*?(<!-- end of options -->)/g
+const MARKED = /(<!-- (options|fields): (.+?) -->\n)[\s\S]*?(<!-- end of \2 -->)/g
 
 export const fillOptionsTables = (document: OpenApiDocument, page: string): string =>
-  page.replace(
-    MARKED,
-    (_, begin: string, call: string, end: string) => `${begin}\n${renderOptionsTable(document, call)}\n\n${end}`,
-  )
+  page.replace(MARKED, (_, begin: string, kind: string, what: string, end: string) => {
+    const render = kind === 'fields' ? renderFieldsTable : renderOptionsTable
+    return `${begin}\n${render(document, what)}\n\n${end}`
+  })

@@ -10,6 +10,7 @@ const SAMPLES: Readonly<Record<string, string>> = {
   code: 'await page.title()',
   domain: 'example.com',
   endpoint: 'scrape',
+  examples: '@examples.json',
   file: 'report.pdf',
   folder: 'pages',
   mode: 'normal',

@@ -121,7 +121,7 @@ function exchange(
 
 const unreachable = (url: string, { code, message }: NodeJS.ErrnoException): CommandExitError =>
   new CommandExitError(
-    `No service answers at ${url} (${code ?? message}). Start it with \`npm start\`, or say where it is with ORB_URL or --service.`,
+    `No service responds at ${url} (${code ?? message}). Start it with \`npm start\`, or set ORB_URL or --service.`,
     exitCodes.unreachable.code,
   )
 

@@ -63,12 +63,21 @@ const formatItem = z
 
 const pdfParser = z.strictObject({
   type: z.literal('pdf'),
-  mode: z.enum(['fast', 'auto', 'ocr']).optional().meta({ default: 'auto' }),
-  maxPages: z.int().min(1).max(10_000).optional(),
-  pages: z.boolean().optional().meta({ default: false }),
-  blocks: z.boolean().optional().meta({ default: false }),
-  pageMarkers: z.boolean().optional().meta({ default: false }),
-  pageMarkdown: z.boolean().optional(),
+  mode: z
+    .enum(['fast', 'auto', 'ocr'])
+    .optional()
+    .meta({ default: 'auto', description: 'Whether OCR is used: never, where text is missing, always.' }),
+  maxPages: z.int().min(1).max(10_000).optional().describe('Read only the first pages.'),
+  pages: z.boolean().optional().meta({ default: false, description: 'Return the markdown of each page as `pages`.' }),
+  blocks: z
+    .boolean()
+    .optional()
+    .meta({ default: false, description: 'Return the blocks of each page with their positions.' }),
+  pageMarkers: z
+    .boolean()
+    .optional()
+    .meta({ default: false, description: 'Mark the start of each page in the markdown.' }),
+  pageMarkdown: z.boolean().optional().describe('The same as `pages`.'),
   refresh: z.boolean().optional().describe('Read the file again instead of using a cached result.'),
 })
 const wordParser = z.strictObject({
@@ -89,27 +98,44 @@ export type ParserRequest = { type: 'image' } | z.output<typeof pdfParser> | z.o
 
 const selector = z.string().max(10_000)
 const waitAction = z
-  .strictObject({ type: z.literal('wait'), milliseconds: z.int().min(1).optional(), selector: selector.optional() })
+  .strictObject({
+    type: z.literal('wait'),
+    milliseconds: z.int().min(1).optional().describe('Time to wait; either this or `selector`.'),
+    selector: selector.optional().describe('Wait until this element exists.'),
+  })
   .refine((action) => (action.milliseconds === undefined) !== (action.selector === undefined), {
     error: "Either 'milliseconds' or 'selector' must be provided, but not both.",
   })
 const action = z
   .discriminatedUnion('type', [
     waitAction,
-    z.object({ type: z.literal('click'), selector, all: z.boolean().default(false) }),
-    z.object({ type: z.literal('write'), text: z.string().max(100_000) }),
-    z.object({ type: z.literal('press'), key: z.string().max(100) }),
+    z.object({
+      type: z.literal('click'),
+      selector,
+      all: z.boolean().default(false).describe('Click all matching elements.'),
+    }),
+    z.object({
+      type: z.literal('write'),
+      text: z.string().max(100_000).describe('Typed into the focused element; `click` it first.'),
+    }),
+    z.object({
+      type: z.literal('press'),
+      key: z.string().max(100).describe('Such as `Enter`, `ArrowDown` or `Control+A`.'),
+    }),
     z.object({
       type: z.literal('scroll'),
       direction: z.enum(['up', 'down']).default('down'),
-      selector: selector.optional(),
+      selector: selector.optional().describe('The element to scroll; the page by default.'),
     }),
     z.object({
       type: z.literal('screenshot'),
       ...screenshotOptionsShape,
     }),
     z.object({ type: z.literal('scrape') }),
-    z.object({ type: z.literal('executeJavascript'), script: z.string().max(1_000_000) }),
+    z.object({
+      type: z.literal('executeJavascript'),
+      script: z.string().max(1_000_000).describe('Runs in the page; its value is in `actions.javascriptReturns`.'),
+    }),
     z.object({
       type: z.literal('pdf'),
       format: z

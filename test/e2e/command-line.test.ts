@@ -236,7 +236,7 @@ describe('what goes wrong', () => {
   it('a service that does not answer is 3', async () => {
     const { code, err } = await runToEnd({ ORB_URL: `http://127.0.0.1:${await closedPort()}` }, ['crawl', 'active'])
     expect(code).toBe(3)
-    expect(err).toMatch(/No service answers at http:\/\/127\.0\.0\.1:\d+ \(ECONNREFUSED\)/)
+    expect(err).toMatch(/No service responds at http:\/\/127\.0\.0\.1:\d+ \(ECONNREFUSED\)/)
   })
 
   it('the key of the data folder is sent to this machine and nowhere else', async () => {

@@ -77,7 +77,7 @@ export function runAsReader(
   cwd: string,
   env: Record<string, string>,
 ): Promise<{ code: number; out: string; err: string }> {
-  const all = { PATH: `${join(process.execPath, '..')}:${process.env.PATH ?? ''}`, HOME: cwd, ...env }
+  const all = { PATH: `${process.env.PATH ?? ''}:${join(process.execPath, '..')}`, HOME: cwd, ...env }
   return new Promise((resolve) => {
     execFile(program, args, { cwd, env: all, timeout: 150_000, maxBuffer: 20_000_000 }, (error, out, err) =>
       resolve({ code: error ? Number(error.code ?? 1) : 0, out, err }),

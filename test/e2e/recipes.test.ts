@@ -63,7 +63,7 @@ async function runBlock({ language, file, heading, text }: Block): Promise<{ cod
 /** What a reader should see at the end. */
 const SEEN: Readonly<Record<string, RegExp>> = {
   'Markdown for a RAG store': /Why orb weavers take their webs down/,
-  'Keep a RAG index true with one cron line': /[1-9]\d* new, 0 changed[\s\S]*\n0 new, 0 changed, 0 removed, [1-9]/,
+  'Keep a RAG index up to date with one cron line': /[1-9]\d* new, 0 changed[\s\S]*\n0 new, 0 changed, 0 removed, [1-9]/,
   'JSON from a shop': /"price": 49\.9[\s\S]*"inStock": true|"inStock": true[\s\S]*"price": 49\.9/,
   'Watch a price': /"success":true/,
   'Crawl docs to a folder': /handbook-repairs\.md/,
@@ -76,7 +76,7 @@ const SEEN: Readonly<Record<string, RegExp>> = {
   'Vercel AI SDK': /Every evening an orb weaver/,
   'Scraping a page': /Why orb weavers/,
   'The zoo': /Drawn in the browser/,
-  'Does it keep its promises?': /15 of 15 hold/,
+  'Conformance test': /15 of 15 hold/,
   'Run it': /Why orb weavers/,
   'Keep your client, change one line': /Why orb weavers/,
   '2. Get a page': /Why orb weavers/,
@@ -90,7 +90,7 @@ const SEEN: Readonly<Record<string, RegExp>> = {
   'Playwright and Puppeteer': /Why orb weavers/,
   'Audio and video': /\/v2\/media\//,
   'Threat protection': /"blocked":/,
-  'Flows: record once, run again without a model': /"title":"Why orb weavers/,
+  'Flows: recorded browser steps': /"title":"Why orb weavers/,
   Vault: /"success":true/,
   'Crawl a site': /handbook\/refunds/,
   'Tracking changes': /changeStatus/,
