@@ -58,7 +58,7 @@ function ensurePackages() {
   })
   if (npm.error) stop('npm was not found. Install Node with npm and try again.')
   if (npm.status !== 0)
-    stop('npm could not install the packages (its words are above). A network or registry problem? Then try again.')
+    stop('npm could not install the packages; its output is above. Try again if it was a network or registry problem.')
   setStamp('packages', wanted)
 }
 
@@ -100,7 +100,7 @@ function ensureBuild() {
   ]
   for (const step of steps) {
     const { status } = spawnSync(process.execPath, step, { cwd: root, stdio: ['ignore', 2, 2] })
-    if (status !== 0) stop('The build failed: what stopped it is said above.')
+    if (status !== 0) stop('The build failed; the error is above.')
   }
   setStamp('build', wanted)
 }
@@ -130,7 +130,7 @@ function ensureDashboard() {
   // Everything else works without it, so it is no reason to stop; the next start tries again.
   if (vite.status !== 0) {
     const instead = existsSync(join(dist, 'dashboard', 'index.html')) ? 'its last build is used' : 'there is none now'
-    return say(`The dashboard could not be built (vite’s words are above): ${instead}. The API works without it.`)
+    return say(`The dashboard could not be built (the output of vite is above): ${instead}. The API works without it.`)
   }
   setStamp('dashboard', wanted)
 }
@@ -160,7 +160,7 @@ async function ensureBrowser() {
   const { downloadBrowser } = await import(pathToFileURL(join(dist, 'fetch', 'open-browser-services.js')).href)
   const dataDir = join(root, process.env.ORB_DATA_DIR ?? 'data')
   await downloadBrowser(undefined, dataDir, step, AbortSignal.timeout(BROWSER_MS)).catch(({ message }) =>
-    say(`Rendering pages will not work: ${message}. Everything else does. \`npx orbweaver browser\` tries again.`),
+    say(`Pages cannot be rendered: ${message}. Everything else works. \`npx orbweaver browser\` tries again.`),
   )
   setStamp('browser', wanted)
 }
@@ -173,13 +173,13 @@ function ensureSandbox() {
   const today = new Date().toISOString().slice(0, 10)
   if (stampIs('sandbox', today)) return
   setStamp('sandbox', today)
-  say('Installing bubblewrap, which shuts in the code of callers …')
+  say('Installing bubblewrap, the sandbox for code of callers …')
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
   const install = (...args) => spawnSync('apt-get', args, { env, stdio: 'ignore', timeout: 120_000 }).status === 0
   const done =
     install('install', '-y', '--no-install-recommends', 'bubblewrap') ||
     (install('update') && install('install', '-y', '--no-install-recommends', 'bubblewrap'))
-  if (!done) say('bubblewrap could not be installed; code in live sessions is refused until it is.')
+  if (!done) say('bubblewrap could not be installed; code in live sessions is refused without it.')
 }
 
 export function setUp() {

@@ -46,8 +46,8 @@ function cameOf(result: unknown): string {
     hits?: unknown[]
   }
   if (error !== undefined) return `✗ ${error}`
-  if (hits !== undefined) return `${hits.length} addresses`
-  const found = data === null || data === undefined ? 'nothing that was asked for' : JSON.stringify(data)
+  if (hits !== undefined) return `${hits.length} URLs`
+  const found = data === null || data === undefined ? 'no data' : JSON.stringify(data)
   return title ? `${title}: ${found}` : found
 }
 

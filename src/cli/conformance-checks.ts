@@ -80,7 +80,7 @@ export const conformanceChecks: readonly ConformanceCheck[] = [
     check: refuses('GET', '/v2/crawl/not-an-id', undefined, 400, /^Invalid job ID/),
   },
   {
-    what: 'a job that nobody has is 404',
+    what: 'an unknown job is 404',
     check: refuses('GET', `/v2/crawl/${NOBODY}`, undefined, 404, /^Job not found/),
   },
   {
@@ -107,7 +107,7 @@ export const conformanceChecks: readonly ConformanceCheck[] = [
         answer,
         [typeof html === 'string' && typeof rawHtml === 'string', 'data.html and data.rawHtml should be texts'],
         [Array.isArray(links), 'data.links should be a list'],
-        [!('markdown' in dataOf(answer)), 'nothing that was not asked for should come'],
+        [!('markdown' in dataOf(answer)), 'only requested formats should be returned'],
       )
     },
   },
@@ -181,7 +181,7 @@ export const conformanceChecks: readonly ConformanceCheck[] = [
     },
   },
   {
-    what: 'the team is told its credits',
+    what: 'the team can read its credits',
     async check({ call }) {
       const answer = await call('GET', '/v2/team/credit-usage', undefined)
       return first(answer, [

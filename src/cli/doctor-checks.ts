@@ -212,8 +212,7 @@ const service: DoctorCheck = {
   name: 'service',
   async run({ connection }, signal) {
     const health = await healthOf(connection, signal)
-    if (!health)
-      return note(`none answers at ${connection.url}`, 'Start it with `npm start`, or say where it is with ORB_URL.')
+    if (!health) return note(`no service responds at ${connection.url}`, 'Start it with `npm start`, or set ORB_URL.')
     const { status, version, why } = health
     const here = readProductVersion()
     if (status !== 'ok')

@@ -7,13 +7,13 @@ export const interactSettings = {
     'ORB_INTERNAL_URL',
     webAddressSchema,
     'unset',
-    'Where other machines of this service (ORB_DATABASE_URL) reach this one, for live sessions whose browser is here.',
+    'URL at which other machines of this service (ORB_DATABASE_URL) reach this one, for live sessions whose browser is here.',
   ),
   codeSandbox: defineSetting(
     'ORB_CODE_SANDBOX',
     z.enum(['auto', 'bubblewrap', 'user', 'off']).default('auto'),
     'auto',
-    'How code of callers in live sessions is shut in. `auto`: by bubblewrap, or else (as root) by a user of its own, Landlock and seccomp, or else not run at all. `off`: never run.',
+    'Sandbox for code of callers in live sessions. `auto`: by bubblewrap, or else (as root) by a user of its own, Landlock and seccomp, or else not run at all. `off`: never run.',
   ),
   liveViewFrames: defineSetting(
     'ORB_LIVE_VIEW_FRAMES',

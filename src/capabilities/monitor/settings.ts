@@ -22,12 +22,12 @@ export const monitorSettings = {
     'ORB_MONITOR_MIN_MINUTES',
     wholeNumberSchema(1, 1440).default(5),
     '5',
-    'Shortest interval of a monitor, in minutes.',
+    'Minimum interval of a monitor, in minutes.',
   ),
   monitorConfirmMs: defineSetting(
     'ORB_MONITOR_CONFIRM_MS',
     wholeNumberSchema(0, 60_000).default(3000),
     '3000',
-    'Milliseconds after which a page that changed is looked at again, before the change counts.',
+    'Milliseconds after which a changed page is read again to confirm the change.',
   ),
 } satisfies Record<string, Setting>

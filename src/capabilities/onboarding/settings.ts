@@ -19,12 +19,12 @@ export const onboardingSettings = {
     'ORB_REGISTRATION_PLAN',
     z.enum(planNames).default('free'),
     'free',
-    'The plan of teams that come about by registration.',
+    'The plan of teams that are created by registration.',
   ),
   registrationDomains: defineSetting(
     'ORB_REGISTRATION_DOMAINS',
     commaListSchema,
     'unset',
-    'Comma list of e-mail domains that may register. Unset: every domain that a trusted issuer vouches for.',
+    'Comma list of e-mail domains that may register. Unset: every domain that a trusted issuer asserts.',
   ),
 } satisfies Record<string, Setting>
