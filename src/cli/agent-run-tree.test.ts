@@ -31,6 +31,6 @@ it('tells a run step by step', () => {
     '│    A  [31mpage: {"founder":"Mary"}',
   ])
   const then = writeRunTree(events, first.shownCount)
-  expect(then.lines).toEqual(['│  ├─ search boats', '│  │    2 addresses', '├─ map ', '│    ✗ no such site'])
+  expect(then.lines).toEqual(['│  ├─ search boats', '│  │    2 URLs', '├─ map ', '│    ✗ no such site'])
   expect(writeRunTree(events, then.shownCount).lines).toEqual([])
 })
