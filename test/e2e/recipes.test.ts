@@ -63,7 +63,8 @@ async function runBlock({ language, file, heading, text }: Block): Promise<{ cod
 /** What a reader should see at the end. */
 const SEEN: Readonly<Record<string, RegExp>> = {
   'Markdown for a RAG store': /Why orb weavers take their webs down/,
-  'Keep a RAG index up to date with one cron line': /[1-9]\d* new, 0 changed[\s\S]*\n0 new, 0 changed, 0 removed, [1-9]/,
+  'Keep a RAG index up to date with one cron line':
+    /[1-9]\d* new, 0 changed[\s\S]*\n0 new, 0 changed, 0 removed, [1-9]/,
   'JSON from a shop': /"price": 49\.9[\s\S]*"inStock": true|"inStock": true[\s\S]*"price": 49\.9/,
   'Watch a price': /"success":true/,
   'Crawl docs to a folder': /handbook-repairs\.md/,
