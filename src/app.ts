@@ -9,7 +9,7 @@ import { dashboardWarnings } from './api/dashboard.ts'
 import { newSignInCode } from './api/dashboard-session.ts'
 import { makeHealthReporter } from './api/health-reporter.ts'
 import { openKeylessAccess } from './api/keyless-access.ts'
-import { createMetrics, makeGaugeReaders } from './api/metrics.ts'
+import { createMetrics, type Metrics, makeGaugeReaders } from './api/metrics.ts'
 import { readServiceStatus } from './api/read-service-status.ts'
 import { buildServer } from './api/server.ts'
 import { openZooSite, type Zoo } from './api/zoo/zoo.ts'
@@ -65,6 +65,7 @@ import { MODEL_KEY_SETTING, MODEL_SETTING, TEAM_MODEL_PREFIX, teamModelKeyName }
 import { startJanitor } from './store/start-janitor.ts'
 import { type AdmissionControl, createAdmissionControl } from './teams/concurrency-slots.ts'
 import { authenticate, ensureFirstKey } from './teams/keys.ts'
+import { type ModelBudget, openModelBudget } from './teams/model-budget.ts'
 import { openPrivateNetworkReach, type PrivateNetworkReach } from './teams/private-network-reach.ts'
 import { createRateLimiter } from './teams/rate-limits.ts'
 import { makeSharedAdmissionControl } from './teams/shared-admission-control.ts'
@@ -130,8 +131,9 @@ async function open(options: AppOptions, closing: OpenedResources): Promise<App>
   const zoo = role === 'work' ? undefined : await openZooSite(config, clock, closing)
   const runFlow: RunFlow = (...args) => services.flows.runFlow(...args)
   const extractors = lateExtractors(() => services)
+  const { meter, modelBudget } = openMeters(store, clock, log, metrics.page, closing)
   const making = { machine, clock, log, store, dataDir, reach, onDigest: metrics.digest, runFlow, extractors }
-  const scraping = await openScraper({ ...making, config, zoo }, closing)
+  const scraping = await openScraper({ ...making, config, zoo, modelBudget }, closing)
   const { egress, browsing, modelOffers, scraper, site, threats, drawPage, llm, models, comparePages, learnFromPages } =
     scraping
   const news = openJobChangeNotifier()
@@ -155,14 +157,12 @@ async function open(options: AppOptions, closing: OpenedResources): Promise<App>
   const parts = { store, browsing, llm, dataDir, stopping: stopping.signal, others: opened.parts }
   const warnings = () => [...dashboardWarnings(), ...modelOffers, ...opened.notes()]
   const health = makeHealthReporter(parts, warnings, version, clock)
-  const meter = openUsageMeter({ store: teamStore(store), clock, log, onPage: metrics.page })
-  closing.add(() => meter.stop())
   const services = complete({
     ...opened.services,
     core: { store, clock, log, version },
     pages: { scraper, drawPage, maker, linkBase, admission, meter },
     web: { site, assertVisitable: egress.check, robotsChoice: config.robotsChoice === 'on', reach, threats },
-    models: { llm, models },
+    models: { llm, models, modelBudget },
     jobs: { jobService, news, queue },
     service: {
       rates: createRateLimiter(clock, store.dialect === 'postgres' ? teamStore(store).limits : undefined),
@@ -203,6 +203,12 @@ async function open(options: AppOptions, closing: OpenedResources): Promise<App>
       await closing.run()
     },
   }
+}
+
+function openMeters(store: Store, clock: Clock, log: Logger, onPage: Metrics['page'], closing: OpenedResources) {
+  const meter = openUsageMeter({ store: teamStore(store), clock, log, onPage })
+  closing.add(() => meter.stop())
+  return { meter, modelBudget: openModelBudget({ store, usage: teamStore(store).usage, meter, clock }) }
 }
 
 /** Capabilities open after the scraper. */
@@ -292,6 +298,7 @@ interface ScraperOptions extends Omit<AppOptions, 'version' | 'role'> {
   onDigest(seconds: number): void
   runFlow: RunFlow
   extractors: ExtractorLookup
+  modelBudget: ModelBudget
   zoo: Zoo | undefined
 }
 
@@ -311,7 +318,11 @@ interface ScraperServices {
 }
 
 /** The model that is set, or one that was found on this machine when the operator wants that. */
-async function openModelFor(config: Config, egress: Egress, log: Logger, closing: OpenedResources) {
+async function openModelFor(
+  { config, log, modelBudget: meter }: Pick<ScraperOptions, 'config' | 'log' | 'modelBudget'>,
+  egress: Egress,
+  closing: OpenedResources,
+) {
   const probing = new AbortController()
   closing.add(() => probing.abort())
   const wantsLocal = config.llmUrl === undefined && config.llmReplay === undefined
@@ -331,6 +342,7 @@ async function openModelFor(config: Config, egress: Egress, log: Logger, closing
       record: config.llmRecord,
       replay: config.llmReplay,
       log,
+      meter,
     },
     config.llmTeams === 'on' ? modelFetch(egress) : undefined,
   )
@@ -431,7 +443,7 @@ async function openScraper(options: ScraperOptions, closing: OpenedResources): P
   })
   closing.add(() => browsing.close())
   const workshop = openWorkshop(machine.cores, dataDir, closing)
-  const { models, modelOffers } = await openModelFor(config, egress, log, closing)
+  const { models, modelOffers } = await openModelFor(options, egress, closing)
   const { llm } = models
   const scraper = createScraper({
     engines: listEngines({

@@ -339,6 +339,8 @@ function addRoute(
       }
       const formats = holdFormats(input.body)
       if (formats.some((name) => findFormat(name)?.isDeprecated)) reply.headers(deprecationHeaders(route.path))
+      if (caller && parts.services.models.llm.by === 'model' && formats.some((name) => findFormat(name)?.isOfModel))
+        await parts.services.models.modelBudget.assertNotSpent(caller)
       const call = new RequestCall(request, reply, parts, {
         warnings: notes,
         assertFormats: holdFormats,

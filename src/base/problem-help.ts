@@ -12,7 +12,8 @@ export const problemHelp: Readonly<Partial<Record<ProblemName, string>>> = {
     'Ids look like `019a8b6e-0000-7000-8000-000000000000`. Use the `id` from the response that started the job.',
   unauthorized:
     'Send the header `Authorization: Bearer fc-…`. The field `hint` says what was wrong: no key, no `Bearer`, or an unknown key. `npx orbweaver keys` lists the keys of this machine.',
-  no_credit: 'The team has used up its credits. An administrator adds some under *Teams* in the dashboard.',
+  no_credit:
+    'The team has used up its credits: an administrator adds some under *Teams* in the dashboard. Or the key has used up its language model for this month (`modelTokensPerMonth`, `modelCostPerMonth`).',
   forbidden: 'The key is valid, but lacks a right or is restricted. The text names the right or the restriction.',
   refused_address:
     'The URL belongs to a private network. The operator can allow it with `ORB_ALLOW_PRIVATE`, for example `ORB_ALLOW_PRIVATE=10.0.0.5:8080`.',

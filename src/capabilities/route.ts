@@ -23,6 +23,7 @@ import type { AdmissionControl } from '../teams/concurrency-slots.ts'
 import type { FormatsOfBody } from '../teams/key-restrictions.ts'
 import type { NeededRight } from '../teams/key-rights.ts'
 import type { Caller } from '../teams/keys.ts'
+import type { ModelBudget } from '../teams/model-budget.ts'
 import type { RateBucket } from '../teams/plans.ts'
 import type { PrivateNetworkReach } from '../teams/private-network-reach.ts'
 import type { RateLimiter } from '../teams/rate-limits.ts'
@@ -55,7 +56,7 @@ export interface Services {
     reach: PrivateNetworkReach
     threats: TeamThreatPolicies
   }
-  models: { llm: Llm; models: CurrentModel }
+  models: { llm: Llm; models: CurrentModel; modelBudget: ModelBudget }
   jobs: { jobService: JobService; news: JobChangeNotifier; queue: WorkQueue }
   search: {
     /** Our own index and the configured providers; it charges nothing. */

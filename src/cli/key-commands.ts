@@ -71,18 +71,24 @@ const create = makeLocalCommand({
     { name: 'days', value: 'number', help: 'How long it works. For good by default.' },
     { name: 'endpoints', value: 'list', help: 'Endpoints it may call, and no others.' },
     { name: 'formats', value: 'list', help: 'Formats it may ask for, and no others.' },
+    { name: 'model-tokens', value: 'number', help: 'Tokens of the language model it may use in a month.' },
+    { name: 'model-cost', value: 'number', help: 'What the language model may cost it in a month.' },
   ],
   run: async ({ own, words: [team = '', name = ''] }) => {
     const [{ createKey, toShownKey }, { keyBody }] = await Promise.all([importTeamAndKeyAdmin(), loadAdminSchemas()])
-    const { rights, endpoints, formats } = throwAsUsageError(() =>
+    const limit = (name: string) => (readTextFlag(own, name) === undefined ? null : Number(readTextFlag(own, name)))
+    const { rights, endpoints, formats, modelTokensPerMonth, modelCostPerMonth } = throwAsUsageError(() =>
       validateInput(keyBody, {
         name,
         rights: (['admin', 'vault', 'private'] as const).filter((right) => own[right] === true),
         endpoints: splitList(readTextFlag(own, 'endpoints') ?? ''),
         formats: splitList(readTextFlag(own, 'formats') ?? ''),
+        modelTokensPerMonth: limit('model-tokens'),
+        modelCostPerMonth: limit('model-cost'),
       }),
     )
     const expiresAt = expiryOf(own)
+    const limits = { modelTokensPerMonth, modelCostPerMonth }
     const { assertGroupsDeclared } = await import('../teams/key-restrictions.ts')
     const { declaredGroupsAndActivities } = await import('../capabilities/index.ts')
     throwAsUsageError(() => assertGroupsDeclared(endpoints, declaredGroupsAndActivities().groups))
@@ -90,13 +96,14 @@ const create = makeLocalCommand({
     const at = await teamIdAt(team)
     if (at) {
       const times = expiresAt === null ? {} : { expiresAt: new Date(expiresAt).toISOString() }
-      const body = { name, team: at, rights, endpoints, formats, ...times }
+      const body = { name, team: at, rights, endpoints, formats, ...limits, ...times }
       const made = await callNamedService<{ key: string; data: ShownKey }>('POST', '/v2/admin/keys', body)
       return { data: { key: made!.key, ...made!.data, team }, text: shown(made!.key) }
     }
     return withStore(async (store) => {
       const { id: teamId } = await findTeamByName(store, team)
-      const { key, row } = await createKey(store, teamId, { name, rights, endpoints, formats, expiresAt }, AUDIT_ACTOR)
+      const rules = { rights, endpoints, formats, ...limits, expiresAt }
+      const { key, row } = await createKey(store, teamId, { name, ...rules }, AUDIT_ACTOR)
       return {
         data: { key, ...toShownKey(row, systemClock.now()), team },
         text: shown(key),

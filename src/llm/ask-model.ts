@@ -6,6 +6,7 @@ import type { PageSource } from './llm.ts'
 import type { ModelEndpoint } from './model-endpoint.ts'
 import { ModelFault } from './model-fault.ts'
 import type { AnswerShape, Chat, ChatMessage, RequestBudget } from './model-request-types.ts'
+import type { LinkNumbers } from './number-links.ts'
 import { parseModelJson } from './parse-model-json.ts'
 import { splitIntoPieces } from './split-long-text.ts'
 
@@ -17,6 +18,7 @@ export interface ModelCallContext {
   /** Some answer is incomplete; another attempt may do better. */
   isPartial: boolean
   source: PageSource | undefined
+  links: LinkNumbers
   signal: AbortSignal
 }
 
@@ -28,10 +30,11 @@ const MAX_CUTS = 3
  * count.
  */
 export async function askForEachPiece<T>(
-  text: string,
+  whole: string,
   talk: ModelCallContext,
   one: (piece: string, n: number) => Promise<T>,
 ): Promise<T[]> {
+  const text = talk.links.shorten(whole)
   const { pieces, left } = splitIntoPieces(text, talk.endpoint.pieceChars())
   const done: PieceEnd<T>[] = []
   for (let n = 0; n < pieces.length; n += AT_ONCE) {
@@ -44,10 +47,10 @@ export async function askForEachPiece<T>(
   const answers = done.flatMap((end) => end.answers)
   const fault = done.find((end) => end.fault)?.fault
   if (answers.length === 0) throw fault!
-  const whole = done.filter((end) => end.fault === undefined).length
+  const read = done.filter((end) => end.fault === undefined).length
   if (fault) {
     talk.isPartial = true
-    talk.warnings.push(`Of the page's ${pieces.length} parts ${whole} were read: ${fault.message}.`)
+    talk.warnings.push(`Of the page's ${pieces.length} parts ${read} were read: ${fault.message}.`)
   }
   if (left > 0)
     talk.warnings.push(
@@ -113,12 +116,13 @@ export async function askJsonConversation(
   shape: AnswerShape,
   talk: ModelCallContext,
 ): Promise<JsonConversation> {
-  const { chat, budget, signal } = talk
+  const { chat, budget, signal, links } = talk
   const ask = async (said: readonly ChatMessage[], as: AnswerShape) => {
     const reply = await chat.ask(system, said, as, budget, signal)
     const found = parseModelJson(reply.text)
     const onCut = () => void talk.warnings.push(REPEATED)
-    return { ...reply, found: found && { value: cutRepetitionsIn(unwrapped(found.value, reply.wrappedAs), onCut) } }
+    const value = found && cutRepetitionsIn(unwrapped(found.value, reply.wrappedAs), onCut)
+    return { ...reply, found: found && { value: links.restore(value) } }
   }
   const first = await ask(messages, shape)
   const answered = (text: string): ChatMessage[] => [

@@ -68,9 +68,9 @@ export function openCurrentModel(settings: LlmSettings, fetchForTeams?: typeof f
     useFor(teamId, chosen) {
       if (!chosen || !fetchForTeams) return void ofTeams.delete(teamId)
       if (JSON.stringify(chosen) === JSON.stringify(ofTeams.get(teamId)?.choice)) return
-      const { log, timeoutMs } = settings
+      const { log, timeoutMs, meter } = settings
       const { url: at, model: name, key: own } = chosen
-      const llm = openLlm({ log, timeoutMs, url: at, model: name, key: own, fetch: fetchForTeams, onExchange })
+      const llm = openLlm({ log, timeoutMs, meter, url: at, model: name, key: own, fetch: fetchForTeams, onExchange })
       ofTeams.set(teamId, { choice: chosen, llm })
     },
     teams: () => [...ofTeams.keys()],

@@ -15,7 +15,28 @@ export interface TokenUsage {
   cost?: number
 }
 
+/** Limits what the current key spends, and counts it. */
+export interface ModelMeter {
+  /** Why nothing more may be spent; undefined: it may. */
+  spentText(): Promise<string | undefined>
+  count(usage: TokenUsage): void
+}
+
 export const NO_USAGE: TokenUsage = { inputTokens: 0, outputTokens: 0, calls: 0 }
+
+/** Undefined: no request was made. */
+export function sumModelUsage(all: readonly (Partial<TokenUsage> | undefined)[]): TokenUsage | undefined {
+  const sum = all.reduce<TokenUsage>(
+    (total, { calls = 0, inputTokens = 0, outputTokens = 0, cost } = {}) => ({
+      calls: total.calls + calls,
+      inputTokens: total.inputTokens + inputTokens,
+      outputTokens: total.outputTokens + outputTokens,
+      ...(cost === undefined && total.cost === undefined ? {} : { cost: (total.cost ?? 0) + (cost ?? 0) }),
+    }),
+    NO_USAGE,
+  )
+  return sum.calls > 0 ? sum : undefined
+}
 
 export interface ModelAnswer<T> {
   value: T

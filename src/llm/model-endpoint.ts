@@ -1,4 +1,5 @@
 // Facts about the model's endpoint: JSON modes, accepted settings, context size.
+import { readLocalContext } from './local-context.ts'
 import { ModelFault, rateLimitText, toModelFault } from './model-fault.ts'
 
 export interface ModelEndpointSettings {
@@ -148,6 +149,7 @@ export function openModelEndpoint({
         // Many endpoints have no model list; that is no failure.
         facts.trouble = undefined
         if (response.ok) read(await response.json(), facts, contextTokens === undefined)
+        facts.contextTokens ??= await readLocalContext(url, model, send, within)
       } catch (error) {
         if (signal.aborted) return
         const { kind, message } = toModelFault(error)

@@ -2,6 +2,7 @@
 import { isObject } from '../base/values.ts'
 import { askForEachPiece, askJsonConversation, type JsonConversation, type ModelCallContext } from './ask-model.ts'
 import { coerceToSchema } from './coerce-to-schema.ts'
+import { describeSchema } from './describe-schema.ts'
 import type { ExtractTask, JsonSchema } from './llm.ts'
 import { ModelFault } from './model-fault.ts'
 import { fencePageText, fenceStructuredData, JSON_SYSTEM_PROMPTS } from './prompts.ts'
@@ -19,19 +20,27 @@ export async function extractWithModel(ask: ExtractTask, talk: ModelCallContext)
   const { schema, prompt, job = 'read' } = ask
   const system = JSON_SYSTEM_PROMPTS[job]
   const task = [
-    ...(schema && !ask.isSchemaKnown ? [`JSON Schema of the answer:\n${JSON.stringify(schema)}`] : []),
+    ...(schema && !ask.isSchemaKnown ? [writeSchema(schema, talk)] : []),
     ...(prompt ? [`What is wanted: ${prompt}`] : []),
     ...(schema ? [] : [prompt ? SCHEMALESS_INSTRUCTION : 'Answer with a flat JSON object of the main facts.']),
   ].join('\n\n')
   const facts = ask.facts?.() ?? ''
   const shape = schema ? { schema } : ('json' as const)
   const said = await askForEachPiece(ask.text(), talk, (piece, n) => {
-    const content = `${fencePageText(piece, talk.source)}${n === 0 ? fenceStructuredData(facts) : ''}\n\n${task}`
+    const content = `${fencePageText(piece, talk.source)}${n === 0 ? fenceStructuredData(talk.links.shorten(facts)) : ''}\n\n${task}`
     return askJsonConversation(system, [{ role: 'user', content }], shape, talk)
   })
   const answers = said.map(({ value }) => (schema ? withoutWrapper(value, schema) : value))
   const answer = answers.length === 1 ? answers[0] : mergeAnswers(answers)
   return schema ? repairAnswer(answer, schema, system, said, talk, job === 'read' || job === 'compose') : answer
+}
+
+/** Not the whole schema twice: most servers only constrain the answer by the one beside the prompt, and hide it. */
+function writeSchema(schema: JsonSchema, { endpoint }: ModelCallContext): string {
+  const shape = endpoint.facts.json === 'schema' ? describeSchema(schema) : undefined
+  return shape === undefined
+    ? `JSON Schema of the answer:\n${JSON.stringify(schema)}`
+    : `JSON Schema of the answer, in short:\n${shape}`
 }
 
 /** The answer in the types of the schema. What does not fit, asked for again in vain, is left out and reported. */

@@ -6,12 +6,13 @@ import { cutRepetition } from './cut-repetition.ts'
 import { findModelRefusal } from './detect-refusal.ts'
 import { answerWithExtraction } from './extractive-llm.ts'
 import { findQuotes } from './find-quotes.ts'
-import type { AnswerTask, HighlightTask, Llm, ModelAnswer, ModelTask, TokenUsage } from './llm.ts'
+import type { AnswerTask, HighlightTask, Llm, ModelAnswer, ModelMeter, ModelTask, TokenUsage } from './llm.ts'
 import { type ModelEndpoint, type ModelEndpointSettings, openModelEndpoint } from './model-endpoint.ts'
 import { extractWithModel } from './model-extract.ts'
 import { ModelFault } from './model-fault.ts'
 import { makeModelFetch } from './model-fetch.ts'
 import type { Chat } from './model-request-types.ts'
+import { LinkNumbers } from './number-links.ts'
 import {
   ANSWER_FROM_NOTES_PROMPT,
   ANSWER_PROMPT,
@@ -36,6 +37,7 @@ export interface ModelSettings extends ModelEndpointSettings {
   small?: string | undefined
   price?: TokenPrice | undefined
   smallPrice?: TokenPrice | undefined
+  meter?: ModelMeter | undefined
   record?: string | undefined
   replay?: string | undefined
   onExchange?: ((exchange: ModelExchange) => void) | undefined
@@ -59,7 +61,7 @@ interface Served {
 }
 
 export function openOpenAiCompatibleLlm(given: ModelSettings): Llm {
-  const { log, small, timeoutMs = TIMEOUT_MS, proxy, certificates, ...rest } = given
+  const { log, small, timeoutMs = TIMEOUT_MS, proxy, certificates, meter, ...rest } = given
   const settings = { ...rest, fetch: rest.fetch ?? makeModelFetch({ timeoutMs, proxy, certificates }) }
   const served = (model: string, price: TokenPrice | undefined): Served => {
     const endpoint = openModelEndpoint({ ...settings, model })
@@ -85,26 +87,34 @@ export function openOpenAiCompatibleLlm(given: ModelSettings): Llm {
       warnings: [],
       isPartial: false,
       source: ask.source,
+      links: new LinkNumbers(),
       signal,
     }
-    const priced = (): TokenUsage => {
-      if (!price) return usage
+    const countUsage = (): TokenUsage => {
+      if (!price) {
+        meter?.count(usage)
+        return usage
+      }
       const cost = (usage.inputTokens * price.input + usage.outputTokens * price.output) / 1_000_000
       tokens?.charge(cost)
-      return { ...usage, cost }
+      const counted = { ...usage, cost }
+      meter?.count(counted)
+      return counted
     }
     try {
       if (tokens?.isSpent) throw new ModelFault('spent', TOKENS_SPENT_TEXT)
+      const spent = await meter?.spentText()
+      if (spent) throw new ModelFault('spent', spent)
       const value = await work(talk, calling)
       tokens?.answers()
-      return { value, by: 'model', warnings: talk.warnings, usage: priced(), doNotCache: talk.isPartial }
+      return { value, by: 'model', warnings: talk.warnings, usage: countUsage(), doNotCache: talk.isPartial }
     } catch (error) {
       if (!(error instanceof ModelFault)) throw error
       tokens?.standIn(error)
       if (error.kind !== 'spent')
         log.warn({ model, fault: error.kind, error: error.message }, 'the language model gave no answer')
       const because = `The language model gave no usable answer (${error.message}): this was extracted from the page without it.`
-      return { ...answerWithExtraction(ask, because), usage: priced(), doNotCache: true }
+      return { ...answerWithExtraction(ask, because), usage: countUsage(), doNotCache: true }
     }
   }
 
@@ -145,7 +155,7 @@ async function say(system: string, content: string, talk: ModelCallContext): Pro
   }
   const once = cutRepetition(text.trim())
   if (once !== text.trim()) talk.warnings.push(REPEATED)
-  return once
+  return talk.links.restore(once)
 }
 
 /** Maximum pieces for a question about a long page; beyond, only relevant passages are read. */
@@ -167,7 +177,7 @@ async function answer(ask: AnswerTask, talk: ModelCallContext): Promise<string |
   const answers = await askForEachPiece(textFor(ask, talk), talk, (piece, n) =>
     say(
       ask.isNotes ? ANSWER_FROM_NOTES_PROMPT : ANSWER_PROMPT,
-      `${fencePageText(piece, talk.source)}${n === 0 ? fenceStructuredData(ask.facts?.()) : ''}\n\n${question}`,
+      `${fencePageText(piece, talk.source)}${n === 0 ? fenceStructuredData(talk.links.shorten(ask.facts?.() ?? '')) : ''}\n\n${question}`,
       talk,
     ),
   )
@@ -228,11 +238,11 @@ async function clean(text: string, talk: ModelCallContext): Promise<string> {
     talk.warnings.push(kept)
     return text
   }
-  const messages = [{ role: 'user' as const, content: fencePageText(text, talk.source) }]
+  const messages = [{ role: 'user' as const, content: fencePageText(talk.links.shorten(text), talk.source) }]
   const { text: cleaned, isCut } = await talk.chat.ask(CLEAN_PROMPT, messages, 'text', talk.budget, talk.signal)
   const refusal = findModelRefusal(cleaned)
   if (refusal) throw refusal
-  if (!isCut && cleaned.trim() !== '') return cleaned.trim()
+  if (!isCut && cleaned.trim() !== '') return talk.links.restore(cleaned.trim())
   talk.warnings.push(kept)
   return text
 }

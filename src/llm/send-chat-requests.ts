@@ -118,9 +118,10 @@ export function openChat(settings: ChatSettings, endpoint: ModelEndpoint): Chat 
       )
       const { inputTokens = 0, outputTokens = 0 } = usage
       // Some endpoints do not report usage.
-      used = (inputTokens || reads) + (outputTokens || estimateTokens(text))
-      budget.usage.inputTokens += inputTokens
-      budget.usage.outputTokens += outputTokens
+      const [read, written] = [inputTokens || reads, outputTokens || estimateTokens(text)]
+      used = read + written
+      budget.usage.inputTokens += read
+      budget.usage.outputTokens += written
       if (finishReason === 'content-filter') throw new ModelFault('declined', 'it refused to answer')
       const calls = toolCalls.map(({ toolName, input }) => ({ tool: toolName, input: input as unknown }))
       const value = text === '' && calls.length > 0 ? calledInstead(structured, calls) : text

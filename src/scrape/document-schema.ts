@@ -14,12 +14,21 @@ const metadata = z
     numPages: z.int().optional().describe('Of a PDF: pages that were read.'),
     totalPages: z.int().optional().describe('Of a PDF: pages it has.'),
     sourceFile: z.string().optional().describe('Of an upload: its name.'),
+    pageKind: z
+      .enum(['login', 'parked', 'not_found', 'consent', 'javascript'])
+      .optional()
+      .describe(
+        'Of a page that has no content of its own: a sign-in form, a parked domain, “not found” whatever the status, a consent dialog, or a page that its scripts did not fill.',
+      ),
+    pageKindReason: z.string().optional().describe('The sign by which `pageKind` was detected.'),
     error: z.string().optional().describe('Set if the page returned 400 or above.'),
     scrapeId: z.string(),
     proxyUsed: z.enum(['basic', 'stealth']).optional().describe('Absent for an upload.'),
     cacheState: z.enum(['hit', 'miss']).optional().describe('Absent when the cache was not consulted.'),
     cachedAt: z.string().optional(),
     creditsUsed: z.int(),
+    modelTokens: z.int().optional().describe('Tokens of the language model that this scrape used.'),
+    modelCost: z.number().optional().describe('What they cost, by ORB_LLM_PRICE.'),
     concurrencyLimited: z.boolean(),
     concurrencyQueueDurationMs: z.number().optional(),
   })

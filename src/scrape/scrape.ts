@@ -20,7 +20,7 @@ import { mediaTypeBySignatureOrHeader } from '../content/sniff-media-type.ts'
 import type { FetchEngine } from '../fetch/fetch-engine.ts'
 import { hasExclusivePrivateAccess } from '../fetch/private-address-access.ts'
 import { withPageSource } from '../llm/index.ts'
-import type { Llm, PageSource } from '../llm/llm.ts'
+import { type Llm, type PageSource, sumModelUsage, type TokenUsage } from '../llm/llm.ts'
 import type { Blobs } from '../store/blobs.ts'
 import type { PageStore } from '../store/captures-and-scrapes.ts'
 import type { KeptBody, NewScrapeRecord } from '../store/new-scrape-record.ts'
@@ -301,6 +301,7 @@ interface MadeDocument {
   explain: Explain
   /** Stored for its caller only, under a key that no other request uses. */
   doNotCache?: boolean
+  modelUsage?: TokenUsage
   links?: JsonBytes<string[]> | undefined
   /** Stored form of the main content, when the document has another text. */
   mainText?: Uint8Array | undefined
@@ -404,6 +405,7 @@ async function makeDocument(
   } = await produceFields(plan.formats, { ...prepared, have }, signal)
   learnFromModel(parts, call, capture, digest, lessons)
   for (const step of steps) trace.add('answer', step)
+  const modelUsage = sumModelUsage([clean?.answer?.usage, ...(steps as Partial<TokenUsage>[])])
   const allWarnings = [
     ...new Set([
       acquired.warning,
@@ -439,6 +441,7 @@ async function makeDocument(
     downloadedPages: files?.pages ?? 0,
     explain: { kind: digest.kind, charset: digest.charset, digestMs: digest.ms, cuts: digest.cuts },
     doNotCache: doNotCache || clean?.answer?.doNotCache === true,
+    ...(modelUsage ? { modelUsage } : {}),
     links: prepared.have.links,
     mainText: prepared.have.mainText && serialiseDocument({ markdown: prepared.have.mainText, metadata }),
     controls: prepared.have.controls,
@@ -550,6 +553,12 @@ function finish(
   if (cache) overlay.cacheState = cache
   if (cacheId || kept) overlay.cachedAt = new Date(source.fetchedAt).toISOString()
   overlay.creditsUsed = credits
+  // Not of a cached document: nothing was requested for it.
+  if (made.modelUsage) {
+    const { inputTokens, outputTokens, cost } = made.modelUsage
+    overlay.modelTokens = inputTokens + outputTokens
+    if (cost !== undefined) overlay.modelCost = cost
+  }
   if (threatWarning) overlay.threatWarning = threatWarning
   overlay.concurrencyLimited = queue.limited
   if (queue.limited) overlay.concurrencyQueueDurationMs = Math.round(queue.waitedMs)

@@ -11,6 +11,9 @@ export interface KeyPermissions {
   endpoints: string[]
   formats: string[]
   expiresAt: number | null
+  /** Of the language model; null: no limit. */
+  modelTokensPerMonth: number | null
+  modelCostPerMonth: number | null
 }
 
 export interface KeyRow extends KeyPermissions {
@@ -54,6 +57,8 @@ export function openKeys(db: Db, clock: Clock): Keys {
     add: (options, tx) =>
       inTransaction(db, tx, async (tx) => {
         const { teamId, name, hash, hint, rights = [], endpoints = [], formats = [], expiresAt = null } = options
+        const { modelTokensPerMonth = null, modelCostPerMonth = null } = options
+        const limits = { modelTokensPerMonth, modelCostPerMonth }
         const createdAt = clock.now()
         const id = newId(createdAt)
         await tx
@@ -69,9 +74,11 @@ export function openKeys(db: Db, clock: Clock): Keys {
             endpoints: JSON.stringify(endpoints),
             formats: JSON.stringify(formats),
             expires_at: expiresAt,
+            model_tokens: modelTokensPerMonth,
+            model_cost: modelCostPerMonth,
           })
           .execute()
-        return { id, teamId, name, hint, createdAt, revokedAt: null, rights, endpoints, formats, expiresAt }
+        return { id, teamId, name, hint, createdAt, revokedAt: null, rights, endpoints, formats, expiresAt, ...limits }
       }),
     byHash: (hash) => holderOf(hash, clock.now()),
     async get(id) {
@@ -88,7 +95,7 @@ export function openKeys(db: Db, clock: Clock): Keys {
         .execute()
       return rows.map(rowOf)
     },
-    change: (id, { name, rights, endpoints, formats, expiresAt }, tx) =>
+    change: (id, { name, rights, endpoints, formats, expiresAt, modelTokensPerMonth, modelCostPerMonth }, tx) =>
       inTransaction(db, tx, async (tx) => {
         const { numUpdatedRows } = await tx
           .updateTable('api_keys')
@@ -99,6 +106,8 @@ export function openKeys(db: Db, clock: Clock): Keys {
             ...(endpoints ? { endpoints: JSON.stringify(endpoints) } : {}),
             ...(formats ? { formats: JSON.stringify(formats) } : {}),
             ...(expiresAt === undefined ? {} : { expires_at: expiresAt }),
+            ...(modelTokensPerMonth === undefined ? {} : { model_tokens: modelTokensPerMonth }),
+            ...(modelCostPerMonth === undefined ? {} : { model_cost: modelCostPerMonth }),
           })
           .where('id', '=', id)
           .where('revoked_at', 'is', null)
@@ -139,6 +148,8 @@ function holderReader(db: Db): (hash: string, now: number) => Promise<KeyHolder 
         'endpoints',
         'formats',
         'expires_at as expiresAt',
+        'api_keys.model_tokens as modelTokens',
+        'api_keys.model_cost as modelCost',
       ])
       .where('api_keys.hash', '=', hash)
       .where('api_keys.revoked_at', 'is', null)
@@ -161,6 +172,8 @@ function holderReader(db: Db): (hash: string, now: number) => Promise<KeyHolder 
       ipAllow: parseStringList(row.ipAllow),
       isLimited: row.granted !== null,
       ofOperator: Number(row.isOperator) === 1,
+      modelTokensPerMonth: numberOrNull(row.modelTokens),
+      modelCostPerMonth: numberOrNull(row.modelCost),
     }
   }
 }
@@ -193,7 +206,11 @@ interface StoredKey {
   endpoints: string
   formats: string
   expires_at: number | null
+  model_tokens: number | null
+  model_cost: number | null
 }
+
+const numberOrNull = (value: number | null): number | null => (value === null ? null : Number(value))
 
 const rowOf = (row: StoredKey): KeyRow => ({
   id: row.id,
@@ -203,5 +220,7 @@ const rowOf = (row: StoredKey): KeyRow => ({
   createdAt: row.created_at,
   revokedAt: row.revoked_at,
   expiresAt: row.expires_at,
+  modelTokensPerMonth: numberOrNull(row.model_tokens),
+  modelCostPerMonth: numberOrNull(row.model_cost),
   ...listsOf(row),
 })

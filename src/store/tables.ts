@@ -32,6 +32,9 @@ export interface Tables extends SearchTables {
     endpoints: Generated<string>
     formats: Generated<string>
     expires_at: number | null
+    /** What it may spend on the language model in a month; null: no limit. */
+    model_tokens: number | null
+    model_cost: number | null
   }
   host_sightings: { print: string; at: number }
   blob_chunks: { id: string; n: number; body: Uint8Array | ArrayBuffer }
@@ -222,6 +225,8 @@ export interface Tables extends SearchTables {
     by_http: Generated<number>
     by_browser: Generated<number>
     by_upload: Generated<number>
+    model_tokens: Generated<number>
+    model_cost: Generated<number>
   }
   audit_log: {
     id: string

@@ -34,6 +34,8 @@ describe('API keys', () => {
       ipAllow: [],
       isLimited: false,
       ofOperator: false,
+      modelTokensPerMonth: null,
+      modelCostPerMonth: null,
     })
     await test.store.keys.revoke(row.id)
     expect(await authenticate(test.store, key)).toBeUndefined()

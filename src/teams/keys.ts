@@ -19,6 +19,9 @@ export interface Caller {
   ipAllow: readonly string[]
   isLimited: boolean
   ofOperator: boolean
+  /** Of the language model; null or absent: no limit. */
+  modelTokensPerMonth?: number | null
+  modelCostPerMonth?: number | null
 }
 
 /** Initial name; `is_operator` identifies the team, because names change. */

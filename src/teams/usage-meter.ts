@@ -23,6 +23,7 @@ export interface UsageMeter {
   call(row: ActivityRow): void
   /** `source` undefined: the visit failed. */
   page(who: UsageAccount, source: string | undefined): void
+  model(who: UsageAccount, tokens: number, cost: number): void
   flush(): Promise<void>
   stop(): Promise<void>
 }
@@ -120,6 +121,12 @@ export function openUsageMeter({ store, clock, log, everyMs = EVERY_MS, onPage }
       } else countPage(use, source)
       soon()
     },
+    model(who, tokens, cost) {
+      const use = countOf(who)
+      use.modelTokens = (use.modelTokens ?? 0) + tokens
+      use.modelCost = (use.modelCost ?? 0) + cost
+      soon()
+    },
     flush,
     stop: flush,
   }
@@ -131,6 +138,8 @@ const isSource = (text: string | undefined): text is UsageSource =>
 function merge(into: NewUsageCounts, from: NewUsageCounts): void {
   into.requests += from.requests
   into.errors += from.errors
+  into.modelTokens = (into.modelTokens ?? 0) + (from.modelTokens ?? 0)
+  into.modelCost = (into.modelCost ?? 0) + (from.modelCost ?? 0)
   for (const source of USAGE_SOURCES) {
     const pages = from.pages[source]
     if (pages) into.pages[source] = (into.pages[source] ?? 0) + pages

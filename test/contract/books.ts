@@ -142,8 +142,13 @@ export function booksContract(open: OpenTestStore): void {
       const use = { day: clock.now(), teamId: team.id, keyId: 'k', endpoint: 'scrape' }
       await teamStore(store).usage.add([{ ...use, requests: 3, errors: 1, pages: { http: 1, cache: 1 } }])
       await teamStore(store).usage.add([{ ...use, requests: 2, errors: 0, pages: { http: 1, browser: 1, upload: 4 } }])
+      const model = { modelTokens: 120, modelCost: 0.25 }
+      await teamStore(store).usage.add([{ ...use, requests: 0, errors: 0, pages: {}, ...model }])
+      await teamStore(store).usage.add([{ ...use, requests: 0, errors: 0, pages: {}, ...model }])
       const pages = { cache: 1, http: 2, browser: 1, upload: 4 }
-      expect(await all(['endpoint'])).toEqual([{ endpoint: 'scrape', credits: 0, requests: 5, errors: 1, pages }])
+      expect(await all(['endpoint'])).toEqual([
+        { endpoint: 'scrape', credits: 0, requests: 5, errors: 1, pages, modelTokens: 240, modelCost: 0.5 },
+      ])
       const other = await store.teams.create({ name: 'other' })
       const theirs = { teamId: other.id, fromMs: 0, toMs: clock.now() + 1 }
       expect(await teamStore(store).usage.sums({ ...theirs, by: [] })).toMatchObject([{ requests: 0 }])

@@ -61,6 +61,8 @@ export function storeContract(open: OpenTestStore): void {
         ipAllow: [],
         isLimited: false,
         ofOperator: false,
+        modelTokensPerMonth: null,
+        modelCostPerMonth: null,
         rights: [],
         endpoints: [],
         formats: [],

@@ -174,6 +174,7 @@ const liveRows: Record<string, readonly string[]> = {
   '0890-frontier-upkeep': [],
   '0895-session-replays': ["update sessions set replay = 'b1', replay_index = '{}' where id = 'ls1'"],
   '0900-sync-checks': ["update sync_series set lastmod_checks = 10 where id = 'ss1'"],
+  '0910-model-use': [],
   '0920-extractors': [
     `insert into extractors (team_id, id, version, name, body, stats, created_at)
      values ('t1', 'x1', 2, 'lamps', '{"scope":{"hosts":["example.com"],"like":"/*"}}', '{"pages":3}', 7)`,

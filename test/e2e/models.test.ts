@@ -5,7 +5,7 @@ import { expectCost } from '../cost.ts'
 import { type Answer, type ChatRequest, type ModelServer, startModel } from '../model/server.ts'
 import { type Site, startSite } from '../site/site.ts'
 import { emptyFolder, type Json, runToEnd, type Service, startService } from './service.ts'
-import { newTeam } from './team.ts'
+import { newKey, newTeam } from './team.ts'
 
 const html = (title: string, body: string): string =>
   `<!doctype html><html lang="en"><head><title>${title}</title></head><body><main>${body}</main></body></html>`
@@ -62,6 +62,7 @@ beforeAll(async () => {
       ORB_LLM_URL: model.url,
       ORB_LLM_MODEL: 'tiny',
       ORB_LLM_KEY: 'k',
+      ORB_LLM_PRICE: '1000/5000',
       // Short for one that hangs, and long for one that answers on a busy machine.
       ORB_LLM_TIMEOUT: '8',
     },
@@ -211,6 +212,58 @@ describe('a model of a team', () => {
     expect((await other.call('PUT', '/v2/admin/model', body)).status).toBe(403)
     await team.call('DELETE', '/v2/admin/team-model')
     expect(await summary(team)).toBe('The model of the service.')
+  })
+})
+
+describe('a key with a limit of the model', () => {
+  const formats = ['summary']
+  it.each([
+    ['tokens', { modelTokensPerMonth: 200 }, /240 of the 200 tokens/],
+    ['money', { modelCostPerMonth: 0.3 }, /0\.40 of the 0\.3 /],
+  ])('of %s gets 402 before anything is requested, and only for what needs the model', async (_name, limit, why) => {
+    script = () => 'A trail.'
+    const { call, keyId } = await newKey(service, limit)
+    const visit = (path: string, more: object = { formats }) =>
+      call('POST', '/v2/scrape', { url: site.url + path, maxAge: 0, ...more })
+    for (const path of ['/trail', '/conference']) {
+      const { metadata } = (await visit(path)).json.data
+      expect(metadata).toMatchObject({ modelTokens: 120, modelCost: expect.closeTo(0.2) })
+    }
+    const requests = model.requests.length
+    const refused = await visit('/plain-lamp')
+    expect([refused.status, refused.json.error]).toEqual([402, expect.stringMatching(why)])
+    expect((await call('POST', '/v2/agent', { prompt: 'Find the price', urls: [site.url] })).status).toBe(402)
+    expect((await visit('/plain-lamp', { formats: ['markdown'] })).status).toBe(200)
+    const cleaned = (await visit('/plain-lamp', { formats: ['markdown'], onlyCleanContent: true })).json.data
+    expect([cleaned.markdown, cleaned.warning]).toEqual([expect.stringContaining('lamp'), expect.stringMatching(why)])
+    expect(model.requests).toHaveLength(requests)
+    expect((await call('GET', '/v2/whoami')).json.data.model).toMatchObject({ tokens: 240, cost: expect.closeTo(0.4) })
+    const usage = (await service.call('GET', '/v2/admin/usage?by=key,endpoint')).json.data
+    expect(usage.find((row: Json) => row.keyId === keyId && row.endpoint === 'model')).toMatchObject({
+      modelTokens: 240,
+      modelCost: expect.closeTo(0.4),
+    })
+    await service.call('PATCH', `/v2/admin/keys/${keyId}`, { modelTokensPerMonth: null, modelCostPerMonth: 10 })
+    expect((await visit('/plain-lamp')).status).toBe(200)
+  })
+})
+
+describe('a claim about a page', () => {
+  it('is verified by words of the page alone', async () => {
+    script = () => 'A trail.'
+    await scrape('/trail', { formats: ['markdown'] })
+    const verify = async (said: object) => {
+      script = () => JSON.stringify(said)
+      const body = { url: `${site.url}/trail`, claim: 'It is an easy walk' }
+      return (await service.call('POST', '/v2/verify', body)).json.data
+    }
+    const quote = 'difficulty: hard'
+    expect(await verify({ verdict: 'contradicted', quote })).toMatchObject({
+      verdict: 'contradicted',
+      quote: 'Difficulty: hard',
+    })
+    expect((await verify({ verdict: 'supported', quote: 'Difficulty: easy' })).verdict).toBe('unclear')
+    expect((await verify({ verdict: 'not said', quote: null })).verdict).toBe('not_there')
   })
 })
 

@@ -93,6 +93,13 @@ const Totals = ({ total }: { total: Usage['total'] }) => {
         value={short(total.errors)}
         note={total.requests > 0 && `${((total.errors / total.requests) * 100).toFixed(1)} % of calls`}
       />
+      {total.modelTokens > 0 && (
+        <Figure
+          label="Model tokens"
+          value={short(total.modelTokens)}
+          note={total.modelCost > 0 && `cost ${total.modelCost.toFixed(2)}`}
+        />
+      )}
     </Figures>
   )
 }

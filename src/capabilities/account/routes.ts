@@ -173,7 +173,7 @@ const whoami = defineRoute({
   command: 'whoami',
   bucket: 'account',
   reply: whoamiReply,
-  async handle({ store, admission, version, declared }, _input, { caller, baseUrl }) {
+  async handle({ store, admission, version, declared, modelBudget }, _input, { caller, baseUrl }) {
     const { slots } = await admission.standing(caller)
     const { left } = await store.ledger.balance(caller.teamId)
     const { rates, maxQueuedJobs } = planByName(caller.plan)
@@ -184,6 +184,7 @@ const whoami = defineRoute({
         team: { id: caller.teamId, name: caller.teamName, plan: caller.plan },
         key: { id: keyId, name: keyName, rights: [...rights], endpoints: [...endpoints], formats: [...formats] },
         limits: { creditsLeft: left, concurrency: slots, queuedPages: maxQueuedJobs, requestsPerMinute: rates },
+        model: await modelBudget.useOf(caller),
         version,
         capabilities: [...declared.groups].sort(),
         apiUrl: baseUrl,

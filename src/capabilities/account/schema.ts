@@ -94,6 +94,14 @@ export const whoamiReply = z.object({
       queuedPages: z.int().nullable().describe('Null: no limit.'),
       requestsPerMinute: z.record(z.string(), z.int()).nullable().describe('By kind of request; null: no limit.'),
     }),
+    model: z
+      .object({
+        tokensPerMonth: z.int().nullable().describe('What this key may use in a calendar month (UTC); null: no limit.'),
+        costPerMonth: z.number().nullable(),
+        tokens: z.int().describe('Used by this key this month.'),
+        cost: z.number().describe('By ORB_LLM_PRICE.'),
+      })
+      .describe('Use of the language model.'),
     version: z.string(),
     capabilities: z.array(z.string()).describe('What this service offers.'),
     apiUrl: z.string().describe('The base URL for clients.'),

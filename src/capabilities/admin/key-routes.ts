@@ -50,8 +50,8 @@ const create = defineRoute({
     assertGroupsDeclared(body.endpoints, declared.groups)
     assertMayGrantRights(caller, body.rights)
     const { id: teamId } = await findManageableTeam(store, caller, body.team ?? caller.teamId)
-    const { name, rights, endpoints, formats } = body
-    const rules = { rights, endpoints, formats, expiresAt: expiry(body.expiresAt, clock.now()) }
+    const { team: _, origin: __, integration: ___, name, ...given } = body
+    const rules = { ...given, expiresAt: expiry(body.expiresAt, clock.now()) }
     const { key, row } = await createKey(store, teamId, { name, ...rules }, caller.keyId)
     return { success: true, data: toShownKey(row, clock.now()), key }
   },

@@ -69,6 +69,12 @@ const keyRules = {
     .max(100)
     .describe('Formats that the key may request; an empty list allows all.'),
   expiresAt: z.iso.datetime({ offset: true }).max(40).nullable().describe('When it stops working; null: never.'),
+  modelTokensPerMonth: z
+    .int()
+    .min(0)
+    .nullable()
+    .describe('Tokens of the language model that it may use in a calendar month (UTC); null: no limit.'),
+  modelCostPerMonth: z.number().min(0).nullable().describe('The same in money, by ORB_LLM_PRICE; null: no limit.'),
 }
 
 export const keyBody = z
@@ -79,6 +85,8 @@ export const keyBody = z
     endpoints: keyRules.endpoints.default([]),
     formats: keyRules.formats.default([]),
     expiresAt: keyRules.expiresAt.default(null),
+    modelTokensPerMonth: keyRules.modelTokensPerMonth.default(null),
+    modelCostPerMonth: keyRules.modelCostPerMonth.default(null),
     ...clientShape,
   })
   .describe('A new key.')
@@ -100,6 +108,8 @@ export const shownKeySchema = z.object({
   formats: z.array(z.string()),
   createdAt: when,
   expiresAt: z.string().nullable(),
+  modelTokensPerMonth: z.int().nullable(),
+  modelCostPerMonth: z.number().nullable(),
   revokedAt: z.string().nullable(),
 })
 export const newKeyReply = successReply(shownKeySchema).extend({
@@ -200,6 +210,8 @@ const sums = {
   engines: z
     .object({ cache: z.int(), http: z.int(), browser: z.int(), upload: z.int() })
     .describe('Pages by where they came from.'),
+  modelTokens: z.int().describe('Tokens of the language model, in rows of the endpoint `model`.'),
+  modelCost: z.number().describe('What they cost, by ORB_LLM_PRICE.'),
 }
 export const usageReply = z.object({
   success: z.literal(true),

@@ -63,12 +63,14 @@ const usage = defineRoute({
 
 const dayText = (at: number): string => isoTime(at).slice(0, 10)
 
-const sumsOf = ({ credits, requests, errors, pages }: UsageEntry) => ({
+const sumsOf = ({ credits, requests, errors, pages, modelTokens, modelCost }: UsageEntry) => ({
   credits,
   requests,
   errors,
   cacheHits: pages.cache,
   engines: pages,
+  modelTokens,
+  modelCost,
 })
 
 async function keyNames(store: Store, teamId: string | undefined): Promise<Map<string, string>> {

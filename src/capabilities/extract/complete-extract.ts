@@ -2,6 +2,7 @@
 import { Problem } from '../../base/problem.ts'
 import type { JobService } from '../../jobs/job-service.ts'
 import type { WorkMessageHandler } from '../../jobs/work-queue.ts'
+import { sumModelUsage, type TokenUsage } from '../../llm/llm.ts'
 import type { Store } from '../../store/index.ts'
 import type { Job } from '../../store/jobs.ts'
 import { type ExtractedPage, mergeExtractedPages } from './merge-pages.ts'
@@ -41,23 +42,25 @@ async function gather(store: Store, { id, teamId, completed }: Job): Promise<Com
   const texts = await store.frontier.texts(id, 1, Math.min(completed, MAX_EXTRACT_PAGES))
   const answers: ExtractedPage[] = []
   const warnings = new Set<string>()
-  let tokens = 0
+  const usages: (TokenUsage | undefined)[] = []
   for (const { body, overlay } of texts) {
     const document = JSON.parse(Buffer.from(body).toString()) as { json?: unknown; warning?: string }
     const { sourceURL = '', scrapeId = '' } = JSON.parse(overlay) as { sourceURL?: string; scrapeId?: string }
     if (document.warning) warnings.add(document.warning)
     if (document.json === null || document.json === undefined) continue
     answers.push({ url: sourceURL, json: document.json })
-    tokens += tokensIn((await store.pages.getScrape(teamId, scrapeId))?.explain)
+    usages.push(usageIn((await store.pages.getScrape(teamId, scrapeId))?.explain))
   }
   if (answers.length === 0) return undefined
   const { data, sources, warnings: unlike } = mergeExtractedPages(answers)
-  return { data, sources, warnings: [...warnings, ...unlike], tokens }
+  const { inputTokens = 0, outputTokens = 0, cost } = sumModelUsage(usages) ?? {}
+  const spent = { tokens: inputTokens + outputTokens, ...(cost === undefined ? {} : { cost }) }
+  return { data, sources, warnings: [...warnings, ...unlike], ...spent }
 }
 
-function tokensIn(explain: unknown): number {
-  const { steps = [] } = (explain ?? {}) as { steps?: { inputTokens?: number; outputTokens?: number }[] }
-  return steps.reduce((sum, { inputTokens = 0, outputTokens = 0 }) => sum + inputTokens + outputTokens, 0)
+function usageIn(explain: unknown): TokenUsage | undefined {
+  const { steps = [] } = (explain ?? {}) as { steps?: Partial<TokenUsage>[] }
+  return sumModelUsage(steps)
 }
 
 async function whyNothing(store: Store, jobId: string): Promise<string> {

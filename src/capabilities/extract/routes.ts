@@ -70,6 +70,7 @@ const getExtract = defineRoute({
       ...(showSources && result ? { sources: result.sources } : {}),
       expiresAt: new Date(job.expiresAt).toISOString(),
       ...(result && result.tokens > 0 ? { tokensUsed: result.tokens } : {}),
+      ...(result?.cost === undefined ? {} : { cost: result.cost }),
       creditsUsed: job.credits,
       warnings: [OLD],
     })

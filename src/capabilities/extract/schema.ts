@@ -78,6 +78,7 @@ export const extractStatusReply = z.object({
   sources: z.record(z.string(), z.array(z.string())).optional(),
   expiresAt: z.string(),
   tokensUsed: z.int().optional(),
+  cost: z.number().optional().describe('What the tokens cost, by ORB_LLM_PRICE.'),
   creditsUsed: z.int(),
   warnings: z.array(z.string()).optional(),
   replacement: z.string().optional(),

@@ -34,6 +34,7 @@ export interface CompletedExtract {
   sources: Record<string, string[]>
   warnings: string[]
   tokens: number
+  cost?: number
 }
 
 interface StartedExtract {

@@ -62,7 +62,7 @@ function ranFields({ result, stdout, stderr, exitCode, killed, truncated }: RunR
   }
 }
 
-const promptFields = ({ done, output, snapshot, pictures = [], warning }: PromptResult) => ({
+const promptFields = ({ done, output, snapshot, pictures = [], warning, usage }: PromptResult) => ({
   output: said(output) ?? 'Nothing was done.',
   result: said(snapshot),
   stdout: null,
@@ -72,6 +72,8 @@ const promptFields = ({ done, output, snapshot, pictures = [], warning }: Prompt
   ...(done ? {} : { error: output || 'It could not be done.' }),
   ...(pictures.length > 0 ? { screenshots: pictures.map((png) => `data:image/png;base64,${png}`) } : {}),
   ...(warning ? { warning } : {}),
+  ...(usage ? { modelTokens: usage.inputTokens + usage.outputTokens } : {}),
+  ...(usage?.cost === undefined ? {} : { modelCost: usage.cost }),
 })
 
 async function fileFields(

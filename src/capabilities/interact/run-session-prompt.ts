@@ -2,7 +2,7 @@
 // a task.
 import { rejectWhenAborted, startDeadline } from '../../base/deadline.ts'
 import type { LiveSession } from '../../fetch/chrome/live/live-session.ts'
-import type { Llm } from '../../llm/llm.ts'
+import { type Llm, sumModelUsage, type TokenUsage } from '../../llm/llm.ts'
 import { runPromptWithoutModel } from '../../prompting/run-prompt-without-model.ts'
 import {
   describeRef,
@@ -24,13 +24,21 @@ const LATE_WORK_MS = 100
 
 export function makePromptRunner(llm: Llm): RunPromptInSession {
   return async (session, request, { signIn, mask }, signal) => {
-    const driven = llm.by === 'model' ? await modelTurns(llm, session, { ...request, mask }, signal) : undefined
-    if (driven && 'done' in driven) return driven
+    const usages: TokenUsage[] = []
+    const extract: Llm['extract'] = async (...ask) => {
+      const reply = await llm.extract(...ask)
+      usages.push(reply.usage)
+      return reply
+    }
+    const driven = llm.by === 'model' ? await modelTurns({ extract }, session, { ...request, mask }, signal) : undefined
+    const usage = sumModelUsage(usages)
+    const spent = usage ? { usage } : {}
+    if (driven && 'done' in driven) return { ...driven, ...spent }
     const limit = startPromptDeadline(request.timeoutMs, signal)
     const options = { maxSteps: MAX_STEPS, timeoutMs: request.timeoutMs, signIn }
     const run = async () => runPromptWithoutModel(await session.page(), request.prompt, options, limit.signal)
     const prompted = await rejectWhenAborted(limit.signal, run()).finally(limit.clear)
-    return { ...prompted, ...(driven ? { warning: driven.because } : {}) }
+    return { ...prompted, ...spent, ...(driven ? { warning: driven.because } : {}) }
   }
 }
 
@@ -79,7 +87,7 @@ type MaskedRequest = PromptRequest & { mask(text: string): string }
 
 /** A model never drives where a sign-in of the vault is typed. */
 const modelTurns = async (
-  llm: Llm,
+  llm: Pick<Llm, 'extract'>,
   session: LiveSession,
   request: MaskedRequest,
   signal: AbortSignal,
@@ -89,7 +97,7 @@ const modelTurns = async (
     : byModel(llm, session, request, signal)
 
 async function byModel(
-  llm: Llm,
+  llm: Pick<Llm, 'extract'>,
   session: LiveSession,
   { prompt, timeoutMs, mask }: MaskedRequest,
   signal: AbortSignal,
@@ -140,7 +148,7 @@ async function summarize(session: LiveSession, signal: AbortSignal): Promise<Pag
 }
 
 async function nextSteps(
-  llm: Llm,
+  llm: Pick<Llm, 'extract'>,
   { prompt, steps, text, mask }: { prompt: string; steps: readonly string[]; text: string; mask(text: string): string },
   signal: AbortSignal,
 ): Promise<{ reply?: ModelReply; because: string }> {

@@ -111,6 +111,11 @@ const ran = {
   warning: z.string().optional().describe('Of a prompt: why rules carried it out although a language model is set.'),
 }
 
+const modelUse = {
+  modelTokens: z.int().optional().describe('Tokens of the language model that the prompt used.'),
+  modelCost: z.number().optional().describe('What they cost, by ORB_LLM_PRICE.'),
+}
+
 export const interactReply = z.object({
   success: z.boolean().describe('False if the code failed or the prompt could not be carried out.'),
   sessionId: z.string(),
@@ -118,6 +123,7 @@ export const interactReply = z.object({
   liveUrl: z.string().optional(),
   sessionUrl: z.string().optional(),
   output: z.string().optional().describe('Of a prompt: the steps and their results.'),
+  ...modelUse,
   ...ran,
 })
 
@@ -162,6 +168,7 @@ export const executeCodeReply = z.object({
       'False if a prompt could not be carried out. True for code that failed: see `exitCode`, `killed` and `error`.',
     ),
   output: z.string().optional(),
+  ...modelUse,
   ...ran,
 })
 

@@ -12,6 +12,7 @@ import { signIn, type VaultAccess } from '../../driving/sign-in.ts'
 import type { LiveSession } from '../../fetch/chrome/live/live-session.ts'
 import { webhookDeliveryStore } from '../../jobs/store/index.ts'
 import type { WorkQueue } from '../../jobs/work-queue.ts'
+import type { TokenUsage } from '../../llm/llm.ts'
 import { newId } from '../../store/id.ts'
 import type { Store } from '../../store/index.ts'
 import type { Caller } from '../../teams/keys.ts'
@@ -56,6 +57,7 @@ export interface PromptResult {
   pictures?: readonly string[]
   /** Why rules were used although a model is configured. */
   warning?: string
+  usage?: TokenUsage
 }
 
 interface SessionVault {

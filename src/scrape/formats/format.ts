@@ -72,6 +72,8 @@ interface Definition<N extends MaterialName, S extends z.ZodRawShape, R> {
   read?(view: FormatInputPage, options: z.output<z.ZodObject<S>>, blocks?: readonly PdfPageBlocks[]): R | Promise<R>
   readsBlocks?: boolean
   isDeprecated?: boolean
+  /** With a model, its value comes from it: refused when the caller may use no more of it. */
+  isOfModel?: boolean
   /** True: unknown option keys are ignored instead of refused. */
   isLoose?: boolean
   /**
@@ -95,6 +97,7 @@ export interface Format {
   readonly needs: readonly MaterialName[]
   readonly alone: boolean
   readonly isDeprecated: boolean
+  readonly isOfModel: boolean
   readonly schema: z.ZodObject
   readonly read:
     | ((view: FormatInputPage, options: FormatRequest, blocks?: readonly PdfPageBlocks[]) => unknown)
@@ -120,6 +123,7 @@ export function defineFormat<const N extends MaterialName, S extends z.ZodRawSha
     needs,
     alone,
     isDeprecated: definition.isDeprecated ?? false,
+    isOfModel: definition.isOfModel ?? false,
     schema: (definition.isLoose ? z.object : z.strictObject)({ type: z.literal(name), ...options }).describe(help),
     // The schema has validated the options, so these casts are safe.
     read: read as Format['read'],

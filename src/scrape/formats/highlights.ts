@@ -23,6 +23,7 @@ export async function findPassages(markdown: string, query: string) {
 
 export const highlightsFormat = defineFormat({
   name: 'highlights',
+  isOfModel: true,
   help: 'The passages of the page that speak of a query, verbatim.',
   reply: z.string(),
   needs: ['markdown', 'llm'],

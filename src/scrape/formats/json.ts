@@ -130,6 +130,7 @@ const isEmptyAnswer = (value: unknown): boolean =>
 
 export const jsonFormat = defineFormat({
   name: 'json',
+  isOfModel: true,
   help: 'Data of the page as JSON, by schema, by prompt, or its main facts when neither is given.',
   reply: z.unknown(),
   needs: ['markdown', 'llm'],

@@ -8,6 +8,7 @@ import { writeStructuredData } from './structured-data-text.ts'
 export const queryFormat = defineFormat({
   name: 'query',
   field: 'answer',
+  isOfModel: true,
   help: 'Deprecated: use `question` (freeform) or `highlights` (directQuote).',
   reply: z.string(),
   needs: ['markdown', 'llm'],

@@ -58,6 +58,7 @@ export async function answerQuestion(
 export const questionFormat = defineFormat({
   name: 'question',
   field: 'answer',
+  isOfModel: true,
   help: 'The answer to a question, from this page alone.',
   reply: z.string(),
   needs: ['markdown', 'llm'],

@@ -5,6 +5,7 @@ import { outcomeOfModelAnswer } from './format-outcome.ts'
 
 export const summaryFormat = defineFormat({
   name: 'summary',
+  isOfModel: true,
   help: 'The page in a few sentences.',
   reply: z.string(),
   needs: ['markdown', 'llm'],

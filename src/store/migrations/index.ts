@@ -16,6 +16,7 @@ import { deliveryTries } from './0710-delivery-tries.ts'
 import { hostsSeen } from './0730-host-sightings.ts'
 import { severalMachines } from './0880-several-machines.ts'
 import { frontierUpkeep } from './0890-frontier-upkeep.ts'
+import { modelUse } from './0910-model-use.ts'
 import type { MigrationStep } from './columns.ts'
 
 const ownSteps: readonly MigrationStep[] = [
@@ -35,6 +36,7 @@ const ownSteps: readonly MigrationStep[] = [
   hostsSeen,
   severalMachines,
   frontierUpkeep,
+  modelUse,
 ]
 
 export const collectMigrationSteps = (

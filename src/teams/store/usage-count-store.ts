@@ -11,6 +11,8 @@ interface UsageCounts {
   requests: number
   errors: number
   pages: Partial<Record<UsageSource, number>>
+  modelTokens?: number
+  modelCost?: number
 }
 
 export interface NewUsageCounts extends UsageCounts {
@@ -40,6 +42,8 @@ export interface UsageEntry {
   requests: number
   errors: number
   pages: Record<UsageSource, number>
+  modelTokens: number
+  modelCost: number
 }
 
 export interface UsageCountStore {
@@ -52,12 +56,14 @@ const COLUMN: Record<Dimension, string> = { day: 'day', endpoint: 'endpoint', ke
 export function openUsageCountStore(db: Db): UsageCountStore {
   return {
     async add(counts) {
-      for (const { day, teamId, keyId, endpoint, requests, errors, pages } of counts) {
+      for (const { day, teamId, keyId, endpoint, requests, errors, pages, ...model } of counts) {
         const { cache = 0, http = 0, browser = 0, upload = 0 } = pages
+        const { modelTokens = 0, modelCost = 0 } = model
+        const ofModel = { model_tokens: modelTokens, model_cost: modelCost }
         const added = { requests, errors, by_cache: cache, by_http: http, by_browser: browser, by_upload: upload }
         await db
           .insertInto('usage_days')
-          .values({ day, team_id: teamId, key_id: keyId, endpoint, ...added })
+          .values({ day, team_id: teamId, key_id: keyId, endpoint, ...added, ...ofModel })
           .onConflict((conflict) =>
             conflict.columns(['team_id', 'day', 'key_id', 'endpoint']).doUpdateSet({
               requests: sql`usage_days.requests + ${requests}`,
@@ -66,6 +72,8 @@ export function openUsageCountStore(db: Db): UsageCountStore {
               by_http: sql`usage_days.by_http + ${http}`,
               by_browser: sql`usage_days.by_browser + ${browser}`,
               by_upload: sql`usage_days.by_upload + ${upload}`,
+              model_tokens: sql`usage_days.model_tokens + ${modelTokens}`,
+              model_cost: sql`usage_days.model_cost + ${modelCost}`,
             }),
           )
           .execute()
@@ -80,13 +88,15 @@ export function openUsageCountStore(db: Db): UsageCountStore {
       const chosen = columns.length > 0 ? sql`${sql.join(columns)},` : sql``
       const { rows } = await sql<Record<string, number | string | null>>`
         select ${chosen} sum(credits) as credits, sum(requests) as requests, sum(errors) as errors,
-          sum(by_cache) as cache, sum(by_http) as http, sum(by_browser) as browser, sum(by_upload) as upload
+          sum(by_cache) as cache, sum(by_http) as http, sum(by_browser) as browser, sum(by_upload) as upload,
+          sum(model_tokens) as model_tokens, sum(model_cost) as model_cost
         from (
-          select day, team_id, key_id, endpoint, credits, requests, errors, by_cache, by_http, by_browser, by_upload
+          select day, team_id, key_id, endpoint, credits, requests, errors, by_cache, by_http, by_browser, by_upload,
+              model_tokens, model_cost
             from usage_days where day >= ${sql.lit(from)} and day < ${sql.lit(to)} ${ofTeam}
           union all
           select at - at % ${sql.lit(DAY_MS)}, team_id, coalesce(key_id, ''), coalesce(endpoint, ''), credits,
-              0, 0, 0, 0, 0, 0
+              0, 0, 0, 0, 0, 0, 0, 0
             from ledger where kind = 'settle' and at >= ${sql.lit(from)} and at < ${sql.lit(to)} ${ofTeam}
         ) as used ${grouped}`.execute(db)
       return rows.map(useOf)
@@ -105,5 +115,7 @@ function useOf(row: Record<string, number | string | null>): UsageEntry {
     requests: number('requests'),
     errors: number('errors'),
     pages: { cache: number('cache'), http: number('http'), browser: number('browser'), upload: number('upload') },
+    modelTokens: number('model_tokens'),
+    modelCost: number('model_cost'),
   }
 }
