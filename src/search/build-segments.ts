@@ -44,7 +44,7 @@ export interface BuildSegmentsReply {
 }
 
 /** Text beyond this is searchable but not stored for display. */
-const MAX_KEPT_TEXT = 100_000
+export const MAX_KEPT_TEXT = 100_000
 
 export function buildSegments({
   documents,

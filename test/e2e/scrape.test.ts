@@ -48,6 +48,16 @@ describe('the first scrape', () => {
   })
 })
 
+describe('a page without content of its own', () => {
+  it('is returned with its kind and the sign of it', async () => {
+    const { metadata } = await scrape('/page-kinds/login')
+    expect(metadata).toMatchObject({ statusCode: 200, pageKind: 'login' })
+    expect(metadata.pageKindReason).toContain('password')
+    expect((await scrape('/page-kinds/none')).metadata).toMatchObject({ statusCode: 200, pageKind: 'not_found' })
+    expect((await scrape('/article')).metadata.pageKind).toBeUndefined()
+  })
+})
+
 describe('formats', () => {
   it.each([
     ['html', (d: Json) => expect(d.html).toMatch(/<h1>/)],

@@ -1,5 +1,6 @@
 // /r/<url>@<date> on both stores: what a page said then, what changed between two times, which versions there are; and that
 // a page which is forgotten is forgotten with its past.
+import { createHash } from 'node:crypto'
 import { expect, it } from 'vitest'
 import type { Pages } from '../site/site.ts'
 import { onEachStore } from './each-store.ts'
@@ -55,6 +56,31 @@ onEachStore(pages, ({ site, service, databaseUrl, skip }) => {
     const list = await (await past('')).text()
     expect(list.match(/^- \[/gm)).toHaveLength(2)
     expect(list).toContain('Kettle')
+  })
+
+  it.skipIf(skip)('verifies words, with their span, hash and the day of their change', async () => {
+    const verify = async (body: object) => service.call('POST', '/v2/verify', { url: url(), ...body })
+    const quote = 'it costs 10 EUROS at the door'
+    const changed = (await verify({ quote })).json.data
+    expect(changed).toMatchObject({ verdict: 'changed', quote: 'it costs 10 euros at the door', verbatim: false })
+    expect(changed.diff).toMatch(/^-.*costs 10 euros/m)
+    expect(Date.parse(changed.changedOn)).toBeGreaterThan(Date.parse(changed.foundIn.since))
+    const then = (await verify({ quote, at: changed.foundIn.seenAt })).json.data
+    expect(then.verdict).toBe('found')
+    const { link, bytes, sha256 } = then.version
+    const archived = Buffer.from(
+      await (await fetch(link, { headers: { authorization: `Bearer ${service.key}` } })).arrayBuffer(),
+    )
+    expect([archived.byteLength, createHash('sha256').update(archived).digest('hex')]).toEqual([bytes, sha256])
+    expect(archived.toString().slice(then.span.start, then.span.end)).toBe(then.quote)
+    const now = (await verify({ quote: 'Made of copper since the year' })).json.data
+    expect(now).toMatchObject({ verdict: 'found', verbatim: true })
+    expect((await verify({ quote: 'it costs 11 euros' })).json.data.verdict).toBe('not_there')
+    expect((await verify({ quote: 'whistles and it costs 12 euros and more' })).json.data.verdict).toBe('not_there')
+    const statuses = [{ quote: '…' }, {}, { quote, claim: quote }, { quote, at: '2026-13-41' }].map(verify)
+    expect((await Promise.all(statuses)).map(({ status }) => status)).toEqual([400, 400, 400, 400])
+    expect((await verify({ claim: 'It costs 12 euros' })).status).toBe(409)
+    expect((await verify({ quote, at: '2020-01-01' })).status).toBe(404)
   })
 
   it.skipIf(skip)('says what is wrong with a time, and costs nothing', async () => {

@@ -104,6 +104,14 @@ export const kindPages: Pages = {
         .join('')}</urlset>`,
     )
   },
+  '/page-kinds/login': plain(
+    'text/html',
+    '<!doctype html><title>Members</title><h1>Sign in to read on</h1><form><input name="user"><input name="secret" type="password"><button>Sign in</button></form>',
+  ),
+  '/page-kinds/none': plain(
+    'text/html',
+    '<!doctype html><title>Page not found – Tidewater Notes</title><h1>Oh dear</h1><p>Nothing is here. Try the <a href="/">first page</a>.</p>',
+  ),
   '/echo': echo,
   '/slow': slow,
   '/counter': counter,

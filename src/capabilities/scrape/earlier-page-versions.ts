@@ -45,7 +45,7 @@ export async function readPageVersions(
   await services.catchUpIndex(call.caller.teamId, call.signal)
   if (from === undefined) return listOf(services, url, call)
   const before = await textAt(services, url, from, call)
-  if (to === undefined) return { text: `${before.text}\n`, headers: before.headers }
+  if (to === undefined) return before
   const after = await textAt(services, url, to, call)
   const { diff } = compareTextVersions(pageText(before.text), pageText(after.text))
   return {
@@ -54,18 +54,16 @@ export async function readPageVersions(
   }
 }
 
-const pageText = (text: string) => ({ text, lines: [] })
+export const pageText = (text: string) => ({ text, lines: [] })
 
-async function textAt({ store, clock }: HandlerServices, url: string, when: string, { caller }: RouteCall) {
-  const time = timeOf(when, clock.now())
-  const found = await searchStore(store).versions.at(caller.teamId, pageKeyOf(url), time)
+async function textAt(services: HandlerServices, url: string, when: string, call: RouteCall) {
+  const found = await readVersion(services, url, timeOf(when, services.clock.now()), call)
   if (!found)
     throw new Problem('not_found', {
       because: `no version of ${url} was seen before ${when}; \`/r/${url}@\` lists those that were`,
     })
-  const text = (await inflate(found.text)).toString()
   return {
-    text: found.title && !text.startsWith(found.title) ? `# ${found.title}\n\n${text}` : text,
+    text: found.text,
     headers: {
       'x-seen-from': new Date(found.since).toISOString(),
       'x-seen-to': new Date(found.seenAt).toISOString(),
@@ -73,8 +71,29 @@ async function textAt({ store, clock }: HandlerServices, url: string, when: stri
   }
 }
 
+export interface VersionText {
+  /** As `/r/` returns it. */
+  text: string
+  since: number
+  seenAt: number
+}
+
+/** Undefined: the page was first seen later, or never. */
+export async function readVersion(
+  { store }: Pick<HandlerServices, 'store'>,
+  url: string,
+  time: number,
+  { caller }: RouteCall,
+): Promise<VersionText | undefined> {
+  const found = await searchStore(store).versions.at(caller.teamId, pageKeyOf(url), time)
+  if (!found) return undefined
+  const text = (await inflate(found.text)).toString()
+  const titled = found.title && !text.startsWith(found.title) ? `# ${found.title}\n\n${text}` : text
+  return { text: `${titled}\n`, since: found.since, seenAt: found.seenAt }
+}
+
 /** A date means the end of that day. */
-function timeOf(when: string, now: number): number {
+export function timeOf(when: string, now: number): number {
   if (when === 'now') return now
   const time = Date.parse(when.length === 10 ? when : when.endsWith('Z') ? when : `${when}Z`)
   if (Number.isNaN(time))

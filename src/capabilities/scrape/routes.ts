@@ -15,6 +15,7 @@ import { requestForms } from './request-forms.ts'
 import { scrapeBody, scrapeReply, scrapeStatusQuery, scrapeStatusReply } from './schema.ts'
 import { scrapePage } from './scrape-page.ts'
 import { readScrapeTrace } from './scrape-trace.ts'
+import { verifyBody, verifyCitation, verifyReply } from './verify-citation.ts'
 
 const postScrape = defineRoute({
   method: 'POST',
@@ -63,6 +64,20 @@ const getScrape = defineRoute({
   },
 })
 
+const verify = defineRoute({
+  method: 'POST',
+  path: '/v2/verify',
+  activity: 'scrape',
+  summary: 'Check that a page says certain words, now or at a time',
+  tag: 'Scrape',
+  bucket: 'scrape',
+  formats: (body) => [(body as { claim?: string } | undefined)?.claim === undefined ? 'markdown' : 'question'],
+  body: verifyBody,
+  example: { url: 'https://example.com', quote: 'for use in illustrative examples' },
+  reply: verifyReply,
+  handle: async (services, { body }, call) => ({ success: true, data: await verifyCitation(services, body, call) }),
+})
+
 const getReadable = defineRoute({
   method: 'GET',
   path: '/r/*',
@@ -88,5 +103,5 @@ export const scrapeCapability = defineCapability({
   group: 'scrape',
   formats: requestedFormats,
   prices: pagePriceRows,
-  routes: [postScrape, getScrape, getReadable],
+  routes: [postScrape, getScrape, verify, getReadable],
 })

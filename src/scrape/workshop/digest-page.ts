@@ -2,6 +2,7 @@
 // threads (see content-worker.ts).
 import { JsonBytes } from '../../base/json-bytes.ts'
 import { Problem, type SerialisedProblem } from '../../base/problem.ts'
+import { detectPageKind } from '../../content/detect-page-kind.ts'
 import type { DocumentOptions } from '../../content/documents/read-document.ts'
 import type { DocumentReading } from '../../content/documents/sniff-document.ts'
 import { type ContentOptions, type ParsedPage, parsePage } from '../../content/parsed-page.ts'
@@ -146,7 +147,10 @@ export async function digestPage(
   return {
     kind: kindOf(page, reads.length === 0 && needs.every((need) => need === 'base64')),
     charset: page.charset,
-    metadata: (await attempt('metadata', () => page.metadata)) ?? {},
+    metadata: {
+      ...(await attempt('metadata', () => page.metadata)),
+      ...(await attempt('kind', () => pageKindOf(page))),
+    },
     materials,
     reads: readings,
     failures,
@@ -157,6 +161,8 @@ export async function digestPage(
     ms: Math.round((performance.now() - started) * 100) / 100,
   }
 }
+
+const pageKindOf = (page: ParsedPage) => (page.kind === 'html' ? detectPageKind(page.tree, page.url) : undefined)
 
 async function materialOf(
   need: Exclude<MaterialName, MaterialOutsideWorker>,
