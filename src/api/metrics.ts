@@ -25,7 +25,13 @@ export function createMetrics(options: MetricsOptions): Metrics {
   const { load, threats } = options
   const registry = new Registry()
   const registers = [registry]
-  collectDefaultMetrics({ register: registry, prefix: 'orb_' })
+  // Started by the first read: the event loop monitor of prom-client wakes the process a hundred times a second.
+  let collectsProcess = false
+  const collectProcessMetrics = () => {
+    if (collectsProcess) return
+    collectsProcess = true
+    collectDefaultMetrics({ register: registry, prefix: 'orb_' })
+  }
   const requests = new Histogram({
     name: 'orb_http_request_seconds',
     help: 'Time to answer, by route and status.',
@@ -80,7 +86,10 @@ export function createMetrics(options: MetricsOptions): Metrics {
   })
   return {
     contentType: registry.contentType,
-    text: () => registry.metrics(),
+    text() {
+      collectProcessMetrics()
+      return registry.metrics()
+    },
     request(method, route, status, seconds) {
       if (status === 499) aborted.inc()
       requests.observe({ method, route, status }, seconds)

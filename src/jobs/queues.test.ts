@@ -93,6 +93,36 @@ describe('the queue', () => {
     await end()
   })
 
+  it('polls less often once nothing was due for a minute, and takes a new message at once all the same', async () => {
+    const { store, clock, end } = await openTestSqlite()
+    let claims = 0
+    const wakeUps = {
+      ...store.wakeUps,
+      claim: async (...given: Parameters<typeof store.wakeUps.claim>) => {
+        claims += 1
+        return await store.wakeUps.claim(...given)
+      },
+    }
+    const queue = openWorkQueueInStore({ wakeUps, clock, log: silentLog, pollMs: 40 })
+    let received = 0
+    queue.work('page', { concurrency: 1 }, async () => {
+      received += 1
+    })
+    await until(() => claims > 4)
+    clock.wind(61_000)
+    // The poll that was scheduled before the clock moved.
+    const before = claims
+    await until(() => claims > before)
+    const quiet = claims
+    await new Promise((resolve) => setTimeout(resolve, 400))
+    expect(claims - quiet).toBeLessThanOrEqual(3)
+    await store.transaction((tx) => queue.enqueue(tx, 'page', ['new']))
+    await until(() => received > 0)
+    await until(() => claims > quiet + 8)
+    await queue.close()
+    await end()
+  })
+
   it('waits longer after each failure, and never longer than five minutes', () => {
     expect([1, 2, 3, 9, 50].map(backoffMsAfter)).toEqual([1_000, 2_000, 4_000, 256_000, 300_000])
   })

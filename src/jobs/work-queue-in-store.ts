@@ -17,6 +17,9 @@ import {
 /** As long as the lease of a page: both lapse when a process dies. */
 const LEASE_MS = 15_000
 const POLL_MS = 1_000
+/** A line that had nothing to do for this long polls less often: what is enqueued wakes it in any case. */
+const ACTIVE_MS = 60_000
+const QUIET_POLLS = 5
 
 interface QueueOptions {
   wakeUps: WorkMessageStore
@@ -80,7 +83,7 @@ function openLine(
   let woken = false
   /** Nothing is due until a work message or the timer. */
   let isDrained = false
-  let nextPoll = 0
+  const polls = schedulePolls(clock, pollMs, wake)
 
   async function claim(): Promise<void> {
     claiming = true
@@ -93,6 +96,7 @@ function openLine(
         // A lease that could not be extended in time is claimed again, by the process that still works on it.
         for (const wakeUp of found) if (!answering.has(wakeUp.id)) answering.set(wakeUp.id, attend(wakeUp))
         isDrained = found.length < free
+        if (found.length > 0) polls.expect(0)
         if (!isDrained) woken = true
       } while (woken)
     } catch (error) {
@@ -110,7 +114,9 @@ function openLine(
     } catch (error) {
       log.warn({ kind, id, attempts, error: messageOf(error) }, 'a work message failed and is sent again')
       // If this fails too, the lease lapses.
-      await wakeUps.later(kind, id, backoffMsAfter(attempts)).catch(() => undefined)
+      const backoffMs = backoffMsAfter(attempts)
+      polls.expect(backoffMs)
+      await wakeUps.later(kind, id, backoffMs).catch(() => undefined)
     } finally {
       answering.delete(id)
       if (isAgain || !isDrained) wake()
@@ -123,31 +129,54 @@ function openLine(
     if (!claiming) void claim()
   }
 
-  const poll = setInterval(() => {
-    if (clock.now() < nextPoll && answering.size > 0) return
-    nextPoll = clock.now() + pollMs
-    wake()
-  }, pollMs)
   const heartbeat = setInterval(() => {
     if (answering.size === 0) return
     wakeUps
       .extend(kind, [...answering.keys()], leaseMs)
       .catch((error) => log.warn({ kind, error: messageOf(error) }, 'could not extend leases'))
   }, leaseMs / 3)
-  poll.unref()
   heartbeat.unref()
   wake()
   return {
     wake(inMs) {
+      polls.expect(inMs)
       if (inMs <= 0) wake()
       else if (inMs < pollMs) setTimeout(wake, inMs).unref()
     },
     async stop() {
       stopped = true
-      clearInterval(poll)
+      polls.stop()
       await Promise.all(answering.values())
       clearInterval(heartbeat)
     },
+  }
+}
+
+/**
+ * Polls often until a minute after the next message is due, then a fifth as often. A message due later than in a minute
+ * is found at most one such poll late.
+ */
+function schedulePolls(clock: Clock, pollMs: number, poll: () => void) {
+  let activeUntil = clock.now() + ACTIVE_MS
+  let timer: NodeJS.Timeout
+  function schedule(): void {
+    const inMs = clock.now() < activeUntil ? pollMs : pollMs * QUIET_POLLS
+    timer = setTimeout(() => {
+      poll()
+      schedule()
+    }, inMs).unref()
+  }
+  schedule()
+  return {
+    expect(inMs: number): void {
+      if (inMs > ACTIVE_MS) return
+      const wasQuiet = clock.now() >= activeUntil
+      activeUntil = Math.max(activeUntil, clock.now() + inMs + ACTIVE_MS)
+      if (!wasQuiet) return
+      clearTimeout(timer)
+      schedule()
+    },
+    stop: () => clearTimeout(timer),
   }
 }
 

@@ -16,6 +16,7 @@ import { isSchemaCurrent, runMigrations } from './migrate.ts'
 import type { MigrationStep } from './migrations/columns.ts'
 import { collectMigrationSteps } from './migrations/index.ts'
 import { PIPELINED_MARK } from './pipelined-statements.ts'
+import { canLeaveRowsToSweep } from './statement-kinds.ts'
 import type { Db, Tables } from './tables.ts'
 
 export { openWorkQueueSignals } from './work-queue-signals.ts'
@@ -24,7 +25,6 @@ const POOL_SIZE = 10
 /** Advisory lock for migrating: any number, but the same in all processes. */
 const MIGRATION_LOCK = 7_026_001
 
-const WRITES = /^\s*(insert|update|delete)/i
 /** int8 and numeric: our times, sizes and sums stay far below 2^53. */
 const TYPES_READ_AS_NUMBER = new Set([20, 1700])
 /** Transient: no connection, out of resources, operator intervention, read-only standby. */
@@ -130,7 +130,7 @@ function namedClient(
   let begins = false
 
   const ask = ({ sql, parameters }: Statement): Promise<pg.QueryResult> => {
-    if (onWrite && WRITES.test(sql)) onWrite(0)
+    if (onWrite && canLeaveRowsToSweep(sql)) onWrite(0)
     const name = nameOf(sql)
     return client.query({ text: sql, values: [...parameters], ...(name ? { name } : {}) })
   }

@@ -7,6 +7,7 @@ import { LRUCache } from 'lru-cache'
 import { Problem } from '../base/problem.ts'
 import { PIPELINED_MARK } from './pipelined-statements.ts'
 import { DAMAGED, isLocked, PASSING, sqliteErrorCode } from './sqlite-errors.ts'
+import { canLeaveRowsToSweep, isWrite } from './statement-kinds.ts'
 
 const STATEMENTS_KEPT = 200
 /**
@@ -14,7 +15,6 @@ const STATEMENTS_KEPT = 200
  * thread of the sweep, where no request waits. Elsewhere nothing blocks (wait-for-write-lock.ts).
  */
 export const BLOCKING_WAIT_MS = 5000
-const WRITES = /^\s*(insert|update|delete)/i
 export interface LibsqlConnection {
   database: SqliteDatabase
   execute(query: CompiledQuery): QueryResult<unknown>
@@ -157,7 +157,7 @@ function keepStatements(raw: Database.Database, onWrite: LibsqlOptions['onWrite'
     const known = kept.get(sql)
     if (known) return known
     const text = raw.prepare(sql)
-    const writes = WRITES.test(sql)
+    const writes = isWrite(sql)
     const { reader } = text
     const columns = reader
       ? text
@@ -165,7 +165,7 @@ function keepStatements(raw: Database.Database, onWrite: LibsqlOptions['onWrite'
           .columns()
           .map(({ name }) => name)
       : []
-    const fresh = { text, reader, columns, writes, note: writes ? onWrite : undefined }
+    const fresh = { text, reader, columns, writes, note: canLeaveRowsToSweep(sql) ? onWrite : undefined }
     kept.set(sql, fresh)
     return fresh
   }

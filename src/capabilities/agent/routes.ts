@@ -328,12 +328,11 @@ export const agentCapability = defineCapability({
   routes: [postAgent, list, thread, get, cancel, trace, spans, replay, snapshot],
   work: (given) => ({
     wakeUps: { [AGENT_QUEUE_NAME]: { concurrency: RUNS_AT_ONCE, answer: makeRunHandler(given) } },
-    // Recovers runs of dead processes and removes expired ones.
+    // Recovers runs of dead processes.
     async poll() {
       const { store, queue } = given
       const lost = await agentStore(store).lapsed(LOST_RUNS)
       if (lost.length > 0) await store.transaction((tx) => queue.enqueue(tx, AGENT_QUEUE_NAME, lost))
-      await agentStore(store).expire()
     },
   }),
   prices: [{ what: 'An agent run: the searches, maps and pages it took; nothing when it fails', credits: 0 }],

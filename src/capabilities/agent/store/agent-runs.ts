@@ -80,7 +80,6 @@ export interface AgentRunStore {
   finish(tx: Tx, id: string, end: AgentEnd): Promise<boolean>
   /** Open runs whose lease has lapsed. */
   lapsed(limit: number): Promise<string[]>
-  expire(): Promise<void>
 }
 
 const LIFE_MS = DAY_MS
@@ -122,10 +121,7 @@ function runReads(db: Db, clock: Clock): Pick<AgentRunStore, 'get' | 'list' | 't
   }
 }
 
-function runWrites(
-  db: Db,
-  clock: Clock,
-): Pick<AgentRunStore, 'add' | 'lease' | 'cancel' | 'finish' | 'lapsed' | 'expire'> {
+function runWrites(db: Db, clock: Clock): Pick<AgentRunStore, 'add' | 'lease' | 'cancel' | 'finish' | 'lapsed'> {
   return {
     async add(tx, { id, teamId, keyId, threadId, turn, body, webhook, maxCredits }) {
       const now = clock.now()
@@ -195,9 +191,6 @@ function runWrites(
         .limit(limit)
         .execute()
       return rows.map(({ id }) => id)
-    },
-    async expire() {
-      await db.deleteFrom('agent_runs').where('expires_at', '<=', clock.now()).execute()
     },
   }
 }

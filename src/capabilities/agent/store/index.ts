@@ -9,6 +9,8 @@ const parent = { table: 'agent_runs', column: 'run_id' }
 export const agentStore = defineStorage({
   migrations: [agentRunsMigration],
   open: ({ db, clock, headers }) => wrapAgentRunsWithHeaderSealer(openAgentRuns(db, clock), headers),
+  // A run holds its steps and events by the thousand at most: few at a time keep the cascade short.
+  expiry: [{ table: 'agent_runs', time: 'expires_at', batch: 20 }],
   forget: [
     { table: 'agent_runs', texts: ['body', 'result', 'error', 'webhook'], sendsWebhooks: true },
     { table: 'agent_steps', parent, texts: ['input', 'result'], removesParent: true },
