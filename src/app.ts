@@ -214,6 +214,7 @@ function openMeters(store: Store, clock: Clock, log: Logger, onPage: Metrics['pa
 /** Capabilities open after the scraper. */
 const lateExtractors = (services: () => Services): ExtractorLookup => ({
   find: (...args) => services().extractors.find(...args),
+  forSchema: (...args) => services().extractors.forSchema(...args),
   taughtByModel: (...args) => services().extractors.taughtByModel(...args),
   learn: (...args) => services().extractors.learn(...args),
   report: (...args) => services().extractors.report(...args),

@@ -25,10 +25,12 @@ export interface Lesson extends LearningTask {
 export interface ExtractorLookup {
   /** By id or name; `auto`: the one whose hosts and addresses include this one, if any. Throws when a named one is missing. */
   find(teamId: string, reference: string, url: string): Promise<LearntExtractor | undefined>
+  /** The team's extractors of the page, reduced to fields that the schema has too. */
+  forSchema(teamId: string, schema: Record<string, unknown>, url: string): Promise<LearntExtractor[]>
   /** Extractors that a model taught for this request on other pages of the site; the nearest first. */
   taughtByModel(teamId: string, task: LearningTask, url: string): Promise<LearntExtractor[]>
   /** Learns from a model's answer, so that the next pages of the template need no model. Never throws or waits. */
   learn(teamId: string, lesson: Lesson, page: { html: string; url: string }): void
-  /** Counts what a page gave, to notice that a site has changed. */
-  report(teamId: string, extractor: LearntExtractor, reading: ProgramReading, url: string): void
+  /** Counts what a page gave, to notice that a site has changed. `isKept`: its values may be stored. */
+  report(teamId: string, extractor: LearntExtractor, reading: ProgramReading, url: string, isKept: boolean): void
 }

@@ -79,6 +79,8 @@ export interface ScrapeCall {
   keepDocument?: boolean
   wantsLinks?: boolean
   wantsControls?: boolean
+  /** Reads fields of a `json` schema with the team's extractors of the page, where they have them. */
+  usesExtractors?: boolean
   wantsPrints?: boolean
   baseUrl: string
   queue: { limited: boolean; waitedMs: number }
@@ -177,7 +179,7 @@ function planAdapter(llm: Llm): (call: ScrapeCall) => ScrapeCall {
 async function withExtractor(parts: ScraperParts, call: ScrapeCall): Promise<ScrapeCall> {
   const { extractors } = parts
   const reference = call.plan.formats.find(({ options }) => options.extractor !== undefined)?.options.extractor
-  if (typeof reference !== 'string') return parts.llm.by === 'model' ? withTaughtPrograms(parts, call) : call
+  if (typeof reference !== 'string') return withOfferedPrograms(parts, call)
   const learnt = await extractors.find(call.teamId, reference, call.body.url)
   const formats = call.plan.formats.map((one) =>
     one.options.extractor === undefined || !learnt ? one : { ...one, options: { ...one.options, learnt } },
@@ -186,17 +188,27 @@ async function withExtractor(parts: ScraperParts, call: ScrapeCall): Promise<Scr
   return { ...call, plan: { ...call.plan, formats, digestKey } }
 }
 
-/** Programs that the model taught on earlier pages. Their documents are as good as the model's and share its key. */
-async function withTaughtPrograms({ extractors }: ScraperParts, call: ScrapeCall): Promise<ScrapeCall> {
+/**
+ * Programs that may read some fields of a schema. Documents by those that the model taught are as good as the model's and
+ * share its key.
+ */
+async function withOfferedPrograms({ extractors, llm }: ScraperParts, call: ScrapeCall): Promise<ScrapeCall> {
+  if (llm.by !== 'model' && !call.usesExtractors) return call
+  let { digestKey } = call.plan
   const formats = await Promise.all(
     call.plan.formats.map(async (one) => {
       const { schema, prompt } = one.options as Partial<LearningTask>
-      if (one.format.name !== 'json' || !schema || !mayLearn(call)) return one
-      const taught = await extractors.taughtByModel(call.teamId, { schema, prompt }, call.body.url)
-      return taught.length === 0 ? one : { ...one, options: { ...one.options, taught } }
+      if (one.format.name !== 'json' || !schema) return one
+      const { teamId, body } = call
+      const ofTeam = call.usesExtractors ? await extractors.forSchema(teamId, schema, body.url) : []
+      for (const { id, version } of ofTeam) digestKey += ` ${id}.${version}`
+      const isTaught = llm.by === 'model' && mayLearn(call)
+      const taught = isTaught ? await extractors.taughtByModel(teamId, { schema, prompt }, body.url) : []
+      const offered = [...ofTeam, ...taught]
+      return offered.length === 0 ? one : { ...one, options: { ...one.options, taught: offered } }
     }),
   )
-  return { ...call, plan: { ...call.plan, formats } }
+  return { ...call, plan: { ...call.plan, formats, digestKey } }
 }
 
 /** A page that may not be kept teaches nothing, nor does one that only its caller can see. */
@@ -451,12 +463,14 @@ async function makeDocument(
   }
 }
 
-function reportReading({ extractors }: ScraperParts, { teamId, body }: ScrapeCall, reads: PageDigest['reads']): void {
+function reportReading({ extractors }: ScraperParts, call: ScrapeCall, reads: PageDigest['reads']): void {
   type Read = Partial<ReadingByExtractor> & { taught?: ReadingByExtractor }
   const json = reads.json as Read | undefined
   const tracked = reads.changeTracking as { learnt?: ReadingByExtractor } | undefined
   const { learnt, reading } = tracked?.learnt ?? json?.taught ?? json ?? {}
-  if (learnt && reading) extractors.report(teamId, learnt, reading, body.url)
+  // Of an offered program only some fields are read: that is no whole page to remember.
+  const isKept = mayLearn(call) && !call.usesExtractors
+  if (learnt && reading) extractors.report(call.teamId, learnt, reading, call.body.url, isKept)
 }
 
 /** A file that cannot be read keeps its link, and a warning says why. */

@@ -183,6 +183,10 @@ const liveRows: Record<string, readonly string[]> = {
     `insert into extractors (team_id, id, version, body, stats, created_at, learnt_for, learnt_at)
      values ('t1', 'x2', 1, '{"scope":{"hosts":["example.com"],"like":"/*"}}', '{"pages":0}', 7, 'task', 7)`,
   ],
+  '0935-extractor-pages': [
+    `insert into extractor_pages (id, team_id, extractor_id, url, body, read_at)
+     values ('xp1', 't1', 'x1', 'https://example.com/p/1', '{"name":"Lamp"}', 7)`,
+  ],
 }
 
 export function upgradeContract(prepare: () => Promise<UpgradeContext>): void {
@@ -301,6 +305,8 @@ async function expectRows(store: Store, at: number): Promise<void> {
     expect(await extractorStore(store).get('t1', 'lamps')).toMatchObject({ id: 'x1', version: 2, stats: { pages: 3 } })
   if (at >= steps.findIndex(({ name }) => name === '0925-model-taught'))
     expect(await extractorStore(store).learntFor('t1', 'task')).toMatchObject([{ id: 'x2', version: 1 }])
+  if (at >= steps.findIndex(({ name }) => name === '0935-extractor-pages'))
+    expect(await extractorStore(store).readPages('t1', 'x1')).toMatchObject([{ data: { name: 'Lamp' } }])
   if (at >= 7) expect(await uploadStore(store).find('u1')).toMatchObject({ filename: 'a.pdf', blobId: null })
 }
 

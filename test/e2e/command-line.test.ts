@@ -70,6 +70,14 @@ describe('commands from the schemas', () => {
     const read = await orb('scrape', `${site.url}/linked/2`, '--formats', formats, '--json')
     expect(JSON.parse(read.out).data.json, read.err).toEqual({ title: 'Page 2' })
     expect((await orb('extractor', 'teach', site.url, '--data', join(folder, 'none.json'))).code).toBe(2)
+    const { program } = JSON.parse((await orb('extractor', 'show', 'pages', '--json')).out).data
+    writeFileSync(file, JSON.stringify(program))
+    const edited = await orb('extractor', 'edit', 'pages', '--program', `@${file}`, '--json')
+    expect(JSON.parse(edited.out).data, edited.err).toMatchObject({ version: 2, made: 'edited' })
+    expect((await orb('extractor', 'teach', '--program', `@${file}`, '--name', 'copy', '--json')).code).toBe(0)
+    const tested = await orb('extractor', 'test', 'copy', `${site.url}/linked/3`, '--json')
+    expect(JSON.parse(tested.out).data, tested.err).toMatchObject([{ json: { title: 'Page 3' } }])
+    expect((await orb('extractor', 'list')).out).toMatch(/copy[\s\S]*pages/)
   })
 
   it('takes flags of every kind: lists, numbers, switches, parts of an object, files of JSON', async () => {

@@ -36,11 +36,17 @@ const boats: Boat[] = [
 ]
 
 let isRebuilt = false
+/** Other names, labels and elements, the same values. */
+let isRelaunched = false
 const boatPage =
   (boat: Boat): Page =>
   ({ response }) => {
     response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
     const items = boat.equipment.map((one) => `<li>${one}</li>`).join('')
+    if (isRelaunched)
+      return void response.end(
+        `<html lang="de"><title>Shop</title><div class="page"><h2 class="head">${boat.name}</h2><table class="data"><tr><th>Besatzung</th><td>${boat.crew}</td></tr><tr><th>Hersteller</th><td>${boat.maker}</td></tr><tr><th>Kosten</th><td>${boat.price}</td></tr></table><ol class="fittings">${items}</ol></div></html>`,
+      )
     response.end(
       isRebuilt
         ? `<title>${boat.name}</title><div class="hero"><p>Welcome to the new shop window of our harbour.</p></div>`
@@ -245,7 +251,7 @@ describe('an extractor', () => {
       name: 'by-hand',
       fields: {
         name: 'h1',
-        crew: { type: 'integer', ways: [{ label: 'Crew' }] },
+        crew: { type: 'integer', ways: [{ xpath: "//dt[. = 'Crew']/following-sibling::dd[1]" }] },
         maker: { ways: [{ css: '.maker b' }] },
         price: { type: 'number', ways: [{ css: '.facts .amount', as: 'money' }] },
       },
@@ -253,9 +259,49 @@ describe('an extractor', () => {
     expect(json.success, JSON.stringify(json)).toBe(true)
     const read = await scrape('/boat/2', 'by-hand')
     expect(read.json.data.json).toEqual({ name: 'Fulmar 31', crew: 5, maker: 'Oskarsson Brothers', price: 38900.5 })
-    const wrong = await service.call('POST', '/v2/extractors', { fields: { name: 'h1[' } })
-    expect(wrong.status).toBe(400)
-    expect(JSON.stringify(wrong.json)).toMatch(/fields.*name.*h1\[/)
+    for (const [selector, place] of [
+      ['h1[', /fields.*name.*h1\[/],
+      ['//h1[', /fields.*name.*XPath 1.0 expression: unexpected the end at character 6/],
+    ] as const) {
+      const wrong = await service.call('POST', '/v2/extractors', { fields: { name: selector } })
+      expect(wrong.status).toBe(400)
+      expect(JSON.stringify(wrong.json)).toMatch(place)
+    }
+  })
+
+  it('is used by the agent for the fields that it has', async () => {
+    await service.call('POST', '/v2/extractors', {
+      name: 'berths',
+      hosts: [new URL(site.url).host],
+      fields: { berth: "//p[@class='maker']/b" },
+    })
+    const run = (await service.sdk.agent({
+      prompt: 'The berth of the boat',
+      urls: [`${site.url}/boat/2`],
+      schema: { type: 'object', properties: { berth: { type: 'string' } } },
+      strictConstrainToURLs: true,
+    })) as Json
+    expect(run.data, JSON.stringify(run)).toEqual({ berth: 'Oskarsson Brothers' })
+  })
+
+  it('is healed by the pages that it had read, when a site is relaunched', async () => {
+    await service.call('POST', '/v2/extractors', {
+      name: 'healing',
+      schema,
+      examples: [{ url: `${site.url}/boat/1`, data: valuesOf(boats[0]!, 12450) }],
+    })
+    for (const n of [1, 2, 3]) await scrape(`/boat/${n}`, 'healing')
+    isRelaunched = true
+    for (const n of [1, 2, 3]) expect((await scrape(`/boat/${n}`, 'healing')).json.data.json?.price ?? null).toBeNull()
+    const shown = async () => (await service.call('GET', '/v2/extractors/healing')).json.data
+    await until(async () => (await shown()).version === 2)
+    expect(await shown()).toMatchObject({ made: 'healed', drifted: [] })
+    const before = { ...boats[2]! }
+    Object.assign(boats[2]!, { name: 'Gannet 40', price: '71.000,00 €', crew: 8 })
+    const { json } = (await scrape('/boat/3', 'healing')).json.data
+    isRelaunched = false
+    Object.assign(boats[2]!, before)
+    expect(json).toEqual({ ...valuesOf(before, 71000), name: 'Gannet 40', crew: 8 })
   })
 
   it('reports a site that no longer gives a field', async () => {

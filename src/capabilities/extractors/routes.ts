@@ -7,9 +7,11 @@ import type { Program } from '../../understanding/learn/program-types.ts'
 import { defineCapability } from '../capability.ts'
 import type { CapabilityContext, OpenedCapability } from '../capability-context.ts'
 import { scrapeAndCharge } from '../scrape-and-charge.ts'
+import { healExtractor } from './heal.ts'
 import { openModelTeaching, readLearnSetting, writeLearnSetting } from './learn-from-model.ts'
 import { mcp } from './mcp.ts'
 import { defineRoute, type HandlerServices, needs, type OwnServices } from './needs.ts'
+import { programForSchema } from './program-for-schema.ts'
 import { queueExtractorWebhook } from './queue-extractor-webhook.ts'
 import {
   changeBody,
@@ -31,6 +33,7 @@ import { watchDrift } from './watch-drift.ts'
 
 const PATH = '/v2/extractors'
 const tag = 'Extractors'
+const MAX_OFFERED = 3
 const iso = (at: number): string => new Date(at).toISOString()
 /** The same text for every id, so that a caller learns nothing of other teams' extractors. */
 const noExtractor = () => new Problem('not_found', { instead: 'There is no extractor with this id or name' })
@@ -251,22 +254,34 @@ const changeSettings = defineRoute({
 
 function open({ store, clock, log, services, learnFromPages }: CapabilityContext): OpenedCapability<OwnServices> {
   const extractors = extractorStore(store)
+  /** The nearest first; those of callers before those that a model taught. */
+  const ofPage = async (teamId: string, url: string): Promise<StoredExtractor[]> => {
+    const fitting = (await extractors.list(teamId)).filter(({ scope }) => isInScope(scope, url))
+    const isOfModel = ({ made }: StoredExtractor) => (made === 'model' ? 1 : 0)
+    return fitting.sort((a, b) => isOfModel(a) - isOfModel(b) || b.scope.like.length - a.scope.like.length)
+  }
+  const noteFailure = (extractor: string) => (error: unknown) => {
+    log.warn({ extractor, error }, 'an extractor could not be healed')
+    return undefined
+  }
   const watcher = watchDrift({
     log,
     get: (teamId, id) => extractors.get(teamId, id),
     setStats: (one, stats) => extractors.setStats(one, stats),
+    store: ({ teamId, id }, page) => extractors.rememberPage(teamId, id, page),
     async onDrift(one, drift, url) {
-      log.warn({ extractor: one.id, fields: drift.fields, url }, 'a site no longer gives what an extractor reads')
-      const { core, jobs } = services()
-      const { id, name, version, examples } = one
+      const { core, jobs, pages: visits } = services()
+      const { id, name, examples } = one
+      // Programs of a model are taught again by its next answer.
+      const heal = () => healExtractor({ ...core, ...visits, learnFromPages }, one, drift)
+      const healed = one.made === 'model' ? undefined : await heal().catch(noteFailure(one.id))
+      const fields = healed ? healed.lost : drift.fields
+      log.warn({ extractor: id, fields, healed: healed?.version, url }, 'a site changed what an extractor reads')
+      if (healed && fields.length === 0) return
       const pages = { url, taught: examples.map((example) => example.url) }
-      await queueExtractorWebhook({ ...core, ...jobs }, one, 'extractor.drifted', {
-        id,
-        name,
-        version,
-        ...drift,
-        ...pages,
-      })
+      const version = healed?.version ?? one.version
+      const data = { id, name, version, ...drift, fields, ...pages }
+      await queueExtractorWebhook({ ...core, ...jobs }, one, 'extractor.drifted', data)
     },
   })
   return {
@@ -276,11 +291,17 @@ function open({ store, clock, log, services, learnFromPages }: CapabilityContext
         report: watcher.report,
         ...openModelTeaching({ extractors, settings: store.settings, clock, log, learnFromPages }),
         async find(teamId, reference, url) {
-          if (reference !== 'auto') return known({ store }, teamId, reference)
-          const all = await extractors.list(teamId)
-          const fitting = all.filter(({ scope }) => isInScope(scope, url))
-          const isOfModel = ({ made }: StoredExtractor) => (made === 'model' ? 1 : 0)
-          return fitting.sort((a, b) => isOfModel(a) - isOfModel(b) || b.scope.like.length - a.scope.like.length)[0]
+          return reference === 'auto' ? (await ofPage(teamId, url))[0] : known({ store }, teamId, reference)
+        },
+        async forSchema(teamId, schema, url) {
+          const all = await ofPage(teamId, url)
+          return all
+            .filter(({ made }) => made !== 'model')
+            .flatMap((one) => {
+              const program = programForSchema(one.program, schema)
+              return program ? { ...one, program } : []
+            })
+            .slice(0, MAX_OFFERED)
         },
       },
     },

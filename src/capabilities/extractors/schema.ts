@@ -9,10 +9,16 @@ import { selectorFault } from '../../understanding/learn/follow-ways.ts'
 const MAX_FIELDS = 100
 const text = (most: number) => z.string().min(1).max(most)
 
-const selector = text(1000).superRefine((css, context) => {
-  const fault = selectorFault(css)
-  if (fault) context.addIssue({ code: 'custom', message: `${JSON.stringify(css)} is not a CSS selector: ${fault}` })
-})
+const LANGUAGES = { css: 'a CSS selector', xpath: 'an XPath 1.0 expression' }
+
+function reportFault(given: string, kind: 'css' | 'xpath', context: z.RefinementCtx<string>): void {
+  const fault = selectorFault(given, kind)
+  if (fault)
+    context.addIssue({ code: 'custom', message: `${JSON.stringify(given)} is not ${LANGUAGES[kind]}: ${fault}` })
+}
+
+const selector = text(1000).superRefine((given, context) => reportFault(given, 'css', context))
+const xpath = text(1000).superRefine((given, context) => reportFault(given, 'xpath', context))
 
 const forms = [
   'number',
@@ -29,12 +35,15 @@ const forms = [
   'yes-or-no',
 ] as const
 
+const PLACES = ['data', 'state', 'css', 'xpath', 'label', 'column'] as const
+
 const wayObject = z
   .strictObject({
     data: text(500).optional().describe('A path in structured data: `Product.offers.price`.'),
     state: text(200).optional().describe('The name of a value that a script carries, with `path`.'),
     path: z.string().max(500).optional(),
     css: selector.optional(),
+    xpath: xpath.optional().describe('XPath 1.0; in a record, relative to it.'),
     label: text(200).optional().describe('The text before the value, or the header of its table column.'),
     column: z.int().min(0).max(199).optional().describe('In a record that is a table row: the column, from 0.'),
     nth: z.int().min(-1000).max(1000).optional().describe('The match to take, from 0; negative: from the end.'),
@@ -52,18 +61,27 @@ const wayObject = z
     trust: z.number().min(0).max(1).optional(),
   })
   .superRefine((way, context) => {
-    const given = (['data', 'state', 'css', 'label', 'column'] as const).filter((name) => way[name] !== undefined)
+    const given = PLACES.filter((name) => way[name] !== undefined)
     if (given.length !== 1)
-      context.addIssue({ code: 'custom', message: 'needs exactly one of `data`, `state`, `css`, `label` and `column`' })
+      context.addIssue({
+        code: 'custom',
+        message: `needs exactly one of ${PLACES.map((one) => `\`${one}\``).join(', ')}`,
+      })
   })
 
-const way = z.union([selector.transform((css) => ({ css })), wayObject])
+const isXPath = (selector: string): boolean => /^(?:\.?\/|\(+\.?\/)/.test(selector)
+/** A text alone is a CSS selector, or an XPath expression, which begins with `/`, `./` or a bracket before these. */
+const eitherSelector = text(1000)
+  .superRefine((given, context) => reportFault(given, isXPath(given) ? 'xpath' : 'css', context))
+  .transform((given): { css: string } | { xpath: string } => (isXPath(given) ? { xpath: given } : { css: given }))
+
+const way = z.union([eitherSelector, wayObject])
 
 const SCALARS = ['string', 'number', 'integer', 'boolean'] as const
 
 const fieldShape = {
   items: z.enum(SCALARS).optional(),
-  ways: z.array(way).min(1).max(20),
+  ways: z.array(way).max(20).describe('Ways to the value, tried in this order; none: the site no longer gives it.'),
   headings: z.boolean().optional(),
   shared: z.boolean().optional(),
   usual: z.boolean().optional(),
@@ -73,7 +91,7 @@ const fieldShape = {
     .optional(),
   seen: z.looseObject({ longest: z.number(), missing: z.number(), shape: z.string().max(200) }).optional(),
 }
-const only = selector.transform((css) => ({ type: 'string' as const, ways: [{ css }] }))
+const only = eitherSelector.transform((way) => ({ type: 'string' as const, ways: [way] }))
 const flatField = z.union([
   only,
   z.strictObject({ type: z.enum([...SCALARS, 'list']).default('string'), ...fieldShape }),
@@ -154,7 +172,7 @@ const shown = z.looseObject({
   id: z.string(),
   name: z.string().nullable(),
   version: z.int(),
-  made: z.enum(['taught', 'edited', 'model']),
+  made: z.enum(['taught', 'edited', 'model', 'healed']),
   scope: z.object({ hosts: z.array(z.string()), like: z.string() }),
   fields: z.array(z.string()),
   pages: z.int().describe('Pages that this version read.'),

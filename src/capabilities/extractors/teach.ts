@@ -31,9 +31,10 @@ export async function learnFromExamples(
   const pages: { html: string; url: string; data: unknown }[] = []
   for (const { url, scrapeId, data } of examples) {
     const address = url ?? (await addressOf(services, call.caller.teamId, scrapeId!))
+    // The values are those of the page as it is now.
     const scraped = await scrapeAndCharge(
       services,
-      validateInput(scrapeBody, { url: address, formats: ['rawHtml'] }),
+      validateInput(scrapeBody, { url: address, formats: ['rawHtml'], maxAge: 0 }),
       call,
     )
     const { rawHtml, metadata } = scraped.document() as { rawHtml?: string; metadata: Record<string, unknown> }

@@ -1,16 +1,16 @@
 // Notices that a site no longer gives a field. Pages that fit are counted per field: a field that was there and is
 // missing several times in a row is broken and is reported.
 import type { Log } from '../../base/log.ts'
-import type { LearntExtractor } from '../../scrape/learnt-extractor.ts'
+import type { ExtractorLookup } from '../../scrape/learnt-extractor.ts'
 import type { ProgramReading } from '../../understanding/learn/program-types.ts'
-import { type ExtractorStats, emptyStats, type StoredExtractor } from './store/extractors.ts'
+import { type ExtractorStats, emptyStats, type ReadPage, type StoredExtractor } from './store/extractors.ts'
 
 /** Missing this often in a row, a field that is usually there is broken. */
 const BROKEN_AFTER = 3
 /** Fields that were missing more often than this are optional. */
 const USUALLY_MISSING = 0.3
 
-interface Drift {
+export interface Drift {
   fields: string[]
   /** The whole template is gone. */
   isMisfit: boolean
@@ -44,33 +44,49 @@ function countReading(
   return { stats: next, drift: broken.length > 0 ? { fields: broken, isMisfit: false } : undefined }
 }
 
-interface DriftWatcher {
-  report(teamId: string, extractor: LearntExtractor, reading: ProgramReading, url: string): void
+/** Of the first pages, and now and then of later ones, values that were all read with confidence are stored. */
+const STORED_FIRST = 4
+const STORED_EVERY = 100
+const MIN_STORED_CONFIDENCE = 0.6
+const MAX_STORED_CHARS = 20_000
+
+function isWorthStoring({ pages }: ExtractorStats, { value, fields }: ProgramReading): boolean {
+  if (value === null || (pages > STORED_FIRST && pages % STORED_EVERY !== 0)) return false
+  const isCertain = Object.values(fields).every(
+    ({ by, confidence }) => by === null || confidence >= MIN_STORED_CONFIDENCE,
+  )
+  return isCertain && JSON.stringify(value).length <= MAX_STORED_CHARS
 }
 
 interface WatcherParts {
   log: Log
   get(teamId: string, id: string): Promise<StoredExtractor | undefined>
   setStats(extractor: StoredExtractor, stats: ExtractorStats): Promise<void>
+  store(extractor: StoredExtractor, page: ReadPage): Promise<void>
   onDrift(extractor: StoredExtractor, drift: Drift, url: string): Promise<void>
 }
 
 /** Counts one page of an extractor after the other; a page never waits for it. */
-export function watchDrift({ log, get, setStats, onDrift }: WatcherParts): DriftWatcher {
+export function watchDrift({ log, get, setStats, store, onDrift }: WatcherParts): Pick<ExtractorLookup, 'report'> {
   const queues = new Map<string, Promise<void>>()
-  const count = async (teamId: string, { id, version }: LearntExtractor, reading: ProgramReading, url: string) => {
+  const count = async (...[teamId, { id, version }, reading, url, isKept]: Parameters<ExtractorLookup['report']>) => {
     const stored = await get(teamId, id)
     if (!stored || stored.version !== version) return
     const { stats, drift } = countReading(stored.stats, reading)
     await setStats(stored, stats)
-    if (drift) await onDrift({ ...stored, stats }, drift, url)
+    if (isKept && isWorthStoring(stats, reading)) await store(stored, { url, data: reading.value })
+    // Later readings do not wait until the extractor is healed.
+    if (drift)
+      void onDrift({ ...stored, stats }, drift, url).catch((error: unknown) =>
+        log.warn({ extractor: id, error }, 'a drift could not be reported'),
+      )
   }
   return {
-    report(teamId, extractor, reading, url) {
+    report(teamId, extractor, reading, url, isKept) {
       const key = `${teamId} ${extractor.id}`
       const before = queues.get(key) ?? Promise.resolve()
       const next = before
-        .then(() => count(teamId, extractor, reading, url))
+        .then(() => count(teamId, extractor, reading, url, isKept))
         .catch((error: unknown) => log.warn({ extractor: extractor.id, error }, 'a reading could not be counted'))
         .finally(() => {
           if (queues.get(key) === next) queues.delete(key)

@@ -31,6 +31,7 @@ export function completeModelOutcome(
   { schema, prompt }: { schema?: Schema | undefined; prompt?: string | undefined },
   taught: ReadingByExtractor | undefined,
   verified: unknown,
+  other: 'model' | 'rule' = 'model',
 ): FormatOutcome {
   if (!schema || !isObject(schema.properties)) return makeFormatOutcome(parts)
   const lesson = isObject(verified) ? makeLesson({ schema, prompt }, taught, verified) : undefined
@@ -41,7 +42,7 @@ export function completeModelOutcome(
   const asked = isObject(parts.value) ? parts.value : {}
   const given = value as Schema
   const names = Object.keys(schema.properties)
-  const by = (name: string) => (certain.has(name) ? fields[name] : { by: asked[name] == null ? null : 'model' })
+  const by = (name: string) => (certain.has(name) ? fields[name] : { by: asked[name] == null ? null : other })
   return makeFormatOutcome({
     ...parts,
     value: Object.fromEntries(names.map((name) => [name, (certain.has(name) ? given : asked)[name] ?? null])),

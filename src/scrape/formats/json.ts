@@ -170,7 +170,7 @@ export const jsonFormat = defineFormat({
     const dropped = checks.flatMap(({ path, isDropped }) => (isDropped ? [path] : []))
     const made = { fields, ...(dropped.length > 0 ? { dropped } : {}) }
     const outcome = makeFormatOutcome({ ...parts, steps: (parts.steps ?? []).map((step) => ({ ...step, ...made })) })
-    if (answer.by !== 'model') return outcome
+    if (answer.by !== 'model') return completeModelOutcome(outcome, options, read.taught, undefined, 'rule')
     const doubted = new Set([
       ...checks.flatMap(({ isVerified, path }) => (isVerified ? [] : [path])),
       ...fields.flatMap(({ path, by }) => (by === 'rules' ? [dottedPath(path)] : [])),

@@ -26,7 +26,9 @@ const textOfSaid = (said: Said): string =>
 function cleanText(said: Said): string {
   const text = textOfSaid(said)
   // A minus belongs to its number.
-  return (/^[-–]\s?\d/.test(text) ? text : text.replace(LEADING, '')).replace(TRAILING, '')
+  const bare = (/^[-–]\s?\d/.test(text) ? text : text.replace(LEADING, '')).replace(TRAILING, '')
+  // The page's source may separate words from their brackets.
+  return bare.replace(/([([]) (?=\S)/g, '$1').replace(/(?<=\S) ([)\]])/g, '$1')
 }
 
 const TEXT_FORMS: readonly (ValueForm | undefined)[] = ['time', undefined, 'link', 'date', 'date-time']
@@ -117,8 +119,9 @@ function readNumber(said: Said, as: ValueForm, { language }: PageIndex): number 
   const text = textOfSaid(said)
   if (text === '' || text.length > MAX_NUMBER_TEXT) return undefined
   if (as === 'seconds' || as === 'minutes' || as === 'hours' || as === 'days') {
-    if (!/^\d+(?:[.,]\d+)?$/.test(text)) return lengthOf(withMinutes(text), as, language)
-    return typeof said === 'number' ? said : undefined
+    if (typeof said === 'number') return said
+    // A number beside other words may count anything.
+    return hasTimeUnit(text) || /^\d{1,2}:\d{2}/.test(text) ? lengthOf(withMinutes(text), as, language) : undefined
   }
   if (typeof said === 'number') return said
   if (as === 'year') return Number(/(?<!\d)(?:1[5-9]|20)\d{2}(?!\d)/.exec(text)?.[0] ?? Number.NaN)

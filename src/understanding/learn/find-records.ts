@@ -2,7 +2,7 @@
 // the same kind of element.
 import { isObject } from '../../base/values.ts'
 import { isElement } from '../../content/parse-tree.ts'
-import { matchesOf } from './follow-ways.ts'
+import { matchesOf, xpathMatchesOf } from './follow-ways.ts'
 import type { PageIndex, Scope } from './index-page.ts'
 import { locateInElements } from './locate-values.ts'
 import type { Way } from './program-types.ts'
@@ -21,11 +21,12 @@ const MAX_CANDIDATES = 40
 const MAX_RECORDS = 1000
 
 /** The parts of a page that a way to records names, in document order. */
-export function recordScopes(page: PageIndex, { css, take }: Way, within?: Scope): Scope[] {
-  if (css === undefined) return []
-  const matches = matchesOf(page, css, within)
-    .slice(0, MAX_RECORDS)
-    .filter((index) => !isHeaderRow(page, index))
+export function recordScopes(page: PageIndex, { css, xpath, take }: Way, within?: Scope): Scope[] {
+  const found =
+    css !== undefined
+      ? matchesOf(page, css, within)
+      : xpathMatchesOf(page, xpath ?? '/..', within).filter((one) => typeof one === 'number')
+  const matches = found.slice(0, MAX_RECORDS).filter((index) => !isHeaderRow(page, index))
   if (take !== 'siblings') return matches.map((index) => page.scopeOf(index, css))
   const scopes: Scope[] = []
   const open = new Map<number, Scope>()

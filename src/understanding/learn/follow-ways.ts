@@ -1,7 +1,7 @@
 // Follows one way on a page: structured data, script state, elements or the place beside a label. Bounded.
-import type { Element } from 'domhandler'
 import { isObject } from '../../base/values.ts'
 import { compileSelector } from '../../content/compile-selector.ts'
+import { compileXPath, type XPathMatch } from '../../content/compile-xpath.ts'
 import { collapseSpaces } from '../../content/parse-tree.ts'
 import type { Said } from './convert-value.ts'
 import type { PageIndex, Scope } from './index-page.ts'
@@ -41,6 +41,10 @@ function placesOf(page: PageIndex, way: Way, scope: Scope | undefined): FoundTex
   if (way.css === ':scope') return takeFrom(page, scope ?? wholePage(page), way.take, isNumber)
   if (way.css !== undefined)
     return matchesOf(page, way.css, scope).flatMap((index) => takeFrom(page, page.scopeOf(index), way.take, isNumber))
+  if (way.xpath !== undefined)
+    return xpathMatchesOf(page, way.xpath, scope).flatMap((one): FoundText[] =>
+      typeof one === 'string' ? textFound(one) : takeFrom(page, page.scopeOf(one), way.take, isNumber),
+    )
   if (way.column !== undefined) return cellIn(page, way.column, scope, way.take)
   if (way.label !== undefined) return besideLabel(page, way.label, scope, way.take, isNumber)
   return []
@@ -118,16 +122,33 @@ export const writeStep = (name: string): string =>
 
 // --- elements --------------------------------------------------------------------------------------------------------
 
-const compiled = new Map<string, (element: Element) => boolean>()
 const MAX_COMPILED = 2000
 
-function testOf(css: string): (element: Element) => boolean {
-  const known = compiled.get(css)
-  if (known) return known
-  if (compiled.size >= MAX_COMPILED) compiled.clear()
-  const made = compileSelector(css)
-  compiled.set(css, made)
-  return made
+function remember<Compiled>(compile: (selector: string) => Compiled): (selector: string) => Compiled {
+  const compiled = new Map<string, Compiled>()
+  return (selector) => {
+    const known = compiled.get(selector)
+    if (known !== undefined) return known
+    if (compiled.size >= MAX_COMPILED) compiled.clear()
+    const made = compile(selector)
+    compiled.set(selector, made)
+    return made
+  }
+}
+
+const testOf = remember(compileSelector)
+const xpathOf = remember(compileXPath)
+
+const textFound = (text: string): FoundText[] => (collapseSpaces(text) === '' ? [] : [{ said: collapseSpaces(text) }])
+
+/** Indexes of elements, and texts; in a record, paths without `/` at the start are relative to it. */
+export function xpathMatchesOf(page: PageIndex, xpath: string, scope?: Scope): (number | string)[] {
+  const isWithin = (index: number) =>
+    !scope || scope.owner === scope.first || (index >= scope.first && index < scope.end)
+  return xpathOf(xpath)(scope ? page.elements[scope.owner]! : page.tree)
+    .slice(0, MAX_MATCHES)
+    .map((one: XPathMatch) => (typeof one === 'string' ? one : (page.indexOf.get(one) ?? '')))
+    .filter((one) => (typeof one === 'string' ? one.trim() !== '' : isWithin(one)))
 }
 
 /** The matched element's own step in a selector without alternatives: its cheapest key for the page's index. */
@@ -293,9 +314,10 @@ function cellIn(page: PageIndex, column: number, scope: Scope | undefined, take 
 }
 
 /** Why a selector cannot be used; undefined: it can. */
-export function selectorFault(css: string): string | undefined {
+export function selectorFault(selector: string, kind: 'css' | 'xpath'): string | undefined {
   try {
-    testOf(css)
+    if (kind === 'css') testOf(selector)
+    else xpathOf(selector)
     return undefined
   } catch (error) {
     return (error as Error).message

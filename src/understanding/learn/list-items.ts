@@ -27,30 +27,42 @@ export function readListItems(page: PageIndex, items: readonly number[], field: 
 function headingsBetween(page: PageIndex, items: readonly number[]): ListItemText[] {
   const [first, last] = [items[0], items.at(-1)]
   if (first === undefined || last === undefined || first === last) return []
-  let around = page.parent[first]!
-  while (around >= 0 && !page.isWithin(last, around)) around = page.parent[around]!
+  const around = smallestAround(page, first, last)
   if (around < 0) return []
   const found: ListItemText[] = []
-  let end = page.from[around]!
+  let before: number | undefined
   for (const item of items) {
     const from = page.from[item]!
+    const end = before === undefined ? page.from[around]! : endOfPart(page, before, item)
     const heading = from > end ? lastLine(page.text.slice(end, from)) : undefined
     if (heading) found.push({ text: heading, at: from - 0.5 })
-    end = Math.max(end, page.to[item]!)
+    before = item
   }
-  return found.length <= items.length / 1.5 ? found : []
+  // "Step 1", "Step 2" count the items.
+  const kinds = new Set(found.map(({ text }) => text.replace(/\d+/g, '')))
+  return found.length < items.length && kinds.size > found.length / 2 ? found : []
+}
+
+function smallestAround(page: PageIndex, first: number, last: number): number {
+  let around = page.parent[first]!
+  while (around >= 0 && !page.isWithin(last, around)) around = page.parent[around]!
+  return around
+}
+
+/** Where the part of the page that holds an item, and not the next one, ends. */
+function endOfPart(page: PageIndex, item: number, next: number): number {
+  let part = item
+  while (page.parent[part]! >= 0 && !page.isWithin(next, page.parent[part]!)) part = page.parent[part]!
+  return page.to[part]!
 }
 
 function lastLine(text: string): string | undefined {
-  const line = collapseSpaces(text.slice(-2000).trimEnd().split('\n').at(-1) ?? '')
-  return line.length <= MAX_HEADING &&
-    /\p{L}{2}/u.test(line) &&
-    text
-      .slice(-2000)
-      .split('\n')
-      .filter((one) => one.trim()).length <= 3
-    ? line
-    : undefined
+  const lines = text
+    .slice(-2000)
+    .split('\n')
+    .filter((one) => /\p{L}{2}/u.test(one))
+  const line = collapseSpaces(lines.at(-1) ?? '')
+  return line !== '' && line.length <= MAX_HEADING && lines.length <= 3 ? line : undefined
 }
 
 /** The line above the list, which other pages repeat. */
@@ -72,7 +84,7 @@ function textWithSigns(page: PageIndex, index: number, signs: readonly SignsArou
   for (const { css, open, close } of signs)
     for (const part of matchesOf(page, css, page.scopeOf(index))) {
       const inner = page.textOf(part)
-      if (inner === '' || inner === whole || text.includes(`${open}${inner}`)) continue
+      if (inner === '' || inner === whole || inner.startsWith(open.trim()) || text.includes(`${open}${inner}`)) continue
       text = text.replace(inner, () => `${open}${inner}${close}`)
     }
   return text

@@ -72,6 +72,8 @@ function locateText(page: PageIndex, taught: string, scope: Scope | undefined): 
   const places: ElementPlace[] = []
   for (const { from, to } of rangesOf(page, squeezeText(taught), scope)) {
     if (places.length >= MAX_PLACES) break
+    // A slug has the letters of a title and is none.
+    if (/\p{L}\s+\p{L}/u.test(taught) && !/\s/.test(page.text.slice(from, to))) continue
     places.push(...placesOf(page, from, to, scope))
   }
   return places.length > 0 ? places : locateConverted(page, taught, scope)
@@ -160,7 +162,8 @@ function locateConverted(page: PageIndex, taught: unknown, scope: Scope | undefi
     let inner = index
     while (inner + 1 < page.end[index]! && page.textOf(inner + 1) === text) inner += 1
     // Other numbers of the text may come first on the next page.
-    const hasOthers = form.as !== undefined && !form.as.startsWith('date') && countOtherNumbers(text) > 0
+    const hasOthers =
+      form.as !== undefined && !form.as.startsWith('date') && (countOtherNumbers(text) > 0 || isWordy(text))
     const place = { index, inner, at: index, from: page.from[index]!, ...form }
     if (hasOthers) {
       unclear.push({ ...place, isPart: true })
@@ -177,6 +180,10 @@ function locateConverted(page: PageIndex, taught: unknown, scope: Scope | undefi
   places.push(...locateInRuns(page, taught, scope, unit))
   return places.length > 0 ? places : unclear.slice(0, MAX_PLACES)
 }
+
+/** A number in a sentence or a title. */
+const isWordy = (text: string): boolean => text.replace(/[^\p{L}]+/gu, '').length > MAX_LETTERS_AROUND
+const MAX_LETTERS_AROUND = 24
 
 const mayConvert = (text: string): boolean =>
   text.length > 0 && text.length <= MAX_NUMBER_CHARS && /[\d✓✔✗✘]|yes|no|true|false/i.test(text)

@@ -192,7 +192,8 @@ function proposeLabels(
   const label = page.runs[run - 1]
   if (!label || (scope && label.from < scope.from)) return []
   const text = collapseSpaces(page.text.slice(label.from, label.to))
-  // A neighbour in a row of equals is no label.
+  // What leads elsewhere is no label, nor is a neighbour in a row of equals.
+  if (isControl(page, label.owner)) return []
   if (!isPart && signatureOf(page, label.owner) === signatureOf(page, inner)) return []
   const words = text.replace(/[:：]\s*$/u, '').trim()
   if (!/\p{L}{2}/u.test(words) || words.length > MAX_LABEL || words.split(' ').length > 6) return []
@@ -207,6 +208,16 @@ function proposeLabels(
   const isSaid = /[:：]\s*$/u.test(text)
   const trust = (isDeclared ? 0.9 : isSaid ? 0.85 : 0.75) * (nth > 0 ? 0.8 : 1)
   return [{ label: words, ...(nth > 0 ? { nth } : {}), trust: round(trust) }]
+}
+
+function isControl(page: PageIndex, owner: number): boolean {
+  let isLink = false
+  for (let index = owner; index >= 0; index = page.parent[index]!) {
+    const { name } = page.elements[index]!
+    if (/^(?:a|button)$/.test(name)) isLink = true
+    else if (/^(?:p|li|td|th|dt|dd|div|h\d)$/.test(name)) return isLink && !/^(?:dt|th)$/.test(name)
+  }
+  return isLink
 }
 
 const signatureOf = (page: PageIndex, index: number): string =>

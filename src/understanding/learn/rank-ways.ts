@@ -28,6 +28,8 @@ export interface LearntProgram {
   program: Program
   /** Paths of taught values that stand nowhere in their page. */
   notFound: string[]
+  /** Fields that a changed site gives in a new way. */
+  healed?: string[]
 }
 
 /** Learns from one or several pages with their values; later pages test the ways of earlier ones. */
@@ -53,6 +55,8 @@ export function learnProgram(examples: readonly TaughtPage[], schema?: unknown):
     const field = learnField(lessons, properties[name], name, notFound)
     if (field) fields[name] = field
   }
+  preferMainType(Object.values(fields))
+  for (const { page } of examples) markShared(page, fields, [undefined])
   return { program: { records: null, fields, marks: marksOf(examples, Object.values(fields)) }, notFound }
 }
 
@@ -94,7 +98,8 @@ function learnField(
       ? proposeListWays(page, taught, scope)
       : proposeScalarWays(page, taught, scope, findUnit(schema)),
   )
-  const ranked = rankWays(proposed, field, lessons)
+  const all = rankWays(proposed, field, lessons)
+  const ranked = isList ? all : preferNamed(all, path)
   field.ways = first.scope ? ranked.slice(0, MAX_PROPOSED) : keepBest(ranked)
   if (isList && field.items === 'string') learnItems(field, first)
   if (field.ways.length > 0) return field
@@ -192,7 +197,11 @@ const isTaught = (page: PageIndex, value: unknown, taught: unknown): boolean =>
     : isSameValue(value, taught) || (typeof taught === 'string' && isSameValue(value, page.resolve(taught)))
 
 /** Fields that were taught at one place may be read at one place. */
-function markShared(page: PageIndex, fields: Record<string, FieldProgram>, taught: readonly Scope[]): void {
+function markShared(
+  page: PageIndex,
+  fields: Readonly<Record<string, FieldProgram>>,
+  taught: readonly (Scope | undefined)[],
+): void {
   for (const scope of taught) {
     const names = Object.keys(fields)
     const keys = names.map((name) => readField(page, fields[name]!, scope)?.key)
@@ -283,6 +292,47 @@ const typeOf = (taught: unknown, schema: unknown): FieldType => {
     return isObject(schema) && [schema.type].flat().includes('integer') ? 'integer' : 'number'
   return 'string'
 }
+
+const OTHER_TYPE = 0.9
+
+/** Data of the type that most fields are in describes the page's subject; an article around it has words of its own. */
+function preferMainType(fields: readonly FieldProgram[]): void {
+  const typesOf = ({ ways }: FieldProgram) =>
+    new Set(ways.flatMap(({ data }) => (data ? /^[^.[]+/.exec(data)![0] : [])))
+  const count = new Map<string, number>()
+  for (const type of fields.flatMap((field) => [...typesOf(field)])) count.set(type, (count.get(type) ?? 0) + 1)
+  const [main, second] = [...count].sort(([, a], [, b]) => b - a)
+  if (!main || main[1] === second?.[1]) return
+  for (const field of fields) {
+    if (!typesOf(field).has(main[0])) continue
+    for (const way of field.ways)
+      if (way.data && !way.data.startsWith(main[0])) way.trust = round(way.trust! * OTHER_TYPE)
+    field.ways.sort((a, b) => b.trust! - a.trust!)
+  }
+}
+
+const UNNAMED = 0.94
+
+/** Of several places with the taught value, those that the page names as the caller names the field. */
+function preferNamed(ranked: readonly Way[], path: string): Way[] {
+  const name = wordsOf(path.slice(path.lastIndexOf('.') + 1))
+  const isNamed = ({ data, path: inState, css, label }: Way): boolean => {
+    const words = wordsOf(label ?? /[^\s>]+$/.exec(css ?? data ?? inState ?? '')?.[0] ?? '')
+    return name.length > 0 && name.every((word) => words.includes(word))
+  }
+  if (!ranked.some((way) => isNamed(way))) return [...ranked]
+  return ranked
+    .map((way) => (isNamed(way) ? way : { ...way, trust: round(way.trust! * UNNAMED) }))
+    .sort((a, b) => b.trust! - a.trust!)
+}
+
+/** `totalTime`, `total_time` and `.total-time` have the same words. */
+const wordsOf = (name: string): string[] =>
+  name
+    .replace(/(\p{Ll})(?=\p{Lu})/gu, '$1 ')
+    .toLowerCase()
+    .split(/[^\p{L}]+/u)
+    .filter((word) => word.length > 2)
 
 /** Ways that are right on most of the taught pages, best first. */
 function rankWays(proposed: readonly Way[], field: FieldProgram, lessons: readonly Lesson[]): Way[] {

@@ -12,6 +12,8 @@ import { squeezeText } from './squeeze-text.ts'
 
 /** Below it a value is left out. */
 export const MIN_CONFIDENCE = 0.38
+/** Of two values with nearly equal proof neither is given. */
+const MIN_LEAD = 0.02
 const MAX_ITEMS = 2000
 
 export interface FoundValue {
@@ -32,7 +34,7 @@ export const kindOfWay = (way: Way): ReadBy =>
 
 export function readWithProgram(page: PageIndex, program: Program): ProgramReading {
   const names = Object.keys(program.fields)
-  const found = new Map(names.map((name) => [name, readField(page, program.fields[name]!)]))
+  const found = new Map(Object.entries(readRecord(page, program.fields)))
   const records = program.records ? readField(page, program.records) : undefined
   const all = [...found.entries(), ...(records ? ([['', records]] as const) : [])]
   const { fit, isFit } = judgeFit(page, program, [...all.map(([, one]) => one)])
@@ -76,19 +78,26 @@ function readScalar(page: PageIndex, field: FieldProgram, scope: Scope | undefin
   const scored = votes
     .map((vote) => ({
       ...vote,
-      score: scoreOf(vote.trust, vote.ways) * (isRepeated(vote.value, votes, field) ? 0.6 : 1),
+      score: scoreOf(vote.trust, vote.ways) * (isRepeated(vote, votes, field) ? 0.6 : 1),
     }))
     .sort((a, b) => b.score - a.score || a.way - b.way)
   const [best, second] = scored
-  if (!best) return undefined
+  if (!best || (second && best.score - second.score < MIN_LEAD)) return undefined
   const confidence = round(best.score * (second ? best.score / (best.score + second.score * 0.8) : 1))
   if (confidence < MIN_CONFIDENCE) return undefined
   return { value: best.value, by: kindOfWay(field.ways[best.way]!), confidence, way: best.way, key: best.key }
 }
 
-/** The taught value again, beside a value of this page. */
-const isRepeated = (value: unknown, votes: readonly unknown[], { seen }: FieldProgram): boolean =>
-  votes.length > 1 && seen?.sample !== undefined && squeezeText(String(value)) === seen.sample
+/** The taught value again, beside a value of this page: a fixed part of the site, unless it is data. */
+const isRepeated = (
+  { value, trust }: { value: unknown; trust: Partial<Record<ReadBy, number>> },
+  votes: readonly unknown[],
+  { seen }: FieldProgram,
+): boolean =>
+  votes.length > 1 &&
+  trust.data === undefined &&
+  seen?.sample !== undefined &&
+  squeezeText(String(value)) === seen.sample
 
 const scoreOf = (trust: Partial<Record<ReadBy, number>>, ways: number): number =>
   1 - Object.values(trust).reduce((left, one) => left * (1 - one * 0.98), 1) * 0.97 ** (ways - 1)
@@ -205,10 +214,10 @@ function readRecords(page: PageIndex, field: FieldProgram, scope: Scope | undefi
 export function readRecord(
   page: PageIndex,
   fields: Readonly<Record<string, FieldProgram>>,
-  scope: Scope,
+  scope?: Scope,
 ): Record<string, FoundValue | undefined> {
   const found = Object.entries(fields).map(([name, field]) => ({ name, field, value: readField(page, field, scope) }))
-  const record: Record<string, FoundValue | undefined> = {}
+  const record: Record<string, FoundValue | undefined> = Object.create(null)
   for (const { name, field, value } of found) {
     const isTaken =
       value?.key !== undefined &&

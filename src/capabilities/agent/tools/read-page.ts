@@ -55,7 +55,7 @@ export async function readPage(
   try {
     const slot = await admission.admit(team, { timeoutMs: plan.timeoutMs }, signal)
     try {
-      const call = { ...callOf(has, team, body, plan), wantsControls: true }
+      const call = { ...callOf(has, team, body, plan), wantsControls: true, usesExtractors: true }
       scraped = await during(() => currentTokenBudget.run(tokens, () => has.scraper.scrape(call, signal)))
     } finally {
       slot.release()
@@ -80,7 +80,7 @@ export async function readRenderedPage(
   const { signal, clear, during } = startDeadline(plan.timeoutMs, client)
   try {
     const upload = { capture: captureOf(url, html, has.clock.now()), name: url }
-    const call = { ...callOf(has, team, body, plan), upload, wantsControls: true }
+    const call = { ...callOf(has, team, body, plan), upload, wantsControls: true, usesExtractors: true }
     const tokens = currentTokenBudget.getStore()?.part()
     const scraped = await during(() => currentTokenBudget.run(tokens, () => has.scraper.scrape(call, signal)))
     return endOf({ has, team, goal }, { url }, scraped, tokens)

@@ -1,6 +1,7 @@
 // Extractors by team and id; a change adds a version, and the oldest go beyond a limit.
 import type { Clock } from '../../../base/clock.ts'
 import type { WebhookSettings } from '../../../jobs/webhook-events.ts'
+import { newId } from '../../../store/id.ts'
 import type { Db } from '../../../store/tables.ts'
 import type { Program } from '../../../understanding/learn/program-types.ts'
 import './tables.ts'
@@ -13,7 +14,7 @@ export interface ExtractorBody {
   examples: { url: string; data: unknown }[]
   webhook: WebhookSettings | null
   /** Why this version was made. */
-  made: 'taught' | 'edited' | 'model'
+  made: 'taught' | 'edited' | 'model' | 'healed'
 }
 
 interface FieldStats {
@@ -126,13 +127,59 @@ export function openExtractorTable(db: Db, clock: Clock) {
         .where('version', '=', version)
         .execute()
     },
+    ...openReadPages(db, clock),
     async remove(teamId: string, id: string): Promise<boolean> {
+      await db.deleteFrom('extractor_pages').where('team_id', '=', teamId).where('extractor_id', '=', id).execute()
       const { numDeletedRows } = await db
         .deleteFrom('extractors')
         .where('team_id', '=', teamId)
         .where('id', '=', id)
         .executeTakeFirst()
       return Number(numDeletedRows) > 0
+    },
+  }
+}
+
+export interface ReadPage {
+  url: string
+  data: unknown
+}
+
+const MAX_READ_PAGES = 4
+
+function openReadPages(db: Db, clock: Clock) {
+  const rows = (teamId: string, id: string) =>
+    db.selectFrom('extractor_pages').where('team_id', '=', teamId).where('extractor_id', '=', id)
+  return {
+    /** The last pages whose values were read with confidence, newest first. */
+    async readPages(teamId: string, id: string): Promise<ReadPage[]> {
+      const found = rows(teamId, id).select(['url', 'body']).orderBy('read_at', 'desc').limit(MAX_READ_PAGES)
+      return (await found.execute()).map(({ url, body }) => ({ url, data: JSON.parse(body) as unknown }))
+    },
+    async rememberPage(teamId: string, id: string, { url, data }: ReadPage): Promise<void> {
+      const now = clock.now()
+      const place = { id: newId(now), team_id: teamId, extractor_id: id, url }
+      const row = { ...place, body: JSON.stringify(data), read_at: now }
+      await db
+        .insertInto('extractor_pages')
+        .values(row)
+        .onConflict((conflict) =>
+          conflict.columns(['team_id', 'extractor_id', 'url']).doUpdateSet({ body: row.body, read_at: row.read_at }),
+        )
+        .execute()
+      const [oldest] = await rows(teamId, id)
+        .select('read_at')
+        .orderBy('read_at', 'desc')
+        .offset(MAX_READ_PAGES)
+        .limit(1)
+        .execute()
+      if (!oldest) return
+      await db
+        .deleteFrom('extractor_pages')
+        .where('team_id', '=', teamId)
+        .where('extractor_id', '=', id)
+        .where('read_at', '<=', oldest.read_at)
+        .execute()
     },
   }
 }

@@ -15,6 +15,15 @@ declare module '../../../store/tables.ts' {
       learnt_for: string | null
       learnt_at: number | null
     }
+    extractor_pages: {
+      id: string
+      team_id: string
+      extractor_id: string
+      url: string
+      /** JSON: the values that were read. */
+      body: string
+      read_at: number
+    }
   }
 }
 
