@@ -16,7 +16,9 @@ export function marksAround(page: PageIndex, places: readonly number[]): string[
       const [best] = compoundsOf(page, index)
       if (best && best.trust > 0.5) marks.add(best.css)
     }
-  return [...marks].slice(0, MAX_MARKS)
+  // A bare tag is on every site.
+  const named = [...marks].filter((css) => /[.#[]/.test(css))
+  return (named.length > 0 ? named : [...marks]).slice(0, MAX_MARKS)
 }
 
 export function judgeFit(

@@ -50,6 +50,16 @@ describe('a program', () => {
     expect(read(other, program).value).toMatchObject({ name: 'Fulmar', price: null, length: 30 })
   })
 
+  it('gives null rather than one of two values with equal proof', () => {
+    const twice = (one: string, other: string) =>
+      `<main><h1>Petrel</h1><p class="launched">${one}</p><p class="moored">${other}</p></main>`
+    const { program } = learn(twice('Elm Quay', 'Elm Quay'), { name: 'Petrel', place: 'Elm Quay' })
+    expect(read(twice('Port Lane', 'Elm Row'), program).value).toEqual({ name: 'Petrel', place: null })
+    expect(read(twice('Port Lane', 'Port Lane'), program).value).toEqual({ name: 'Petrel', place: 'Port Lane' })
+    const named = learn(twice('Elm Quay', 'Elm Quay'), { name: 'Petrel', moored: 'Elm Quay' }).program
+    expect(read(twice('Port Lane', 'Elm Row'), named).value).toEqual({ name: 'Petrel', moored: 'Elm Row' })
+  })
+
   it('gives no values on a page of another template', () => {
     const other = '<html><body><main><h1>Harbour rules</h1><p>Keep left of the pier.</p></main></body></html>'
     expect(read(other, program)).toMatchObject({ value: null, fields: { name: { by: null } } })
