@@ -22,8 +22,14 @@ export function schemaLeftToAsk(schema: Schema, taught: ReadingByExtractor | und
 
 function certainFields({ reading: { value, fields } }: ReadingByExtractor): string[] {
   if (!isObject(value)) return []
-  return Object.keys(fields).filter((name) => fields[name]!.confidence >= CERTAIN && value[name] != null)
+  return Object.keys(fields).filter(
+    (name) => fields[name]!.confidence >= CERTAIN && value[name] != null && hasNamedItems(value[name]),
+  )
 }
+
+/** A list whose items lack their first field, which names them, was read by ways that do not fit this page. */
+const hasNamedItems = (value: unknown): boolean =>
+  !Array.isArray(value) || value.every((item) => !isObject(item) || Object.values(item)[0] != null)
 
 /** Adds the fields that the program read to the model's answer, and what the answer teaches. */
 export function completeModelOutcome(
