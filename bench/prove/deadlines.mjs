@@ -11,6 +11,8 @@ const LOAD = 20
 const LOCK_MS = 10_000
 const OVER_MS = 500
 const HEALTH_MS = 200
+/** To take up a run, plan it and write its end. */
+const AGENT_MS = 1500
 
 const ARTICLE = `<p>${'Words of an article that is read without a browser. '.repeat(40)}</p>`
 const pages = {
@@ -80,7 +82,7 @@ async function loaded(service, site) {
 
 async function all(service, site, when) {
   const rows = []
-  for (const measure of [sessions, scrapes, lock])
+  for (const measure of [sessions, scrapes, agents, lock])
     for (const row of await measure(service, site)) {
       console.log(`  ${row.ok ? 'ok  ' : 'MISS'} ${row.what}, ${when}: ${row.measured}`)
       rows.push({ ...row, what: `${row.what}, ${when}` })
@@ -162,6 +164,30 @@ async function scrapes(service, site) {
   const map = await call(service, 'POST', '/v2/map', { url: `${site.url}/silent`, timeout: 5000 })
   rows.push(timed('map of a site that never answers, timeout 5 s', 5000, map))
   return rows
+}
+
+/** The plan names the limit that the run then keeps. */
+async function agents(service, site) {
+  const body = { prompt: 'Find the phone number', urls: [`${site.url}/silent/agent`] }
+  const { quote } = (await call(service, 'POST', '/v2/agent', { ...body, dryRun: true })).json
+  const began = performance.now()
+  const { id } = (await call(service, 'POST', '/v2/agent', body)).json
+  let run = { status: 'processing' }
+  while (run.status === 'processing') {
+    await sleep(100)
+    run = (await call(service, 'GET', `/v2/agent/${id}`)).json
+  }
+  const limitMs = quote.secondsPerPage * 1000
+  const isNamed = run.error?.includes(`${quote.secondsPerPage} s`) ?? false
+  const answer = { status: run.status, ms: performance.now() - began }
+  return [
+    timed(
+      `an agent on a site that never answers, ${limitMs / 1000} s by its plan`,
+      limitMs + AGENT_MS,
+      answer,
+      isNamed,
+    ),
+  ]
 }
 
 /** A second process holds the write lock while health is asked and pages are scraped. */

@@ -1,5 +1,7 @@
 // Liveness and readiness with reasons, for people, load balancers and `orb doctor`.
 
+import { withinTime } from '../base/deadline.ts'
+
 export interface HealthReport {
   status: 'ok' | 'degraded' | 'unavailable'
   alive: true
@@ -41,16 +43,13 @@ export async function runHealthChecks(
 }
 
 async function whatIsWrong({ check }: HealthCheck): Promise<string | undefined> {
-  let timer: NodeJS.Timeout | undefined
-  const tooSlow = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer in ${CHECK_MS} ms`)), CHECK_MS)
-  })
   try {
-    await Promise.race([check(), tooSlow])
-    return undefined
+    return await withinTime(
+      CHECK_MS,
+      check().then(() => undefined),
+      () => `no answer in ${CHECK_MS} ms`,
+    )
   } catch (error) {
     return (error as Error).message
-  } finally {
-    clearTimeout(timer)
   }
 }

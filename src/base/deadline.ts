@@ -82,10 +82,23 @@ export function startDeadline(
   }
 }
 
-/** Rejects with the signal's reason as soon as it aborts: `work` may not notice. */
+/** What `work` resolves to, or after `ms` what `onLate` returns or throws. The work itself goes on. */
+export async function withinTime<T, L>(ms: number, work: Promise<T>, onLate: () => L): Promise<T | L> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms)
+  }).then(onLate)
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Rejects as soon as the signal aborts: `work` may not notice. */
 export function rejectWhenAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    const leave = () => reject(signal.reason)
+    const leave = () => reject(problemOfAbort(signal))
     if (signal.aborted) leave()
     signal.addEventListener('abort', leave, { once: true })
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave))

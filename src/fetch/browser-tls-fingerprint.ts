@@ -9,6 +9,7 @@ import type { BrowserProxy, ProxyLogin } from './browser-proxy.ts'
 import { openBodyCollector } from './collect-body.ts'
 import type { HttpTransport, TransportOptions } from './http-transport-type.ts'
 import type { ExchangeRequest, ExchangeResponse } from './send-request.ts'
+import { problemOfWreqError } from './wreq-errors.ts'
 
 type Library = typeof import('wreq-js')
 
@@ -174,15 +175,5 @@ function problemOf(error: unknown, pass: ProxyLogin, url: URL, signal: AbortSign
   if (error instanceof Problem) return error
   const known = pass.failure(hostPort(url))
   if (known) return known
-  const message = (error as Error).message ?? ''
-  if (/certificate|CERTIFICATE/.test(message))
-    return new Problem('tls_failed', {
-      because: 'the certificate does not pass. `skipTlsVerification` would accept it',
-      cause: error,
-    })
-  if (/ssl|tls|handshake/i.test(message))
-    return new Problem('tls_failed', { because: 'the handshake failed', cause: error })
-  if (/timed? ?out/i.test(message))
-    return new Problem('site_failed', { because: 'it did not answer in time', cause: error })
-  return new Problem('site_failed', { because: 'the connection failed', cause: error })
+  return problemOfWreqError(error)
 }

@@ -5,11 +5,12 @@ import { expectCost } from '../../test/cost.ts'
 import { type DnsServer, startDns } from '../../test/site/dns.ts'
 import { type Forbidden, startForbidden } from '../../test/site/forbidden.ts'
 import { type Site, startSite } from '../../test/site/site.ts'
+import { withCallContext } from '../base/call-context.ts'
 import { startDeadline } from '../base/deadline.ts'
 import { type Log, silentLog } from '../base/log.ts'
 import { Problem } from '../base/problem.ts'
 import { type Egress, type EgressOptions, type EgressRequest, type EgressResponse, openEgress } from './egress.ts'
-import { currentPrivateAddressAccess, mayUseAllowList } from './private-address-access.ts'
+import { mayUseAllowList } from './private-address-access.ts'
 
 const never = new AbortController().signal
 const refused = expect.objectContaining({ kind: 'refused_address' })
@@ -126,8 +127,8 @@ describe('addresses', () => {
 
   it('refuses the allow-list to a caller who may not use it, also where a connection is already open', async () => {
     const egress = open({ mayUseAllowList })
-    await currentPrivateAddressAccess.run('private', () => get(egress, `${site.url}/counter`))
-    await expect(currentPrivateAddressAccess.run('public', () => get(egress, `${site.url}/counter`))).rejects.toEqual(
+    await withCallContext({ reach: 'private' }, () => get(egress, `${site.url}/counter`))
+    await expect(withCallContext({ reach: 'public' }, () => get(egress, `${site.url}/counter`))).rejects.toEqual(
       refused,
     )
     // Whom nobody vouched for is no one who may.

@@ -4,8 +4,8 @@ import { createHash, randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { homedir, hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../base/clock.ts'
+import { withinTime } from '../base/deadline.ts'
 import type { Log } from '../base/log.ts'
 import { Problem } from '../base/problem.ts'
 import { tolerateUnhandledRejections } from '../base/unhandled-rejections.ts'
@@ -31,6 +31,7 @@ import {
 import { makeEastAsianFontCheck, NO_EAST_ASIAN_FONT, writeFontsConf } from './chrome/fonts.ts'
 import { isolateChromiumProcess } from './chrome/isolate-chromium-process.ts'
 import { type LeaseTable, openLeaseRecorder } from './chrome/lease-records.ts'
+import { isLostReply } from './chrome/playwright-errors.ts'
 import { openRemoteBrowsers } from './chrome/remote-browsers.ts'
 import type { RunFlow } from './chrome/run-actions.ts'
 import { type BrowserStarter, makeLocalBrowserStarter } from './chrome/start-browsers.ts'
@@ -68,7 +69,6 @@ export interface BrowserServices {
   close(): Promise<void>
 }
 
-const LIBRARY = /[\\/]node_modules[\\/](?:playwright|patchright)-core[\\/]/
 const MB = 1024 * 1024
 const CONTEXT_BYTES = 150 * MB
 /** The first plain request waits this long for the version of the browser. */
@@ -116,10 +116,9 @@ export const hasEastAsianFonts = (dataDir: string): Promise<boolean> => makeEast
 export function openBrowserServices(options: BrowserServicesOptions): BrowserServices {
   const { egress, endpoints, egressAddress, machine, log } = options
   const { cores, memoryBytes } = machine
-  // When a browser dies mid-call, the library leaves rejected promises unhandled. The lost lease reports the failure.
-  const stopListening = tolerateUnhandledRejections(
-    ({ stack = '', message }) => LIBRARY.test(stack) && /closed|crashed|detached|disconnected/i.test(message),
-    ({ message }) => log.warn({ because: message.split('\n', 1)[0] }, 'the browser library lost an answer'),
+  // The lost lease reports the failure.
+  const stopListening = tolerateUnhandledRejections(isLostReply, ({ message }) =>
+    log.warn({ because: message.split('\n', 1)[0] }, 'the browser library lost an answer'),
   )
   // The fonts of a remote browser are unknown here.
   const hasEastAsianFonts = endpoints.length > 0 ? async () => true : makeEastAsianFontCheck(options.dataDir)
@@ -189,7 +188,14 @@ export function openBrowserServices(options: BrowserServicesOptions): BrowserSer
       log.warn({ because }, 'plain visits of the enhanced tier do not look like a browser here'),
     ),
     found() {
-      found ??= endpoints.length > 0 ? Promise.resolve() : Promise.race([find().catch(() => {}), sleep(FIND_MS)])
+      found ??=
+        endpoints.length > 0
+          ? Promise.resolve()
+          : withinTime(
+              FIND_MS,
+              find().catch(() => {}),
+              () => {},
+            )
       return found
     },
     check: () => pool.check(),

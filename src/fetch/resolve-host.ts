@@ -3,6 +3,7 @@
 
 import dns from 'node:dns'
 import { LRUCache } from 'lru-cache'
+import { withinTime } from '../base/deadline.ts'
 import { Problem } from '../base/problem.ts'
 import { normalizeHostname } from './address-policy.ts'
 
@@ -86,16 +87,12 @@ function bounded(host: string, answers: readonly HostAddress[]): readonly HostAd
 }
 
 async function within<T>(timeoutMs: number, host: string, work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(failed(host, `no answer came within ${timeoutMs} ms`)), timeoutMs)
-  })
   try {
-    return await Promise.race([work, late])
+    return await withinTime(timeoutMs, work, () => {
+      throw failed(host, `no answer came within ${timeoutMs} ms`)
+    })
   } catch (error) {
     throw error instanceof Problem ? error : failed(host, sayDnsError(error), error)
-  } finally {
-    clearTimeout(timer)
   }
 }
 

@@ -1,6 +1,6 @@
 // The model in use, which the operator may replace while the service runs; a team may have one of its own.
 import { AsyncContextValue } from '../base/async-context-value.ts'
-import { currentTeam } from '../base/current-team.ts'
+import { callContext } from '../base/call-context.ts'
 import { type LlmSettings, openLlm } from './index.ts'
 import type { Llm } from './llm.ts'
 import type { ModelExchange } from './record-and-replay-model-requests.ts'
@@ -31,7 +31,7 @@ export function openCurrentModel(settings: LlmSettings, fetchForTeams?: typeof f
   let choice: ModelChoice | undefined
   let current = openLlm({ ...settings, onExchange })
   const ofTeams = new Map<string, { choice: ModelChoice; llm: Llm }>()
-  const now = (): Llm => ofTeams.get(currentTeam.getStore() ?? '')?.llm ?? current
+  const now = (): Llm => ofTeams.get(callContext().teamId ?? '')?.llm ?? current
   const settingsNow = (): LlmSettings =>
     choice === undefined ? settings : { ...settings, key: undefined, small: undefined, ...choice }
   const llm: Llm = {

@@ -136,7 +136,9 @@ async function attempt(
   try {
     capture = await inSpan(`fetch ${engine.name}`, {}, () => fetchInTime(engine, visit, state, signal))
   } catch (error) {
-    return failed(engine, asProblem(error), state, trace, signal)
+    const problem = asProblem(error)
+    trace.add(engine.name, { failed: problem.message, ms: since() })
+    return failed(problem, state, signal)
   }
   if (!capture) {
     trace.add(engine.name, { found: false, ms: since() })
@@ -209,14 +211,7 @@ const MENDABLE = new Set<string>(['site_failed', 'tls_failed', 'proxy_failed', '
 const FINAL = new Set<string>(['redirect_loop', 'refused_address', 'unsafe_domain'])
 
 /** If plain bytes are available, a browser failure costs only the scripts, not the page. */
-function failed(
-  engine: FetchEngine,
-  problem: Problem,
-  state: State,
-  trace: ScrapeTrace,
-  signal: AbortSignal,
-): AcquiredCapture | undefined {
-  trace.add(engine.name, { failed: problem.message })
+function failed(problem: Problem, state: State, signal: AbortSignal): AcquiredCapture | undefined {
   const { best, blocked } = state
   if (state.hasOtherAddress && MENDABLE.has(problem.kind) && !signal.aborted) {
     state.refused = problem.message

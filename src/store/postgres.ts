@@ -11,11 +11,11 @@ import {
 } from 'kysely'
 import pg from 'pg'
 import type { Log } from '../base/log.ts'
-import { Problem } from '../base/problem.ts'
 import { isSchemaCurrent, runMigrations } from './migrate.ts'
 import type { MigrationStep } from './migrations/columns.ts'
 import { collectMigrationSteps } from './migrations/index.ts'
 import { PIPELINED_MARK } from './pipelined-statements.ts'
+import { withPostgresProblems } from './postgres-errors.ts'
 import { canLeaveRowsToSweep } from './statement-kinds.ts'
 import type { Db, Tables } from './tables.ts'
 
@@ -27,9 +27,6 @@ const MIGRATION_LOCK = 7_026_001
 
 /** int8 and numeric: our times, sizes and sums stay far below 2^53. */
 const TYPES_READ_AS_NUMBER = new Set([20, 1700])
-/** Transient: no connection, out of resources, operator intervention, read-only standby. */
-const TRANSIENT_SQLSTATE_PREFIXES = ['08', '53', '57', '25006']
-const PASSING_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN'])
 
 /** Statements used this often are prepared on each connection. */
 const MIN_USES_TO_PREPARE = 5
@@ -114,7 +111,7 @@ function statementNames(): (text: string) => string | undefined {
 function named(pool: pg.Pool, onWrite: ((bytes: number) => void) | undefined): PostgresPool {
   const nameOf = statementNames()
   return {
-    connect: () => naming(async () => namedClient(await pool.connect(), nameOf, onWrite)),
+    connect: () => withPostgresProblems(async () => namedClient(await pool.connect(), nameOf, onWrite)),
     end: () => pool.end(),
   }
 }
@@ -154,7 +151,7 @@ function namedClient(
   return {
     // Kysely calls this with text and values only; its cursor form is not used here.
     query: (...query: unknown[]): never =>
-      naming(() => answer(...(query as [string, readonly unknown[]]))) as unknown as never,
+      withPostgresProblems(() => answer(...(query as [string, readonly unknown[]]))) as unknown as never,
     release: () => client.release(),
   }
 }
@@ -164,18 +161,6 @@ const COUNTED = new Set(['INSERT', 'UPDATE', 'DELETE'])
 
 const resultOf = ({ command, rowCount, rows }: pg.QueryResult): QueryResult<unknown> =>
   COUNTED.has(command) ? { rows, numAffectedRows: BigInt(rowCount ?? 0) } : { rows }
-
-async function naming<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-    const lost = error instanceof Error && /timeout exceeded when trying to connect|terminated/i.test(error.message)
-    if (lost || PASSING_CODES.has(code) || TRANSIENT_SQLSTATE_PREFIXES.some((state) => code.startsWith(state)))
-      throw new Problem('unavailable', { because: 'the database does not answer now', cause: error })
-    throw error
-  }
-}
 
 function withoutPassword(url: string): string {
   const bare = new URL(url)

@@ -1,7 +1,7 @@
 // Retries after a PostgreSQL deadlock, for work that touches many tables in its own order.
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isDeadlock } from './postgres-errors.ts'
 
-const DEADLOCK = '40P01'
 const TRIES = 5
 const PAUSE_MS = 50
 
@@ -11,7 +11,7 @@ export async function retryAfterDeadlock<T>(work: () => Promise<T>): Promise<T> 
     try {
       return await work()
     } catch (error) {
-      if ((error as { code?: string }).code !== DEADLOCK || turn === TRIES) throw error
+      if (!isDeadlock(error) || turn === TRIES) throw error
       await sleep(turn * PAUSE_MS)
     }
   }

@@ -1,11 +1,10 @@
 // Rewrites PostgreSQL's files so that no deleted data remains in tables, statistics or WAL.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
+import { isForbidden } from './postgres-errors.ts'
 import { retryAfterDeadlock } from './retry-deadlock.ts'
 import type { RewriteExtent } from './sweep.ts'
 import type { Db } from './tables.ts'
-
-const FORBIDDEN = '42501'
 
 /** A full vacuum locks its table for about a tenth of a second up to this size. */
 const MAX_FULL_VACUUM_BYTES = 16 * 1024 * 1024
@@ -73,7 +72,7 @@ async function forgetValues(db: Db, table: string): Promise<void> {
  */
 async function endLog(db: Db): Promise<void> {
   for (const step of [sql`select pg_switch_wal()`, sql`checkpoint`])
-    await step.execute(db).catch((error: { code?: string }) => {
-      if (error.code !== FORBIDDEN) throw error
+    await step.execute(db).catch((error: unknown) => {
+      if (!isForbidden(error)) throw error
     })
 }

@@ -82,7 +82,7 @@ export function connectSqlite(path: string, { onWrite, tidy = false }: LibsqlOpt
         reader,
         all: (parameters) => rowsOf(prepared, parameters),
         run(parameters) {
-          const done = asked === 'rollback' ? undoing(text) : changesOf(prepared, parameters)
+          const done = asked === 'rollback' ? undoing(raw, text) : changesOf(prepared, parameters)
           if (asked === 'commit' && wrote) trouble = undefined
           if (asked === 'begin' || asked === 'commit') wrote = false
           if (asked === 'begin') inTransaction = true
@@ -216,11 +216,14 @@ const weight = (parameter: unknown): number =>
   typeof parameter === 'string' ? parameter.length : parameter instanceof Uint8Array ? parameter.byteLength : 8
 
 /** A full disk rolls back by itself; the missing transaction must not hide the cause. */
-function undoing(rollback: Database.Statement): { changes: number | bigint; lastInsertRowid: number | bigint } {
+function undoing(
+  raw: Database.Database,
+  rollback: Database.Statement,
+): { changes: number | bigint; lastInsertRowid: number | bigint } {
   try {
     return rollback.run([])
   } catch (error) {
-    if (!/no transaction is active/i.test((error as Error).message)) throw error
+    if (raw.inTransaction) throw error
     return { changes: 0, lastInsertRowid: 0 }
   }
 }

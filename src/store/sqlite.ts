@@ -13,6 +13,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { Kysely } from 'kysely'
+import { withinTime } from '../base/deadline.ts'
 import type { Log } from '../base/log.ts'
 import { checkSqliteIntegrity, checkSqliteIntegrityInWorker } from './check-sqlite-integrity.ts'
 import { registerDirectSqlite } from './direct-sqlite.ts'
@@ -135,12 +136,8 @@ async function refuseDamaged(path: string, late: (error: Error) => void): Promis
 }
 
 function inTime(check: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const enough = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, MAX_CHECK_WAIT_MS)
-  })
   check.catch(() => {})
-  return Promise.race([check, enough]).finally(() => clearTimeout(timer))
+  return withinTime(MAX_CHECK_WAIT_MS, check, () => {})
 }
 
 function readHead(path: string): string {

@@ -1,9 +1,8 @@
 // Decides which keys may reach private networks that ORB_ALLOW_PRIVATE opens: those with the right `private`, and
 // the operator's admin keys.
 
+import { callContext, type PrivateAddressAccess, withCallContext } from '../base/call-context.ts'
 import type { Clock } from '../base/clock.ts'
-import { currentKey, currentTeam } from '../base/current-team.ts'
-import { currentPrivateAddressAccess, type PrivateAddressAccess } from '../fetch/private-address-access.ts'
 import type { Store } from '../store/index.ts'
 import { isOperator } from './key-rights.ts'
 
@@ -56,18 +55,17 @@ export function openPrivateNetworkReach({ store, everyone, byTeam, clock }: Reac
   return {
     async as(keyId, work) {
       const key = keyId !== null && (byTeam || !everyone) ? await read(keyId) : undefined
-      const teamId = key?.teamId ?? currentTeam.getStore()
-      return forCaller(keyId ?? undefined, teamId, reachFor(key?.may ?? false), work)
+      const teamId = key?.teamId ?? callContext().teamId
+      return withCallContext({ keyId: keyId ?? undefined, teamId, reach: reachFor(key?.may ?? false) }, work)
     },
     by: (caller, work) =>
-      forCaller(caller?.keyId, caller?.teamId, reachFor(caller !== undefined && mayReach(caller)), work),
+      withCallContext(
+        {
+          keyId: caller?.keyId,
+          teamId: caller?.teamId,
+          reach: reachFor(caller !== undefined && mayReach(caller)),
+        },
+        work,
+      ),
   }
 }
-
-const forCaller = <T>(
-  keyId: string | undefined,
-  teamId: string | undefined,
-  access: PrivateAddressAccess,
-  work: () => Promise<T>,
-): Promise<T> =>
-  currentKey.run(keyId, () => currentTeam.run(teamId, () => currentPrivateAddressAccess.run(access, work)))

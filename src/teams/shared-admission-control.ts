@@ -1,7 +1,7 @@
 // Team slots shared by several processes: a page takes a slot in the store before a local one.
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '../base/clock.ts'
-import { problemOfAbort } from '../base/deadline.ts'
+import { problemOfAbort, rejectWhenAborted } from '../base/deadline.ts'
 import type { Log } from '../base/log.ts'
 import { Problem } from '../base/problem.ts'
 import type { AdmissionControl, AdmissionSlot } from './concurrency-slots.ts'
@@ -130,7 +130,7 @@ function openTeamLines() {
       team.waiting += 1
       waiting += 1
       try {
-        await unlessAborted(before, signal)
+        await rejectWhenAborted(signal, before)
         return await work(team)
       } finally {
         leave()
@@ -187,18 +187,6 @@ function patience(ms: number, client: AbortSignal): { signal: AbortSignal; clear
   }
 }
 
-function unlessAborted(wait: Promise<void>, signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.reject(problemOfAbort(signal))
-  return new Promise((resolve, reject) => {
-    const onAbort = () => reject(problemOfAbort(signal))
-    signal.addEventListener('abort', onAbort, { once: true })
-    void wait.then(() => {
-      signal.removeEventListener('abort', onAbort)
-      resolve()
-    })
-  })
-}
-
 async function pause(team: Team, ms: number, signal: AbortSignal): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const rest = new Promise<void>((resolve) => {
@@ -206,7 +194,7 @@ async function pause(team: Team, ms: number, signal: AbortSignal): Promise<void>
     team.wake = resolve
   })
   try {
-    await unlessAborted(rest, signal)
+    await rejectWhenAborted(signal, rest)
   } finally {
     clearTimeout(timer)
     team.wake = undefined

@@ -2,11 +2,11 @@
 import { join } from 'node:path'
 import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
-import { DISABLED_FIRST_SEEN_HOSTS, mayRememberHosts, openFirstSeenHosts } from '../fetch/threats/first-seen-hosts.ts'
+import { DISABLED_FIRST_SEEN_HOSTS, openFirstSeenHosts } from '../fetch/threats/first-seen-hosts.ts'
 import { openReputationLists } from '../fetch/threats/reputation-lists.ts'
 import { openThreatGuard, type ThreatGuard } from '../fetch/threats/threat-guard.ts'
 import {
-  currentThreatPolicy,
+  currentThreatContext,
   DEFAULT_THREAT_POLICY,
   type OperatorThreatMinimum,
   resolveThreatPolicy,
@@ -123,7 +123,7 @@ export async function openTeamThreatPolicies({
     policyFor: policyOf,
     async under(teamId, { asked, keeps }, work) {
       const policy = await policyOf(teamId, asked)
-      return currentThreatPolicy.run(policy, () => mayRememberHosts.run(keeps, () => work(policy)))
+      return currentThreatContext.run({ policy, keeps }, () => work(policy))
     },
     async write(teamId, policy) {
       const kept = { ...policy, configured: true, updatedAt: new Date(clock.now()).toISOString() }

@@ -171,7 +171,19 @@ async function inTime(timeout: number, path: string, body: object) {
   return answer
 }
 
+/** One whose time is up after half a minute, and one that nothing is done in: they end while other tests run. */
+let ending: Promise<{ idle: Json; short: Json }> | undefined
+const openEnding = async () => ({
+  idle: await open({ activityTtl: 10 }),
+  short: await open({ ttl: 30, activityTtl: 3600 }),
+})
+
 describe('a page whose script runs without end', () => {
+  beforeAll(async () => {
+    ending ??= openEnding()
+    await ending
+  })
+
   /** The page reports right before it begins. */
   const spin = async (id: string) => {
     const hits = site.hits('/spinning')
@@ -254,8 +266,8 @@ describe('a link to a page that never answers', () => {
 
 describe('a session ends', () => {
   it('when nothing is done in it, and when its time is up: 410 with the reason', async () => {
-    const idle = await open({ activityTtl: 10 })
-    const short = await open({ ttl: 30, activityTtl: 3600 })
+    ending ??= openEnding()
+    const { idle, short } = await ending
     await until(async () => (await read(idle.id)).status === 'destroyed')
     expect((await read(idle.id)).error).toMatch(/Nothing was done/)
     const gone = await run(idle.id, '1')
@@ -264,7 +276,6 @@ describe('a session ends', () => {
       expect.stringMatching(/^Browser session has been destroyed\. Nothing/),
     ])
     await expect(service.sdk.browserExecute(idle.id, { code: '1' })).rejects.toMatchObject({ status: 410 })
-    // A call that takes longer than the session may be idle keeps it.
     await until(async () => (await read(short.id)).status === 'destroyed')
     expect((await read(short.id)).error).toMatch(/time was up/)
     expect((await fetch(short.liveViewUrl)).status).toBe(410)

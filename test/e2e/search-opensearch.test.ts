@@ -46,6 +46,8 @@ afterAll(async () => {
 })
 
 const ask = (query: string, more: object = {}) => service.call('POST', '/v2/search', { query, ...more })
+/** A search puts in what waits; without one, pages are put in every fifteen seconds. */
+const putIn = (count: number) => until(async () => (await ask('anything')) && other.pages.size === count)
 const paths = async (query: string, more: object = {}): Promise<string[]> =>
   (await ask(query, more)).json.data.web.map(({ url }: Json) => url.replace(site.url, ''))
 
@@ -78,14 +80,14 @@ it('says so when the server fails, and puts pages in when it is well again', asy
   expect(json.error).toMatch(/search server answered 500/)
   await service.sdk.scrape(`${site.url}/article`)
   other.fail(0)
-  await until(() => other.pages.size === 4, 30_000)
+  await putIn(4)
 })
 
 it('finds a page there by what links call it', async () => {
   await service.sdk.scrape(`${site.url}/index`)
-  await until(() => other.pages.size === 5, 30_000)
+  await putIn(5)
   await service.sdk.scrape(`${site.url}/linked`)
-  await until(() => other.pages.size === 6, 30_000)
+  await putIn(6)
   expect(await paths('bathyscaphe handbook')).toContain('/linked')
 })
 

@@ -144,6 +144,47 @@ describe('limits of time in src', () => {
     expect(found).toEqual([])
   })
 
+  /** Files whose waits need no signal of the call, and why. */
+  const mayWait: Record<string, RegExp> = {
+    'what `withinTime` and deadlines are made of': /^src\/base\/deadline\.ts$/,
+    'scripts that run in a page': /collect-page-downloads|scripts-to-serialize/,
+    'bounded by the time that the call has left, or ended with its browser':
+      /^src\/(?:driving\/(?:page-driver|run-flow)|prompting\/run-prompt-without-model|fetch\/chrome\/(?:wait-for-idle|cdp-tab|encode-video|snapshot\/next-page-watch|live\/live-session))\.ts$/,
+    'a moment, after which something is tried or looked at again':
+      /^src\/store\/(?:blob-bucket|retry-deadlock|rewrite-postgres-tables|run-sweep|sweep|wait-for-write-lock)\.ts$/,
+    'of sessions and their programs, beside all calls':
+      /live-view|session-pages|cdp-contexts|virtual-display|sandbox\/(?:cgroup|landlock|runner|output-buffer)|session-downloads/,
+    'wake-ups, and connections that end':
+      /job-change-notifier|work-queue-in-store|shared-admission|job-websocket|send-problem/,
+    'commands, which a person ends': /^src\/cli\//,
+  }
+  const waitsAlone = (text: string): boolean => {
+    const sleep = /import \{ setTimeout as (\w+) \} from 'node:timers\/promises'/.exec(text)?.[1]
+    const asleep = new RegExp(`await ${sleep}\\(`)
+    return text
+      .split('\n')
+      .some(
+        (line) =>
+          (sleep && asleep.test(line) && !/signal/i.test(line)) ||
+          /\bsetTimeout\((?:resolve|done|wake|\(\) => (?:resolve|reject))/.test(line),
+      )
+  }
+
+  it('end with the call: a wait takes its signal, or is one of the few that need none', () => {
+    const allowed = Object.values(mayWait)
+    const found = sources.filter(
+      (file) =>
+        !file.endsWith('.test.ts') &&
+        waitsAlone(readFileSync(join(root, file), 'utf8')) &&
+        !allowed.some((files) => files.test(file)),
+    )
+    expect(found).toEqual([])
+    const imported = "import { setTimeout as sleep } from 'node:timers/promises'\n"
+    expect(waitsAlone(`${imported}await sleep(PAUSE_MS)`)).toBe(true)
+    expect(waitsAlone('const late = new Promise((resolve) => { timer = setTimeout(resolve, LIMIT_MS) })')).toBe(true)
+    expect(waitsAlone(`${imported}await sleep(PAUSE_MS, undefined, { signal })`)).toBe(false)
+  })
+
   it('are found where they have none', () => {
     for (const line of [
       'page.goto(url, { timeout: 30_000 })',
@@ -154,6 +195,36 @@ describe('limits of time in src', () => {
     ])
       expect([line, waits.test(line)]).toEqual([line, true])
     expect(waits.test('await sleep(PAUSE_MS)')).toBe(false)
+  })
+})
+
+describe('errors of libraries', () => {
+  /** Where the only use of a library is, or our own texts in its errors (zod). */
+  const mayMatch = [
+    'src/api/send-problem.ts',
+    'src/base/parse-json-body.ts',
+    'src/base/validate-input.ts',
+    'src/base/validation-messages.ts',
+    'src/content/documents/read-spreadsheets.ts',
+  ]
+  const matches =
+    /\.(?:test|exec|match)\((?:\((?:error|cause) as \w+\)|\w*[eE]rror|\w+)?\.?(?:message|stack)\b|\b(?:message|stack)\.(?:includes|startsWith|endsWith|match|search)\(/
+
+  it('are told apart by type or code: their texts are matched in one module for each library', () => {
+    const found = sources.filter(
+      (file) =>
+        !/\.test\.ts$|-errors\.ts$/.test(file) &&
+        !mayMatch.includes(file) &&
+        matches.test(readFileSync(join(root, file), 'utf8')),
+    )
+    expect(found).toEqual([])
+    for (const line of [
+      '/closed/.test((error as Error).message)',
+      '/closed/.test(message)',
+      'error.message.includes(text)',
+      '/closed/.exec(error.message)',
+    ])
+      expect([line, matches.test(line)]).toEqual([line, true])
   })
 })
 

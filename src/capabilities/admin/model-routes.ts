@@ -1,7 +1,7 @@
 // Reads, changes and tests the language model of the service (operator) or of a team (its admins, where allowed),
 // without a restart.
 import { z } from 'zod'
-import { currentTeam } from '../../base/current-team.ts'
+import { withCallContext } from '../../base/call-context.ts'
 import { Problem } from '../../base/problem.ts'
 import type { ModelChoice } from '../../llm/current-model.ts'
 import type { ModelExchange } from '../../llm/record-and-replay-model-requests.ts'
@@ -99,7 +99,10 @@ function stateOf(has: HandlerServices, owner: Owner, teamId: string): ShownModel
 function routesOf(owner: Owner): readonly Route<HandlerServices>[] {
   const { path, right, whose } = owner
   const shown = async (has: HandlerServices, teamId: string) =>
-    currentTeam.run(owner.run(teamId), async () => ({ success: true as const, data: stateOf(has, owner, teamId) }))
+    withCallContext({ teamId: owner.run(teamId) }, async () => ({
+      success: true as const,
+      data: stateOf(has, owner, teamId),
+    }))
 
   const show = defineRoute({
     method: 'GET',
@@ -137,7 +140,7 @@ function routesOf(owner: Owner): readonly Route<HandlerServices>[] {
       await store.settings.set(names.setting, JSON.stringify({ url: body.url, model: body.model }))
       await store.settings.set(names.key, key)
       owner.use(has, teamId, { url: body.url, model: body.model, ...(key === '' ? {} : { key }) })
-      await currentTeam.run(owner.run(teamId), () => models.llm.probe(signal))
+      await withCallContext({ teamId: owner.run(teamId) }, () => models.llm.probe(signal))
       await teamStore(store).audit.add({ ...about(caller), details: { model: body.model, url: body.url } })
       return shown(has, teamId)
     },
@@ -180,7 +183,7 @@ function routesOf(owner: Owner): readonly Route<HandlerServices>[] {
     reply: modelTestReply,
     handle: async (has, { body }, { caller, signal }) => {
       owner.assertMay(has)
-      return currentTeam.run(owner.run(caller.teamId), () => tested(has, body, signal))
+      return withCallContext({ teamId: owner.run(caller.teamId) }, () => tested(has, body, signal))
     },
   })
   return [show, change, remove, test]

@@ -87,16 +87,17 @@ function apply(notebook: Notebook, progress: RunProgress, step: PlannedStep, res
     progress.pages++
     const { url = result.page.url, record } = step.input as { url?: string; record?: string }
     notebook.addPage(url, result.page, record)
-  } else noteFailure(notebook, progress, step)
+  } else noteFailure(notebook, progress, step, 'isLate' in result)
 }
 
-/** A page that cannot be read is not retried. */
-function noteFailure(notebook: Notebook, progress: RunProgress, { tool, input }: PlannedStep): void {
+/** A page that cannot be read is not retried, and a silent site not asked for its other pages. */
+function noteFailure(notebook: Notebook, progress: RunProgress, { tool, input }: PlannedStep, isLate: boolean): void {
   // An earlier step has read this page: count the attempt, but keep the content.
   if (tool === 'interact') progress.pages++
   if (tool === 'scrape' || tool === 'parse' || tool === 'crawl' || tool === 'extract')
     for (const url of 'urls' in input ? input.urls : [input.url]) {
       progress.pages++
       notebook.addPage(url, undefined)
+      if (isLate) progress.mapped.add(url)
     }
 }

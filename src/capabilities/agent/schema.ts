@@ -4,6 +4,7 @@ import { jsonSchemaOption } from '../../base/json-schema.ts'
 import { urlOption } from '../../base/url-option.ts'
 import { webhookOption } from '../../jobs/webhook-option.ts'
 import { clientShape, scrapeOptionsShape } from '../../scrape/scrape-options.ts'
+import { DOCUMENT_SECONDS, PAGE_SECONDS } from './steps.ts'
 
 export const AGENT_EVENTS = ['started', 'action', 'completed', 'failed', 'cancelled'] as const
 const MODELS = ['spark-2', 'spark-1-pro', 'spark-1-mini'] as const
@@ -20,7 +21,7 @@ export const agentBody = z
       .enum(['low', 'medium', 'high'])
       .optional()
       .describe(
-        'How many pages it may read (6, 14 or 40), how many at once (2, 3 or 4), and how many tokens a model may use for it (100,000, 400,000 or 1,500,000).',
+        `How many pages it may read (6, 14 or 40), how many at once (2, 3 or 4), and how many tokens a model may use for it (100,000, 400,000 or 1,500,000). A page is waited for ${PAGE_SECONDS} s, a document ${DOCUMENT_SECONDS} s.`,
       ),
     webhook: webhookOption('agent', AGENT_EVENTS).optional().describe('URL that receives the events.'),
     threatProtection: scrapeOptionsShape.threatProtection,
@@ -40,6 +41,7 @@ const planned = z.object({
   because: z.string().describe('Why these steps come first.'),
   schema: z.looseObject({}).optional().describe('The fields that the prompt names, when it names any.'),
   pages: z.int().describe('Pages it expects to read.'),
+  secondsPerPage: z.int().describe('What it waits for each page at most.'),
   estimatedCredits: z.int(),
 })
 

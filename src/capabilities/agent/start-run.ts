@@ -20,7 +20,7 @@ import type { HandlerServices } from './needs.ts'
 import { Notebook } from './notebook.ts'
 import { newRunProgress } from './run-progress.ts'
 import { AGENT_EVENTS, type AgentBody } from './schema.ts'
-import { EFFORT_LIMITS, type EffortLimits, type PlannedStep } from './steps.ts'
+import { EFFORT_LIMITS, type EffortLimits, PAGE_SECONDS, type PlannedStep } from './steps.ts'
 import type { AgentRun } from './store/agent-runs.ts'
 import { agentStore } from './store/index.ts'
 import { maxPriceOfStep } from './tools/agent-tool.ts'
@@ -130,6 +130,7 @@ export function planWithoutRunning({ agentTools }: HandlerServices, body: AgentB
     because,
     ...(goal.isFromPrompt ? { schema: goal.schema } : {}),
     pages: Math.ceil(pages),
+    secondsPerPage: PAGE_SECONDS,
     estimatedCredits: first + Math.round(pages * PAGE_CREDITS),
   }
 }

@@ -38,6 +38,11 @@ export const EFFORT_LIMITS: Readonly<Record<'low' | 'medium' | 'high', EffortLim
   high: { pages: 40, breadth: 4, tokens: { reads: 32_000, writes: 8000, total: 1_500_000 } },
 }
 
+/** What a run waits for a page: less than a scrape, because it reads several. A site that is silent then is left alone. */
+export const PAGE_SECONDS = 45
+/** Documents and pictures, which may have to be read by OCR. */
+export const DOCUMENT_SECONDS = 120
+
 export const MAX_CRAWLED_PAGES = 12
 export const MAX_PAGES_PER_EXTRACT = 10
 

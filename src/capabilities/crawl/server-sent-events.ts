@@ -1,5 +1,6 @@
 // A crawl as server-sent events. A document's number is the event id, so a reconnecting client resumes after it.
 import { Readable } from 'node:stream'
+import { withinTime } from '../../base/deadline.ts'
 import { type JobStreamDependencies, streamJob } from '../../jobs/stream-job.ts'
 
 /** Comment lines keep proxies from closing the connection of a slow crawl. */
@@ -23,7 +24,7 @@ async function* lines(
   const updates = streamJob(parts, jobId, after, signal)
   try {
     for (let next = updates.next(); ; ) {
-      const progress = await within(next, KEEP_ALIVE_MS)
+      const progress = await withinTime(KEEP_ALIVE_MS, next, () => undefined)
       if (progress === undefined) {
         yield ': still there\n\n'
         continue
@@ -36,18 +37,5 @@ async function* lines(
     }
   } finally {
     await updates.return(undefined)
-  }
-}
-
-/** Resolves with the promise's value, or undefined after `ms`. */
-async function within<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined
-  const patience = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), ms)
-  })
-  try {
-    return await Promise.race([promise, patience])
-  } finally {
-    clearTimeout(timer)
   }
 }

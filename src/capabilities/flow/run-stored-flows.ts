@@ -1,5 +1,5 @@
 // Runs stored flows for the browser engine, which knows neither flows nor the vault.
-import { currentKey } from '../../base/current-team.ts'
+import { callContext } from '../../base/call-context.ts'
 import { Problem } from '../../base/problem.ts'
 import { type Flow, fillParameters, listFlowParameters } from '../../driving/flow-steps-and-element-descriptors.ts'
 import { runFlow } from '../../driving/run-flow.ts'
@@ -33,7 +33,7 @@ export function openFlowRunner({ store, clock, config }: CapabilityContext): Ope
       flows: {
         vaultFor,
         async flowStart(team, name, given) {
-          const key = await validKey(currentKey.getStore())
+          const key = await validKey(callContext().keyId)
           if (key) assertFlowsAllowed(key)
           const flow = await flows.get(team, name)
           if (!flow) throw new Problem('flow_not_found', { because: `"${name}"` })
@@ -41,7 +41,7 @@ export function openFlowRunner({ store, clock, config }: CapabilityContext): Ope
         },
         async runFlow(page, action, { team = '', endsAt, guard }, signal) {
           const { name, version } = action
-          const key = await validKey(currentKey.getStore())
+          const key = await validKey(callContext().keyId)
           if (!key) throw new Problem('forbidden', { because: 'flows are run for a key, and this one was revoked' })
           assertFlowsAllowed(key)
           const flow = action.vault ? loginFlow(action.vault) : await flows.get(team, name, version)

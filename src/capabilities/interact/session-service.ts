@@ -1,9 +1,8 @@
 // The API of live sessions for routes, the agent and sockets: operations run here, or on the machine that holds the
 // session.
 
-import { setTimeout as sleep } from 'node:timers/promises'
-import { currentTeam } from '../../base/current-team.ts'
-import { anySignal, rejectWhenAborted } from '../../base/deadline.ts'
+import { withCallContext } from '../../base/call-context.ts'
+import { anySignal, rejectWhenAborted, withinTime } from '../../base/deadline.ts'
 import { asProblem, Problem } from '../../base/problem.ts'
 import { isUuid } from '../../base/uuid-format.ts'
 import type { Flow } from '../../driving/flow-steps-and-element-descriptors.ts'
@@ -356,11 +355,8 @@ const STUCK =
 /** The answer waits this long for it; what is left is done behind it. */
 const STUCK_CHECK_MS = 250
 
-async function hasStuckPage({ live }: LocalSession): Promise<boolean> {
-  const late = new AbortController()
-  const isLate = sleep(STUCK_CHECK_MS, true, { signal: late.signal }).catch(() => true)
-  return Promise.race([live.control.endStuckPages(), isLate]).finally(() => late.abort())
-}
+const hasStuckPage = ({ live }: LocalSession): Promise<boolean> =>
+  withinTime(STUCK_CHECK_MS, live.control.endStuckPages(), () => true)
 
 /** What is left of `timeoutMs` once pages that blocked an earlier call are gone. */
 async function afterStuckPages({ live }: LocalSession, began: number, timeoutMs: number): Promise<number> {
@@ -423,7 +419,9 @@ async function promptHere(
     const vault = { signIn: signInWith, mask }
     const prompting = async () => {
       const timeoutMs = await afterStuckPages(held, began, request.timeoutMs)
-      return currentTeam.run(held.row.teamId, () => prompter(held.live, { ...request, timeoutMs }, vault, both))
+      return withCallContext({ teamId: held.row.teamId }, () =>
+        prompter(held.live, { ...request, timeoutMs }, vault, both),
+      )
     }
     const prompted = await sessions.during(held, () => rejectWhenAborted(both, prompting()))
     const isTimeUp = performance.now() - began > request.timeoutMs - STUCK_CHECK_MS * 2

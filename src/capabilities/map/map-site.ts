@@ -5,7 +5,7 @@ import { problemOfAbort, startDeadline } from '../../base/deadline.ts'
 import { prices } from '../../base/prices.ts'
 import { Problem } from '../../base/problem.ts'
 import { writeAcceptLanguage } from '../../fetch/http-engine.ts'
-import { currentThreatPolicy } from '../../fetch/threats/threat-policy.ts'
+import { currentThreatContext } from '../../fetch/threats/threat-policy.ts'
 import { languagesOfCountry } from '../../scrape/scrape-plan.ts'
 import type { DiscoveredUrl, SiteDiscovery } from '../../site/discover-site.ts'
 import { assertMayOverrideRobots } from '../../site/site-options.ts'
@@ -95,7 +95,7 @@ async function gather(
       signal,
     )
     const gathered = await collect(discovery, body, client, signal)
-    const policy = currentThreatPolicy.getStore()
+    const policy = currentThreatContext.getStore()?.policy
     if (policy)
       for (const [key, { url }] of gathered.links)
         if (!services.threats.guard.isAllowed(url, policy)) gathered.links.delete(key)

@@ -1,7 +1,7 @@
 // Runs one check to its end. The worker skips pages that have ended, so a check whose process died is resumed; credits
 // are charged once, in the transaction that ends it.
 
-import { currentTeam } from '../../base/current-team.ts'
+import { withCallContext } from '../../base/call-context.ts'
 import { problemOfAbort } from '../../base/deadline.ts'
 import { asProblem, type Problem } from '../../base/problem.ts'
 import type { WorkMessageHandler } from '../../jobs/work-queue.ts'
@@ -37,7 +37,7 @@ export function makeCheckHandler(parts: MonitorParts): WorkMessageHandler {
     // A model may take minutes for one page: without progress the check would be taken for lost.
     const alive = setInterval(() => void seen(parts, checkId).catch(() => undefined), ALIVE_MS)
     const run = () => parts.reach.as(monitor.keyId, () => go(parts, begun, monitor, signal))
-    await currentTeam.run(monitor.teamId, run).finally(() => clearInterval(alive))
+    await withCallContext({ teamId: monitor.teamId }, run).finally(() => clearInterval(alive))
   }
 }
 

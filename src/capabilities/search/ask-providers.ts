@@ -1,4 +1,5 @@
 // Queries the suitable providers in parallel under one deadline.
+import { withinTime } from '../../base/deadline.ts'
 import type { ProviderOutcome } from '../../base/search-types.ts'
 import { type Provider, ProviderError, type ProviderFetch, type ProviderHit, type ProviderQuery } from './provider.ts'
 import type { ProviderHealth } from './provider-health.ts'
@@ -50,17 +51,11 @@ export async function askProviders(
     const held = health.claim(name, provider.perMinute)
     if (held) return outcomeOf('suspended', [], `${held.because}; asked again ${new Date(held.until).toISOString()}`)
     const ended = new AbortController()
-    let timer: NodeJS.Timeout | undefined
-    const late = new Promise<'late'>((resolve) => {
-      timer = setTimeout(() => resolve('late'), patienceMs)
-    })
     const stop = () => ended.abort(signal.reason)
     signal.addEventListener('abort', stop, { once: true })
     try {
-      const answer = await Promise.race([
-        provider.ask(query, bases.get(name) ?? provider.base, web, ended.signal),
-        late,
-      ])
+      const asking = provider.ask(query, bases.get(name) ?? provider.base, web, ended.signal)
+      const answer = await withinTime(patienceMs, asking, () => 'late' as const)
       if (answer === 'late') {
         health.failed(name, new ProviderError('failed', `no answer in ${patienceMs} ms`))
         return outcomeOf('late', [], `no answer in ${patienceMs} ms`)
@@ -72,7 +67,6 @@ export async function askProviders(
       if (!signal.aborted) health.failed(name, error)
       return outcomeOf('failed', [], error instanceof Error ? error.message : String(error))
     } finally {
-      clearTimeout(timer)
       signal.removeEventListener('abort', stop)
       ended.abort()
     }

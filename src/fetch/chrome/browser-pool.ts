@@ -1,6 +1,6 @@
 // A pool of browsers that leases isolated contexts, one per visit.
 import type { BrowserContextOptions } from 'playwright-core'
-import { problemOfAbort } from '../../base/deadline.ts'
+import { rejectWhenAborted, withinTime } from '../../base/deadline.ts'
 import { openFairSlots } from '../../base/fair-slots.ts'
 import type { Log } from '../../base/log.ts'
 import { Problem } from '../../base/problem.ts'
@@ -143,16 +143,13 @@ export function openBrowserPool(options: PoolOptions): BrowserPool {
   }
 }
 
-function unlessAborted(opening: Promise<BrowserLease>, signal: AbortSignal): Promise<BrowserLease> {
-  return new Promise((resolve, reject) => {
-    const leave = () => {
-      reject(problemOfAbort(signal))
-      void opening.then((lease) => lease.release()).catch(() => {})
-    }
-    if (signal.aborted) return leave()
-    signal.addEventListener('abort', leave, { once: true })
-    opening.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave))
-  })
+async function unlessAborted(opening: Promise<BrowserLease>, signal: AbortSignal): Promise<BrowserLease> {
+  try {
+    return await rejectWhenAborted(signal, opening)
+  } catch (error) {
+    void opening.then((lease) => lease.release()).catch(() => {})
+    throw error
+  }
 }
 
 async function openLease(stock: Stock, request: LeaseOptions, onEnd: () => void): Promise<BrowserLease> {
@@ -325,18 +322,12 @@ async function end(stock: Stock, holder: Holder): Promise<void> {
   await holder.end()
 }
 
-async function closes(context: LeasedContext): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), CLOSE_MS)
-  })
-  const done = context.close().then(
-    () => true,
-    () => true,
+const closes = (context: LeasedContext): Promise<boolean> =>
+  withinTime(
+    CLOSE_MS,
+    context.close().then(
+      () => true,
+      () => true,
+    ),
+    () => false,
   )
-  try {
-    return await Promise.race([done, late])
-  } finally {
-    clearTimeout(timer)
-  }
-}

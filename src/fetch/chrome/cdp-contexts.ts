@@ -1,6 +1,7 @@
 // Browser contexts for pages that are only read: frames on request only, and few CDP calls. This halves the CPU.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { BrowserContextOptions } from 'playwright-core'
+import { withinTime } from '../../base/deadline.ts'
 import type { BrowserContextOpener } from './browser-context-opener-type.ts'
 import type { CdpPipe, CdpSession } from './cdp-pipe.ts'
 import { emulateDevice } from './emulate-device.ts'
@@ -96,7 +97,7 @@ async function drawFrame({ session, wire }: Pick<UnpaintedContext, 'session' | '
   const ended = frame.catch(() => {})
   drawnUntil.set(
     wire,
-    before.then(() => Promise.race([ended, sleep(STUCK_FRAME_MS, undefined, { ref: false })])),
+    before.then(() => withinTime(STUCK_FRAME_MS, ended, () => {})),
   )
   await frame
 }

@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Download, Page, Request } from 'playwright-core'
 import type { DownloadedFile } from '../../base/browser-action-types.ts'
+import { netErrorOf } from './playwright-errors.ts'
 
 const MAX_FILES = 20
 export const MAX_DOWNLOAD_BYTES = 50 * 1024 * 1024
@@ -10,8 +11,8 @@ export const HAS_SECRET = 'it contains a value of the vault'
 const TOO_LARGE = 'it is larger than 50 MB'
 /** For the first bytes of what opens in a window of its own, which may be a file. */
 const WINDOW_MS = 10_000
-/** A download is announced after its request has ended: as failed, since the window does not show it. */
-const ANNOUNCED_MS = { failed: 5000, finished: 250 }
+/** A download is announced after its request has ended: as aborted, since the window does not show it. */
+const ANNOUNCED_MS = { aborted: 5000, ended: 250 }
 
 /** Runs in every document: pages often revoke a `blob:` as soon as its download has begun. */
 export const DELAY_BLOB_REVOKE_SCRIPT = `;(() => {
@@ -48,17 +49,19 @@ export function collectDownloads(page: Page, options: DownloadOptions): { end():
   const onPage = (popup: Page) => void popup.on('download', onDownload)
   const context = page.context()
   const onRequest = (request: Request) => void (isOfNewWindow(request, page) && windows.add(request))
-  const deleteAfter = (ms: number) => (request: Request) => void setTimeout(() => windows.delete(request), ms).unref()
-  const [onFinished, onFailed] = [deleteAfter(ANNOUNCED_MS.finished), deleteAfter(ANNOUNCED_MS.failed)]
+  const onEnd = (request: Request) => {
+    const wasAborted = netErrorOf(request.failure()?.errorText)?.code === 'ERR_ABORTED'
+    setTimeout(() => windows.delete(request), ANNOUNCED_MS[wasAborted ? 'aborted' : 'ended']).unref()
+  }
   page.on('download', onDownload)
   context.on('page', onPage)
-  context.on('request', onRequest).on('requestfinished', onFinished).on('requestfailed', onFailed)
+  context.on('request', onRequest).on('requestfinished', onEnd).on('requestfailed', onEnd)
   return {
     async end() {
       for (const ends = performance.now() + WINDOW_MS; windows.size > 0 && performance.now() < ends; ) await sleep(50)
       page.off('download', onDownload)
       context.off('page', onPage)
-      context.off('request', onRequest).off('requestfinished', onFinished).off('requestfailed', onFailed)
+      context.off('request', onRequest).off('requestfinished', onEnd).off('requestfailed', onEnd)
       if (names.length > files.length) {
         const left = names.slice(files.length).join(', ').slice(0, 300)
         const why = options.keep ? `at most ${MAX_FILES} are kept` : '`downloads: {}` keeps such files'

@@ -7,7 +7,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { withinTime } from '../../base/deadline.ts'
 import {
   type ChromiumBinary,
   describeThisMachine,
@@ -132,7 +132,12 @@ function defaultBrowserSources(cacheDir: string): Omit<ChromiumDownloadContext, 
   return {
     cacheDir,
     run: runShown,
-    reaches: (host) => Promise.race([lookup(host).then(() => true), sleep(REACH_MS, false, { ref: false })]),
+    reaches: (host) =>
+      withinTime(
+        REACH_MS,
+        lookup(host).then(() => true),
+        () => false,
+      ),
     isRoot: process.getuid?.() === 0,
     machine: describeThisMachine(),
     aptGet: '/usr/bin/apt-get',

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import type { BrowserType } from 'playwright-core'
 import { lowerProcessPriority } from '../../base/cpu-priority.ts'
+import { withinTime } from '../../base/deadline.ts'
 import type { BrowserContextOpener } from './browser-context-opener-type.ts'
 import { findBrowsersByMark, killBrowser, listBrowserProcesses, processGroupOf } from './browser-processes.ts'
 import { disableFeatures, launchOverPipe, launchUnpaintedBrowser } from './cdp-launch.ts'
@@ -174,12 +175,8 @@ function flags({ proxyServer, kind, mark, display }: LaunchOptions): string[] {
 }
 
 async function end(closing: Promise<void>, pid: number | undefined): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const patience = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, KIND_END_MS)
-  })
-  await Promise.race([closing.catch(() => {}), patience])
-  clearTimeout(timer)
+  const ended = closing.catch(() => {})
+  await withinTime(KIND_END_MS, ended, () => {})
   if (pid !== undefined) killBrowser(pid)
 }
 

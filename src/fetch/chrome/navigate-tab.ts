@@ -1,14 +1,17 @@
 // Navigates a tab and maps navigation errors to Problems.
 
+import { withinTime } from '../../base/deadline.ts'
 import { Problem } from '../../base/problem.ts'
 import type { Visit } from '../../base/visit-and-capture-types.ts'
 import type { ProxyLogin } from '../browser-proxy.ts'
 import { type BrowserLease, LostBrowserError, ProxyLoginError } from './browser-pool.ts'
 import { openCdpTab } from './cdp-tab.ts'
+import { mayBeDownload, netErrorOf } from './playwright-errors.ts'
 import { openPlaywrightTab } from './playwright-tab.ts'
 import type { PageResponse, Tab } from './tab-interface.ts'
 
-const FILE_MS = 5000
+/** The event of a download follows the navigation error; without a response, as for status 204, there is hardly one. */
+const FILE_MS = { afterResponse: 5000, withoutResponse: 1000 }
 
 export function openTab(lease: BrowserLease, options: { visit: Visit; pass: ProxyLogin; watch: string }): Promise<Tab> {
   const { context } = lease
@@ -24,7 +27,7 @@ export async function navigateTab(tab: Tab, visit: Visit, pass: ProxyLogin): Pro
     return answer
   } catch (error) {
     if (error instanceof Problem || error instanceof LostBrowserError) throw error
-    if (/ERR_ABORTED|Download is starting/.test((error as Error).message) && (await meetsFile(tab))) return undefined
+    if (mayBeDownload(error) && (await meetsFile(tab))) return undefined
     throw navigationProblem(error as Error, tab, visit, pass)
   }
 }
@@ -35,24 +38,18 @@ export function throwProxyProblem({ headers, url }: PageResponse, pass: ProxyLog
   if (said === 'login') throw new ProxyLoginError('the browser did not say to the proxy who it is')
 }
 
-/** The navigation error arrives slightly before the download event. */
 async function meetsFile(tab: Tab): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined
-  const patience = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, FILE_MS)
-  })
-  await Promise.race([tab.fileMet, patience])
-  clearTimeout(timer)
+  await withinTime(tab.answer() ? FILE_MS.afterResponse : FILE_MS.withoutResponse, tab.fileMet, () => {})
   return tab.file() !== undefined
 }
 
 const UNADMITTED = /^ERR_(INVALID_AUTH_CREDENTIALS|UNEXPECTED_PROXY_AUTH|PROXY_AUTH_\w+|TUNNEL_CONNECTION_FAILED)$/
 
 function navigationProblem(error: Error, tab: Tab, visit: Visit, pass: ProxyLogin): Problem | Error {
-  const [, code] = /net::(ERR_[A-Z_0-9]+)/.exec(error.message) ?? []
-  if (code === undefined) return error
-  const [, at] = / at (https?:\S+)/.exec(error.message) ?? []
-  const reached = [tab.answer()?.headers.location, tab.answer()?.url, at, visit.url]
+  const failed = netErrorOf(error)
+  if (!failed) return error
+  const { code } = failed
+  const reached = [tab.answer()?.headers.location, tab.answer()?.url, failed.url, visit.url]
   for (const url of reached) {
     const failure = url ? knownFailure(url, pass, visit.url) : undefined
     if (failure) return failure

@@ -5,6 +5,7 @@ import type { ProxyLogin } from '../browser-proxy.ts'
 import { type BrowserLease, CrashedPageError } from './browser-pool.ts'
 import { makeUserAgentOverride } from './context-options.ts'
 import type { PlaywrightContext } from './playwright-contexts.ts'
+import { isEmptyErrorResponse, isInterruptedBy } from './playwright-errors.ts'
 import {
   BLOCKING_RESOURCE_TYPES,
   CONTENT_RESOURCE_TYPES,
@@ -61,7 +62,7 @@ export async function openPlaywrightTab(
         const response = await page.goto(url, { waitUntil: 'commit', timeout: 0 })
         return response ? answerOf(response) : undefined
       } catch (error) {
-        if (!answer || !(error as Error).message.includes(EMPTY_ERROR)) throw error
+        if (!answer || !isEmptyErrorResponse(error)) throw error
         await showEmpty(page)
         emptyUrl = answer.url
         return answer
@@ -89,8 +90,6 @@ export async function openPlaywrightTab(
   }
 }
 
-/** A full Chromium replaces an error response without a body by an error page of its own. */
-const EMPTY_ERROR = 'ERR_HTTP_RESPONSE_CODE_FAILURE'
 const CHROMIUM_ERROR_PAGE = 'chrome-error://chromewebdata/'
 const EMPTY_PAGE = 'about:blank'
 const ERROR_PAGE_MS = 5000
@@ -101,7 +100,7 @@ async function showEmpty(page: Page): Promise<void> {
   try {
     await page.goto(EMPTY_PAGE, { waitUntil: 'commit' })
   } catch (error) {
-    if (!(error as Error).message.includes(CHROMIUM_ERROR_PAGE)) throw error
+    if (!isInterruptedBy(error, CHROMIUM_ERROR_PAGE)) throw error
     await page.goto(EMPTY_PAGE, { waitUntil: 'commit' })
   }
 }

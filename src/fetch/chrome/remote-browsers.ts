@@ -1,12 +1,14 @@
 // Remote browsers over CDP: least used first, skipping for a while those that failed.
 import { connect } from 'node:net'
 import type { Browser } from 'playwright-core'
+import { withinTime } from '../../base/deadline.ts'
 import type { Log } from '../../base/log.ts'
 import { Problem } from '../../base/problem.ts'
 import { setChromiumVersion } from '../http-engine.ts'
 import type { BrowserContextOpener } from './browser-context-opener-type.ts'
 import { type BrowserKind, browserTypeFor, type RunningBrowser } from './launch-browser.ts'
 import { makePlaywrightContextOpener, type PlaywrightContext } from './playwright-contexts.ts'
+import { isTimeout } from './playwright-errors.ts'
 import type { BrowserStarter } from './start-browsers.ts'
 
 interface RemoteOptions {
@@ -43,7 +45,7 @@ export function openRemoteBrowsers({ endpoints, log }: RemoteOptions): BrowserSt
         return await connectTo(endpoint, kind)
       } catch (error) {
         because = (error as Error).message.split('\n', 1)[0] ?? ''
-        isLate = (error as Error).name === 'TimeoutError'
+        isLate = isTimeout(error)
         endpoint.pausedUntil = performance.now() + PAUSE_MS
         log.warn({ endpoint: endpoint.url.host, because }, 'a remote browser does not answer')
       }
@@ -89,14 +91,12 @@ const withoutSideDoors =
   }
 
 /** Closing the connection closes our contexts; the browser itself keeps running. */
-async function leave(browser: Browser): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const patience = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, CLOSE_MS)
-  })
-  await Promise.race([browser.close().catch(() => {}), patience])
-  clearTimeout(timer)
-}
+const leave = (browser: Browser): Promise<void> =>
+  withinTime(
+    CLOSE_MS,
+    browser.close().catch(() => {}),
+    () => {},
+  )
 
 async function anyAnswers(all: readonly Endpoint[]): Promise<void> {
   if (all.some(({ open }) => open > 0)) return

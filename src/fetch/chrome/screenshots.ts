@@ -1,6 +1,7 @@
 // Screenshots and PDFs of a page, within size limits.
 import type { Page, PageScreenshotOptions } from 'playwright-core'
 import type { PaperFormat, ScreenshotOptions, ScreenshotOrPdf } from '../../base/browser-action-types.ts'
+import { isScreenshotFailure } from './playwright-errors.ts'
 
 /** Taller pages are cut: 1280 × 16,384 pixels already take 84 MB in the browser. */
 const MAX_HEIGHT = 16_384
@@ -41,13 +42,13 @@ export async function takeScreenshot(page: Page, request: ScreenshotOptions): Pr
   }
 }
 
-/** A very large screenshot can crash the GPU process of the browser; it restarts within moments, so retry. */
+/** A very large screenshot can crash the GPU process of the browser. */
 async function capture(page: Page, options: PageScreenshotOptions): Promise<Buffer> {
   for (let tries = 1; ; tries++) {
     try {
       return await page.screenshot(options)
     } catch (error) {
-      if (tries === MAX_TRIES || !/Unable to capture screenshot/.test((error as Error).message)) throw error
+      if (tries === MAX_TRIES || !isScreenshotFailure(error)) throw error
       await page.waitForTimeout(AGAIN_MS)
     }
   }

@@ -1,5 +1,5 @@
 // Starts local browsers. Caches failures for a while, so that a service without a browser fails fast.
-import { setTimeout as sleep } from 'node:timers/promises'
+import { withinTime } from '../../base/deadline.ts'
 import type { Log } from '../../base/log.ts'
 import { Problem } from '../../base/problem.ts'
 import { chooseSandbox, describeSandboxFix, type SandboxMode } from './choose-sandbox.ts'
@@ -123,7 +123,12 @@ export function makeLocalBrowserStarter({
       log.warn({ kind, careful }, 'a browser ended by itself')
     },
     notes: () => [sandbox.note, isolationNote].filter((note) => note !== undefined),
-    check: () => Promise.race([find().then(() => {}), sleep(CHECK_MS, undefined, { ref: false })]),
+    check: () =>
+      withinTime(
+        CHECK_MS,
+        find().then(() => {}),
+        () => {},
+      ),
   }
 }
 

@@ -135,7 +135,7 @@ async function prepare(tab: Tab, context: VisitContext, slowMs: number, warnings
     state = await waitForIdle(tab, watchName, share(visit, LATE_SHARE, EXTRA_WAIT_MS), slowMs)
   state = await helpOn(tab, context, state, warnings)
   if (visit.waitForMs > 0) {
-    await sleep(visit.waitForMs)
+    await sleep(visit.waitForMs, undefined, { signal: context.signal })
     state = await waitForIdle(tab, watchName, RESETTLE_MS)
   }
   if (tab.file() !== undefined) return { asSent: false }

@@ -1,5 +1,6 @@
 // Waits until scripts, timers and requests are done, the text stops changing, or the budget is spent.
 import { setTimeout as sleep } from 'node:timers/promises'
+import { withinTime } from '../../base/deadline.ts'
 import { Problem } from '../../base/problem.ts'
 import { makeQuietCheckScript, type PageQuietness, type QuietLimits } from './page-quiet-scripts.ts'
 import { hasLeftDocument, isClosedOrCrashed } from './playwright-errors.ts'
@@ -106,18 +107,12 @@ export async function evaluateWithTimeout<T>(
   script: string,
   { patienceMs = UNRESPONSIVE_MS, apart = false } = {},
 ): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const stuck = new Promise<never>((_, reject) => {
-    timer = setTimeout(
-      () => reject(new Problem('site_failed', { because: 'the page keeps the browser busy and does not answer' })),
-      patienceMs,
-    )
-  })
-  try {
-    return await Promise.race([apart ? tab.runApart<T>(script) : tab.run<T>(script), tab.crashed, stuck])
-  } finally {
-    clearTimeout(timer)
-  }
+  const reply = Promise.race([apart ? tab.runApart<T>(script) : tab.run<T>(script), tab.crashed])
+  return withinTime(patienceMs, reply, throwUnresponsive)
+}
+
+export function throwUnresponsive(): never {
+  throw new Problem('site_failed', { because: 'the page keeps the browser busy and does not answer' })
 }
 
 async function requestsEnd(tab: Tab, budgetMs: number): Promise<boolean> {

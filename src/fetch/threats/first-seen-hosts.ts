@@ -1,11 +1,7 @@
 // Tracks which sites are new to this installation. Sightings are in memory, so that egress can check synchronously.
 import { LRUCache } from 'lru-cache'
-import { AsyncContextValue } from '../../base/async-context-value.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Log } from '../../base/log.ts'
-
-/** Whether hosts of the current work may be recorded; set to true where its data may be stored. */
-export const mayRememberHosts = new AsyncContextValue<boolean>()
 
 export interface FirstSeenHosts {
   firstSeen(hostname: string): number | undefined

@@ -6,10 +6,10 @@ import { type Clock, DAY_MS } from '../../base/clock.ts'
 import type { Log } from '../../base/log.ts'
 import { Problem } from '../../base/problem.ts'
 import { registrableDomainOrHost } from '../../base/registrable-domain.ts'
-import { type FirstSeenHosts, mayRememberHosts } from './first-seen-hosts.ts'
+import type { FirstSeenHosts } from './first-seen-hosts.ts'
 import type { ReputationLists } from './reputation-lists.ts'
 import { scoreUrlRisk, type UrlRisk } from './score-url.ts'
-import { currentThreatPolicy, type ThreatPolicy } from './threat-policy.ts'
+import { currentThreatContext, type ThreatPolicy } from './threat-policy.ts'
 import { WELL_KNOWN_DOMAINS } from './well-known-domains.ts'
 
 interface ThreatVerdict {
@@ -115,7 +115,7 @@ export function openThreatGuard(options: GuardOptions): ThreatGuard {
   return {
     judge,
     assertAddresses(url, resolve) {
-      const policy = currentThreatPolicy.getStore() ?? everyone ?? NO_POLICY
+      const policy = currentThreatContext.getStore()?.policy ?? everyone ?? NO_POLICY
       const host = hostOf(url)
       const isFree = policy.mode === 'off' || policy.whitelist.some((pattern) => patternCoversHost(pattern, host))
       const blocks = [...refused, ...(isFree ? [] : policy.blacklist)].filter(isCidrBlock)
@@ -135,11 +135,11 @@ export function openThreatGuard(options: GuardOptions): ThreatGuard {
       await Promise.all([lists.close(), sightings.close()])
     },
     assert(url) {
-      const policy = currentThreatPolicy.getStore() ?? everyone
+      const policy = currentThreatContext.getStore()?.policy ?? everyone
       const verdict = policy || refused.length > 0 ? judge(url, policy ?? NO_POLICY) : undefined
       // Judge before recording, so the visit itself does not change the age. Hosts refused for other reasons are not
       // recorded.
-      const isNoted = (!verdict?.blocked || verdict.newHost) && mayRememberHosts.getStore()
+      const isNoted = (!verdict?.blocked || verdict.newHost) && currentThreatContext.getStore()?.keeps
       if (isNoted && !isWellKnown(url.hostname)) sightings.note(url.hostname)
       if (!verdict) return
       if (!verdict.blocked) {

@@ -40,8 +40,14 @@ export const DEFAULT_THREAT_POLICY: TeamThreatPolicy = {
 
 export type OperatorThreatMinimum = 'off' | 'available' | 'enforced'
 
-/** Policy of the current work, set when a request or job starts and read by egress. */
-export const currentThreatPolicy = new AsyncContextValue<ThreatPolicy | undefined>()
+interface ThreatContext {
+  policy: ThreatPolicy | undefined
+  /** Its data may be stored, and so may the hosts it visits. */
+  keeps: boolean
+}
+
+/** Of the current work; set when a request or job starts, and read by egress. */
+export const currentThreatContext = new AsyncContextValue<ThreatContext>()
 
 export function resolveThreatPolicy(
   team: TeamThreatPolicy | undefined,

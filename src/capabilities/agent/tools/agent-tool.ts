@@ -40,7 +40,7 @@ type StepContent =
   | { tool: string; pages: PageReadResult[] }
   | { tool: string; facts: RememberedFact[] }
   | { tool: string; answer: AgentAnswer }
-  | { tool: string; error: string }
+  | { tool: string; error: string; isLate?: true }
 
 export interface ToolResult {
   result: StepResult
@@ -113,6 +113,8 @@ export const findTool = (tools: AgentServices['agentTools'], name: string): Agen
 export const maxPriceOfStep = (tools: AgentServices['agentTools'], { tool, input }: PlannedStep): number =>
   findTool(tools, tool).price(input as never)
 
+const LATE = { isLate: true } as const
+
 /** What the run adds to a step: the policy check and the trace. */
 export type StepContext = Pick<ToolCall<unknown>, 'runId' | 'notebook' | 'mayVisit' | 'record' | 'pageChars'>
 
@@ -136,6 +138,7 @@ export async function runStep(
   } catch (error) {
     // Aborted from outside: the worker that resumes the run starts the step again.
     if (signal.aborted) throw error
-    return { result: { tool: step.tool, error: asProblem(error).message }, credits: 0 }
+    const { kind, message } = asProblem(error)
+    return { result: { tool: step.tool, error: message, ...(kind === 'timeout' ? LATE : {}) }, credits: 0 }
   }
 }

@@ -1,7 +1,7 @@
 // Tool: opens a browser for a page and does one thing: clicks "show more" until done, clicks a named button, or uses
 // the search box. It types only the caller's words; navigation outside the policy is blocked.
 import { z } from 'zod'
-import { startDeadline } from '../../../base/deadline.ts'
+import { rejectWhenAborted, startDeadline } from '../../../base/deadline.ts'
 import { priceOfSession } from '../../../base/prices.ts'
 import { Problem } from '../../../base/problem.ts'
 import { webUrlSchema } from '../../../scrape/scrape-options.ts'
@@ -62,7 +62,8 @@ async function interact(call: ToolCall<InteractStep>, signal: AbortSignal) {
   try {
     await record({ type: 'browser.session.started', sessionId: id })
     const page = await held.live.page()
-    shown = await sessions.during(held, () => untilAborted(runPageAction(page, input, mayVisit), signal))
+    // Browser calls take no AbortSignal, so the waiter stops and closes the browser.
+    shown = await sessions.during(held, () => rejectWhenAborted(signal, runPageAction(page, input, mayVisit)))
   } finally {
     await sessions.end(held, 'destroyed', null)
     await record({ type: 'browser.session.finished', sessionId: id, durationMs: spent() })
@@ -74,15 +75,4 @@ async function interact(call: ToolCall<InteractStep>, signal: AbortSignal) {
     result: { tool: 'interact', page, ...(dropped.length > 0 ? { dropped } : {}) },
     credits: session + credits,
   }
-}
-
-/** Browser calls take no AbortSignal, so the waiter stops and closes the browser. */
-function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  work.catch(() => undefined)
-  return new Promise((resolve, reject) => {
-    const leave = () => reject(signal.reason)
-    if (signal.aborted) return leave()
-    signal.addEventListener('abort', leave, { once: true })
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave))
-  })
 }

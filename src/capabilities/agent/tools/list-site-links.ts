@@ -3,6 +3,7 @@ import { startDeadline } from '../../../base/deadline.ts'
 import type { CandidateLink } from '../rank-links.ts'
 import type { ToolServices } from './agent-tool.ts'
 
+/** A list of pages helps to choose, and a run goes on without it. */
 const PATIENCE_MS = 20_000
 
 /** The first pages that `judge` accepts, up to a limit. After a failure, what was found is returned with `error`. */
@@ -13,7 +14,8 @@ export async function listSiteLinks(
   judge: (signal: AbortSignal) => Promise<(url: string) => boolean>,
   client: AbortSignal,
 ): Promise<{ links: CandidateLink[]; error?: unknown }> {
-  const { signal, clear } = startDeadline(PATIENCE_MS, client)
+  const because = `listing the pages of the site took longer than the ${PATIENCE_MS / 1000} s that a run waits for it`
+  const { signal, clear } = startDeadline(PATIENCE_MS, client, because)
   const links: CandidateLink[] = []
   try {
     const isWanted = await judge(signal)

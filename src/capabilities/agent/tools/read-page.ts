@@ -17,7 +17,7 @@ import { type Passage, splitIntoPassages } from '../../../understanding/passages
 import type { Goal } from '../derive-goal.ts'
 import type { JsonValue, PageRead } from '../notebook.ts'
 import type { CandidateLink } from '../rank-links.ts'
-import { isDocumentUrl, type ScrapeInput } from '../steps.ts'
+import { DOCUMENT_SECONDS, isDocumentUrl, PAGE_SECONDS, type ScrapeInput } from '../steps.ts'
 import { findQuotes, verifyAnswer, verifyValuesByQuotes } from '../verify-values-by-quotes.ts'
 import type { ThreatAndAuditOptions, ToolCall } from './agent-tool.ts'
 
@@ -25,8 +25,6 @@ const MAX_LINKS = 400
 const MAX_READ_CHARS = 200_000
 const MAX_KEPT_CHARS = 60_000
 const PICTURE = /\.(?:png|jpe?g|webp|gif|tiff?|bmp)(?:$|[?#])/i
-const SCRAPE_MS = 45_000
-const SCAN_MS = 120_000
 
 export const maxPriceOfPage = (pdfPages: number): number =>
   prices.page * pdfPages + prices.formats.json! + prices.threatScan
@@ -49,7 +47,7 @@ export async function readPage(
   const { admission, store } = has
   const body = bodyFor(goal, input, pdfPages, team.options, has.llm.by)
   const plan = makeScrapePlan(body, has.maker)
-  const { signal, clear, during } = startDeadline(plan.timeoutMs, client)
+  const { signal, clear, during } = startDeadline(plan.timeoutMs, client, lateBecause(plan))
   let scraped: ScrapedPage
   const tokens = currentTokenBudget.getStore()?.part()
   try {
@@ -77,7 +75,7 @@ export async function readRenderedPage(
 ): Promise<ReadEnd> {
   const body = bodyFor(goal, { url }, 1, team.options, has.llm.by)
   const plan = { ...makeScrapePlan(body, has.maker), storeInCache: false }
-  const { signal, clear, during } = startDeadline(plan.timeoutMs, client)
+  const { signal, clear, during } = startDeadline(plan.timeoutMs, client, lateBecause(plan))
   try {
     const upload = { capture: captureOf(url, html, has.clock.now()), name: url }
     const call = { ...callOf(has, team, body, plan), upload, wantsControls: true, usesExtractors: true }
@@ -88,6 +86,9 @@ export async function readRenderedPage(
     clear()
   }
 }
+
+const lateBecause = ({ timeoutMs }: ScrapePlan): string =>
+  `the page took longer than the ${timeoutMs / 1000} s that a run waits for one; begin with other pages by \`urls\``
 
 const callOf = ({ clock, linkBase }: Reading['has'], team: Reading['team'], body: ScrapeBody, plan: ScrapePlan) => ({
   id: newId(clock.now()),
@@ -141,7 +142,7 @@ function bodyFor(
     // Footers contain addresses and opening hours; repeated text is separated when passages are ranked.
     onlyMainContent: false,
     // Scans and images need OCR.
-    timeout: isDocumentUrl(url) || PICTURE.test(url) ? SCAN_MS : SCRAPE_MS,
+    timeout: (isDocumentUrl(url) || PICTURE.test(url) ? DOCUMENT_SECONDS : PAGE_SECONDS) * 1000,
     ...options,
   })
   if (!body.success)

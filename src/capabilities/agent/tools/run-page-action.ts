@@ -1,15 +1,19 @@
 // Browser actions of a run: show more, click a button, search.
 import type { LiveSession } from '../../../fetch/chrome/live/live-session.ts'
+import { wasPressed } from '../../../fetch/chrome/playwright-errors.ts'
 import { type InteractStep, SHOW_MORE_BUTTON } from '../steps.ts'
 
 type Page = Awaited<ReturnType<LiveSession['page']>>
+type Control = ReturnType<Page['locator']>
 
 const MOST_PRESSES = 12
-/** Checks of a page without open requests until it counts as unchanged. A slow browser answers each one later. */
+/** Checks of a page without open requests until it counts as unchanged: about 4 s. */
 const MAX_QUIET_CHECKS = 25
 const LOOK_MS = 150
-const CHANGE_MS = 20_000
-const CLICK_MS = 10_000
+/** While a request of the page is open, such as the search of a slow site, its effect is awaited this long. */
+const CHANGE_MS = 10_000
+/** A control that is covered or moving for longer is not pressed. */
+const CLICK_MS = 3000
 const SEARCH_BOX =
   'input[type="search"], [role="searchbox"], input[name="q"], input[name="query"], input[name="search"], input[name="s"], input[placeholder*="search" i], input[aria-label*="search" i]'
 
@@ -28,7 +32,7 @@ export async function runPageAction(
   if (step.do === 'more') await pressMore(page)
   else if (step.do === 'press') {
     const before = await sizeOf(page)
-    await named(page, step.name).click({ timeout: CLICK_MS })
+    await press(named(page, step.name))
     await changed(page, before)
   } else await search(page, step.words)
   return { url: page.url(), html: await page.content() }
@@ -43,7 +47,7 @@ async function pressMore(page: Page): Promise<void> {
     const isThere = await control.isVisible().catch(() => false)
     if (!isThere || !(await control.isEnabled().catch(() => false))) return
     const before = await sizeOf(page)
-    await control.click({ timeout: CLICK_MS })
+    await press(control)
     if (!(await changed(page, before))) return
   }
 }
@@ -54,12 +58,14 @@ async function search(page: Page, words: string): Promise<void> {
   await box.fill(words, { timeout: CLICK_MS })
   await box.press('Enter', { timeout: CLICK_MS })
   if (await changed(page, before)) return
-  await page
-    .getByRole('button', { name: /search|find|go|suchen?|rechercher|buscar/i })
-    .first()
-    .click({ timeout: CLICK_MS })
+  await press(page.getByRole('button', { name: /search|find|go|suchen?|rechercher|buscar/i }).first())
   await changed(page, before)
 }
+
+const press = (control: Control): Promise<void> =>
+  control.click({ timeout: CLICK_MS }).catch((error: unknown) => {
+    if (!wasPressed(error)) throw error
+  })
 
 const named = (page: Page, name: string) =>
   page

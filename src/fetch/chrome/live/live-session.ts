@@ -14,6 +14,7 @@ import { browserTypeFor } from '../launch-browser.ts'
 import type { LiveContext } from '../live-contexts.ts'
 import { navigateTab } from '../navigate-tab.ts'
 import { makeActivityWatchScript } from '../page-quiet-scripts.ts'
+import { explainNetErrors } from '../playwright-errors.ts'
 import { openPlaywrightTab } from '../playwright-tab.ts'
 import { runActions } from '../run-actions.ts'
 import { serializeHtmlScript } from '../scripts-to-serialize-scroll-and-refuse-cookies.ts'
@@ -168,10 +169,10 @@ const openPageOf = async (context: BrowserContext): Promise<Page> =>
   context.pages().find((one) => !one.isClosed()) ?? context.newPage()
 
 const explainRefusal = (error: string, pass: ProxyLogin): string =>
-  error.replace(/net::ERR_\w+ at (https?:\/\/[^\s"']+)/, (whole, address: string) => {
-    const { hostname = '', port = '', protocol = '' } = URL.canParse(address) ? new URL(address) : {}
+  explainNetErrors(error, (url) => {
+    const { hostname = '', port = '', protocol = '' } = URL.canParse(url) ? new URL(url) : {}
     const failure = pass.failure(`${hostname}:${port || (protocol === 'http:' ? 80 : 443)}`)
-    return failure?.kind === 'refused_address' ? `${whole} (${failure.message})` : whole
+    return failure?.kind === 'refused_address' ? failure.message : undefined
   })
 
 type Connect = Pick<LiveSession, 'connect'>

@@ -1,6 +1,7 @@
 // Our own CDP control of a session's pages: every page, popups included, gets the session's device, language and
 // location, and their number is limited.
 import type { BrowserContextOptions } from 'playwright-core'
+import { withinTime } from '../../../base/deadline.ts'
 import type { Visit } from '../../../base/visit-and-capture-types.ts'
 import { PROXY_LOGIN_HOST, type ProxyLogin } from '../../browser-proxy.ts'
 import type { CdpSession } from '../cdp-pipe.ts'
@@ -119,16 +120,12 @@ async function isStuck(session: CdpSession): Promise<boolean> {
   return !(await answers(session, ANSWER_MS))
 }
 
-async function answers(session: CdpSession, ms: number): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), ms)
-  })
-  const asked = session.send('Runtime.evaluate', { expression: '1' }).then(
+function answers(session: CdpSession, ms: number): Promise<boolean> {
+  const reply = session.send('Runtime.evaluate', { expression: '1' }).then(
     () => true,
     () => true,
   )
-  return Promise.race([asked, late]).finally(() => clearTimeout(timer))
+  return withinTime(ms, reply, () => false)
 }
 
 async function furnish(session: CdpSession, { visit, options, version }: ControlOptions): Promise<void> {

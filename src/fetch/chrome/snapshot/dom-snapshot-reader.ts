@@ -1,8 +1,7 @@
 // Reads a page through all its frames, and finds elements again by ref.
 import type { ElementHandle, Frame, JSHandle, Page } from 'playwright-core'
-import { limitWithin } from '../../../base/deadline.ts'
-import { Problem } from '../../../base/problem.ts'
-import { UNRESPONSIVE_MS } from '../wait-for-idle.ts'
+import { limitWithin, withinTime } from '../../../base/deadline.ts'
+import { throwUnresponsive, UNRESPONSIVE_MS } from '../wait-for-idle.ts'
 import type { DomSnapshot, SnapshotElement, SnapshotNode } from './dom-snapshot.ts'
 import { DOM_SNAPSHOT_SCRIPT } from './dom-snapshot-script.ts'
 import { ANSWER_RESERVE_MS, NextPageWatch } from './next-page-watch.ts'
@@ -11,7 +10,7 @@ interface Reader {
   look(): string
   find(id: number): unknown
   idOf(element: unknown): number
-  match(selector: string): number[]
+  match(selector: string): number[] | null
   changes(): number
   quiet(still: number, most: number): Promise<number>
 }
@@ -98,11 +97,9 @@ class BrowserPageReader implements DomSnapshotReader {
     const refs = new Set<string>()
     for (const [frame, view] of this.views) {
       const matching = view.handle.evaluate((reader, css) => reader.match(css), selector)
-      const ids = await within(matching, FRAME_MS).catch(({ message }: Error) => {
-        if (message.includes('not a valid selector')) throw new Error(`"${selector}" is not a CSS selector`)
-        // The document of the frame was replaced; the next reading has the new one.
-        return []
-      })
+      // A failure: the document of the frame was replaced, and the next reading has the new one.
+      const ids = await within(matching, FRAME_MS).catch((): number[] => [])
+      if (ids === null) throw new Error(`"${selector}" is not a CSS selector`)
       for (const id of ids) refs.add(this.refOf(frame, view, id))
     }
     return refs
@@ -212,15 +209,4 @@ interface Place {
   y: number
 }
 
-async function within<T>(work: Promise<T>, ms: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    const because = 'the page keeps the browser busy and does not answer'
-    timer = setTimeout(() => reject(new Problem('site_failed', { because })), ms)
-  })
-  try {
-    return await Promise.race([work, late])
-  } finally {
-    clearTimeout(timer)
-  }
-}
+const within = <T>(work: Promise<T>, ms: number): Promise<T> => withinTime(ms, work, throwUnresponsive)

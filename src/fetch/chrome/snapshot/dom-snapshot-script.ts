@@ -147,7 +147,14 @@ const walkPart = String.raw`
   watch.observe(document, WATCHED)
   return {
     look, idOf,
-    match: (selector) => Array.from(document.querySelectorAll(selector)).slice(0, 100).map(idOf),
+    // null: not a selector.
+    match: (selector) => {
+      try {
+        return Array.from(document.querySelectorAll(selector)).slice(0, 100).map(idOf)
+      } catch {
+        return null
+      }
+    },
     find: (id) => { const ref = byId.get(id); const el = ref && ref.deref(); return el && el.isConnected ? el : null },
     changes: () => changes,
     // Resolves when the page has not changed for a while, or when its time is up.
