@@ -406,7 +406,7 @@ function jpegHeight(bytes: Buffer): number {
   return 0
 }
 
-describe('profiles', () => {
+describe.concurrent('profiles', () => {
   it('remember cookies and storage from scrape to scrape, unless told not to save', async () => {
     const visit = async (saveChanges: boolean) =>
       (await scrape('/browser/storage', { profile: { name: 'harbour', saveChanges } })).markdown
@@ -435,7 +435,7 @@ describe('profiles', () => {
   })
 })
 
-describe('files that a page hands out', () => {
+describe.concurrent('files that a page hands out', () => {
   const actions = ['#report', '#note', '#table'].map((selector) => ({ type: 'click', selector }))
 
   it('are kept and turned into markdown', async () => {

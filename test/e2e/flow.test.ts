@@ -174,13 +174,18 @@ describe('a flow', () => {
   })
 
   it('finds the one element of a CSS selector, and stops at several or at what is no selector', async () => {
-    const run = async (...more: object[]) => {
+    const run = async (name: string, ...more: object[]) => {
       const open = { type: 'open', url: `${site.url}/orders` }
-      await service.call('PUT', '/v2/flow/css', { steps: [open, ...more] })
-      return (await service.call('POST', '/v2/flow/css/run', {})).json
+      await service.call('PUT', `/v2/flow/${name}`, { steps: [open, ...more] })
+      return (await service.call('POST', `/v2/flow/${name}/run`, {})).json
     }
     const of = (selector: string) => ({ target: { selector } })
+    const running = [
+      run('css-several', { type: 'click', ...of('form p') }),
+      run('css-none', { type: 'click', ...of('p[') }),
+    ]
     const ran = await run(
+      'css-one',
       { type: 'type', ...of('form > p:first-child input'), value: 'Ghent' },
       { type: 'check', ...of('input[type=checkbox]') },
       { type: 'click', ...of('#f button:not([type])') },
@@ -188,8 +193,9 @@ describe('a flow', () => {
       { type: 'extract', as: 'total', ...of('#sum') },
     )
     expect([ran.error, ran.data]).toEqual([undefined, { total: '3 express' }])
-    expect((await run({ type: 'click', ...of('form p') })).error).toMatch(/several elements answer to/)
-    expect((await run({ type: 'click', ...of('p[') })).error).toMatch(/"p\[" is not a CSS selector/)
+    const [several, none] = await Promise.all(running)
+    expect(several.error).toMatch(/several elements answer to/)
+    expect(none.error).toMatch(/"p\[" is not a CSS selector/)
   })
 
   it('finds elements by their other names on a changed page, closes what covers it, and offers the new names', async () => {
@@ -482,11 +488,20 @@ describe('a recording', () => {
   it('stops at the end of a run that ended on another page, and only warns where values may have led there', async () => {
     const open = { type: 'open', url: `${site.url}/views` }
     const end = { type: 'expect', path: '/views', heading: 'Catalogue' }
+    let count = 0
     const run = async (steps: object[], parameters = {}, values = {}) => {
-      await service.call('PUT', '/v2/flow/ends', { steps, parameters })
-      return service.call('POST', '/v2/flow/ends/run', { with: values })
+      const path = `/v2/flow/ends-${count++}`
+      await service.call('PUT', path, { steps, parameters })
+      return service.call('POST', `${path}/run`, { with: values })
     }
-    const missed = await run([open, { type: 'click', target: lamp }, end])
+    const named = [{ ...open, url: `${site.url}/{{page}}` }, end]
+    const beyondSteps = [...named, { type: 'click', target: lamp }, { type: 'click', target: reviews }, end]
+    const [missed, moved, other, beyond] = await Promise.all([
+      run([open, { type: 'click', target: lamp }, end]),
+      run([open, { ...end, path: '/old/views' }]),
+      run(named, { page: { default: 'views' } }, { page: 'orders' }),
+      run(beyondSteps, { page: {} }, { page: 'views' }),
+    ])
     expect(missed.status).toBe(422)
     expect(missed.json.code).toBe('FLOW_STEP_FAILED')
     expect(missed.json.error).toContain(
@@ -494,19 +509,9 @@ describe('a recording', () => {
     )
     expect(missed.json.details.picture).toMatch(/^data:image/)
     // The page has moved, and is known by its heading.
-    const moved = await run([open, { ...end, path: '/old/views' }])
     expect(moved.json).toMatchObject({ success: true, warning: expect.stringContaining('/old/views') })
-    const named = [{ ...open, url: `${site.url}/{{page}}` }, end]
-    const other = await run(named, { page: { default: 'views' } }, { page: 'orders' })
     expect(other.json.success).toBe(true)
     expect(other.json.warning).toBeUndefined()
-    const beyond = await run(
-      [...named, { type: 'click', target: lamp }, { type: 'click', target: reviews }, end],
-      {
-        page: {},
-      },
-      { page: 'views' },
-    )
     expect(beyond.json).toMatchObject({ success: true, warning: expect.stringContaining('/views/reviews') })
   })
 })

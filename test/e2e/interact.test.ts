@@ -209,7 +209,7 @@ print(open(await file.path()).read())`,
     expect((await service.call('GET', replay)).status).toBe(404)
     const show = async (tab: string, path: string) => {
       const code = `const tab = ${tab}; await tab.goto('${site.url}${path}')
-        for (let n = 0; n < 8; n++) { await tab.evaluate('document.body.append("More ")'); await tab.waitForTimeout(500) }`
+        for (let n = 0; n < 4; n++) { await tab.evaluate('document.body.append("More ")'); await tab.waitForTimeout(500) }`
       const ran = (await service.call('POST', `/v2/interact/${id}/execute`, { code: `{ ${code} }`, timeout: 120 })).json
       expect(ran.exitCode, JSON.stringify(ran)).toBe(0)
     }

@@ -96,7 +96,7 @@ describe.skipIf(!postgresUrl)('on SQLite and PostgreSQL (skipped without Postgre
   })
 })
 
-describe('kill -9 while pages are put in', () => {
+describe.concurrent('kill -9 while pages are put in', () => {
   for (const { name, isHere } of stores)
     it.skipIf(!isHere)(`loses none and doubles none on ${name}`, async () => {
       edition = 'secondedition'

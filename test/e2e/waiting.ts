@@ -5,15 +5,15 @@ import { patient } from '../patience.ts'
 import type { Json, Service } from './service.ts'
 
 /** A patience, not a bar: what is waited for comes later on a busy machine. */
-const PATIENCE_MS = patient(50_000)
+const PATIENCE_MS = 50_000
 /** Rests grow with the wait, a tenth of it: each look is often a request, and the service has other work to do. */
 const [SHORTEST_MS, LONGEST_MS] = [10, 200]
 
-export async function until(holds: () => boolean | Promise<boolean>, ms = PATIENCE_MS): Promise<void> {
+export async function until(holds: () => boolean | Promise<boolean>, ms = 0): Promise<void> {
   const began = performance.now()
   while (!(await holds())) {
     const waited = performance.now() - began
-    if (waited > Math.max(ms, PATIENCE_MS)) expect.fail('it did not happen in time')
+    if (waited > Math.max(ms, patient(PATIENCE_MS))) expect.fail('it did not happen in time')
     await sleep(Math.min(Math.max(waited / 10, SHORTEST_MS), LONGEST_MS))
   }
 }
