@@ -83,7 +83,11 @@ export function startDeadline(
 }
 
 /** What `work` resolves to, or after `ms` what `onLate` returns or throws. The work itself goes on. */
-export async function withinTime<T, L>(ms: number, work: Promise<T>, onLate: () => L): Promise<T | L> {
+export async function withinTime<T, L = undefined>(
+  ms: number,
+  work: Promise<T>,
+  onLate: () => L = () => undefined as L,
+): Promise<T | L> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, ms)

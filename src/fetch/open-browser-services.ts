@@ -74,6 +74,7 @@ const CONTEXT_BYTES = 150 * MB
 /** The first plain request waits this long for the version of the browser. */
 const FIND_MS = 500
 const MAX_BROWSER_BYTES = 3072 * MB
+const ignore = () => {}
 
 export const findBrowserBinary = (chromium: string | undefined, dataDir: string): Promise<ChromiumBinary> =>
   findChromium(browserOptions(chromium, dataDir))
@@ -188,14 +189,7 @@ export function openBrowserServices(options: BrowserServicesOptions): BrowserSer
       log.warn({ because }, 'plain visits of the enhanced tier do not look like a browser here'),
     ),
     found() {
-      found ??=
-        endpoints.length > 0
-          ? Promise.resolve()
-          : withinTime(
-              FIND_MS,
-              find().catch(() => {}),
-              () => {},
-            )
+      found ??= endpoints.length > 0 ? Promise.resolve() : withinTime(FIND_MS, find().catch(ignore))
       return found
     },
     check: () => pool.check(),

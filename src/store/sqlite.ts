@@ -137,7 +137,7 @@ async function refuseDamaged(path: string, late: (error: Error) => void): Promis
 
 function inTime(check: Promise<void>): Promise<void> {
   check.catch(() => {})
-  return withinTime(MAX_CHECK_WAIT_MS, check, () => {})
+  return withinTime(MAX_CHECK_WAIT_MS, check)
 }
 
 function readHead(path: string): string {

@@ -24,7 +24,7 @@ async function* lines(
   const updates = streamJob(parts, jobId, after, signal)
   try {
     for (let next = updates.next(); ; ) {
-      const progress = await withinTime(KEEP_ALIVE_MS, next, () => undefined)
+      const progress = await withinTime(KEEP_ALIVE_MS, next)
       if (progress === undefined) {
         yield ': still there\n\n'
         continue

@@ -97,7 +97,7 @@ async function drawFrame({ session, wire }: Pick<UnpaintedContext, 'session' | '
   const ended = frame.catch(() => {})
   drawnUntil.set(
     wire,
-    before.then(() => withinTime(STUCK_FRAME_MS, ended, () => {})),
+    before.then(() => withinTime(STUCK_FRAME_MS, ended)),
   )
   await frame
 }

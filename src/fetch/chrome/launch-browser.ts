@@ -176,7 +176,7 @@ function flags({ proxyServer, kind, mark, display }: LaunchOptions): string[] {
 
 async function end(closing: Promise<void>, pid: number | undefined): Promise<void> {
   const ended = closing.catch(() => {})
-  await withinTime(KIND_END_MS, ended, () => {})
+  await withinTime(KIND_END_MS, ended)
   if (pid !== undefined) killBrowser(pid)
 }
 

@@ -39,7 +39,7 @@ export function throwProxyProblem({ headers, url }: PageResponse, pass: ProxyLog
 }
 
 async function meetsFile(tab: Tab): Promise<boolean> {
-  await withinTime(tab.answer() ? FILE_MS.afterResponse : FILE_MS.withoutResponse, tab.fileMet, () => {})
+  await withinTime(tab.answer() ? FILE_MS.afterResponse : FILE_MS.withoutResponse, tab.fileMet)
   return tab.file() !== undefined
 }
 

@@ -95,7 +95,6 @@ const leave = (browser: Browser): Promise<void> =>
   withinTime(
     CLOSE_MS,
     browser.close().catch(() => {}),
-    () => {},
   )
 
 async function anyAnswers(all: readonly Endpoint[]): Promise<void> {

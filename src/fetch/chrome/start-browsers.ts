@@ -127,7 +127,6 @@ export function makeLocalBrowserStarter({
       withinTime(
         CHECK_MS,
         find().then(() => {}),
-        () => {},
       ),
   }
 }
