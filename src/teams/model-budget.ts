@@ -1,6 +1,6 @@
 // What a key may spend on the language model in a calendar month (UTC): tokens, and money by the configured prices.
 import type { Clock } from '../base/clock.ts'
-import { currentKey, currentTeam } from '../base/current-team.ts'
+import { callContext } from '../base/call-context.ts'
 import { Problem } from '../base/problem.ts'
 import type { ModelMeter } from '../llm/llm.ts'
 import type { Store } from '../store/index.ts'
@@ -66,13 +66,13 @@ export function openModelBudget({ store, usage, meter, clock }: BudgetParts): Mo
       if (because) throw new Problem('no_credit', { because })
     },
     async spentText() {
-      const keyId = currentKey.getStore()
+      const keyId = callContext().keyId
       const key = keyId === undefined ? undefined : await store.keys.get(keyId)
       return key && spentText({ ...key, keyId: key.id })
     },
     count({ inputTokens, outputTokens, cost = 0 }) {
-      const teamId = currentTeam.getStore()
-      const keyId = currentKey.getStore() ?? null
+      const teamId = callContext().teamId
+      const keyId = callContext().keyId ?? null
       if (teamId !== undefined && inputTokens + outputTokens > 0)
         meter.model({ teamId, keyId, endpoint: MODEL_ENDPOINT }, inputTokens + outputTokens, cost)
     },
