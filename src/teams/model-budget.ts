@@ -1,6 +1,7 @@
 // What a key may spend on the language model in a calendar month (UTC): tokens, and money by the configured prices.
-import type { Clock } from '../base/clock.ts'
+
 import { callContext } from '../base/call-context.ts'
+import type { Clock } from '../base/clock.ts'
 import { Problem } from '../base/problem.ts'
 import type { ModelMeter } from '../llm/llm.ts'
 import type { Store } from '../store/index.ts'
