@@ -6,6 +6,8 @@ export interface TypedRequest {
   urls: readonly string[]
   /** The request without its addresses. */
   words: string
+  /** How many the request wants, such as `first 10`. */
+  count: number | undefined
 }
 
 /** Kinds of typed requests, by what they hold besides a phrase that some form lists. */
@@ -19,13 +21,23 @@ export interface RequestForm {
   /** What it does, in a few words. */
   why: string
   /**
-   * Phrases that ask for it, in lower case and without accents. `word*` matches words that begin so, `…` any words
-   * between. Phrases of any language that the service reads may be listed.
+   * Phrases that ask for it, in lower case and without accents. `word*` matches words that begin so, `a|b` either word,
+   * `#` a number, `…` any words between. Phrases of any language that the service reads may be listed.
    */
   phrases: readonly string[]
-  takes: 'page' | 'pages' | 'site' | 'words'
+  /** More phrases, for a request without an address. */
+  phrasesAlone?: readonly string[]
+  /** Its phrases name things of a page, which a question can be about: "what fonts does it use?" */
+  namesThings?: true
+  /** Its phrases are verbs with other uses, such as `book`: they count only where a part of the request begins. */
+  areVerbs?: true
+  /** The path that it calls for each of several addresses; forms of that path then send its request. */
+  repeats?: string
+  takes: 'page' | 'pages' | 'site' | 'words' | 'anything'
   /** Its place among the offers for a kind of request without a phrase, from 1; absent: not offered there. */
   places: Partial<Record<RequestKind, number>>
+  /** Its phrases are general ("read", "fetch"): those of any other form decide first. */
+  isGeneral?: true
   /** Its phrases are the words that open a question. */
   answersQuestions?: true
   /** Its operation, as `orb` and MCP name it, and the path of its route. */

@@ -28,6 +28,17 @@ describe('typed requests', () => {
     ['münchen.example/straße', 'scrape'],
     ['https://a.test/1\nhttps://a.test/2', 'batch'],
     ['sodium batteries', 'search'],
+    ['can you make a pdf of example.com/manual', 'pdf'],
+    ['what fonts does example.com use', 'branding'],
+    ['how do I download the app from example.com', 'ask'],
+    ['the titles of the books on example.com/list', 'json'],
+    ['book a table on example.com', 'session'],
+    ['scrape 100 pages from example.com', 'crawl'],
+    ['grab the images from example.com', 'images'],
+    ['check example.com/status every 30 minutes', 'monitor'],
+    ['scrape a.test/1; a.test/2', 'batch'],
+    ['compare a.test/1 and b.test/2', 'agent'],
+    ['find emails of 20 dentists in Hamburg', 'agent'],
     ['Which of these three companies has the cheapest plan?', 'agent'],
   ])('%s → %s', (text, name) => {
     expect(firstOf(text)).toBe(name)
@@ -40,19 +51,32 @@ describe('typed requests', () => {
   })
 
   it('takes the addresses out of the words', () => {
-    expect(splitRequest('Read "https://a.test/x?y=1", then (b.test/2).')).toEqual({
+    expect(splitRequest('Read "https://a.test/x?y=1", then (b.test/2).')).toMatchObject({
       urls: ['https://a.test/x?y=1', 'https://b.test/2'],
       words: 'Read then',
     })
+    expect(
+      splitRequest('a.test/1,a.test/2 and [it](https://a.test/x,y) or https://a.test/f_(g), a.test/h’s').urls,
+    ).toEqual([
+      'https://a.test/1',
+      'https://a.test/2',
+      'https://a.test/x,y',
+      'https://a.test/f_(g)',
+      'https://a.test/h',
+    ])
     expect(splitRequest('see report.pdf, e.g. for me@mail.com').urls).toEqual([])
   })
 
-  it('starts a crawl with a small limit', () => {
-    const offer = read('crawl a.test').offers[0]
-    expect(offer?.body({ urls: ['https://a.test'], words: 'crawl' })).toMatchObject({
-      url: 'https://a.test',
-      limit: 20,
-    })
+  it.each([
+    ['crawl a.test', { url: 'https://a.test', limit: 20 }],
+    ['crawl the first 10 pages of a.test', { url: 'https://a.test', limit: 10 }],
+    ['mobile screenshot of a.test', { url: 'https://a.test', mobile: true }],
+    ['watch a.test every day at 9am, and tell me', { schedule: { text: 'every day at 9am' } }],
+    ['screenshots of a.test and b.test', { urls: ['https://a.test', 'https://b.test'] }],
+    ['search for top 5 "zero copy" parsers', { limit: 5 }],
+  ])('%s → options', (text, body) => {
+    const request = read(text)
+    expect(request.offers[0]?.body(request)).toMatchObject(body)
   })
 
   it('reads a long request in linear time', () => {

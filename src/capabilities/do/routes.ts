@@ -47,10 +47,10 @@ const understand = defineRoute({
   example: { request: 'screenshot of example.com' },
   reply: doReply,
   async handle({ declared }, { body }) {
-    const { kind, urls, words, offers } = readRequest(body.request, declared.requestForms)
+    const { kind, urls, words, count, offers } = readRequest(body.request, declared.requestForms)
     const shown = offers.map(({ name, label, why, operation, path, screen, isQuick, body: makeBody }) => ({
       ...{ name, label, why, operation, path, isQuick, ...(screen ? { screen } : {}) },
-      body: makeBody({ urls, words }),
+      body: makeBody({ urls, words, count }),
     }))
     return { success: true, kind, urls, words, offers: shown }
   },

@@ -7,7 +7,7 @@ export const requestForms: readonly RequestForm[] = [
     places: {},
     label: 'Make a feed',
     why: 'its entries as RSS, Atom and JSON Feed',
-    phrases: ['feed', 'rss', 'atom', 'newsfeed', 'subscribe to', 'follow', 'abonnier*', 'flux', 'suscri*', 'sigue'],
+    phrases: ['feed|rss|atom|newsfeed', 'subscribe to', 'follow', 'abonnier*', 'flux', 'suscri*|sigue'],
     takes: 'page',
     operation: 'feed',
     path: '/v2/feeds',

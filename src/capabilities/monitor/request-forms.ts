@@ -1,7 +1,31 @@
 // Typed requests that a monitor answers.
 import type { RequestForm } from '../request-form.ts'
+import { phraseToCron } from './schedule.ts'
 
 const MAX_NAME = 200
+
+/** The longest part of the words that is a schedule, such as `every day at 9am`. */
+function scheduleIn(words: string): string | undefined {
+  for (const { index } of words.matchAll(/\b(?:hourly|daily|weekly|every|weekdays)\b/gi)) {
+    const rest = words.slice(index, index + MAX_NAME).split(/[,;\s]+/)
+    for (let length = Math.min(6, rest.length); length > 0; length -= 1) {
+      const text = rest
+        .slice(0, length)
+        .join(' ')
+        .replace(/[.!?]+$/, '')
+      if (isSchedule(text)) return text.toLowerCase()
+    }
+  }
+  return undefined
+}
+
+function isSchedule(text: string): boolean {
+  try {
+    return phraseToCron(text, '') !== ''
+  } catch {
+    return false
+  }
+}
 
 export const requestForms: readonly RequestForm[] = [
   {
@@ -10,37 +34,25 @@ export const requestForms: readonly RequestForm[] = [
     label: 'Watch',
     why: 'a notification when it changes',
     phrases: [
-      'inform me',
-      'warn me',
-      'remind me when',
-      'check … every',
-      'melde dich',
-      'monitor',
-      'watch',
-      'track',
+      'monitor|watch|track|observe',
       'keep an eye',
-      'tell me when',
-      'tell me if',
+      'hourly|daily|weekly',
+      'every … minute|hour|day|week|month|morning|evening|monday|weekday',
+      'tell|text|email*|mail*|message|ping|notif*|inform*|warn*|alert*|remind* … when*|if|once|soon',
+      'notif*|inform*|warn*|alert* me about|on|of',
       'let me know',
-      'ping me',
-      'notify',
-      'alert',
-      'email me when',
-      'when … changes',
-      'if … changes',
-      'uberwach*',
-      'beobachte',
-      'sag* … bescheid',
-      'benachrichtig*',
-      'informier*',
-      'surveill*',
-      'previens*',
-      'avertis*',
-      'dis moi quand',
-      'dis moi si',
-      'vigila*',
-      'avisa*',
-      'notifica*',
+      'know when|if|once',
+      'alert|notify',
+      'when|if|once … changes|changed|drops|falls|rises|appears|goes',
+      'uberwach*|beobacht*|benachrichtig*|informier*',
+      'sag|sage|schreib|melde … wenn|sobald|bescheid|dich',
+      'taglich|stundlich|wochentlich',
+      'jeden|jede|jedes tag|stunde|woche|morgen',
+      'surveill*|previens*|avertis*',
+      'dis moi quand|si',
+      'chaque jour|heure|semaine',
+      'vigila*|avisa*|notifica*',
+      'cada dia|hora|semana',
     ],
     takes: 'pages',
     operation: 'monitor create',
@@ -49,7 +61,7 @@ export const requestForms: readonly RequestForm[] = [
     isQuick: false,
     body: ({ urls, words }) => ({
       name: (urls[0] ?? '').replace(/^https?:\/\//, '').slice(0, MAX_NAME),
-      schedule: { text: 'hourly' },
+      schedule: { text: scheduleIn(words) ?? 'hourly' },
       targets: [{ type: 'scrape', urls }],
       ...(words ? { goal: words } : {}),
     }),
