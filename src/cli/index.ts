@@ -59,7 +59,7 @@ export async function runCli(argv: readonly string[]): Promise<number> {
   const all = running.some(({ name }) => name === first) ? running : makeCommands()
   if (['help', '--help', '-h'].includes(first)) return printHelp(all, argv.slice(1))
   if (isTypedRequest(first)) return runCli(['do', ...argv])
-  const command = commandOf(all, ['--version', '-V'].includes(first) ? ['version'] : argv)
+  const command = commandOf(all, ['--version', '-V', '-v'].includes(first) ? ['version'] : argv)
   if (!command) {
     console.error(unknownCommand(all, first))
     return exitCodes.usage.code

@@ -19,11 +19,18 @@ async function callNamedService<Reply>(method: string, path: string, body?: obje
   return answer.json as Reply
 }
 
-async function teamIdAt(name: string): Promise<string | undefined> {
+async function teamIdAt(name: string | undefined): Promise<string | undefined> {
   const teams = await callNamedService<{ data: { id: string; name: string }[] }>('GET', '/v2/admin/teams')
-  const team = teams?.data.find((one) => one.name === name)
-  if (teams && !team) throw new CommandExitError(`There is no team \`${name}\`.`, exitCodes.failed.code)
-  return team?.id
+  if (!teams) return undefined
+  const team = name === undefined ? onlyTeam(teams.data) : teams.data.find((one) => one.name === name)
+  if (!team) throw new CommandExitError(`There is no team \`${name}\`.`, exitCodes.failed.code)
+  return team.id
+}
+
+function onlyTeam<Team extends { name: string }>(teams: readonly Team[]): Team {
+  const [team, ...others] = teams
+  if (team && others.length === 0) return team
+  throw new UsageError(`say which team: ${teams.map(({ name }) => name).join(', ')}`)
 }
 
 const list = makeLocalCommand({
@@ -62,7 +69,7 @@ const list = makeLocalCommand({
 
 const create = makeLocalCommand({
   name: 'keys create',
-  places: ['<team>', '<name>'],
+  places: ['[team]', '<name>'],
   summary: 'create a key of a team; it is shown only once',
   flags: [
     { name: 'admin', help: 'It may manage the team.' },
@@ -74,7 +81,9 @@ const create = makeLocalCommand({
     { name: 'model-tokens', value: 'number', help: 'Tokens of the language model it may use in a month.' },
     { name: 'model-cost', value: 'number', help: 'What the language model may cost it in a month.' },
   ],
-  run: async ({ own, words: [team = '', name = ''] }) => {
+  run: async ({ own, words }) => {
+    // The team may be left out where there is only one.
+    const [name = '', team] = [...words].reverse()
     const [{ createKey, toShownKey }, { keyBody }] = await Promise.all([importTeamAndKeyAdmin(), loadAdminSchemas()])
     const limit = (name: string) => (readTextFlag(own, name) === undefined ? null : Number(readTextFlag(own, name)))
     const { rights, endpoints, formats, modelTokensPerMonth, modelCostPerMonth } = throwAsUsageError(() =>
@@ -101,7 +110,7 @@ const create = makeLocalCommand({
       return { data: { key: made!.key, ...made!.data, team }, text: shown(made!.key) }
     }
     return withStore(async (store) => {
-      const { id: teamId } = await findTeamByName(store, team)
+      const { id: teamId } = team === undefined ? onlyTeam(await store.teams.list()) : await findTeamByName(store, team)
       const rules = { rights, endpoints, formats, ...limits, expiresAt }
       const { key, row } = await createKey(store, teamId, { name, ...rules }, AUDIT_ACTOR)
       return {

@@ -39,6 +39,7 @@ const SCHEMA_FLAG: CommandFlag = {
   value: 'json',
   help: 'Data by a JSON Schema: JSON text, or @ and the name of a file of it. The same as a format of type json.',
 }
+const FAIL_FLAG: CommandFlag = { name: 'fail', help: 'End with code 1 if the site returned an error page.' }
 const JOB_FLAGS: readonly CommandFlag[] = [
   { name: 'json', help: 'One line of JSON for each page as it comes, then one for the job.' },
   { name: 'output', short: 'o', value: 'folder', help: 'Also write each page to a file in this folder.' },
@@ -63,6 +64,7 @@ function operationCommand(operation: Operation, status?: Operation, trace?: Oper
   const { name, summary, params, cliGroup: group } = operation
   const ownFlags = () => [
     ...(takesSchema(operation) ? [SCHEMA_FLAG] : []),
+    ...(takesSchema(operation) && !status ? [FAIL_FLAG] : []),
     ...(status ? [...JOB_FLAGS, ...START_FLAGS] : [JSON_FLAG, OUTPUT_FLAG]),
     ...(!status && operation.inputs().properties.scrapeOptions ? [SCRAPE_FLAG] : []),
     ...connectionFlags,
@@ -226,11 +228,12 @@ async function print(
 ): Promise<number> {
   const isPlain = own.json === true || !answer.json
   if (own.json !== true) printReply(answer)
+  const { code } = own.fail === true && siteErrorOf(answer) ? exitCodes.failed : exitCodes.done
   if (typeof own.output === 'string') {
     const picture = isPlain ? undefined : findPictureLink(answer.json ?? {}, own.output)
     if (picture !== undefined) await writePicture(picture, own.output, connection, signal)
     else writeOutputFile(own.output, ended(isPlain ? answer.text : filed(answer.json ?? {}, own.output)))
-    return exitCodes.done.code
+    return code
   }
   const { stdout } = process
   const table =
@@ -240,7 +243,7 @@ async function print(
   const text = ended(table ?? (isPlain ? answer.text : wordsOf(answer.json ?? {})))
   // Table cells are already cleaned, and the colours are ours.
   stdout.write(stdout.isTTY && !table ? harmless(text) : text)
-  return exitCodes.done.code
+  return code
 }
 
 const ended = (text: string): string => (text.endsWith('\n') ? text : `${text}\n`)
@@ -260,12 +263,16 @@ function wordsOf(answer: Record<string, unknown>): string {
 /** Control characters of a page could control the terminal; a pipe gets every byte. */
 const harmless = (text: string): string => text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '')
 
-function printReply({ json }: ServiceAnswer): void {
-  if (typeof json?.warning === 'string') console.error(`Note: ${json.warning}`)
+function siteErrorOf({ json }: ServiceAnswer): number | undefined {
   const { metadata } = (json?.data ?? {}) as { metadata?: { statusCode?: unknown } }
   const status = metadata?.statusCode
-  if (typeof status === 'number' && status >= 400)
-    console.error(`Note: the site answered ${status}; this is its error page, not the page.`)
+  return typeof status === 'number' && status >= 400 ? status : undefined
+}
+
+function printReply(answer: ServiceAnswer): void {
+  if (typeof answer.json?.warning === 'string') console.error(`Note: ${answer.json.warning}`)
+  const status = siteErrorOf(answer)
+  if (status) console.error(`Note: the site answered ${status}; this is its error page, not the page.`)
 }
 
 function refuse(answer: ServiceAnswer, connection: ServiceConnection, json: boolean): number {

@@ -1,24 +1,26 @@
 // `orb completion`: a static script, because a dynamic one would start Node at every key press.
 import { type Command, exitCodes, UsageError } from './command.ts'
 
-type Shell = 'bash' | 'zsh' | 'fish'
+type Shell = 'bash' | 'zsh' | 'fish' | 'powershell'
 const HOW: Readonly<Record<Shell, string>> = {
   bash: 'eval "$(orb completion bash)" in ~/.bashrc',
   zsh: 'eval "$(orb completion zsh)" in ~/.zshrc, after compinit',
   fish: 'orb completion fish > ~/.config/fish/completions/orb.fish',
+  powershell: 'orb completion powershell | Out-String | Invoke-Expression, in $PROFILE',
 }
 
 export const makeShellCompletionCommand = (all: () => readonly Command[]): Command => ({
   name: 'completion',
-  usage: 'completion <bash|zsh|fish>',
+  usage: 'completion <bash|zsh|fish|powershell>',
   summary: 'print a script that completes commands and flags',
   details: () =>
     Object.entries(HOW)
-      .map(([shell, how]) => `  ${shell.padEnd(6)}${how}`)
+      .map(([shell, how]) => `  ${shell.padEnd(12)}${how}`)
       .join('\n'),
   async run([shell, ...more]) {
-    if (more.length > 0 || !shell || !Object.hasOwn(HOW, shell)) throw new UsageError('say bash, zsh or fish')
-    console.log(shell === 'fish' ? fish(all()) : shell === 'zsh' ? zsh(all()) : bash(all()))
+    if (more.length > 0 || !shell || !Object.hasOwn(HOW, shell))
+      throw new UsageError('say bash, zsh, fish or powershell')
+    console.log({ bash, zsh, fish, powershell }[shell as Shell](all()))
     return exitCodes.done.code
   },
 })
@@ -102,4 +104,36 @@ function fish(commands: readonly Command[]): string {
     (own?.() ?? []).map((flag) => `complete -c orb -n ${test(name.split(' '), -1)} -l ${flag.slice(2)}`),
   )
   return ['# Completion of orb for fish.', ...lines, ...flags].join('\n')
+}
+
+function powershell(commands: readonly Command[]): string {
+  const table = (rows: Iterable<readonly [name: string, words: Iterable<string>]>) =>
+    [...rows].map(([name, words]) => `  '${name}' = '${[...words].join(' ')}'`)
+  return [
+    '# Completion of orb for PowerShell.',
+    '$global:OrbWords = @{',
+    ...table(wordsAfter(commands)),
+    '}',
+    '$global:OrbFlags = @{',
+    ...table(commands.flatMap(({ name, flags }) => (flags ? [[name, flags()] as const] : []))),
+    '}',
+    'Register-ArgumentCompleter -Native -CommandName orb -ScriptBlock {',
+    '  param($word, $ast, $cursor)',
+    '  $before = @()',
+    '  foreach ($element in ($ast.CommandElements | Select-Object -Skip 1)) {',
+    '    if ($element.Extent.EndOffset -ge $cursor -or "$element".StartsWith("-")) { break }',
+    '    $before += "$element"',
+    '  }',
+    '  $offered = $OrbWords[$before -join " "]',
+    '  if ($word.StartsWith("-")) {',
+    '    while ($before.Count -gt 0 -and -not $OrbFlags.ContainsKey($before -join " ")) {',
+    '      $before = @($before | Select-Object -SkipLast 1)',
+    '    }',
+    '    $offered = $OrbFlags[$before -join " "]',
+    '  }',
+    '  "$offered".Split(" ") | Where-Object { $_ -and $_ -like "$word*" } | ForEach-Object {',
+    '    [System.Management.Automation.CompletionResult]::new($_, $_, "ParameterValue", $_)',
+    '  }',
+    '}',
+  ].join('\n')
 }

@@ -234,6 +234,7 @@ describe('the books', () => {
     const key = await runToEnd(env, ['keys', 'create', 'shell', 'k', '--admin', '--days', '3', '--endpoints', 'map'])
     const found = /fc-[0-9a-f]{32}/.exec(key.out)?.[0] ?? ''
     expect((await callsWith(service, found)('GET', '/v2/admin/me')).json.data).toMatchObject({ isAdmin: true })
+    expect((await runToEnd(env, ['keys', 'create', 'k'])).err).toMatch(/say which team: .*shell/)
     const listed = await runToEnd(env, ['keys'])
     expect(listed.out).toMatch(/shell {2}k {2}\(admin; only map; until /)
     expect((await runToEnd(env, ['teams'])).out).toMatch(/shell {2}plan free {2}0 of 7 credits used\n/)
@@ -248,7 +249,7 @@ describe('the books', () => {
       [
         ['keys', 'create', 'web', 'k', '--days', '0'],
         ['keys', 'create', 'web', 'k', '--endpoints', 'x'],
-        ['keys', 'create', 'web'],
+        ['keys', 'create'],
         ['teams', 'change', 'web'],
         ['teams', 'create', 'x', '--plan', 'gold'],
         ['teams', 'create', 'x', '--ip-allow', '10.0.0'],
