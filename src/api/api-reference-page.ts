@@ -62,6 +62,8 @@ SwaggerUIBundle({
   plugins: [() => ({ fn: { resolveSubtree } })],
   dom_id: '#api',
   deepLinking: true,
+  filter: true,
+  defaultModelsExpandDepth: -1,
   persistAuthorization: true,
   validatorUrl: null,
   showMutatedRequest: false,

@@ -3,8 +3,7 @@
 import { createReadStream, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { FastifyInstance, FastifyReply } from 'fastify'
-import { Problem } from '../base/problem.ts'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { findApiReferenceAsset, sendApiReferencePage } from './api-reference-page.ts'
 import { DOCS_ICON, DOCS_SCRIPT, DOCS_STYLE } from './docs-style-and-search.ts'
 
@@ -63,6 +62,20 @@ const POLICY =
 
 const NOT_BUILT = '<h1>Docs</h1><p>The pages are not built here. They are in the folder <code>docs/</code>.</p>'
 
+const NOT_FOUND =
+  '<h1>There is no such page</h1><p>Go to the <a href="/">dashboard</a>, the <a href="/docs">docs</a> or the <a href="/docs/api">API reference</a>, or search the docs above.</p>'
+
+/** A browser that opens a path, not a client of the API. */
+export const wantsPage = ({ method, url, headers }: FastifyRequest): boolean =>
+  method === 'GET' && /\btext\/html\b/.test(headers.accept ?? '') && !/^\/(?:v\d|api|mcp)\b/.test(url)
+
+export const sendNotFoundPage = (reply: FastifyReply) =>
+  reply
+    .code(404)
+    .header('content-security-policy', POLICY)
+    .type('text/html; charset=utf-8')
+    .send(frame(built<Pages>('pages.json', {}), '', NOT_FOUND))
+
 export function addDocsRoutes(server: FastifyInstance): void {
   const pages = built<Pages>('pages.json', {})
   const send = (reply: FastifyReply, name: string, html: string) =>
@@ -89,7 +102,7 @@ export function addDocsRoutes(server: FastifyInstance): void {
         .type(`image/${file.endsWith('.svg') ? 'svg+xml' : file.slice(-3)}`)
         .send(createReadStream(join(BUILT, file)))
     const asset = findApiReferenceAsset(file)
-    if (!asset) throw new Problem('not_found')
+    if (!asset) return reply.callNotFound()
     return reply.type(asset.type).send(asset.content)
   })
 }

@@ -10,7 +10,7 @@ export const DOCS_STYLE = `:root { color-scheme: light dark; --paper: #fbfaf8; -
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--paper); color: var(--ink); font: 1rem/1.6 system-ui, sans-serif; }
 a { color: var(--link); }
-a:focus-visible, input:focus-visible, summary:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; border-radius: 0.25rem; }
+a:focus-visible, button:focus-visible, input:focus-visible, summary:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; border-radius: 0.25rem; }
 .skip { position: absolute; left: -99rem; }
 .skip:focus { left: 1rem; top: 0.5rem; }
 header { display: flex; flex-wrap: wrap; align-items: center; gap: 0.75rem 1.5rem; padding: 0.75rem 1.25rem; border-bottom: 1px solid var(--line); background: var(--card); }
@@ -40,6 +40,9 @@ main h2:target, main h3:target { background: var(--mark); }
 main img { max-width: 100%; height: auto; border: 1px solid var(--line); border-radius: 0.5rem; }
 code { padding: 0.1em 0.3em; border-radius: 0.3rem; background: var(--code); font-size: 0.9em; overflow-wrap: anywhere; }
 pre { padding: 0.85rem 1rem; border-radius: 0.5rem; background: var(--code); overflow-x: auto; line-height: 1.5; }
+.code { position: relative; }
+.code button { position: absolute; top: 0.4rem; right: 0.4rem; padding: 0.1rem 0.55rem; border: 1px solid var(--line); border-radius: 0.4rem; background: var(--card); color: var(--soft); font: 0.8rem/1.5 system-ui, sans-serif; cursor: pointer; }
+.code button:hover { color: var(--link); border-color: var(--link); }
 pre code { padding: 0; background: none; overflow-wrap: normal; }
 table { display: block; max-width: 100%; overflow-x: auto; border-collapse: collapse; font-size: 0.93rem; }
 th, td { padding: 0.4rem 0.75rem 0.4rem 0; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; }
@@ -60,6 +63,22 @@ dark.addEventListener('change', paint)
 const pages = document.querySelector('.menu details')
 if (matchMedia('(max-width: 52rem)').matches) pages.open = false
 for (const block of document.querySelectorAll('pre, table')) block.tabIndex = 0
+const COPIED_MS = 1500
+// Browsers have no clipboard for pages of other machines without TLS.
+for (const block of navigator.clipboard ? document.querySelectorAll('pre') : []) {
+  const frame = document.createElement('div')
+  frame.className = 'code'
+  const button = document.createElement('button')
+  button.type = 'button'
+  button.textContent = 'Copy'
+  button.addEventListener('click', async () => {
+    await navigator.clipboard.writeText(block.innerText)
+    button.textContent = 'Copied'
+    setTimeout(() => (button.textContent = 'Copy'), COPIED_MS)
+  })
+  block.replaceWith(frame)
+  frame.append(block, button)
+}
 
 const box = document.getElementById('search')
 const found = document.getElementById('found')

@@ -57,7 +57,7 @@ import { isCrawlPreviewByGet, makePathCorrector } from './correct-request-paths.
 import { allowCrossOrigin } from './cross-origin.ts'
 import { addDashboardRoutes } from './dashboard.ts'
 import { type DashboardSessions, openDashboardSessions, readSessionCookie } from './dashboard-session.ts'
-import { addDocsRoutes } from './docs-pages.ts'
+import { addDocsRoutes, sendNotFoundPage, wantsPage } from './docs-pages.ts'
 import { addJobWebSocket } from './job-websocket.ts'
 import { writeLlmsTxt } from './llms-txt.ts'
 import { addMcpRoute } from './mcp/mcp.ts'
@@ -161,7 +161,11 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   closeConnections(server)
   server.addHook('onResponse', responseNote(parts))
   server.setErrorHandler((error, request, reply) => sendProblem(error, request, reply, baseUrl(request)))
-  server.setNotFoundHandler((request, reply) => sendProblem(new Problem('not_found'), request, reply, baseUrl(request)))
+  server.setNotFoundHandler((request, reply) =>
+    wantsPage(request)
+      ? sendNotFoundPage(reply)
+      : sendProblem(new Problem('not_found'), request, reply, baseUrl(request)),
+  )
   addSystemRoutes(server, parts, baseUrl)
   const innerCalls = new Map<string, AbortSignal>()
   addMcpRoute(server, { ...parts, ...all, innerCalls, clientGone })

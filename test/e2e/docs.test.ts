@@ -93,7 +93,11 @@ describe('the pages at /docs', () => {
           expect((await page(to)).status, `${path} links to ${to}`).toBe(200)
         }
     }
-    expect((await page('/docs/nowhere')).status).toBe(404)
+    for (const path of ['/docs/nowhere', '/nowhere']) {
+      expect((await page(path)).json, path).toMatchObject({ success: false })
+      const shown = await request(service.url + path, 'GET', undefined, { accept: 'text/html,*/*' })
+      expect([shown.status, shown.text], path).toEqual([404, expect.stringContaining('There is no such page')])
+    }
   })
 
   it('explain every failure where its answer says', async () => {
