@@ -310,7 +310,7 @@ describe('commands beside the service', () => {
   it('refuse what the API would refuse, before anything is done', async () => {
     for (const [args, sentence] of [
       [['keys', 'create', 'default', 'k', '--formats', 'dance'], /formats\.0: must be one of/],
-      [['keys', 'create', 'default'], /say which team: .*lab/],
+      [['keys', 'create', 'default'], /say which team: default/],
       [['teams', 'change', 'default'], /say what to change: --plan/],
       [['teams', 'create', 'x', '--ip-allow', 'nowhere'], /ipAllow\.0: /],
       [['keys', 'dance'], /there is no `keys dance`/],

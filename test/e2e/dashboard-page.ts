@@ -180,6 +180,8 @@ export async function lookAt(page: Page, name: string): Promise<string[]> {
     await page.locator('html[data-theme=dark]').waitFor()
     await shoot(page, `${name}-narrow-dark`)
     await page.emulateMedia({ colorScheme: 'light' })
+    await page.setViewportSize({ width: 820, height: 1180 })
+    await shoot(page, `${name}-tablet`)
   }
   await page.setViewportSize(size)
   return wrong

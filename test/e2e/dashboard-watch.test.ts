@@ -3,8 +3,28 @@
 import { describe, expect, it } from 'vitest'
 import { toolPages } from '../site/agent-tools-web.ts'
 import { agentPages } from '../site/agent-web.ts'
+import type { Pages } from '../site/site.ts'
 import { dashboardContext, lookAt } from './dashboard-page.ts'
 import { until } from './waiting.ts'
+
+const kayaks = [
+  ['Petrel 24', '12.450,00 €'],
+  ['Fulmar 31', '38.900,50 €'],
+  ['Tern 19', '6.800,00 €'],
+] as const
+const kayakLinks = kayaks.map(([name], at) => `<li><a href="/kayak/${at + 1}">${name}</a></li>`).join('')
+const kayakPages: Pages = Object.fromEntries(
+  kayaks.map(([name, price], at) => [
+    `/kayak/${at + 1}`,
+    ({ response }) => {
+      const facts = `<dt>Seats</dt><dd>${at + 1}</dd><dt>Price</dt><dd class="amount">${price}</dd>`
+      const main = `<main><h1 class="kayak-name">${name}</h1><dl class="facts">${facts}</dl></main>`
+      response
+        .writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
+        .end(`<!doctype html><html lang="de"><title>${name}</title>${main}<footer><ul>${kayakLinks}</ul></footer>`)
+    },
+  ]),
+)
 
 /** What the page `/priced` says now. */
 let priced = () => '10'
@@ -12,6 +32,7 @@ const { site, service, at } = dashboardContext({
   pages: {
     ...agentPages,
     ...toolPages,
+    ...kayakPages,
     '/priced': ({ response }) =>
       void response
         .writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
@@ -88,6 +109,13 @@ describe('on the dashboard', () => {
     await form.getByLabel('until').fill('07:00')
     await form.getByRole('button', { name: 'Save' }).click()
     await form.getByText('Saved.').waitFor()
+    await form.getByText('No mail server is set up').waitFor()
+    await page.getByText('Settings', { exact: true }).click()
+    const settings = page.getByRole('form', { name: 'Settings' })
+    await settings.getByLabel('Name').fill('Told again')
+    await settings.getByLabel(/^Check/).selectOption('weekly')
+    await settings.getByRole('button', { name: 'Save settings' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Told again' }).waitFor()
     const { notification } = (await service.call('GET', `/v2/monitor/${id}`)).json.data
     expect(notification).toMatchObject({
       email: { enabled: true, recipients: ['ada@example.org'] },
@@ -121,6 +149,42 @@ describe('on the dashboard', () => {
     expect(await lookAt(page, 'flow')).toEqual([])
     await form.getByRole('button', { name: 'Schedule' }).click()
     await page.getByRole('heading', { level: 1, name: 'Flow entries' }).waitFor()
+  })
+
+  it('an extractor is taught by clicks, tested on the other pages, corrected and used', async () => {
+    const page = await at(`extractors/new?url=${encodeURIComponent(`${site.url}/kayak/1`)}`)
+    await page.getByRole('button', { name: 'Show the page' }).click()
+    const shown = page.getByRole('region', { name: 'The page: click a value' })
+    const form = page.getByRole('form', { name: 'Add a value' })
+    await shown.getByRole('heading', { name: 'Petrel 24' }).click()
+    await form.getByLabel('Name').fill('name')
+    await form.getByRole('button', { name: 'Add', exact: true }).click()
+    await shown.getByText('12.450,00 €').click()
+    await form.getByLabel('Name').fill('price')
+    await form.getByLabel('Type').selectOption('Number')
+    await form.getByText('The number 12450.').waitFor()
+    expect(await lookAt(page, 'extractor-teach')).toEqual([])
+    await form.getByRole('button', { name: 'Add', exact: true }).click()
+    await page.getByLabel('Name of the extractor').fill('kayaks')
+    await page.getByRole('button', { name: 'Teach', exact: true }).click()
+    await page.getByRole('heading', { level: 1, name: 'kayaks' }).waitFor()
+    const table = page.getByRole('table', { name: 'What it reads on each page' })
+    await table.getByRole('row', { name: /Fulmar 31.*38900\.5/ }).waitFor()
+    await table.getByRole('row', { name: /Tern 19.*6800/ }).waitFor()
+    expect(await lookAt(page, 'extractor')).toEqual([])
+
+    await table.getByRole('button', { name: 'Correct' }).first().click()
+    await expect.poll(() => page.getByLabel('Value of name').inputValue()).toMatch(/Fulmar 31|Tern 19/)
+    await shown.waitFor()
+    await page.getByRole('button', { name: 'Correct it' }).click()
+    await page.getByText(/^Version 2, taught/).waitFor()
+
+    await page.getByRole('link', { name: 'Open in the playground' }).click()
+    await page.getByRole('button', { name: 'Run', exact: true }).click()
+    await page.getByRole('button', { name: 'Teach an extractor' }).waitFor()
+    await page.goto(`${service.url}/#/extractors`)
+    await page.getByRole('link', { name: 'kayaks' }).waitFor()
+    expect(await lookAt(page, 'extractors')).toEqual([])
   })
 
   it('a feed is made of the entries that a page has, and its address copied', async () => {

@@ -70,7 +70,10 @@ export function Home() {
   const open = ({ path, screen, isQuick, body }: Offer, { urls, words }: Understood) => {
     handed.value = { file, run: isQuick || screen !== undefined }
     if (!screen) return go(playgroundAddress(path, body))
-    const query = new URLSearchParams({ url: urls.join(' '), ...(words ? { words } : {}) })
+    const { text: schedule = '' } = (body.schedule ?? {}) as { text?: string }
+    const isTyped = schedule !== '' && words.toLowerCase().includes(schedule)
+    const given = { ...(words ? { words } : {}), ...(isTyped ? { schedule } : {}) }
+    const query = new URLSearchParams({ url: urls.join(' '), ...given })
     go(`${screen}?${query.toString()}`)
   }
   // Enter may come before the offers of the last key have arrived.

@@ -83,6 +83,12 @@ const paths = {
   flow: <path d="M4 4h6v5H4zM14 15h6v5h-6zM7 9v5a3 3 0 0 0 3 3h4M11 14l3 3-3 3" />,
   chip: <path d="M7 7h10v10H7zM10 7V3M14 7V3M10 21v-4M14 21v-4M7 10H3M7 14H3M21 10h-4M21 14h-4" />,
   down: <path d="M12 4v11M7 11l5 5 5-5M5 20h14" />,
+  target: (
+    <>
+      <circle cx="12" cy="12" r="7.5" />
+      <path d="M12 2v6M12 16v6M2 12h6M16 12h6" />
+    </>
+  ),
   stop: <path d="M6 6h12v12H6z" />,
 } as const
 

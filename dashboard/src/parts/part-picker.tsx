@@ -10,7 +10,23 @@ const FORBIDDEN =
 const LOOK =
   ':host{display:block}*{cursor:pointer}.orb-page{font:14px/1.5 system-ui,sans-serif;padding:12px;color:#1c2322;background:#fff}.orb-over{outline:2px solid #0f6b63}.orb-chosen{outline:3px solid #ac2323;background:#fce8e6}'
 
-export function PartPicker({ html, onPick }: { html: string; onPick(selector: string): void }) {
+export interface PickedPart {
+  selector: string
+  text: string
+  /** The address of the link around it, as the page has it. */
+  href?: string
+}
+
+export function PartPicker({
+  html,
+  label,
+  onPick,
+}: {
+  html: string
+  /** What a click on the page does. */
+  label: string
+  onPick(part: PickedPart): void
+}) {
   const host = useRef<HTMLDivElement>(null)
   const pick = useRef(onPick)
   pick.current = onPick
@@ -22,15 +38,20 @@ export function PartPicker({ html, onPick }: { html: string; onPick(selector: st
       if (isGone) return
       const page = document.createElement('div')
       page.className = 'orb-page'
-      page.append(
-        wash(purify, html, {
-          FORBID_TAGS: FORBIDDEN,
-          ALLOWED_ATTR: ['id', 'class'],
-          ALLOW_DATA_ATTR: false,
-          ALLOW_ARIA_ATTR: false,
-          SANITIZE_DOM: false,
-        }),
-      )
+      const washed = wash(purify, html, {
+        FORBID_TAGS: FORBIDDEN,
+        ALLOWED_ATTR: ['id', 'class', 'href'],
+        ALLOW_DATA_ATTR: false,
+        ALLOW_ARIA_ATTR: false,
+        SANITIZE_DOM: false,
+      })
+      // Without their addresses, links neither open nor take the focus.
+      const addresses = new Map<Element, string>()
+      for (const link of washed.querySelectorAll('[href]')) {
+        addresses.set(link, link.getAttribute('href') ?? '')
+        link.removeAttribute('href')
+      }
+      page.append(washed)
       const sheet = new CSSStyleSheet()
       sheet.replaceSync(LOOK)
       root.adoptedStyleSheets = [sheet]
@@ -45,12 +66,13 @@ export function PartPicker({ html, onPick }: { html: string; onPick(selector: st
       page.addEventListener('click', (event) => {
         event.preventDefault()
         const { target } = event
-        if (!(target instanceof Element) || target === page) return
+        if (!(target instanceof HTMLElement) || target === page) return
         unmark('orb-chosen')
         unmark('orb-over')
         const selector = selectorOf(target, page)
         target.classList.add('orb-chosen')
-        pick.current(selector)
+        const href = addresses.get(target.closest('a') ?? target)
+        pick.current({ selector, text: target.innerText.trim(), ...(href ? { href } : {}) })
       })
     })
     return () => {
@@ -58,7 +80,7 @@ export function PartPicker({ html, onPick }: { html: string; onPick(selector: st
     }
   }, [html])
   return (
-    <section class="part-picker" aria-label="The page: click the part to watch">
+    <section class="part-picker" aria-label={`The page: ${label}`}>
       <div ref={host} />
     </section>
   )

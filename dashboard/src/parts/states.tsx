@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { Refused } from '../call.ts'
 import { type IconName, Picture } from './icons.tsx'
+import { WithCode } from './with-code.tsx'
 
 export const Loading = ({ what = 'Loading' }: { what?: string }) => (
   <div class="loading" role="status">
@@ -36,8 +37,14 @@ export function Failure({ error, onAgain }: { error: Error; onAgain?: (() => voi
   return (
     <Notice kind="bad">
       <strong>{error instanceof Refused ? titleOf(error) : 'It did not work'}</strong>
-      <span class="break">{error.message}</span>
-      {advice && <span class="small soft">{advice}</span>}
+      <span class="break">
+        <WithCode text={error.message} />
+      </span>
+      {advice && (
+        <span class="small soft">
+          <WithCode text={advice} />
+        </span>
+      )}
       {error instanceof Refused && error.help && (
         <a class="small" href={error.help} target="_blank" rel="noopener">
           What this means
@@ -57,7 +64,9 @@ export function Failure({ error, onAgain }: { error: Error; onAgain?: (() => voi
 /** Who is to blame, before the reason: the call, the site or the service. */
 function titleOf({ status, code = '' }: Refused): string {
   if (status === 0) return 'The service does not answer'
-  if (/DNS|SSL|SITE_ERROR|ENGINES/.test(code)) return 'Could not reach the site'
+  if (code === 'SCRAPE_DNS_RESOLUTION_ERROR') return 'There is no site at this address'
+  if (code === 'SCRAPE_SSL_ERROR') return 'No secure connection to the site'
+  if (/SITE_ERROR|ENGINES/.test(code)) return 'The site did not give the page'
   if (code === 'SCRAPE_TIMEOUT' || status === 408) return 'It took too long'
   if (status === 429) return 'Too much at once'
   if (status >= 500) return `It did not work (${status})`
@@ -68,7 +77,7 @@ function adviceFor({ status, code }: Refused): string | undefined {
   if (status === 0) return 'Start it with `npm start`, then try again.'
   if (status === 401) return 'Sign in again: the key may have been revoked or the session has ended.'
   if (status === 402) return 'The team has used up its credits. Someone who may manage teams can grant more.'
-  if (code === 'UNSUPPORTED_SITE') return 'Private addresses are visited only if ORB_ALLOW_PRIVATE lists them.'
+  if (code === 'UNSUPPORTED_SITE') return 'Private addresses are visited only if `ORB_ALLOW_PRIVATE` lists them.'
   if (code === 'SCRAPE_TIMEOUT') return 'Give it more time with the option `timeout`, or try `fastMode`.'
   if (code === 'SCRAPE_DNS_RESOLUTION_ERROR') return 'Check the spelling of the address.'
   if (status === 429) return 'The limit of the plan is reached for now; wait a little.'

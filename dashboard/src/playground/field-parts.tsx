@@ -1,5 +1,6 @@
 // Types and help text that all kinds of form fields share.
 import type { ComponentChildren } from 'preact'
+import { WithCode } from '../parts/with-code.tsx'
 import type { Schema } from './schema.ts'
 
 export type Values = Record<string, unknown>
@@ -25,10 +26,6 @@ export type FieldsComponent = (props: FieldsProps) => ComponentChildren
 export const Help = ({ text, id }: { text: string | undefined; id?: string }) =>
   text ? (
     <span class="help" id={id}>
-      {withCode(text)}
+      <WithCode text={text} />
     </span>
   ) : null
-
-/** What stands between backticks is code. */
-const withCode = (text: string) =>
-  text.split('`').map((part, at) => (at % 2 === 1 ? <code key={part}>{part}</code> : part))

@@ -6,6 +6,7 @@ import { type FieldProps, type FieldsProps, Help, type Values } from './field-pa
 import { humanly, inUnits, spokenTime, UNITS, unitOf } from './groups.ts'
 import { ListField, PicksField } from './list-fields.tsx'
 import { kindOf, type Schema, spoken } from './schema.ts'
+import { SchemaField } from './schema-field.tsx'
 
 /** Fields whose text cannot be read as what it must be: a call with one of them is not sent. */
 export const unread = signal<Readonly<Record<string, { name: string; because: string }>>>({})
@@ -53,7 +54,7 @@ export function Field(props: FieldProps) {
     case 'switch-group':
       return <SwitchGroupField {...props} fields={kind.fields} needed={kind.required} />
     default:
-      return <JsonField {...props} />
+      return props.name === 'schema' ? <SchemaField {...props} Json={JsonField} /> : <JsonField {...props} />
   }
 }
 

@@ -1,9 +1,12 @@
 // Fields that hold several things: names to tick, some with options of their own, and lists that grow.
 import { useState } from 'preact/hooks'
+import { query } from '../route.ts'
+import { TeachLink } from '../screens/teach-link.tsx'
 import { type FieldProps, type FieldsComponent, Help, type Values } from './field-parts.tsx'
 import { FormatPicture } from './format-picture.tsx'
 import { FORMAT_WORDS } from './groups.ts'
 import { optionsOf, type Schema, spoken } from './schema.ts'
+import { stateIn } from './state.ts'
 
 /** The formats that most people want; the others are one click away. */
 const COMMON: readonly string[] = ['markdown', 'json', 'screenshot', 'links', 'summary', 'product', 'html', 'question']
@@ -14,6 +17,12 @@ const typeOf = (item: Item): string => (typeof item === 'string' ? item : (item.
 /** A thing without options of its own is its name alone. */
 const simplest = (type: string, options: Values): Item =>
   Object.keys(options).length > 0 ? { type, ...options } : type
+
+/** The page that the call is about. */
+const addressedPage = (): string => {
+  const { url, urls } = stateIn(query.peek()).body ?? {}
+  return String(url ?? (Array.isArray(urls) ? urls[0] : undefined) ?? '')
+}
 
 export function PicksField({
   name,
@@ -86,6 +95,7 @@ export function PicksField({
             <span class="small">
               <strong>{type}</strong> <Help text={variants[type]?.description} />
             </span>
+            {type === 'json' && <TeachLink url={addressedPage}>Teach by pointing at a page</TeachLink>}
             <div class="options">
               <Fields
                 fields={options}

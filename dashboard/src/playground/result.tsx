@@ -5,6 +5,7 @@ import { Code, Copy } from '../parts/code.tsx'
 import { JsonTree } from '../parts/json-tree.tsx'
 import { Empty, Notice } from '../parts/states.tsx'
 import { Tabs } from '../parts/tabs.tsx'
+import { TeachLink } from '../screens/teach-link.tsx'
 import { plural } from '../words.ts'
 import { Away } from './away.tsx'
 import { Brand, Changes, Hits, Menu, Product, SideBySide } from './drawn.tsx'
@@ -50,7 +51,17 @@ function viewsOf(answer: Answer, asked: Readonly<Record<string, unknown>> | unde
     views.push({
       id: 'json',
       label: 'Data',
-      draw: () => <Sourced key={id} value={data.json} markdown={markdown} scrapeId={id} asked={asked} />,
+      draw: () => (
+        <>
+          <Sourced key={id} value={data.json} markdown={markdown} scrapeId={id} asked={asked} />
+          {typeof asked?.url === 'string' && typeof data.json === 'object' && (
+            <p class="row">
+              <TeachLink url={asked.url} data={data.json} />
+              <span class="help">It then reads the site’s other pages like this one, without a model.</span>
+            </p>
+          )}
+        </>
+      ),
     })
   views.push(...drawnViews(data))
   if (markdown !== undefined)

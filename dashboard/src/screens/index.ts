@@ -6,6 +6,7 @@ import { Playground } from '../playground/playground.tsx'
 import { AgentsScreen } from './agents.tsx'
 import { ConnectScreen } from './connect.tsx'
 import { DocumentsScreen } from './documents.tsx'
+import { ExtractorsScreen } from './extractors.tsx'
 import { FeedsScreen } from './feeds.tsx'
 import { FlowsScreen } from './flows.tsx'
 import { HealthScreen } from './health.tsx'
@@ -45,6 +46,7 @@ export const screens: readonly Screen[] = [
   { group: 'Watch', id: 'monitors', label: 'Monitors', icon: 'eye', Screen: MonitorsScreen },
   { group: 'Watch', id: 'feeds', label: 'Feeds', icon: 'feed', Screen: FeedsScreen },
   { group: 'Build', id: 'connect', label: 'Connect', icon: 'plug', Screen: ConnectScreen },
+  { group: 'Build', id: 'extractors', label: 'Extractors', icon: 'target', Screen: ExtractorsScreen },
   { group: 'Build', id: 'webhooks', label: 'Webhooks', icon: 'hook', Screen: WebhooksScreen },
   { group: 'Build', id: 'model', label: 'Model', icon: 'chip', Screen: ModelScreen },
   { group: 'Admin', id: 'keys', label: 'Keys', icon: 'key', Screen: KeysScreen },

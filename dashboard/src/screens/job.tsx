@@ -1,6 +1,7 @@
 // One job, watched: how far it is and how fast, its pages as they arrive, the tree of addresses with what became of each.
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import { call, download } from '../call.ts'
+import { past } from '../home/past.ts'
 import { type Arrived, useLive } from '../live.ts'
 import { useLoaded } from '../loading.ts'
 import { Confirm, Dialog } from '../parts/dialog.tsx'
@@ -10,6 +11,7 @@ import { Badge, Empty, Failure, Loading, Notice, PageHead } from '../parts/state
 import { Tabs } from '../parts/tabs.tsx'
 import { Away } from '../playground/away.tsx'
 import { type Answer, Result } from '../playground/result.tsx'
+import { playgroundAddress } from '../playground/state.ts'
 import type { JobShown, PageShown } from '../wire.ts'
 import { ago, count, duration, moment, plural } from '../words.ts'
 import { kinds, names } from './job-labels.ts'
@@ -17,6 +19,8 @@ import { PageTable } from './page-table.tsx'
 import { PageTree } from './page-tree.tsx'
 
 const EVERY_MS = 1000
+/** How much higher the next limit is. */
+const LIMIT_STEP = 5
 /** The rate is that of the last seconds: a crawl does not keep its pace. */
 const WINDOW_MS = 10_000
 
@@ -43,6 +47,23 @@ export function JobScreen({ id }: { id: string }) {
       </div>
     )
   return <Watched job={value} error={error} again={again} />
+}
+
+/** A crawl that its limit ended, and the way on: the same request with a higher one. */
+function AtLimit({ job: { id, kind, status, url, total, pageLimit } }: { job: JobShown }) {
+  if (kind !== 'crawl' || status !== 'completed' || !pageLimit || pageLimit === 1 || total < pageLimit) return null
+  const body = past.peek().find((run) => run.id === id)?.body ?? { url }
+  return (
+    <Notice kind="warn">
+      <strong>Stopped at your limit of {plural(pageLimit, 'page')}</strong>
+      <span>The site may have more. Pages that were read come from the cache.</span>
+      <span>
+        <a class="button slim" href={`#/${playgroundAddress('/v2/crawl', { ...body, limit: pageLimit * LIMIT_STEP })}`}>
+          Go on with a limit of {count(pageLimit * LIMIT_STEP)}
+        </a>
+      </span>
+    </Notice>
+  )
 }
 
 function Watched({ job, error, again }: { job: JobShown; error: Error | undefined; again(): void }) {
@@ -90,6 +111,7 @@ function Watched({ job, error, again }: { job: JobShown; error: Error | undefine
           <span class="break">{job.warning}</span>
         </Notice>
       )}
+      <AtLimit job={job} />
       <Progress
         job={job}
         onFailed={() => {

@@ -31,8 +31,12 @@ export function MonitorReports({ monitor, onSaved }: { monitor: Monitor; onSaved
       ...(from && to ? { quietHours: { from, to } } : {}),
     }
     try {
-      await call({ method: 'PATCH', path: `/v2/monitor/${monitor.id}`, body: { notification } })
-      setSaid(recipients.length > 0 ? 'Saved. New addresses are asked first.' : 'Saved.')
+      const { warning = '' } = await call<{ warning?: string }>({
+        method: 'PATCH',
+        path: `/v2/monitor/${monitor.id}`,
+        body: { notification },
+      })
+      setSaid(`Saved. ${recipients.length > 0 ? 'New addresses are asked first. ' : ''}${warning}`.trim())
       onSaved()
     } catch (error) {
       setWrong(error as Error)

@@ -6,10 +6,11 @@ import { useLoaded } from '../loading.ts'
 import { BeforeAfter } from '../parts/before-after.tsx'
 import { Card, Choose } from '../parts/card.tsx'
 import { Confirm } from '../parts/dialog.tsx'
-import { Badge, Empty, Failure, Loading, PageHead } from '../parts/states.tsx'
-import { go } from '../route.ts'
+import { Badge, Empty, Failure, Loading, Notice, PageHead } from '../parts/states.tsx'
+import { go, query } from '../route.ts'
 import { ago, moment, safeHref } from '../words.ts'
 import { MonitorReports } from './monitor-reports.tsx'
+import { MonitorSettings } from './monitor-settings.tsx'
 import type { Monitor, SeenPage } from './monitor-wire.ts'
 import { WordDiff } from './word-diff.tsx'
 
@@ -32,6 +33,7 @@ export function MonitorScreen({ id }: { id: string }) {
     monitor.again()
     history.again()
   }
+  const warning = new URLSearchParams(query.value).get('warning')
   const one = monitor.value?.data
   if (!one)
     return (
@@ -67,6 +69,12 @@ export function MonitorScreen({ id }: { id: string }) {
           </ol>
         )}
       </Card>
+      {warning && (
+        <Notice kind="warn">
+          <span>{warning}</span>
+        </Notice>
+      )}
+      <MonitorSettings key={id} monitor={one} onSaved={monitor.again} />
       <MonitorReports key={id} monitor={one} onSaved={monitor.again} />
     </div>
   )

@@ -110,11 +110,19 @@ const columns: Column<Monitor>[] = [
   },
 ]
 
+/** Makes a monitor, has it look at once, and returns its place. */
+async function start(body: object): Promise<string> {
+  const path = '/v2/monitor'
+  const { data, warning } = await call<{ data: Monitor; warning?: string }>({ method: 'POST', path, body })
+  await call({ method: 'POST', path: `${path}/${data.id}/run` })
+  return `monitors/${data.id}${warning ? `?${new URLSearchParams({ warning })}` : ''}`
+}
+
 /** One step: the address. The rest has a good default and can be changed at once. */
 function NewMonitor() {
   // Home passes its addresses, separated by blanks, and the words of the request.
   const [url, setUrl] = useState(() => new URLSearchParams(query.value).get('url') ?? '')
-  const [chosen, setChosen] = useState<string>()
+  const [chosen, setChosen] = useState(() => new URLSearchParams(query.value).get('schedule') ?? undefined)
   const [suggestion, setSuggestion] = useState<Suggestion>()
   const schedule = chosen ?? suggestion?.schedule ?? 'hourly'
   const [goal, setGoal] = useState(() => new URLSearchParams(query.value).get('words') ?? '')
@@ -157,9 +165,7 @@ function NewMonitor() {
       ...notificationsOf(notify),
     }
     try {
-      const { data } = await call<{ data: Monitor }>({ method: 'POST', path: '/v2/monitor', body })
-      await call({ method: 'POST', path: `/v2/monitor/${data.id}/run` })
-      go(`monitors/${data.id}`)
+      go(await start(body))
     } catch (error) {
       setWrong(error as Error)
     }
@@ -192,7 +198,7 @@ function NewMonitor() {
         <label class="field">
           Check
           <select value={schedule} onChange={(event) => setChosen(event.currentTarget.value)}>
-            {SCHEDULES.map((one) => (
+            {[...new Set([...SCHEDULES, schedule])].map((one) => (
               <option key={one}>{one}</option>
             ))}
           </select>
@@ -216,7 +222,12 @@ function NewMonitor() {
       {html !== undefined && (
         <div class="stack">
           <p class="help">Click the part that matters. Everything else on the page is left alone.</p>
-          <PartPicker key={html.length} html={html} onPick={setPart} />
+          <PartPicker
+            key={html.length}
+            html={html}
+            label="click the part to watch"
+            onPick={({ selector }) => setPart(selector)}
+          />
         </div>
       )}
       {(html !== undefined || part) && (

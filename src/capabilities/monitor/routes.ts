@@ -85,10 +85,19 @@ const create = defineRoute({
   },
 })
 
-/** Recipients elsewhere cannot open links to this machine. */
-function mailWarning({ linkBase, log }: HandlerServices, notification: NotificationOption | null | undefined) {
-  if (!notification?.email?.enabled || new URL(linkBase).hostname !== 'localhost') return {}
-  const warning = `The links in mails lead to ${linkBase}, which works on this machine only. Set ORB_PUBLIC_URL to the address of this service.`
+/** Without a mail server nothing is sent; recipients elsewhere cannot open links to this machine. */
+function mailWarning({ linkBase, log, monitoring }: HandlerServices, notification?: NotificationOption | null) {
+  if (!notification?.email?.enabled) return {}
+  const warnings = [
+    ...(monitoring.mail ? [] : ['No mail server is set up (ORB_SMTP_URL): mails are kept as messages, not sent.']),
+    ...(new URL(linkBase).hostname === 'localhost'
+      ? [
+          `The links in mails lead to ${linkBase}, which works on this machine only. Set ORB_PUBLIC_URL to the address of this service.`,
+        ]
+      : []),
+  ]
+  const warning = warnings.join(' ')
+  if (warning === '') return {}
   log.warn({}, warning)
   return { warning }
 }
