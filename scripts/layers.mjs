@@ -33,11 +33,11 @@ export const inside = {
     ['documents'],
   ],
   understanding: [
-    ['values', 'currencies.json'],
+    ['currencies.json'],
     ['currencies.ts'],
     ['money.ts'],
     ['*', 'facts', 'passages', 'brand', 'changes', 'privacy', 'injection'],
-    ['extract', 'media', 'remove-markdown-boilerplate.ts', 'verify'],
+    ['extract', 'media', 'verify'],
     ['shop', 'learn'],
     ['menu'],
   ],

@@ -1,9 +1,11 @@
 // The docs at /docs: pages rendered by the build, with navigation and search. Static and from this origin, so they work
 // offline.
+
 import { createReadStream, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { escapeHtml } from '../base/escape-html.ts'
 import { findApiReferenceAsset, sendApiReferencePage } from './api-reference-page.ts'
 import { DOCS_ICON, DOCS_SCRIPT, DOCS_STYLE } from './docs-style-and-search.ts'
 
@@ -25,7 +27,7 @@ function menu(pages: Pages, current: string): string {
   const others = Object.keys(pages).filter((name) => !known.has(name))
   const groups = [...contents, ['How it works', others] as const]
   const link = (name: string) =>
-    `<li><a href="/docs/${name}"${name === current ? ' aria-current="page"' : ''}>${escaped(pages[name] ?? name)}</a></li>`
+    `<li><a href="/docs/${name}"${name === current ? ' aria-current="page"' : ''}>${escapeHtml(pages[name] ?? name)}</a></li>`
   return groups
     .map(([title, names]) => [title, names.filter((name) => Object.hasOwn(pages, name))] as const)
     .filter(([, names]) => names.length > 0)
@@ -33,15 +35,12 @@ function menu(pages: Pages, current: string): string {
     .join('')
 }
 
-const escaped = (text: string): string =>
-  text.replace(/[&<>"]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[sign] ?? sign)
-
 const frame = (pages: Pages, current: string, html: string): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escaped(pages[current] ?? 'Docs')} · Orbweaver</title>
+<title>${escapeHtml(pages[current] ?? 'Docs')} · Orbweaver</title>
 ${DOCS_ICON}
 <link rel="stylesheet" href="/docs/frame.css">
 <script src="/docs/frame.js" defer></script>

@@ -1,9 +1,11 @@
 // Maps Problems to HTTP responses, for all routes.
+
 import { type IncomingMessage, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { escapeHtml } from '../base/escape-html.ts'
 import { asProblem, Problem } from '../base/problem.ts'
-import { escapeHtml, makeHtmlPage } from '../content/escape-and-build-html.ts'
+import { makeHtmlPage } from '../content/escape-and-build-html.ts'
 
 interface ErrorBody {
   success: false

@@ -1,12 +1,6 @@
 // Builds HTML from the content of document files, which is untrusted: all of it is escaped here.
 
-export const escapeHtml = (text: string): string =>
-  text
-    .replace(/[\0-\x08\x0b\x0c\x0e-\x1f]/g, '')
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
+import { escapeHtml } from '../base/escape-html.ts'
 
 export function makeHtmlPage(title: string | undefined, body: string): string {
   const head = title ? `<title>${escapeHtml(title)}</title>` : ''

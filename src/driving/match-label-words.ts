@@ -148,23 +148,3 @@ function isDerived(a: string, b: string): boolean {
   while (same < a.length && a[same] === b[same]) same++
   return same >= 5 && SUFFIX.test(a.slice(same)) && SUFFIX.test(b.slice(same))
 }
-
-/** How much of a label's words a list of words has; 0 when one of the words is not in the label. */
-export function scoreLabelCoverage(words: readonly string[], label: string): number {
-  const given = keyWordsOf(label)
-  if (words.length === 0 || given.length === 0 || words.length > given.length + 1) return 0
-  const taken = new Set<number>()
-  let sum = 0
-  for (const word of words) {
-    let [best, at] = [0, -1]
-    for (const [index, other] of given.entries()) {
-      if (taken.has(index)) continue
-      const match = scoreWordMatch(word, other)
-      if (match > best) [best, at] = [match, index]
-    }
-    if (at < 0) return 0
-    taken.add(at)
-    sum += best
-  }
-  return sum / given.length
-}

@@ -1,4 +1,6 @@
 // Sets a value in any kind of form control, and checks that the control has it afterwards.
+import { findTimes } from '../base/parse-dates.ts'
+import { parseNumber } from '../base/parse-number-words.ts'
 import {
   type DomSnapshot,
   isShown,
@@ -8,9 +10,8 @@ import {
 import { foldText } from './match-label-words.ts'
 import { type ControlChoice, checkedStateOf, type FormField, listPageControls } from './page-controls.ts'
 import type { PageDriver } from './page-driver.ts'
-import { type ParsedDay, parseDay, parseMonth, parseNumberWord, parseTimeOfDay } from './parse-numbers-and-dates.ts'
 import { revealElement } from './reveal-hidden.ts'
-import { setDateField } from './set-date-field.ts'
+import { type CalendarDay, parseDay, parseMonth, setDateField } from './set-date-field.ts'
 import { quoteShort, type StepOutcome } from './step-outcome.ts'
 
 export type ControlSetting =
@@ -63,26 +64,22 @@ async function putValue(driver: PageDriver, field: FormField, value: string): Pr
       return field.month && field.year ? setDayParts(driver, field, day) : setDateField(driver, element, day, value)
     }
     case 'time': {
-      const clock = parseTimeOfDay(value)
-      const two = (number: number) => String(number).padStart(2, '0')
-      return element.type === 'time' && clock
-        ? driver.fill(element, `${two(clock.hour)}:${two(clock.minute)}`)
-        : driver.type(element, value)
+      const [clock] = findTimes(value)
+      return element.type === 'time' && clock ? driver.fill(element, clock.slice(0, 5)) : driver.type(element, value)
     }
     case 'slider':
-      return slideTo(driver, element, parseNumberWord(value) ?? Number.NaN)
+      return slideTo(driver, element, parseNumber(value) ?? Number.NaN)
     case 'stepper':
-      return stepTo(driver, field, parseNumberWord(value) ?? Number.NaN)
+      return stepTo(driver, field, parseNumber(value) ?? Number.NaN)
     case 'number':
-      return driver.type(element, String(parseNumberWord(value) ?? value))
+      return driver.type(element, String(parseNumber(value) ?? value))
     default:
       return field.suggests ? typeAndPick(driver, element, value) : driver.type(element, value)
   }
 }
 
-async function setDayParts(driver: PageDriver, field: FormField, day: ParsedDay): Promise<boolean> {
+async function setDayParts(driver: PageDriver, field: FormField, day: CalendarDay): Promise<boolean> {
   const { month, year } = field
-  if (day.year === undefined) return false
   const names = month!.element.options?.map(([text]) => text) ?? []
   const name = names.find((text) => parseMonth(text) === day.month) ?? String(day.month)
   const put = ({ element: part }: FormField, value: string) => {

@@ -1,6 +1,8 @@
 // Dates and times in whatever a page offers for them: native fields, plain text fields, and calendars with months to
 // leaf through.
 
+import { parseMonthName } from '../base/month-names.ts'
+import { parseDate } from '../base/parse-dates.ts'
 import {
   ancestorsOf,
   type DomSnapshot,
@@ -11,24 +13,40 @@ import {
   textOfElement,
 } from '../fetch/chrome/snapshot/dom-snapshot.ts'
 import type { PageDriver } from './page-driver.ts'
-import { type ParsedDay, parseMonth } from './parse-numbers-and-dates.ts'
 
 const two = (number: number): string => String(number).padStart(2, '0')
 const MAX_LEAVES = 240
+
+export interface CalendarDay {
+  year: number
+  /** 1 to 12. */
+  month: number
+  day: number
+}
+
+/** A day without a year is the next one. */
+export function parseDay(text: string, now = new Date()): CalendarDay | undefined {
+  const written = parseDate(text)
+  if (written) return written
+  const isPast = ({ month, day }: CalendarDay) => month * 31 + day < (now.getMonth() + 1) * 31 + now.getDate()
+  const coming = parseDate(`${text} ${now.getFullYear()}`)
+  return coming && { ...coming, year: coming.year + (isPast(coming) ? 1 : 0) }
+}
+
+export const parseMonth = (word: string): number | undefined => parseMonthName(word.trim().replace(/\.$/, ''))
 
 /** True when the field shows the day afterwards. */
 export async function setDateField(
   driver: PageDriver,
   element: SnapshotElement,
-  day: ParsedDay,
+  day: CalendarDay,
   said: string,
 ): Promise<boolean> {
-  const year = day.year ?? comingYear(day, new Date())
+  const { year } = day
   if (element.type === 'date') return driver.fill(element, `${year}-${two(day.month)}-${two(day.day)}`)
   if (element.type === 'month') return driver.fill(element, `${year}-${two(day.month)}`)
   if (element.type === 'datetime-local') return driver.fill(element, `${year}-${two(day.month)}-${two(day.day)}T00:00`)
-  const written =
-    inFormat(day, year, `${element.placeholder ?? ''} ${element.name ?? ''} ${element.beside ?? ''}`) ?? said
+  const written = inFormat(day, `${element.placeholder ?? ''} ${element.name ?? ''} ${element.beside ?? ''}`) ?? said
   const before = element.value ?? ''
   await driver.press(element)
   if (!calendarOf(driver.snapshot)) {
@@ -36,27 +54,23 @@ export async function setDateField(
     if (opener && element.readonly) await driver.press(opener)
   }
   if (await driver.until((snapshot) => calendarOf(snapshot) !== undefined, element.readonly ? 1000 : 120)) {
-    if (await pickInCalendar(driver, { ...day, year })) return showsDay(driver.again(element)?.value ?? '', before, day)
+    if (await pickInCalendar(driver, day)) return showsDay(driver.again(element)?.value ?? '', before, day)
   }
   if (element.readonly) return false
   return driver.type(driver.again(element) ?? element, written)
 }
 
-/** A day without a year is the next one. */
-const comingYear = ({ month, day }: ParsedDay, now: Date): number =>
-  now.getFullYear() + (month < now.getMonth() + 1 || (month === now.getMonth() + 1 && day < now.getDate()) ? 1 : 0)
-
 /** The field changed, and shows the day's number. */
-const showsDay = (value: string, before: string, { day }: ParsedDay): boolean =>
+const showsDay = (value: string, before: string, { day }: CalendarDay): boolean =>
   new RegExp(`(?<!\\d)0?${day}(?!\\d)`).test(value) && (value !== before || before !== '')
 
 /** In the order that a hint such as `dd/mm/yyyy` gives. */
-function inFormat(day: ParsedDay, year: number, hint: string): string | undefined {
+function inFormat(day: CalendarDay, hint: string): string | undefined {
   const shape = /\b(d{1,2}|m{1,2}|y{2,4})( ?[/.-] ?)(d{1,2}|m{1,2})\2(d{1,2}|y{2,4})\b/i.exec(hint)
   if (!shape) return undefined
   const part = (letters: string) => {
     const letter = letters[0]!.toLowerCase()
-    return letter === 'y' ? String(year) : letter === 'm' ? two(day.month) : two(day.day)
+    return letter === 'y' ? String(day.year) : letter === 'm' ? two(day.month) : two(day.day)
   }
   return [shape[1]!, shape[3]!, shape[4]!].map(part).join(shape[2])
 }
@@ -86,7 +100,7 @@ function calendarOf(snapshot: DomSnapshot): Calendar | undefined {
       if (!/\b28\b/.test(words)) continue
       const selects = descendantsOf(snapshot, holder).filter(({ type }) => type === 'select')
       const text = `${words} ${selects.map(({ value }) => value).join(' ')}`
-      const month = (text.match(/\p{L}{3,}/gu) ?? []).map((word) => parseMonth(word)).find((found) => found > 0)
+      const month = (text.match(/\p{L}{3,}/gu) ?? []).map(parseMonth).find((found) => found !== undefined)
       const year = /\b(19|20)\d\d\b/.exec(text)
       if (month && year) return { holder, month, year: Number(year[0]) }
     }
@@ -94,7 +108,7 @@ function calendarOf(snapshot: DomSnapshot): Calendar | undefined {
   return undefined
 }
 
-async function pickInCalendar(driver: PageDriver, day: ParsedDay & { year: number }): Promise<boolean> {
+async function pickInCalendar(driver: PageDriver, day: CalendarDay): Promise<boolean> {
   let last = ''
   for (let leaf = 0; leaf < MAX_LEAVES; leaf++) {
     const calendar = calendarOf(driver.snapshot)
@@ -122,11 +136,7 @@ async function pickInCalendar(driver: PageDriver, day: ParsedDay & { year: numbe
 }
 
 /** Months and years that are lists are chosen at once. */
-async function leapBySelect(
-  driver: PageDriver,
-  { holder, month, year }: Calendar,
-  day: ParsedDay & { year: number },
-): Promise<boolean> {
+async function leapBySelect(driver: PageDriver, { holder, month, year }: Calendar, day: CalendarDay): Promise<boolean> {
   const selects = descendantsOf(driver.snapshot, holder).filter(({ type }) => type === 'select')
   const years = selects.find(({ options }) => options?.some(([text]) => text === String(day.year)))
   if (years && year !== day.year) return driver.select(years, String(day.year))

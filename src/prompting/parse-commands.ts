@@ -1,7 +1,7 @@
 // Parses a prompt into literal commands. Quoted values are bound first, and each clause must have one of the forms below
 // as a whole: a clause that is understood in part is not understood.
+import { parseNumber } from '../base/parse-number-words.ts'
 import { normalizeKeyCombination, normalizeKeyName } from '../driving/keyboard-key-names.ts'
-import { parseNumberWord, parseOrdinal } from '../driving/parse-numbers-and-dates.ts'
 
 export interface ControlName {
   name: string
@@ -158,7 +158,7 @@ const FORMS: readonly Form[] = [
   [
     /^wait\s+(?:for\s+)?(\S+)\s+(?:s|secs?|seconds?)$/iu,
     ([, count]) => {
-      const seconds = /^an?$/i.test(count!) ? 1 : parseNumberWord(count!.toLowerCase())
+      const seconds = /^an?$/i.test(count!) ? 1 : parseNumber(count!)
       return seconds === undefined ? undefined : { kind: 'wait', seconds }
     },
   ],
@@ -233,6 +233,17 @@ const NEAR = new RegExp(
   `^(.+?)\\s+(?:of|in|for|on|beside|next to|under|from)\\s+(?:the\\s+)?(?:${PLACE}\\s+(?:of\\s+|called\\s+|named\\s+)?)?(?:(\\ue001\\d+\\ue001)(?:\\s+${PLACE})?|(.+?)\\s+${PLACE})$`,
   'iu',
 )
+
+const ORDINALS = 'first second third fourth fifth sixth seventh eighth ninth tenth'.split(' ')
+
+/** `2nd`, `second`, `last` → 2, 2, -1. */
+function parseOrdinal(word: string): number | undefined {
+  const digits = /^(\d+)(?:st|nd|rd|th)$/.exec(word)
+  if (digits) return Number(digits[1])
+  if (word === 'last' || word === 'bottom') return -1
+  const at = ORDINALS.indexOf(word === 'top' ? 'first' : word)
+  return at < 0 ? undefined : at + 1
+}
 
 function readTarget(text: string, quotes: readonly string[]): ControlName | undefined {
   let bare = text.trim().replace(ARTICLE, '')

@@ -16,7 +16,7 @@ interface Cleaned {
   answer?: ModelAnswer<string>
 }
 
-/** A model cleans the markdown further after the rules; without one it stays. */
+/** A model cleans the main content further; without one it stays. */
 export async function cleanMarkdownWithModel(
   markdown: JsonBytes<string>,
   llm: Llm,

@@ -1,23 +1,16 @@
 // Checks what a model removed from a page's markdown. Its answer only selects lines: the text is copied from the page.
-import { removeMarkdownBoilerplate } from '../understanding/remove-markdown-boilerplate.ts'
-
-/** Words of content that may go: a notice that the rules do not recognise. */
+/** Words of content that may go: a notice, an invitation to subscribe. */
 const [MAX_REMOVED_WORDS, MAX_REMOVED_SHARE, MAX_CHANGED_SHARE] = [25, 0.15, 0.05]
 const MIN_WORDS_OF_CONTENT = 6
 
 /** The lines of the page that the model kept, or why its answer is not used. */
 export function keepCleanedLines(page: string, cleaned: string): { text: string } | { because: string } {
   const given = countLines(cleaned)
-  const own = countLines(removeMarkdownBoilerplate(page))
   let [removed, changed] = [0, 0]
   const lines = page.split('\n').filter((line) => {
     const key = keyOf(line)
-    if (key === '' || take(given, key)) {
-      take(own, key)
-      return true
-    }
-    // Of what the rules take for boilerplate nothing is counted.
-    if (take(own, key)) removed += wordsOfContent(line)
+    if (key === '' || take(given, key)) return true
+    removed += wordsOfContent(line)
     return false
   })
   for (const [key, times] of given) changed += key.split(' ').length * times

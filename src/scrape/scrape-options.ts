@@ -236,7 +236,10 @@ export const scrapeOptionsShape = {
     .prefault(() => ['markdown'])
     .describe('Output formats. An empty list returns only the metadata.'),
   onlyMainContent: z.boolean().default(true).describe('Leave out headers, navigation, footers and similar parts.'),
-  onlyCleanContent: z.boolean().default(false).describe('A further pass that removes residual boilerplate.'),
+  onlyCleanContent: z
+    .boolean()
+    .default(false)
+    .describe('The main content, from which a model removes residual boilerplate.'),
   includeTags: selectors.optional().describe('CSS selectors or tag names: only these parts of the page.'),
   excludeTags: selectors.optional().describe('CSS selectors or tag names to leave out.'),
   headers: headers.optional().describe('Headers to send, only to the origin of the URL. Such a page is not cached.'),

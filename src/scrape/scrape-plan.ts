@@ -15,7 +15,7 @@ import {
   type ParserRequest,
   type ScrapeBody,
 } from './scrape-options.ts'
-import type { CleanAndRedactOptions } from './workshop/clean-and-redact-page.ts'
+import type { CheckAndRedactOptions } from './workshop/check-and-redact-page.ts'
 
 export interface ScrapePlan {
   visit: Visit
@@ -24,7 +24,9 @@ export interface ScrapePlan {
   choices: ContentOptions
   parsers: readonly ParserRequest[]
   /** Applied to the text before any format reads it. */
-  treatment: CleanAndRedactOptions
+  treatment: CheckAndRedactOptions
+  /** A model removes what is left of the page's frame. */
+  clean: boolean
   /** Makes no document when the page is as it was known before. */
   known?: KnownFingerprints | undefined
   wants: readonly EngineAbility[]
@@ -52,7 +54,7 @@ export function makeScrapePlan(body: ScrapeBody, maker: string): ScrapePlan {
   const chosen = lastOfEachType(body.formats)
   const zeroRetention = body.zeroDataRetention || body.lockdown
   const choices: ContentOptions = {
-    onlyMainContent: body.onlyMainContent,
+    onlyMainContent: body.onlyMainContent || body.onlyCleanContent,
     includeTags: body.includeTags ?? [],
     excludeTags: body.excludeTags ?? [],
     ...(body.blockAds ? { adParts: AD_SELECTORS } : {}),
@@ -79,6 +81,7 @@ export function makeScrapePlan(body: ScrapeBody, maker: string): ScrapePlan {
     choices,
     parsers,
     treatment,
+    clean: body.onlyCleanContent,
     wants: wantsOf(body, chosen),
     mayRender: !body.fastMode && !onlyBytes(chosen),
     timeoutMs: body.timeout ?? DEFAULT_TIMEOUT_MS,
@@ -95,6 +98,7 @@ export function makeScrapePlan(body: ScrapeBody, maker: string): ScrapePlan {
       choices,
       keyedParsers,
       treatment,
+      body.onlyCleanContent,
       body.actions !== undefined,
     ),
     credits: creditsFor(1),
@@ -209,12 +213,11 @@ function waitMs({ formats, waitFor, timeout = DEFAULT_TIMEOUT_MS, minAge, lockdo
   return tracksChanges(formats) ? Math.max(waitFor, Math.min(TRACKING_WAIT_MS, timeout / 2)) : waitFor
 }
 
-function treatmentOf({ onlyCleanContent, redactPII, checkPromptInjection }: ScrapeBody): CleanAndRedactOptions {
+function treatmentOf({ redactPII, checkPromptInjection }: ScrapeBody): CheckAndRedactOptions {
   const check = checkPromptInjection ? { checkInjection: true as const } : {}
-  if (!redactPII) return { ...check, clean: onlyCleanContent, redact: undefined }
+  if (!redactPII) return { ...check, redact: undefined }
   return {
     ...check,
-    clean: onlyCleanContent,
     redact: redactPII === true ? DEFAULT_REDACT_OPTIONS : { ...DEFAULT_REDACT_OPTIONS, ...redactPII },
   }
 }

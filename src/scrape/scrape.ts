@@ -402,7 +402,7 @@ async function makeDocument(
     })
   const { markdown } = prepared.have
   const computedStyle = capture.computedStyle ?? null
-  const clean = plan.treatment.clean && markdown ? await cleanMarkdownWithModel(markdown, llm, signal) : undefined
+  const clean = plan.clean && markdown ? await cleanMarkdownWithModel(markdown, llm, signal) : undefined
   if (clean?.answer) trace.add('answer', { option: 'onlyCleanContent', by: clean.answer.by, ...clean.answer.usage })
   const media = makePageMediaFetcher(parts, { plan, capture, teamId, baseUrl })
   const text = clean ? { markdown: clean.markdown } : {}

@@ -45,7 +45,7 @@ const contact = { type: 'object', properties: { email: { type: 'string' } } }
 
 describe('fields that the words of a request name', () => {
   it.each([
-    ['What are the names and prices of the three products?', ['name', 'prices']],
+    ['What are the names and prices of the three products?', ['name', 'price']],
     ['List all products with their price', ['name', 'price']],
     ['Get each dish with its price', ['name', 'price']],
     ['title, speaker and room of each talk', ['title', 'speaker', 'room']],

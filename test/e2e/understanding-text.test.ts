@@ -143,8 +143,9 @@ describe('redactPII', () => {
 })
 
 describe('onlyCleanContent', () => {
-  it('cleans by rule without a model and says so', async () => {
-    const document = await scrape('/museum', { onlyCleanContent: true })
+  it('gives the main content without a model and says so', async () => {
+    const document = await scrape('/museum', { onlyCleanContent: true, onlyMainContent: false })
+    expect(document.markdown).toBe((await scrape('/museum', {})).markdown)
     expect(document.markdown).toContain('The customs house was built in 1784')
     expect(document.warning).toContain('ORB_LLM_URL')
   })

@@ -55,7 +55,7 @@ describe('layers', () => {
         'understanding/facts/a.ts': "import { x } from '../extract/b.ts'",
         'understanding/extract/b.ts': "import { x } from '../money.ts'",
         'understanding/shop/c.ts': "import { x } from '../extract/b.ts'",
-        'understanding/media/d.ts': "import { x } from '../remove-markdown-boilerplate.ts'",
+        'understanding/media/d.ts': "import { x } from '../verify/verify-values.ts'",
         'content/main/e.ts': "import { x } from '../tree.ts'",
         'fetch/chrome/f.ts': "import { x } from './live/g.ts'",
         'fetch/chrome/live/g.ts': "import { x } from '../../egress.ts'",

@@ -9,12 +9,7 @@ import { scoreTime, splitByTime } from '../../../scripts/train/time.mjs'
 const asked = process.argv.slice(2).map(Number)
 const seeds = asked.length > 0 ? asked : SEEDS
 const src = await loadSource()
-const code = Object.assign(
-  {},
-  await loadJudged(),
-  await source('content/metadata'),
-  await source('understanding/values/parse-dates'),
-)
+const code = Object.assign({}, await loadJudged(), await source('content/metadata'), await source('base/parse-dates'))
 const list = seeds.map((seed) => {
   const log = (line) => console.error(`  seed ${seed}: ${line}`)
   if (!isTrained(seed)) trainSeed(seed, src, log)

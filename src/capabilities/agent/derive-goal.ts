@@ -3,9 +3,9 @@
 
 import { getDomain } from 'tldts'
 import { isObject } from '../../base/values.ts'
+import { schemaFromPrompt } from '../../understanding/extract/schema-from-prompt.ts'
 import { isSameWordForm, type ParsedQuestion, parseQuestion } from '../../understanding/passages/rank-passages.ts'
 import { isStopWord, stemText } from '../../understanding/passages/stem-terms.ts'
-import { schemaFromPrompt } from './schema-from-prompt.ts'
 
 export type GoalSchema = { readonly [keyword: string]: unknown }
 
@@ -43,6 +43,9 @@ const INSTRUCTION_WORDS = new Set(
   'find get give list extract collect return fetch search tell show scrape visit me us please'.split(' '),
 )
 
+/** A longer prompt describes a task. */
+const MAX_FIELD_PROMPT = 200
+
 interface AgentRequest {
   prompt: string
   urls?: readonly string[] | undefined
@@ -61,7 +64,7 @@ export function deriveGoal({
   const mentioned = addressesIn(prompt)
   const named = urls.length > 0 ? urls : mentioned
   const words = prompt.replace(ADDRESS, ' ')
-  const schema = given ?? schemaFromPrompt(words)
+  const schema = given ?? listSchemaFromPrompt(words)
   const list = schema && listIn(schema)
   const shape = list ? 'list' : schema ? 'record' : 'answer'
   const fields = Object.keys(schemaPropertiesOf(list?.item ?? schema))
@@ -119,6 +122,12 @@ function listIn(schema: GoalSchema): Goal['list'] {
 export function schemaPropertiesOf(schema: GoalSchema | undefined): Record<string, GoalSchema> {
   const { properties } = schema ?? {}
   return isObject(properties) ? (properties as Record<string, GoalSchema>) : {}
+}
+
+/** Other prompts that name fields stay questions: one sentence answers them. */
+function listSchemaFromPrompt(prompt: string): GoalSchema | undefined {
+  const made = prompt.length <= MAX_FIELD_PROMPT ? schemaFromPrompt(prompt) : undefined
+  return made && listIn({ ...made }) ? { ...made } : undefined
 }
 
 export const splitCamelCase = (name: string): string => name.replace(/([a-z])([A-Z])/g, '$1 $2').replace(/[_-]+/g, ' ')

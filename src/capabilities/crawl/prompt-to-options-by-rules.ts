@@ -1,7 +1,7 @@
 // Crawl options from a prompt without a model. Each clause sets a number, sets a switch, or names parts of the site to
 // take or to leave out; clauses that do none of these are reported back.
-import { foldNumberWord, parseNumberWordsAt } from '../../understanding/values/parse-number-words.ts'
-import { parseNumbersIn } from '../../understanding/values/parse-numbers.ts'
+import { foldNumberWord, parseNumberWordsAt } from '../../base/parse-number-words.ts'
+import { parseNumbersIn } from '../../base/parse-numbers.ts'
 import type { CrawlSettings } from './crawl-options.ts'
 import siteSections from './site-sections.json' with { type: 'json' }
 

@@ -1,5 +1,7 @@
 // A feed as RSS 2.0, Atom and JSON Feed 1.1.
+
 import { createHash } from 'node:crypto'
+import { escapeHtml } from '../../base/escape-html.ts'
 import { parseDate, toTimestamp } from '../../base/parse-dates.ts'
 import type { Feed, FeedEntry } from './store/feeds.ts'
 
@@ -7,15 +9,6 @@ interface FeedText {
   contentType: string
   text(feed: Feed, entries: readonly FeedEntry[], self: string): string
 }
-
-/** Drops characters that XML does not allow. */
-const xml = (text: string): string =>
-  text
-    .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '')
-    .replace(/&/g, '&amp;')
-    .replace(/</g, '&lt;')
-    .replace(/>/g, '&gt;')
-    .replace(/"/g, '&quot;')
 
 /** The id of an entry, which does not change with its title or its position in the list. */
 const idOf = ({ id }: Feed, { url }: FeedEntry): string =>
@@ -37,9 +30,9 @@ const rss: FeedText = {
   text: (feed, entries, self) => {
     const items = entries.map(
       (entry) =>
-        `<item><guid isPermaLink="false">${idOf(feed, entry)}</guid><title>${xml(entry.title)}</title><link>${xml(entry.url)}</link>${element('pubDate', timeOf(entry)?.toUTCString())}<description>${xml(aboutOf(entry))}</description>${entry.image ? `<media:thumbnail url="${xml(entry.image)}"/>` : ''}</item>`,
+        `<item><guid isPermaLink="false">${idOf(feed, entry)}</guid><title>${escapeHtml(entry.title)}</title><link>${escapeHtml(entry.url)}</link>${element('pubDate', timeOf(entry)?.toUTCString())}<description>${escapeHtml(aboutOf(entry))}</description>${entry.image ? `<media:thumbnail url="${escapeHtml(entry.image)}"/>` : ''}</item>`,
     )
-    return `<?xml version="1.0" encoding="utf-8"?><rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom" xmlns:media="http://search.yahoo.com/mrss/"><channel><title>${xml(feed.title)}</title><link>${xml(feed.url)}</link><atom:link rel="self" href="${xml(self)}"/><description>${xml(feed.error ?? feed.url)}</description>${items.join('')}</channel></rss>`
+    return `<?xml version="1.0" encoding="utf-8"?><rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom" xmlns:media="http://search.yahoo.com/mrss/"><channel><title>${escapeHtml(feed.title)}</title><link>${escapeHtml(feed.url)}</link><atom:link rel="self" href="${escapeHtml(self)}"/><description>${escapeHtml(feed.error ?? feed.url)}</description>${items.join('')}</channel></rss>`
   },
 }
 
@@ -48,10 +41,10 @@ const atom: FeedText = {
   text: (feed, entries, self) => {
     const items = entries.map(
       (entry) =>
-        `<entry><id>${idOf(feed, entry)}</id><title>${xml(entry.title)}</title><link href="${xml(entry.url)}"/>${element('updated', timeOf(entry)?.toISOString())}<summary>${xml(aboutOf(entry))}</summary></entry>`,
+        `<entry><id>${idOf(feed, entry)}</id><title>${escapeHtml(entry.title)}</title><link href="${escapeHtml(entry.url)}"/>${element('updated', timeOf(entry)?.toISOString())}<summary>${escapeHtml(aboutOf(entry))}</summary></entry>`,
     )
     const updated = new Date(entries[0]?.firstAt ?? feed.createdAt).toISOString()
-    return `<?xml version="1.0" encoding="utf-8"?><feed xmlns="http://www.w3.org/2005/Atom"><id>${xml(self)}</id><title>${xml(feed.title)}</title><link rel="self" href="${xml(self)}"/><link href="${xml(feed.url)}"/><updated>${updated}</updated><author><name>Orbweaver</name></author>${items.join('')}</feed>`
+    return `<?xml version="1.0" encoding="utf-8"?><feed xmlns="http://www.w3.org/2005/Atom"><id>${escapeHtml(self)}</id><title>${escapeHtml(feed.title)}</title><link rel="self" href="${escapeHtml(self)}"/><link href="${escapeHtml(feed.url)}"/><updated>${updated}</updated><author><name>Orbweaver</name></author>${items.join('')}</feed>`
   },
 }
 

@@ -1,12 +1,12 @@
 // Atom feeds of changes, for one monitor or a whole team. The URL is the credential.
 
 import { z } from 'zod'
+import { escapeHtml } from '../../base/escape-html.ts'
 import { Problem } from '../../base/problem.ts'
 import { findValidKey } from '../../teams/keys.ts'
 import { ReadyReply } from '../route.ts'
 import { makeTeamFeedToken, readTeamFeedToken } from './mail-and-feed-tokens.ts'
 import { defineRoute } from './needs.ts'
-import { escapeHtml } from './notification-message.ts'
 import type { CheckPage } from './store/check-pages-and-watched-pages.ts'
 import { monitorStore } from './store/index.ts'
 

@@ -1,9 +1,10 @@
 // The monitors' mails: what changed, and the confirmation request to a new recipient.
 
+import { escapeHtml } from '../../base/escape-html.ts'
 import type { MailMessage } from '../../fetch/smtp-mail.ts'
 import { makeRecipientToken } from './mail-and-feed-tokens.ts'
 import type { MonitorParts } from './needs.ts'
-import { escapeHtml, type MonitorMessage, messageToHtml, messageToText } from './notification-message.ts'
+import { type MonitorMessage, messageToHtml, messageToText } from './notification-message.ts'
 
 const link = (parts: MonitorParts, what: 'confirm' | 'unsubscribe', token: string): string =>
   `${parts.linkBase}/v2/monitor/email/${what}/${token}`

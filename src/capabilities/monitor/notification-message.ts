@@ -1,5 +1,6 @@
 // The notification of a check: as plain text, as HTML with a coloured diff, and several as one digest.
 
+import { escapeHtml } from '../../base/escape-html.ts'
 import { makeLookupTable } from '../../base/lookup-table.ts'
 import type { CheckSummary } from './store/check-pages-and-watched-pages.ts'
 
@@ -63,9 +64,6 @@ export function messageToHtml(message: MonitorMessage, foot: string): string {
   const more = message.more > 0 ? `<p>and ${message.more} more</p>` : ''
   return `<!doctype html><html><body style="font-family:sans-serif"><h2>${escapeHtml(message.title)}</h2><ul style="padding-left:1em">${pages.join('')}</ul>${more}<hr>${foot}</body></html>`
 }
-
-export const escapeHtml = (text: string): string =>
-  text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;')
 
 export function mergeMessages(messages: readonly MonitorMessage[]): MonitorMessage {
   const [first] = messages

@@ -1,9 +1,10 @@
 // Answers to confirmation mails: JSON with a token, and a page for links. A GET changes nothing, because mail readers
 // prefetch links.
+
 import { z } from 'zod'
+import { escapeHtml } from '../../base/escape-html.ts'
 import { ReadyReply } from '../route.ts'
 import { defineRoute } from './needs.ts'
-import { escapeHtml } from './notification-message.ts'
 import { applyRecipientAnswer, findRecipientByToken, type RecipientAnswer } from './recipient-consent.ts'
 import { recipientTokenBody } from './schema.ts'
 

@@ -1,6 +1,7 @@
 // Converts a chart to the table behind it: one row per category, one column per series.
+
 import type { AnyNode, Element } from 'domhandler'
-import { escapeHtml } from '../escape-and-build-html.ts'
+import { escapeHtml } from '../../base/escape-html.ts'
 import { findAllElements, findFirstElement, xmlTextOf } from '../walk-xml.ts'
 
 const MAX_SERIES = 50

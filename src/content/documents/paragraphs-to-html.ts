@@ -1,6 +1,7 @@
 // Builds HTML from paragraphs of any word-processor format: joins equally formatted runs, nests list items, groups code
 // lines and collects notes.
-import { escapeHtml, type TableCell, tableToHtml } from '../escape-and-build-html.ts'
+import { escapeHtml } from '../../base/escape-html.ts'
+import { type TableCell, tableToHtml } from '../escape-and-build-html.ts'
 
 export interface RunStyle {
   bold?: boolean

@@ -1,6 +1,7 @@
 // Reads binary .doc files: by conversion with LibreOffice if installed, else text and tables from word-extractor.
+import { escapeHtml } from '../../base/escape-html.ts'
 import { Problem } from '../../base/problem.ts'
-import { escapeHtml, makeHtmlPage, tableToHtml } from '../escape-and-build-html.ts'
+import { makeHtmlPage, tableToHtml } from '../escape-and-build-html.ts'
 import type { OldOfficeConverter } from './old-office-converter-type.ts'
 import { readDocx } from './read-docx.ts'
 import { type DocumentReading, encryptedDocumentProblem } from './sniff-document.ts'

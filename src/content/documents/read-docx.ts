@@ -2,11 +2,11 @@
 // changes count as accepted.
 
 import type { Element } from 'domhandler'
+import { escapeHtml } from '../../base/escape-html.ts'
 import { appendAll } from '../../base/large-array-helpers.ts'
 import { Problem } from '../../base/problem.ts'
 import {
   altTextToHtml,
-  escapeHtml,
   linkOfWordField,
   makeHtmlPage,
   safeLinkOrUndefined,

@@ -1,7 +1,9 @@
 // Renders e-mail messages: headers, text and attachment names. A library parses the message.
+
 import PostalMime, { decodeWords, type Email } from 'postal-mime'
+import { escapeHtml } from '../../base/escape-html.ts'
 import { Problem } from '../../base/problem.ts'
-import { escapeHtml, makeHtmlPage } from '../escape-and-build-html.ts'
+import { makeHtmlPage } from '../escape-and-build-html.ts'
 import type { PageMetadata } from '../metadata.ts'
 import type { DocumentReading } from './sniff-document.ts'
 

@@ -1,13 +1,9 @@
 // Converts OpenDocument text and presentations to HTML. Comments, tracked deletions, headers and footers are left out.
+
 import type { AnyNode, Element } from 'domhandler'
+import { escapeHtml } from '../../base/escape-html.ts'
 import { Problem } from '../../base/problem.ts'
-import {
-  altTextToHtml,
-  escapeHtml,
-  makeHtmlPage,
-  safeLinkOrUndefined,
-  type TableCell,
-} from '../escape-and-build-html.ts'
+import { altTextToHtml, makeHtmlPage, safeLinkOrUndefined, type TableCell } from '../escape-and-build-html.ts'
 import { isElement } from '../parse-tree.ts'
 import { childElementsOf, findAllElements, findFirstElement, parseXml, xmlTextOf } from '../walk-xml.ts'
 import { type OdfStyles, readOdfStyles } from './odf-styles.ts'

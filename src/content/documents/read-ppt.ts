@@ -1,7 +1,8 @@
 // Reads binary .ppt files: by conversion with LibreOffice if installed, else titles, points and notes from the records.
+import { escapeHtml } from '../../base/escape-html.ts'
 import { appendAll } from '../../base/large-array-helpers.ts'
 import { Problem } from '../../base/problem.ts'
-import { escapeHtml, makeHtmlPage } from '../escape-and-build-html.ts'
+import { makeHtmlPage } from '../escape-and-build-html.ts'
 import type { OldOfficeConverter } from './old-office-converter-type.ts'
 import { HtmlBuilder, ParagraphText, speakerNotesToHtml } from './paragraphs-to-html.ts'
 import { readPptx } from './read-pptx.ts'

@@ -1,15 +1,10 @@
 // Renders PowerPoint slides: headings, text, lists, tables, charts, alt texts and speaker's notes.
 
 import type { Element } from 'domhandler'
+import { escapeHtml } from '../../base/escape-html.ts'
 import { appendAll } from '../../base/large-array-helpers.ts'
 import { Problem } from '../../base/problem.ts'
-import {
-  altTextToHtml,
-  escapeHtml,
-  makeHtmlPage,
-  safeLinkOrUndefined,
-  type TableCell,
-} from '../escape-and-build-html.ts'
+import { altTextToHtml, makeHtmlPage, safeLinkOrUndefined, type TableCell } from '../escape-and-build-html.ts'
 import { childElementsOf, findAllElements, findFirstElement, parseXml, xmlTextOf } from '../walk-xml.ts'
 import { chartToRows } from './chart-to-rows.ts'
 import { readOfficeMetadata, titleOfMetadata } from './office-metadata.ts'

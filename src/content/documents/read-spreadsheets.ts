@@ -2,10 +2,11 @@
 // not run.
 
 import { decodeXML } from 'entities'
+import { escapeHtml } from '../../base/escape-html.ts'
 import { minOf } from '../../base/large-array-helpers.ts'
 import { Problem } from '../../base/problem.ts'
 import { decodeText } from '../decode-text.ts'
-import { escapeHtml, makeHtmlPage, safeLinkOrUndefined, type TableCell, tableToHtml } from '../escape-and-build-html.ts'
+import { makeHtmlPage, safeLinkOrUndefined, type TableCell, tableToHtml } from '../escape-and-build-html.ts'
 import type { PageMetadata } from '../metadata.ts'
 import { titleOfMetadata } from './office-metadata.ts'
 import type { DocumentReading } from './sniff-document.ts'

@@ -1,6 +1,6 @@
 // The charts of a workbook's sheets, and of OpenDocument files, as the tables behind them.
 
-import { escapeHtml } from '../escape-and-build-html.ts'
+import { escapeHtml } from '../../base/escape-html.ts'
 import { findAllElements, findFirstElement, parseXml, xmlTextOf } from '../walk-xml.ts'
 import { chartToRows } from './chart-to-rows.ts'
 import { findMainPart, readRelations, resolvePartName } from './office-relations.ts'

@@ -1,7 +1,7 @@
 // Converts blocks to HTML. Parses only the markdown that this folder writes.
 
+import { escapeHtml } from '../../base/escape-html.ts'
 import { makeLookupTable } from '../../base/lookup-table.ts'
-import { escapeHtml } from '../escape-and-build-html.ts'
 import type { PdfPageBlocks } from './assemble-pages.ts'
 
 export function blocksToHtml(pages: readonly PdfPageBlocks[], title: string | undefined): string {

@@ -1,7 +1,9 @@
 // Fonts for our browsers: the system's, the user's, the data folder's, then the bundled ones.
+
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { escapeHtml } from '../../base/escape-html.ts'
 
 const SYSTEM_CONF = '/etc/fonts/fonts.conf'
 const FOLDERS = ['/usr/share/fonts', '/usr/local/share/fonts', '/usr/X11R6/lib/X11/fonts', '/Library/Fonts']
@@ -44,16 +46,14 @@ export async function writeFontsConf(dataDir: string, packaged: string | undefin
     '<!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">',
     '<fontconfig>',
     `  <include ignore_missing="yes">${SYSTEM_CONF}</include>`,
-    ...folders.map((path) => `  <dir>${escaped(path)}</dir>`),
-    `  <cachedir>${escaped(join(folder, 'fonts-cache'))}</cachedir>`,
+    ...folders.map((path) => `  <dir>${escapeHtml(path)}</dir>`),
+    `  <cachedir>${escapeHtml(join(folder, 'fonts-cache'))}</cachedir>`,
     '</fontconfig>',
   ]
   await mkdir(folder, { recursive: true, mode: 0o700 })
   await writeFile(file, `${lines.join('\n')}\n`)
   return file
 }
-
-const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 
 async function hasFonts(folders: readonly string[]): Promise<boolean> {
   let level = folders

@@ -52,7 +52,7 @@ export async function readJsonByRules(
     ...found,
     facts,
     head: joinMetadataText(view),
-    fields: explainFields(found.value, found.sources, view.markdown),
+    fields: explainFields(found.value, found.found, view.markdown),
   }
 }
 
@@ -100,7 +100,7 @@ export async function verifyModelJson(
   })
   const ruled = new Set(byRules)
   const checks = verified.checks.filter(({ path }) => !ruled.has(path))
-  const fields = explainFields(value, read.sources, markdown, MAX_SEARCHED_HERE).map(({ from, ...field }) => {
+  const fields = explainFields(value, read.found, markdown, MAX_SEARCHED_HERE).map(({ from, ...field }) => {
     const path = dottedPath(field.path)
     if (ruled.has(path)) return { ...field, ...(from ? { from } : {}), by: 'rules' as const }
     return doubted.has(path) ? { ...field, verified: false as const } : field
@@ -156,7 +156,7 @@ export const jsonFormat = defineFormat({
       const said = 'No extractor of the team fits this page: the values were read by rules.'
       return makeFormatOutcome({
         value: read.value,
-        metadata: { json: { extractor: null } },
+        metadata: { json: { extractor: null, fields: read.found } },
         warnings: [...read.warnings, said],
       })
     }
@@ -169,7 +169,13 @@ export const jsonFormat = defineFormat({
     const { parts } = outcomeOfModelAnswer(answer)
     const dropped = checks.flatMap(({ path, isDropped }) => (isDropped ? [path] : []))
     const made = { fields, ...(dropped.length > 0 ? { dropped } : {}) }
-    const outcome = makeFormatOutcome({ ...parts, steps: (parts.steps ?? []).map((step) => ({ ...step, ...made })) })
+    // The model names its fields itself; what the rules found is told apart in the explain record.
+    const metadata = answer.by === 'model' ? {} : { metadata: { json: { fields: read.found } } }
+    const outcome = makeFormatOutcome({
+      ...parts,
+      ...metadata,
+      steps: (parts.steps ?? []).map((step) => ({ ...step, ...made })),
+    })
     if (answer.by !== 'model') return completeModelOutcome(outcome, options, read.taught, undefined, 'rule')
     const doubted = new Set([
       ...checks.flatMap(({ isVerified, path }) => (isVerified ? [] : [path])),

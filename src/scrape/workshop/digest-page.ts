@@ -15,7 +15,7 @@ import {
   type MaterialOutsideWorker,
 } from '../formats/format.ts'
 import { findFormat } from '../formats/index.ts'
-import { type CleanAndRedactOptions, cleanAndRedactPage, listFoundFamilyNames } from './clean-and-redact-page.ts'
+import { type CheckAndRedactOptions, checkAndRedactPage, listFoundFamilyNames } from './check-and-redact-page.ts'
 
 export interface DigestRequest {
   bytes: Uint8Array
@@ -24,7 +24,7 @@ export interface DigestRequest {
   choices: ContentOptions
   needs: readonly MaterialName[]
   reads: readonly FormatRequest[]
-  treatment?: CleanAndRedactOptions
+  treatment?: CheckAndRedactOptions
   /** Makes nothing but fingerprints and links when the page is as it was known before. */
   known?: KnownFingerprints | undefined
 }
@@ -89,7 +89,7 @@ export async function digestBytes(request: DigestRequest): Promise<DigestReply> 
 async function makeDigest(request: DigestRequest): Promise<PageDigest> {
   const started = performance.now()
   const { bytes, contentType, url, choices } = request
-  const page = await cleanAndRedactPage(parsePage({ bytes, contentType, url }, choices), request.treatment)
+  const page = await checkAndRedactPage(parsePage({ bytes, contentType, url }, choices), request.treatment)
   return digestPage(page, request, started)
 }
 

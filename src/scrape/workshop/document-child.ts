@@ -6,7 +6,7 @@ import { type DocumentTools, readDocument } from '../../content/documents/read-d
 import { encodePng } from '../../content/pdf/encode-png.ts'
 import type { PdfTools } from '../../content/pdf/read-pdf.ts'
 import { findFormat } from '../formats/index.ts'
-import { cleanAndRedactPage } from './clean-and-redact-page.ts'
+import { checkAndRedactPage } from './check-and-redact-page.ts'
 import { makeOfficeConverter } from './convert-old-office-files.ts'
 import type { DigestReply, DocumentRequest, RenderedPdfPage, RenderPdfPageRequest } from './digest-page.ts'
 import { digestPage } from './digest-page.ts'
@@ -65,7 +65,7 @@ async function digestDocument(
     const pdf = { ...options.pdf, blocks: options.pdf.blocks || readsBlocks }
     const reading = await readDocument(bytes, { contentType, name }, { ...options, pdf }, tools)
     const { numPages, totalPages, pages, blocks } = reading
-    const page = await cleanAndRedactPage(documentToPage(reading, url, choices), order.treatment)
+    const page = await checkAndRedactPage(documentToPage(reading, url, choices), order.treatment)
     const digest = await digestPage(page, { ...order, bytes }, started, blocks)
     return {
       digest: {

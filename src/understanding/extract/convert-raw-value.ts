@@ -2,11 +2,11 @@
 // invalid dates, and headlines where a person is wanted.
 import { decodeHTMLStrict } from 'entities'
 import { findTimes, parseDate, parseDuration, toIsoDate, toIsoDateTime } from '../../base/parse-dates.ts'
+import { convertUnit, isUnit, parseNumbersIn } from '../../base/parse-numbers.ts'
 import { collapseSpaces } from '../../content/parse-tree.ts'
 import { isHttpUrl, type ResolveLink } from '../../content/resolve-links.ts'
 import type { MoneyHint } from '../currencies.ts'
 import { findCurrency, findMoney } from '../money.ts'
-import { convertUnit, isUnit, parseNumbersIn } from '../values/parse-numbers.ts'
 import type { FieldQuery } from './field-query.ts'
 import { acceptKnownName, findPersonName } from './find-person-name.ts'
 import { toComparablePhrase } from './normalise-labels.ts'

@@ -67,7 +67,7 @@ describe('where the page says it', () => {
   })
 
   it('has no place for what is not said, and stays bounded', () => {
-    expect(explainFields({ inStock: true, gone: null, none: [] }, { inStock: 'data' }, 'In stock')).toEqual([
+    expect(explainFields({ inStock: true, gone: null, none: [] }, { inStock: { by: 'data' } }, 'In stock')).toEqual([
       { path: 'inStock', found: true, from: 'data' },
       { path: 'gone', found: false },
       { path: 'none', found: false },

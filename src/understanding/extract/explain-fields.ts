@@ -23,7 +23,7 @@ const MAX_WORDS = 200
 
 export function explainFields(
   value: unknown,
-  sources: Readonly<Record<string, string>>,
+  sources: Readonly<Record<string, { by: string }>>,
   markdown: string,
   most = MAX_SEARCHED,
 ): ExplainedField[] {
@@ -31,7 +31,7 @@ export function explainFields(
   const leaves = leavesOf(value)
   const spots = spotsOf(leaves, page)
   return leaves.map(({ path, leaf }, n) => {
-    const from = sources[path] ?? sources[path.replace(/\[\d+\]/g, '[]')]
+    const from = (sources[path] ?? sources[path.replace(/\[\d+\]/g, '[]')])?.by
     const spot = spots[n]
     return {
       path,

@@ -93,50 +93,12 @@ describe('a value', () => {
   })
 })
 
-describe('a value in a sentence', () => {
-  const read = (body: string, properties: object, prompt?: string, language = 'en') =>
-    extractJson(open(`<main><h1>Good to know</h1>${body}</main>`, '', language), object(properties), prompt).value
-
-  it('has every word of the field, and is the only one of its kind', () => {
-    const body =
-      '<p>The field has forty-five pitches.</p><h2>Dogs</h2><p>Dogs are welcome. We ask for £3 per dog and night.</p><p>There is no wifi in the hall.</p><p>Check-in starts at 14:00; please check out by 10:30.</p>'
-    const flag = { type: 'boolean' }
-    const fields = { pitches: number, dogsAllowed: flag, dogFee: number, wifi: flag, checkInTime: text, sauna: flag }
-    expect(read(body, fields)).toEqual({
-      pitches: 45,
-      dogsAllowed: true,
-      dogFee: 3,
-      wifi: false,
-      checkInTime: '14:00',
-    })
-    expect(read('<p>A room costs £40. A large room costs £60.</p>', { roomPrice: number })).toEqual({})
-  })
-
-  it('may be in another language', () => {
-    const body = '<p>Als Kaution nehmen wir 150 €. Ein Helm ist inklusive. Tel. 0351 5550 118.</p>'
-    const fields = { kaution: number, helmInklusive: { type: 'boolean' }, telefon: text }
-    expect(read(body, fields, undefined, 'de')).toEqual({ kaution: 150, helmInklusive: true, telefon: '0351 5550 118' })
-  })
-
-  it('is in the row or column of a table that the prompt names, and in none without one', () => {
-    const rows = [
-      ['Student', '£0', '1'],
-      ['Off-peak', '£10', '2'],
-    ].map((cells) => `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`)
-    const body = `<table><thead><tr><th>Plan</th><th>Joining fee</th><th>Guest passes</th></tr></thead>${rows.join('')}</table>`
-    const fields = { joiningFee: number, guestPasses: number }
-    expect(read(body, fields, 'What is the joining fee of Off-peak, and how many guest passes?')).toEqual({
-      joiningFee: 10,
-      guestPasses: 2,
-    })
-    expect(read(body, fields, 'Fees and passes')).toEqual({})
-  })
-
+describe('a number', () => {
   it('has the unit of the field', () => {
     const body =
       '<table><tr><th>Maximum speed</th><td>65 km/h</td></tr><tr><th>Loco weight</th><td>38.6 t</td></tr><tr><th>Length</th><td>12 m</td></tr></table>'
     const fields = { topSpeedKmh: number, weightTonnes: number, powerKw: number, lengthKg: number }
-    expect(read(body, fields)).toEqual({ topSpeedKmh: 65, weightTonnes: 38.6 })
+    expect(ask(`<main><h1>Engine</h1>${body}</main>`, fields)).toEqual({ topSpeedKmh: 65, weightTonnes: 38.6 })
   })
 })
 
@@ -220,15 +182,6 @@ describe('a list', () => {
         { name: 'Folio', price: 35, soldOut: true },
       ],
     })
-  })
-
-  it('keeps to the section that the request names', () => {
-    const dishes = (of: string[]) => `<ul>${of.map((name) => `<li><b>${name}</b> <span>€9</span></li>`).join('')}</ul>`
-    const body = `<main><h1>Food</h1>${PROSE}<div><h2>Pasta</h2>${dishes(['Pici', 'Orzo'])}<h2>Sweet</h2>${dishes(['Cake', 'Ice'])}</div></main>`
-    const schema = object({ dishes: list({ name: text, price: number }) })
-    const value = (prompt: string) => extractJson(open(body), schema, prompt).value as { dishes: { name: string }[] }
-    expect(value('Each pasta dish with its price').dishes.map(({ name }) => name)).toEqual(['Pici', 'Orzo'])
-    expect(value('Each dish with its price').dishes).toHaveLength(4)
   })
 
   it('is not made of cards about something else', () => {

@@ -6,32 +6,38 @@ import { isObject } from '../../base/values.ts'
 import type { ParsedPage } from '../../content/parsed-page.ts'
 import { makeLinkResolver } from '../../content/resolve-links.ts'
 import { readStructuredData, type StructuredData } from '../facts/read-structured-data.ts'
-import { isStopWord, stemText } from '../passages/stem-terms.ts'
 import { collectMainFacts } from './collect-main-facts.ts'
+import { confidenceOf } from './confidence-of-values.ts'
 import type { ConversionContext } from './convert-raw-value.ts'
 import { type FieldQuery, makeFieldQuery } from './field-query.ts'
 import { findExtractSubject } from './find-extract-subject.ts'
 import { findRecordGrids, type RecordGrid } from './find-record-grids.ts'
-import { findRowsNamedInPrompt, findValueInRows, type RowNamedInPrompt } from './find-rows-named-in-prompt.ts'
 import { findTextList } from './find-text-list.ts'
 import { type FieldSearchScope, findInStructuredData, findValue, structuredToRawValue } from './find-value.ts'
-import { findValueInSentence } from './find-value-in-sentence.ts'
 import { toComparablePhrase } from './normalise-labels.ts'
 import { openPagePart, type PagePart, type PartHeading, slicePart } from './page-part.ts'
-import { type FoundRecords, findBestRecords } from './read-records.ts'
+import { findBestRecords } from './read-records.ts'
 import { schemaFromPrompt } from './schema-from-prompt.ts'
 import { ANY_SHAPE, type SchemaShape, schemaShapeOf } from './schema-shape.ts'
 
 export interface Extraction {
   value: unknown
   warnings: string[]
-  /** The source of each value by its path, for the explain record. */
-  sources: Record<string, string>
+  /** How each value was found, by its path; `[]` stands for all items of a list. */
+  found: Record<string, FoundField>
+}
+
+export interface FoundField {
+  by: string
+  /** Share of such values that are right. */
+  confidence: number
 }
 
 export type PageForExtraction = Pick<ParsedPage, 'url' | 'base' | 'tree' | 'content' | 'metadata'>
 
 const MAX_NAMED = 20
+/** Below it, the warning names the field. */
+const DOUBTFUL = 0.7
 const MAX_SOURCES = 500
 
 interface Run {
@@ -40,16 +46,13 @@ interface Run {
   page: FieldSearchScope
   grids(): readonly RecordGrid[]
   isShown(text: string): boolean
-  /** Rows of tables that the prompt names. */
-  askedRows: readonly RowNamedInPrompt[]
-  prompt: string
   missing: string[]
-  sources: Record<string, string>
+  fields: Record<string, FoundField>
 }
 
 export function extractJson(page: PageForExtraction, schema: unknown, prompt: string | undefined): Extraction {
   const warnings: string[] = []
-  const run = openRun(page, prompt ?? '')
+  const run = openRun(page)
   const given = schema === undefined ? undefined : schemaShapeOf(schema)
   const isEmpty = given?.kind === 'any' && !given.choices
   if (isEmpty) warnings.push('The schema names no fields.')
@@ -58,18 +61,19 @@ export function extractJson(page: PageForExtraction, schema: unknown, prompt: st
   if (!shape) {
     if (prompt) warnings.push('The prompt names no fields that could be looked for.')
     if (warnings.length > 0) warnings.push('The main facts of the page were extracted instead.')
-    return { value: collectMainFacts(run.page, run.context), warnings, sources: {} }
+    return { value: collectMainFacts(run.page, run.context), warnings, found: {} }
   }
   const value = fillRoot(shape, run)
-  if (run.missing.length > 0) {
-    const named = run.missing.slice(0, MAX_NAMED).join(', ')
-    const more = run.missing.length > MAX_NAMED ? ` and ${run.missing.length - MAX_NAMED} more` : ''
-    warnings.push(`Not found on the page: ${named}${more}.`)
-  }
-  return { value, warnings, sources: run.sources }
+  if (run.missing.length > 0) warnings.push(`Not found on the page: ${listed(run.missing)}.`)
+  const doubtful = Object.keys(run.fields).filter((path) => run.fields[path]!.confidence < DOUBTFUL)
+  if (doubtful.length > 0) warnings.push(`Doubtful, as the page does not name them plainly: ${listed(doubtful)}.`)
+  return { value, warnings, found: run.fields }
 }
 
-function openRun(page: PageForExtraction, prompt: string): Run {
+const listed = (paths: readonly string[]): string =>
+  `${paths.slice(0, MAX_NAMED).join(', ')}${paths.length > MAX_NAMED ? ` and ${paths.length - MAX_NAMED} more` : ''}`
+
+function openRun(page: PageForExtraction): Run {
   const { tree, base, content, metadata, url } = page
   const facts = readStructuredData(page)
   const part = openPagePart(tree, (element) => content.cuts.has(element))
@@ -91,10 +95,8 @@ function openRun(page: PageForExtraction, prompt: string): Run {
       shown ??= part.lines.map((line) => line.text).join('\n')
       return shown.includes(text)
     },
-    askedRows: prompt === '' ? [] : findRowsNamedInPrompt(part, prompt),
-    prompt,
     missing: [],
-    sources: makeRecordWithoutPrototype(),
+    fields: makeRecordWithoutPrototype(),
   }
 }
 
@@ -159,19 +161,13 @@ function fillField(
   const { shape } = field
   if (shape.kind === 'array') return fillList(field, place, run, path)
   if (shape.kind === 'object') return fillInner(field, place, run, path, around)
-  const inRow = place.page ? findValueInRows(field, run.askedRows, run.context) : undefined
-  const found = inRow ?? findValue(field, place, run.context) ?? inSentence(field, place, run.context)
-  if (found && Object.keys(run.sources).length < MAX_SOURCES) run.sources[path] = found.source
+  const found = findValue(field, place, run.context)
+  if (found) note(run, path, found)
   return found?.value
 }
 
-function inSentence(
-  field: FieldQuery,
-  { page, part }: FieldSearchScope,
-  context: ConversionContext,
-): { value: unknown; source: string } | undefined {
-  const value = page && part ? findValueInSentence(field, part, context) : undefined
-  return value === undefined ? undefined : { value, source: 'sentence' }
+function note({ fields }: Run, path: string, found: { source: string; score: number }): void {
+  if (Object.keys(fields).length < MAX_SOURCES) fields[path] = { by: found.source, confidence: confidenceOf(found) }
 }
 
 function fillList(field: FieldQuery, place: FieldSearchScope, run: Run, path: string): unknown[] | undefined {
@@ -188,23 +184,14 @@ function fillList(field: FieldQuery, place: FieldSearchScope, run: Run, path: st
       ? findRecordGrids(EMPTY_PART, { things: [], states: [{ name: '', value: own } as never] })
       : []
     const best = findBestRecords(field.name, simple, [...nested, ...grids], run.context, run.isShown)
-    if (best) run.sources[`${path}[]`] = best.source
-    return best && rowsAsked(best, [field.name, run.prompt].join(' '))
+    if (best) note(run, `${path}[]`, best)
+    return best?.rows
   }
   const item = makeFieldQuery(field.name, items, [])
-  return findTextList(field, { ...item, kind: itemKind(item) }, place, grids, run.context)
+  const texts = findTextList(field, { ...item, kind: itemKind(item) }, place, grids, run.context)
+  if (texts) note(run, `${path}[]`, texts)
+  return texts?.value
 }
-
-/** "Each pasta dish": the rows under the titles that share a word with the request, where only some of them do. */
-function rowsAsked({ rows, titles }: FoundRecords, request: string): Record<string, unknown>[] {
-  const over = titles()
-  const words = new Set(stemText(spaced(request)).filter((term) => !isStopWord(term)))
-  const isAsked = (title: string | undefined) => title !== undefined && stemText(title).some((term) => words.has(term))
-  const kept = rows.filter((_, n) => isAsked(over[n]))
-  return kept.length > 0 && over.every((title) => title !== undefined) ? kept : rows
-}
-
-const spaced = (text: string): string => text.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
 
 /** The name of a product may be labelled "Product". */
 function itemField(name: string, shape: SchemaShape, list: FieldQuery): FieldQuery {

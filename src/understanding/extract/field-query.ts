@@ -1,8 +1,9 @@
 // Converts a schema field to a query: phrases that may label it, its term in the table, and the kind and unit of its
 // value.
+
+import { isUnit } from '../../base/parse-numbers.ts'
 import { normalizeCurrencyCode } from '../currencies.ts'
 import { stemText } from '../passages/stem-terms.ts'
-import { isUnit } from '../values/parse-numbers.ts'
 import { type FieldTerm, findTermsByPhrase, schemaOrgTypesOfWord, type ValueKind } from './field-terms.ts'
 import { tokenizeName } from './normalise-labels.ts'
 import type { SchemaShape } from './schema-shape.ts'

@@ -1,8 +1,9 @@
 // All repeated structures of a page as grids of rows and labelled columns: arrays in structured data, tables and cards.
 
 import type { Element } from 'domhandler'
-import { isObject } from '../../base/values.ts'
-import { closestElement, collapseSpaces, elementChildren, isElement } from '../../content/parse-tree.ts'
+import { isObject, once } from '../../base/values.ts'
+import { collapseSpaces, elementChildren, isElement } from '../../content/parse-tree.ts'
+import type { ElementGroup } from '../facts/find-element-groups.ts'
 import { findLabelValuePairs, looksLikeLabel } from '../facts/find-label-value-pairs.ts'
 import type { StructuredData } from '../facts/read-structured-data.ts'
 import { readVisibleLines, type TextLine } from '../facts/read-visible-lines.ts'
@@ -31,8 +32,6 @@ export interface RecordGrid {
   isMain: boolean
   at: number
   texts?: readonly string[]
-  /** The title of the section that each card is in; made when asked for. */
-  titles?(): readonly (string | undefined)[]
 }
 
 const MAX_ROWS = 1000
@@ -42,7 +41,7 @@ export function findRecordGrids(part: PagePart, facts: StructuredData | undefine
   return [
     ...(facts ? dataGrids(facts) : []),
     ...part.tables.flatMap((table) => tableGrid(table, part)),
-    ...part.groups().flatMap(({ items, parent, isMain, at }) => cardGrid(items, parent, isMain, at, part)),
+    ...part.groups().map((group) => cardGrid(group, part)),
   ]
 }
 
@@ -187,79 +186,41 @@ const MAX_LINES = 120
 /** A line of more pieces is a sentence. */
 const MAX_RUNS_OF_LABELLED_LINE = 8
 
-function cardGrid(
-  items: readonly Element[],
-  parent: Element,
-  isMain: boolean,
-  at: number,
-  part: PagePart,
-): RecordGrid[] {
+/** Most groups of a page are menus, whose cards no field wants: they are read when their columns are. */
+function cardGrid({ items, parent, isMain, at }: ElementGroup, part: PagePart): RecordGrid {
   const cards = items.slice(0, MAX_ROWS)
+  const read = once(() => readCards(cards))
+  const names = [parent, items[0]!].flatMap((element) => [...attributePhrasesOf(element)])
+  return {
+    source: 'cards',
+    rows: cards.length,
+    about: [...names, ...headingsOver(part, at)],
+    isMain,
+    at,
+    get columns() {
+      return read().columns
+    },
+    get texts() {
+      return read().texts
+    },
+  }
+}
+
+function readCards(cards: readonly Element[]): { columns: RecordColumn[]; texts: string[] } {
   const slots = new Map<string, Slot>()
   const texts: string[] = []
   for (const [row, item] of cards.entries()) {
     const { lines } = readVisibleLines(item, () => false)
-    if (lines.length > MAX_LINES) return []
+    if (lines.length > MAX_LINES) return { columns: [], texts: [] }
     texts.push(lines.flatMap(({ runs }) => runs.map(({ text }) => text)).join('\n'))
     addCard(slots, row, cards.length, item, lines)
   }
   const columns = [...slots.values()]
     .filter(({ cells }) => cells.filter((cell) => cell !== undefined).length >= Math.max(2, cards.length * 0.3))
     .slice(0, MAX_COLUMNS)
-    .map(({ labels, trust, level, cells }) => ({
-      labels: [...labels, ...commonWords(cells)],
-      trust,
-      level,
-      cells,
-    }))
-  if (columns.length === 0) return []
-  const names = [parent, items[0]!].flatMap((element) => [...attributePhrasesOf(element)])
-  return [
-    {
-      source: 'cards',
-      rows: cards.length,
-      columns,
-      about: [...names, ...headingsOver(part, at)],
-      isMain,
-      at,
-      texts,
-      titles: () => titlesOf(cards, part),
-    },
-  ]
+    .map(({ labels, trust, level, cells }) => ({ labels: [...labels, ...commonWords(cells)], trust, level, cells }))
+  return { columns, texts }
 }
-
-const MAX_TITLE = 60
-
-/** The first line between two cards begins a section; the title of the first section looks like the others. */
-function titlesOf(cards: readonly Element[], { lines }: PagePart): (string | undefined)[] {
-  const rowOf = new Map(cards.map((card, row) => [card, row]))
-  const titles: (string | undefined)[] = cards.map(() => undefined)
-  const before: TextLine[] = []
-  let [first, title, isBetween, last]: [TextLine | undefined, string | undefined, boolean, number] = [
-    undefined,
-    undefined,
-    false,
-    -1,
-  ]
-  for (const line of lines) {
-    const card = line.block && closestElement(line.block, 12, (element) => rowOf.has(element))
-    const row = card ? rowOf.get(card)! : undefined
-    if (row !== undefined) {
-      titles[row] = title
-      isBetween = false
-      last = row
-    } else if (last < 0) before.push(line)
-    else if (!isBetween && last < cards.length - 1) {
-      isBetween = true
-      title = line.text.length <= MAX_TITLE ? line.text : undefined
-      first ??= title === undefined ? undefined : line
-    }
-  }
-  const start = first && before.findLast(({ block }) => styleOf(block) === styleOf(first.block))
-  return titles.map((own) => own ?? start?.text)
-}
-
-const styleOf = (block: Element | undefined): string => `${block?.name}.${block?.attribs.class ?? ''}`
 
 function addCard(slots: Map<string, Slot>, row: number, rows: number, item: Element, lines: readonly TextLine[]): void {
   const seen = new Map<string, number>()

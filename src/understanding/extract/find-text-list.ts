@@ -22,16 +22,16 @@ export function findTextList(
   place: FieldSearchScope,
   grids: readonly RecordGrid[],
   context: ConversionContext,
-): unknown[] | undefined {
+): { value: unknown[]; source: string; score: number } | undefined {
   // A long member is a member: dropping it would leave a list that looks whole.
   const member: FieldQuery = item.kind === 'text' ? { ...item, kind: 'long' } : item
   const read = (raws: readonly RawValue[]): unknown[] => {
     const values = raws.slice(0, MAX_ITEMS).map((raw) => convertRawValue(withoutBullet(raw), member, context))
     return [...new Set(values.filter((value) => value !== undefined && value !== ''))]
   }
-  for (const raws of sourcesOf(field, place, grids)) {
-    const values = read(raws)
-    if (values.length > 0) return values
+  for (const [source, raws] of sourcesOf(field, place, grids)) {
+    const value = read(raws)
+    if (value.length > 0) return { value, source, score: 1 }
   }
   return undefined
 }
@@ -48,24 +48,25 @@ function* sourcesOf(
   field: FieldQuery,
   { things, part, page }: FieldSearchScope,
   grids: readonly RecordGrid[],
-): Generator<readonly RawValue[]> {
+): Generator<readonly [source: string, raws: readonly RawValue[]]> {
   for (const { value, score } of findInStructuredData(things, field))
-    if (score > 0.85) yield membersOf(value).map(structuredToRawValue)
-  if (field.kind === 'crumbs') yield (page?.subject.breadcrumbs ?? []).map((value) => ({ value }))
+    if (score > 0.85) yield ['data', membersOf(value).map(structuredToRawValue)]
+  if (field.kind === 'crumbs') yield ['text', (page?.subject.breadcrumbs ?? []).map((value) => ({ value }))]
   if (!part) return
-  if (field.kind === 'headings')
-    yield part.headings.filter(({ level, isMain }) => isMain && level === 2).map(({ text }) => ({ value: text }))
-  yield* labelledTexts(field, part)
-  yield* itemsUnderHeadings(field, part)
-  yield namedTexts(field, part, true)
+  if (field.kind === 'headings') {
+    const own = part.headings.filter(({ level, isMain }) => isMain && level === 2)
+    yield ['text', own.map(({ text }) => ({ value: text }))]
+  }
+  for (const raws of labelledTexts(field, part)) yield ['label', raws]
+  for (const raws of itemsUnderHeadings(field, part)) yield ['list', raws]
+  yield ['list', namedTexts(field, part, true)]
   for (const grid of grids)
-    for (const { labels, cells } of grid.columns)
-      if (grid.source === 'table' && labels.some((label) => isNamed(label, field)))
-        yield cells.filter((cell) => cell !== undefined)
-  yield namedTexts(field, part, false)
+    for (const { labels, cells } of grid.source === 'table' ? grid.columns : [])
+      if (labels.some((label) => isNamed(label, field))) yield ['table', cells.filter((cell) => cell !== undefined)]
+  yield ['list', namedTexts(field, part, false)]
   for (const key of field.term?.meta ?? []) {
     const said = page?.metadata[key]
-    if (said) yield membersOf(said).map(structuredToRawValue)
+    if (said) yield ['head', membersOf(said).map(structuredToRawValue)]
   }
 }
 

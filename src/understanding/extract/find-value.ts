@@ -3,13 +3,13 @@
 
 import type { Element } from 'domhandler'
 import { parseDate } from '../../base/parse-dates.ts'
+import { parseNumbersIn } from '../../base/parse-numbers.ts'
 import { isObject } from '../../base/values.ts'
 import type { PageMetadata } from '../../content/metadata.ts'
 import { findElement } from '../../content/parse-tree.ts'
 import type { TextLine } from '../facts/read-visible-lines.ts'
 import { findMoney } from '../money.ts'
 import { stemText } from '../passages/stem-terms.ts'
-import { parseNumbersIn } from '../values/parse-numbers.ts'
 import { type ConversionContext, convertRawValue, plainTextOfValue, type RawValue } from './convert-raw-value.ts'
 import { FILLER_WORDS, type FieldQuery } from './field-query.ts'
 import { areSynonyms, schemaOrgTypesOfWord } from './field-terms.ts'
@@ -305,8 +305,9 @@ function offerLabels(field: FieldQuery, part: PagePart, offer: Offer): void {
   for (const phrase of field.labels) ask(phrase, 0.93)
   // A similar label: "Processor model" for `processor`, "Bewerbungsfrist bis" for `bewerbungsfrist`.
   const [own = ''] = field.phrases
+  const asked = significantWordsOf(own)
   const similar = trueLabelsOf(part).flatMap(({ phrase, words, values }) => {
-    const alike = phrase === own ? 0 : similarity(own, phrase, words, field)
+    const alike = phrase === own ? 0 : similarity(own, asked, phrase, words, field)
     return alike >= 0.7 ? [{ alike, phrase, values }] : []
   })
   const best = Math.max(0, ...similar.map(({ alike }) => alike))
@@ -357,9 +358,14 @@ const isBefore = ({ source }: LabelledValue): boolean => source === 'label' || s
  * "Processor model" for `processor`; with a unit also a label of the same meaning ("Maximum speed" for `topSpeed`) or
  * one that qualifies the name ("Loco weight" for `weight`).
  */
-function similarity(own: string, phrase: string, said: readonly string[], { term, unit, kind }: FieldQuery): number {
+function similarity(
+  own: string,
+  asked: readonly string[],
+  phrase: string,
+  said: readonly string[],
+  { term, unit, kind }: FieldQuery,
+): number {
   const alike = term === undefined ? phraseSimilarity(own, phrase) : 0
-  const asked = significantWordsOf(own)
   if (alike > 0 || asked.length === 0 || said.length === 0) return alike
   // A term lists its own labels.
   if (term !== undefined && unit === undefined && !COUNTED.has(kind)) return 0

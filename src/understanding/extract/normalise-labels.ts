@@ -1,5 +1,7 @@
 // Normalises names and labels to comparable phrases: splits camelCase and snake_case, removes accents and plurals.
 
+import { LRUCache } from 'lru-cache'
+
 /** Words that do not change the meaning of a name or label. */
 const STOP_WORDS = new Set(
   'the a an of for to in on at is are this that its it and or with your our all der die das des le la les du el los las il lo'.split(
@@ -12,16 +14,34 @@ const MARKS = /[\p{Mn}\u00ad\u200b\u2060]/gu
 
 /** Letters without a Unicode decomposition. */
 const ASCII_OF_LETTER: Readonly<Record<string, string>> = { ł: 'l', ø: 'o', đ: 'd', ß: 'ss', æ: 'ae', œ: 'oe', ı: 'i' }
+const NOT_ASCII = /[^\0-\x7f]/
 const WHOLE_LETTERS = /[łøđßæœı]/g
 
-export function tokenizeName(text: string, most = 200): string[] {
-  const parted = text.slice(0, most).replace(CAMEL, '$1$3 $2$4')
-  const plain = parted
-    .normalize('NFD')
-    .replace(MARKS, '')
-    .toLowerCase()
-    .replace(WHOLE_LETTERS, (letter) => ASCII_OF_LETTER[letter]!)
-  const all = (plain.match(/[\p{L}\p{N}]+/gu) ?? []).map(singular)
+/** The same words recur in the lines and class names of a page, and on the next page. */
+const tokens = new LRUCache<string, readonly string[]>({ max: 20_000 })
+const MAX_REMEMBERED_CHARS = 30
+
+function tokensOf(word: string): readonly string[] {
+  const known = word.length <= MAX_REMEMBERED_CHARS ? tokens.get(word) : undefined
+  if (known) return known
+  const parted = word.replace(CAMEL, '$1$3 $2$4')
+  const plain = NOT_ASCII.test(parted)
+    ? parted
+        .normalize('NFD')
+        .replace(MARKS, '')
+        .toLowerCase()
+        .replace(WHOLE_LETTERS, (letter) => ASCII_OF_LETTER[letter]!)
+    : parted.toLowerCase()
+  const made = (plain.match(/[\p{L}\p{N}]+/gu) ?? []).map(singular)
+  if (word.length <= MAX_REMEMBERED_CHARS) tokens.set(word, made)
+  return made
+}
+
+export const tokenizeName = (text: string, most = 200): string[] => tokenizeWords(text.slice(0, most).split(/\s+/))
+
+/** The same for words that are parted already. */
+export function tokenizeWords(words: readonly string[]): string[] {
+  const all = words.flatMap(tokensOf)
   const significant = all.filter((word) => !STOP_WORDS.has(word))
   return significant.length > 0 ? significant : all
 }

@@ -2,6 +2,7 @@
 // are definition lists, table headers, "Label: value", classes, and words at the start or end of a line.
 
 import type { AnyNode, Element } from 'domhandler'
+import { LRUCache } from 'lru-cache'
 import { once } from '../../base/values.ts'
 import {
   closestElement,
@@ -23,7 +24,7 @@ import {
 } from '../facts/read-data-tables.ts'
 import { readVisibleLines, type TextLine } from '../facts/read-visible-lines.ts'
 import type { RawValue } from './convert-raw-value.ts'
-import { labelToPhrase, tokenizeName } from './normalise-labels.ts'
+import { labelToPhrase, tokenizeName, tokenizeWords } from './normalise-labels.ts'
 
 interface Placed {
   element: Element
@@ -189,10 +190,10 @@ function addEnds({ text, block, isMain, at }: TextLine, add: (phrase: string, la
       .slice(length)
       .join(' ')
       .replace(/^[:–-]\s*/u, '')
-    const start = tokenizeName(words.slice(0, length).join(' ')).join(' ')
+    const start = tokenizeWords(words.slice(0, length)).join(' ')
     if (!/\d/.test(start)) add(start, { element: block, text: rest, source: 'start', trust: 1, isMain, at })
     const before = words.slice(0, -length).join(' ')
-    const end = /\d/.test(before) ? tokenizeName(words.slice(-length).join(' ')).join(' ') : ''
+    const end = /\d/.test(before) ? tokenizeWords(words.slice(-length)).join(' ') : ''
     if (end !== '' && !/\d/.test(end))
       add(end, { element: undefined, text: before, source: 'end', trust: 1, isMain, at })
   }
@@ -229,10 +230,9 @@ const MAX_NAMES = 40_000
 
 function namesOf(elements: readonly Placed[]): Map<string, Placed[]> {
   const names = new Map<string, Placed[]>()
-  const memory = new Map<string, readonly string[]>()
   let count = 0
   for (const placed of elements)
-    for (const phrase of attributePhrasesOf(placed.element, memory)) {
+    for (const phrase of attributePhrasesOf(placed.element)) {
       if (++count > MAX_NAMES) return names
       const found = names.get(phrase)
       if (found) found.push(placed)
@@ -241,13 +241,18 @@ function namesOf(elements: readonly Placed[]): Map<string, Placed[]> {
   return names
 }
 
-export function attributePhrasesOf({ attribs }: Element, memory = new Map<string, readonly string[]>()): Set<string> {
+/** Class names recur on a page and on the next page of its site. */
+const phrasesByName = new LRUCache<string, readonly string[]>({ max: 5000 })
+const MAX_REMEMBERED_NAME = 200
+
+export function attributePhrasesOf({ attribs }: Element): Set<string> {
   const phrases = new Set<string>()
   for (const attribute of NAMING_ATTRIBUTES) {
     const given = attribs[attribute]
     if (!given) continue
-    const known = memory.get(given) ?? phrasesOfName(given)
-    memory.set(given, known)
+    const isShort = given.length <= MAX_REMEMBERED_NAME
+    const known = (isShort && phrasesByName.get(given)) || phrasesOfName(given)
+    if (isShort) phrasesByName.set(given, known)
     for (const phrase of known) phrases.add(phrase)
   }
   return phrases

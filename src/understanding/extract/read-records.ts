@@ -6,9 +6,8 @@ import type { FieldQuery } from './field-query.ts'
 import type { RecordColumn, RecordGrid } from './find-record-grids.ts'
 import { phraseSimilarity, toComparablePhrase } from './normalise-labels.ts'
 
-export interface FoundRecords {
+interface FoundRecords {
   rows: Record<string, unknown>[]
-  titles(): readonly (string | undefined)[]
   score: number
   source: RecordGrid['source']
 }
@@ -40,10 +39,10 @@ export function findBestRecords(
     const isNamed = grid.about.some(
       (phrase) => phrase === asked || phraseSimilarity(asked, phrase) >= 0.7 || phrase.split(' ').includes(asked),
     )
-    const made = recordsIn(grid, fields, isNamed, context)
-    if (!made || (CODED.has(grid.source) && !areShown(made.rows, isShown, grid.source))) continue
     // Blocks outside the main content are menus; arrays in the data are about anything.
     if (!isNamed && (!grid.isMain || grid.source === 'data')) continue
+    const made = recordsIn(grid, fields, isNamed, context)
+    if (!made || (CODED.has(grid.source) && !areShown(made.rows, isShown, grid.source))) continue
     if (!made.isSupported && !(isNamed && grid.isMain && fields.length > 1 && grid.source !== 'cards')) continue
     const score =
       made.filled * 2 +
@@ -51,8 +50,7 @@ export function findBestRecords(
       (grid.isMain ? 0.4 : 0) +
       (isNamed ? 0.5 : 0) +
       (grid.source === 'data' || grid.source === 'table' ? 0.2 : 0)
-    if (!best || score > best.score)
-      best = { rows: made.rows, titles: () => made.kept.map((n) => grid.titles?.()[n]), score, source: grid.source }
+    if (!best || score > best.score) best = { rows: made.rows, score, source: grid.source }
   }
   return best
 }
@@ -83,7 +81,7 @@ function recordsIn(
   fields: readonly FieldQuery[],
   isNamed: boolean,
   context: ConversionContext,
-): { rows: Record<string, unknown>[]; kept: number[]; filled: number; isSupported: boolean } | undefined {
+): { rows: Record<string, unknown>[]; filled: number; isSupported: boolean } | undefined {
   const columns = assign(grid, fields, isNamed, context)
   const identity = identityOf(fields)
   if (!columns.has(identity) || columns.size < Math.min(2, fields.length) || columns.size < fields.length * 0.4)
@@ -91,7 +89,6 @@ function recordsIn(
   const marks = fields.filter((field) => field.shape.kind === 'boolean' && !columns.has(field))
   const marked = new Map(marks.map((field) => [field, markedRows(grid, field)]))
   const rows: Record<string, unknown>[] = []
-  const kept: number[] = []
   const seen = new Set<string>()
   let filled = 0
   for (let n = 0; n < grid.rows; n++) {
@@ -119,12 +116,10 @@ function recordsIn(
     seen.add(key)
     filled += count / fields.length
     rows.push(row)
-    kept.push(n)
   }
   return rows.length >= 2 || (rows.length === 1 && grid.source === 'table')
     ? {
         rows,
-        kept,
         filled: filled / grid.rows,
         isSupported: [...columns].some(
           ([field, [column]]) =>

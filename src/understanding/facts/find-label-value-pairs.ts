@@ -1,7 +1,6 @@
 // Label and value pairs: definition lists, rows of two cells, "Label: value", a bold word and the rest, two adjacent
 // boxes, a heading and what follows.
 import type { Element } from 'domhandler'
-import { makeLookupTable } from '../../base/lookup-table.ts'
 import { collapseSpaces, elementChildren, isElement, textOfNode } from '../../content/parse-tree.ts'
 import type { LineRun, TextLine } from './read-visible-lines.ts'
 
@@ -76,7 +75,7 @@ function inLine(line: TextLine): LabelValuePair[] {
   const marked = inRuns(line)
   if (marked.length > 0) return marked
   const { text, block, isMain, at } = line
-  const found: LabelValuePair[] = [...byPicture(line), ...byWhom(line)]
+  const found: LabelValuePair[] = []
   if (text.length <= 400)
     for (const segment of text.split(SEPARATORS, 10)) {
       const match = COLON.exec(segment)
@@ -104,68 +103,6 @@ function inRuns({ runs, block, isMain, at }: TextLine): LabelValuePair[] {
   if (isBackwards) return backwards()
   const isRow = isTwo && first.element !== second.element && isOneOfMany(block)
   return isRow ? [makePair(first.text, second.text, second.element, isMain, at, 0.75)] : []
-}
-
-/** Emoji used as labels. */
-const LABEL_OF_EMOJI = makeLookupTable<string>({
-  '📍': 'location',
-  '🏢': 'company',
-  '🔗': 'website',
-  '🌐': 'website',
-  '📅': 'when',
-  '🗓': 'when',
-  '📞': 'phone',
-  '☎': 'phone',
-  '📧': 'email',
-  '✉': 'email',
-  '🕒': 'hours',
-  '🕐': 'hours',
-  '⏱': 'duration',
-  '👤': 'author',
-})
-const PICTURE = /^(\p{Extended_Pictographic})\ufe0f?\s*(\S.{1,200})$/su
-
-/** Icon names used as labels. */
-const LABEL_OF_ICON_NAME: readonly (readonly [RegExp, string])[] = [
-  [/fax/i, 'fax'],
-  [/phone|telephone|mobile|call/i, 'phone'],
-  [/envelope|mail/i, 'email'],
-  [/map-?marker|location|map-?pin|geo|place/i, 'location'],
-  [/clock|time/i, 'hours'],
-  [/calendar/i, 'when'],
-  [/globe|website/i, 'website'],
-]
-
-const MAX_ICON_BLOCK = 8
-
-function iconOf(block: Element | undefined): string | undefined {
-  // In a block of many lines, a leading icon labels none of them.
-  const [first] = block && block.children.length <= MAX_ICON_BLOCK ? elementChildren(block) : []
-  if (!first || !/^(?:i|svg|span|img)$/.test(first.name) || collapseSpaces(textOfNode(first, 20)) !== '')
-    return undefined
-  const said = [first.attribs.class, first.attribs.alt, first.attribs['aria-label'], first.attribs['data-icon']]
-    .join(' ')
-    .slice(0, 120)
-  return /icon|(?:^|\s)(?:fa|bi|ti|mdi|material|glyphicon|las?|ri)[\s-]|svg/i.test(`${said} ${first.name}`)
-    ? LABEL_OF_ICON_NAME.find(([name]) => name.test(said))?.[1]
-    : undefined
-}
-
-function byPicture({ text, runs, block, isMain, at }: TextLine): LabelValuePair[] {
-  const icon = text.length <= 210 && runs.length <= 2 ? iconOf(block) : undefined
-  if (icon) return [makePair(icon, text, block, isMain, at, 0.85)]
-  const [, sign = '', rest = ''] = text.length <= 210 ? (PICTURE.exec(text) ?? []) : []
-  const label = LABEL_OF_EMOJI[sign]
-  return label ? [makePair(label, rest, runs.length === 2 ? runs[1]!.element : block, isMain, at, 0.85)] : []
-}
-
-const BY_WHOM =
-  /(?:^|[.·|]\s)((?:organi[sz]ed|hosted|presented|sold|directed|taught|developed|listed|offered|sponsored)\sby):?\s(\p{Lu}[^.|·•;]{1,80})/iu
-
-/** "Organised by the Garden Club. Questions?" */
-function byWhom({ text, block, isMain, at }: TextLine): LabelValuePair[] {
-  const [, label, value] = text.length <= 300 ? (BY_WHOM.exec(text) ?? []) : []
-  return label && value && /^\p{Lu}/u.test(value) ? [makePair(label, value, block, isMain, at, 0.85)] : []
 }
 
 /** <b>Size:</b> 4 <b>Colour:</b> red. */

@@ -1,10 +1,10 @@
 // Converts what a page says to the type of a field, in the form that the taught example showed.
 import { findTimes, parseDate, toIsoDate, toIsoDateTime } from '../../base/parse-dates.ts'
+import { convertUnit, parseNumbersIn } from '../../base/parse-numbers.ts'
 import { isObject } from '../../base/values.ts'
 import { collapseSpaces } from '../../content/parse-tree.ts'
 import { lengthOf, plainTextOfValue } from '../extract/convert-raw-value.ts'
 import { parseMoney } from '../money.ts'
-import { convertUnit, parseNumbersIn } from '../values/parse-numbers.ts'
 import type { PageIndex } from './index-page.ts'
 import type { FieldType, ValueForm } from './program-types.ts'
 import { squeezeText } from './squeeze-text.ts'

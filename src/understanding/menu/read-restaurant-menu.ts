@@ -8,16 +8,8 @@ import { readStructuredData } from '../facts/read-structured-data.ts'
 import { formatMoney } from '../money.ts'
 import type { PageTreeAndMetadata } from '../shop/collect-product-sources.ts'
 import { asList, toTextOrName } from '../shop/product-draft.ts'
-import {
-  COURSE_WORDS,
-  type Dish,
-  type DishDraft,
-  FOOD_WORDS,
-  lowerCaseWords,
-  MENU_WORDS,
-  type MenuSection,
-  type SectionDraft,
-} from './dishes-and-menu-words.ts'
+import type { Dish, DishDraft, MenuSection, SectionDraft } from './menu-types.ts'
+import menuWords from './menu-words.json' with { type: 'json' }
 import { type Merchant, readMerchant, readStructuredSections } from './read-structured-menu.ts'
 import { readVisibleSections } from './read-visible-menu.ts'
 
@@ -39,7 +31,14 @@ export interface RestaurantMenuReading {
 const MAX_ITEMS = 1000
 const SURE = 0.6
 
-const names = (text: string, list: ReadonlySet<string>): boolean => lowerCaseWords(text).some((word) => list.has(word))
+const MENU_WORDS = new Set(menuWords.menu.split(' '))
+const COURSE_WORDS = new Set(menuWords.course.split(' '))
+
+const names = (text: string, list: ReadonlySet<string>): boolean =>
+  text
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .some((word) => list.has(word))
 
 export function readRestaurantMenu({ url, tree, base, metadata }: PageTreeAndMetadata): RestaurantMenuReading {
   const facts = readStructuredData({ tree, base })
@@ -55,9 +54,8 @@ export function readRestaurantMenu({ url, tree, base, metadata }: PageTreeAndMet
     /article/i.test(String(metadata['og:type'] ?? '')) ||
     things.some((thing) => asList(thing['@type']).some((type) => /Article$|^BlogPosting$/.test(String(type))))
   const linked = readStructuredSections(things, { resolve, hint })
-  const title = titleOf({ metadata, url })
-  const drafts = linked.length > 0 ? linked : readVisibleSections(tree, resolve, hint, names(title, MENU_WORDS))
-  const confidence = linked.length > 0 ? 0.98 : confidenceOf(drafts, merchant, title, isArticle)
+  const drafts = linked.length > 0 ? linked : readVisibleSections(tree, resolve, hint)
+  const confidence = linked.length > 0 ? 0.98 : confidenceOf(drafts, merchant, titleOf({ metadata, url }), isArticle)
   const sourceUrl = toTextOrName(metadata.canonical) ?? url
   const isMenu = confidence >= SURE
   const { sections, left } = numbered(isMenu ? drafts : [], sourceUrl, language)
@@ -96,7 +94,7 @@ function confidenceOf(
   )
   const score =
     0.2 +
-    (names(title, MENU_WORDS) ? 0.3 : names(title, FOOD_WORDS) ? 0.15 : 0) +
+    (names(title, MENU_WORDS) ? 0.3 : 0) +
     (merchant && merchant.type !== null ? 0.2 : 0) +
     Math.min(0.3, courses * 0.15) +
     (marked ? 0.1 : 0) +

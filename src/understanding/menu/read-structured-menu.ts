@@ -5,13 +5,7 @@ import { normalizeCurrencyCode } from '../currencies.ts'
 import { parseStockTerm } from '../shop/parse-stock.ts'
 import { asList, type LooseObject, toTextOrName, toTextWithoutMarkup } from '../shop/product-draft.ts'
 import { type ProductContext, parsePrice, readPictures } from '../shop/read-structured-product.ts'
-import {
-  type DishDraft,
-  parseCalories,
-  parseDietMarks,
-  type SectionDraft,
-  schemaOrgDietToName,
-} from './dishes-and-menu-words.ts'
+import { type DishDraft, parseCalories, parseDietMarks, type SectionDraft, schemaOrgDietToName } from './menu-types.ts'
 
 export interface Merchant {
   name: string

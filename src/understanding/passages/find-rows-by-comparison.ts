@@ -2,9 +2,9 @@
 // Undefined where the rows have no column that the request compares.
 
 import { parseDate, toIsoDate } from '../../base/parse-dates.ts'
+import { parseNumbersIn } from '../../base/parse-numbers.ts'
 import { findNumericBound, findSuperlative, removeSuperlatives } from '../../base/superlatives-and-bounds.ts'
 import { findMoney } from '../money.ts'
-import { parseNumbersIn } from '../values/parse-numbers.ts'
 import type { PageToRank, RankedPassage } from './rank-passages.ts'
 import type { Passage } from './split-into-passages.ts'
 import { isStopWord, stemText, synonymStemsOf } from './stem-terms.ts'

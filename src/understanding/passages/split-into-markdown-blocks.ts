@@ -78,9 +78,6 @@ export function splitIntoBlocks(markdown: string): MarkdownBlock[] {
   return blocks
 }
 
-export const headingTextOf = (markdown: string, { start, end }: SourceLine): string =>
-  stripMarkdown(markdown.slice(start, end).replace(/^\s*#{1,6}\s+/, ''))
-
 /** The items of a list: each begins with its marker. */
 export function listItemsOf(markdown: string, { lines }: MarkdownBlock): SourceLine[] {
   const items: SourceLine[] = []

@@ -3,7 +3,7 @@
 
 import { parseMonthName } from '../../base/month-names.ts'
 import { findTimes, parseDate, toIsoDate } from '../../base/parse-dates.ts'
-import { findUnit } from '../values/parse-numbers.ts'
+import { findUnit } from '../../base/parse-numbers.ts'
 import { type MeasuredValue, tokenizeValues, type ValueToken } from './value-tokens.ts'
 
 export interface EvidenceMatch {

@@ -1,8 +1,9 @@
 // Tokenises text in normal form, so that two notations compare as equal: words without case, accents and punctuation,
 // numbers by value, amounts in the smallest unit, currencies by code.
+
+import { foldNumberWord, parseNumberWordsAt } from '../../base/parse-number-words.ts'
+import { findUnit } from '../../base/parse-numbers.ts'
 import { currencyOfSign } from '../currencies.ts'
-import { foldNumberWord, parseNumberWordsAt } from '../values/parse-number-words.ts'
-import { findUnit } from '../values/parse-numbers.ts'
 
 export interface ValueToken {
   text: string

@@ -1,5 +1,6 @@
 // Parses numbers written as words, by the cardinal spell-out rules of CLDR (common/rbnf) for the listed languages.
 import numberWords from './number-words.json' with { type: 'json' }
+import { parseNumbersIn } from './parse-numbers.ts'
 
 /** Words that usually mean something else in another listed language. */
 const AMBIGUOUS_WORDS = new Set(['null', 'nul', 'six', 'once', 'een', 'un', 'uno', 'sei', 'elf'])
@@ -33,6 +34,10 @@ function table() {
   known = { words, scales }
   return known
 }
+
+/** A text that is a number, in digits or in words. */
+export const parseNumber = (text: string): number | undefined =>
+  parseNumbersIn(text)[0]?.value ?? parseNumberWordsAt(text.split(/\s+/).map(foldNumberWord), 0)?.value
 
 /** The number spelled from `at` on, and its word count; undefined: none. */
 export function parseNumberWordsAt(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findTimes, parseDate, parseDuration, toIsoDate, toIsoDateTime } from '../../base/parse-dates.ts'
+import { findTimes, parseDate, parseDuration, toIsoDate, toIsoDateTime } from './parse-dates.ts'
 import { convertUnit, parseNumbersIn } from './parse-numbers.ts'
 
 const first = (text: string, language = '') => parseNumbersIn(text, language)[0]?.value
