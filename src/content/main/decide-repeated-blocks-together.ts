@@ -3,9 +3,17 @@
 import { RARELY_CONTENT_LANDMARK_BITS } from './block-ancestry.ts'
 import type { PageAnalysis } from './block-features.ts'
 import type { FlatPage } from './flatten-page.ts'
+import { prefixSums } from './page-structure.ts'
+import { PAGE_KINDS } from './predict-page-kind.ts'
+
+const ARTICLE = PAGE_KINDS.indexOf('article')
+const ARTICLE_FROM = 0.4
 
 const MIN_MEMBERS = 4
 const MIN_WORDS = 4
+/** Share of a group's words in members with something kept: from the first on all members stay, up to the second all go. */
+const MIN_PRESENT_SHARE = 0.5
+const MAX_STRAY_SHARE = 0.1
 /** Share of a role's words in a group that must be kept for all of it to be kept. */
 const MIN_KEPT_SHARE = 0.6
 /** Below this probability a block is the odd one out, such as an advertisement among replies. */
@@ -25,12 +33,16 @@ interface RoleTally {
 
 export function decideRepeatedBlocksTogether(
   outline: FlatPage,
-  { ancestry, roles }: PageAnalysis,
+  { ancestry, roles, kind }: PageAnalysis,
   probabilities: Float32Array,
   keep: Uint8Array,
 ): void {
   const { elements, firstBlock, endBlock, blocks } = outline
   const { repetition, landmarks, sums } = ancestry
+  // Beside a story, groups are mostly teasers and links to other stories.
+  const isArticle = kind[ARTICLE]! >= ARTICLE_FROM
+  const wordSums = prefixSums(blocks.length, (i) => blocks[i]!.words)
+  const sumOf = (sum: Float64Array, e: number) => sum[endBlock[e]!]! - sum[firstBlock[e]!]!
   const groups = new Map<number, number[]>()
   for (let e = 0; e < elements.length; e++) {
     if (
@@ -46,12 +58,11 @@ export function decideRepeatedBlocksTogether(
   }
   for (const members of groups.values()) {
     if (members.length < MIN_MEMBERS) continue
-    const size = (e: number) => sums.chars[endBlock[e]!]! - sums.chars[firstBlock[e]!]!
     let all = 0
     let largest = 0
     for (const e of members) {
-      all += size(e)
-      largest = Math.max(largest, size(e))
+      all += sumOf(sums.chars, e)
+      largest = Math.max(largest, sumOf(sums.chars, e))
     }
     // Also bounds the work: a block is in at most a logarithmic number of such groups.
     if (largest > all * MAX_MEMBER_SHARE) continue
@@ -71,6 +82,7 @@ export function decideRepeatedBlocksTogether(
         if (keep[i]) tally.kept += words
         tally.blocks.push(i)
       }
+    if (!isArticle) decideMembers(members)
     for (const { words, kept, chars, links, blocks: own } of tallies.values()) {
       if (own.length < MIN_MEMBERS || kept === words || kept < words * MIN_KEPT_SHARE) continue
       for (const i of own) {
@@ -79,5 +91,30 @@ export function decideRepeatedBlocksTogether(
         if (block.words >= MIN_WORDS && isLike && probabilities[i]! >= ODD_ONE_OUT_PROBABILITY) keep[i] = 1
       }
     }
+  }
+
+  /** Whole members come or go by what is kept of the others. */
+  function decideMembers(members: readonly number[]): void {
+    let all = 0
+    let present = 0
+    const gone: number[] = []
+    const kept = new Set<number>()
+    for (const e of members) {
+      const words = sumOf(wordSums, e)
+      all += words
+      if (!keep.subarray(firstBlock[e]!, endBlock[e]!).includes(1)) {
+        gone.push(e)
+        continue
+      }
+      present += words
+      for (let i = firstBlock[e]!; i < endBlock[e]!; i++) if (keep[i]) kept.add(roles.of[i]!)
+    }
+    if (present === 0 || gone.length === 0) return
+    if (present < all * MAX_STRAY_SHARE) for (const e of members) keep.fill(0, firstBlock[e]!, endBlock[e]!)
+    else if (present >= all * MIN_PRESENT_SHARE)
+      for (const e of gone)
+        if (sumOf(wordSums, e) >= MIN_WORDS)
+          for (let i = firstBlock[e]!; i < endBlock[e]!; i++)
+            if (kept.has(roles.of[i]!) && probabilities[i]! >= ODD_ONE_OUT_PROBABILITY) keep[i] = 1
   }
 }

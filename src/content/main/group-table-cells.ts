@@ -1,5 +1,5 @@
-// Scores a sample of a data table's small cells and gives all of them the mean. This keeps tables complete and bounds
-// the work.
+// Scores a sample of a data table's small cells, or of a very long run of alike small blocks, and gives all of them the
+// mean. This keeps tables complete and bounds work and memory: features of the others are never computed.
 import type { FlatPage } from './flatten-page.ts'
 
 /** A longer cell is a text of its own, as in layout tables. */
@@ -7,30 +7,46 @@ const MAX_SMALL_CELL_WORDS = 8
 /** Smaller groups are scored cell by cell. */
 const MIN_CELLS = 16
 const SAMPLE = 8
+/** From this length a list of links or names is decided as one. */
+const MIN_RUN = 5000
+const SAMPLE_OF_RUN = 500
 
 interface CellGroups {
   skip: Uint8Array
   groups: { judged: number[]; rest: number[] }[]
 }
 
-export function groupTableCells({ blocks, elements, parent }: FlatPage): CellGroups {
+export function groupTableCells({ blocks, elements, parent, firstBlock, endBlock }: FlatPage): CellGroups {
   const table = new Int32Array(elements.length)
   for (let e = 0; e < elements.length; e++)
     table[e] = elements[e]!.name === 'table' ? e : parent[e]! < 0 ? -1 : table[parent[e]!]!
+  const isLong = blocks.length >= MIN_RUN
   const cells = new Map<number, number[]>()
-  blocks.forEach(({ element, words }, i) => {
-    if (element < 0 || words > MAX_SMALL_CELL_WORDS || table[element]! < 0) return
-    const { name } = elements[element]!
-    if (name !== 'td' && name !== 'th') return
-    const group = cells.get(table[element]!)
+  const runs = new Map<number, number[]>()
+  const add = (groups: typeof cells, key: number, i: number) => {
+    const group = groups.get(key)
     if (group) group.push(i)
-    else cells.set(table[element]!, [i])
+    else groups.set(key, [i])
+  }
+  blocks.forEach(({ element, words }, i) => {
+    if (element < 0 || words > MAX_SMALL_CELL_WORDS) return
+    const { name } = elements[element]!
+    if (name === 'td' || name === 'th') {
+      if (table[element]! >= 0) add(cells, table[element]!, i)
+    } else if (isLong) {
+      let up = element
+      while (up >= 0 && endBlock[up]! - firstBlock[up]! === 1) up = parent[up]!
+      add(runs, up, i)
+    }
   })
   const skip = new Uint8Array(blocks.length)
   const groups: CellGroups['groups'] = []
-  for (const all of cells.values()) {
-    if (all.length < MIN_CELLS) continue
-    const step = Math.floor(all.length / SAMPLE)
+  for (const [all, least, sample] of [
+    ...[...cells.values()].map((all) => [all, MIN_CELLS, SAMPLE] as const),
+    ...[...runs.values()].map((all) => [all, MIN_RUN, SAMPLE_OF_RUN] as const),
+  ]) {
+    if (all.length < least) continue
+    const step = Math.floor(all.length / sample)
     const judged = all.filter((_, at) => at % step === 0)
     const rest = all.filter((_, at) => at % step !== 0)
     for (const block of rest) skip[block] = 1

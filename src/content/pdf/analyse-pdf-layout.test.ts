@@ -94,6 +94,12 @@ it('leaves running heads and page numbers out of the markdown and keeps them as 
   expect(blocks[1]?.items.map(({ type }) => type)).toEqual(['page_header', 'text', 'page_number'])
 })
 
+it('leaves a small line above the text of a single page out, and keeps one of its size', () => {
+  const body = Array.from({ length: 8 }, (_, at) => run('Text that goes on to the end of its line', 50, 160 + at * 12))
+  expect(read([run('The yearly report', 250, 90, { size: 8 }), ...body]).markdown).not.toContain('yearly')
+  expect(read([run('The yearly report', 250, 90), ...body]).markdown).toContain('yearly')
+})
+
 it('keeps the only line of a page, which is no running head of it', () => {
   const certificates = [1, 2, 3, 4].map((number) => [run(`Certificate ${number} issued to a sailor`, 50, 30)])
   expect(read(...certificates).pages.map(({ markdown }) => markdown)).toEqual(

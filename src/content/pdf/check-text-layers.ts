@@ -56,7 +56,8 @@ export function isOcrNoise(runs: readonly PdfRun[]): boolean {
 
 /** With lower OCR confidence, the text is probably in a script without installed language data. */
 const MIN_TRUSTED_CONFIDENCE = 65
-const MORE_LANGUAGES = 'text in another script needs its language data (`orb ocr add <language>`)'
+const MORE_LANGUAGES =
+  'text in another script needs its language data (`orb ocr add <language>`), and handwriting is not read'
 
 /** Why a picture has no text. */
 export function nothingReadWarning(

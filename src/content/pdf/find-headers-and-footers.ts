@@ -7,6 +7,8 @@ export type HeaderOrFooterKind = 'page_header' | 'page_footer' | 'page_number'
 const ZONE = 0.13
 /** A single page has no repetition as evidence, so the zone is smaller. */
 const SINGLE_PAGE_MARGIN_SHARE = 0.085
+/** A line this much smaller than the text may be further from the edge; at the foot it may be a note. */
+const SMALL_SHARE = 0.92
 const MAX_ROWS = 4
 const NUMBER =
   /^(?:[-–—|·•\s]*(?:page|seite|p\.?|pag\.?|página)?\s*(?:\d{1,4}|[ivxlc]{1,7})(?:\s*(?:of|von|de|\/)\s*\d{1,4})?[-–—|·•\s]*|[A-Z]-\d{1,3})$/i
@@ -104,7 +106,8 @@ function standsApart({ row, rows, zone, sheet }: Candidate, bodySize: number): b
   if (zone === 'page_header' && sheet.width > sheet.height) return false
   const box = boundingBoxOf(row)
   const size = row[0]!.size
-  const zoneShare = isSpread(row) ? ZONE : SINGLE_PAGE_MARGIN_SHARE
+  const isSmallHead = zone === 'page_header' && size < bodySize * SMALL_SHARE
+  const zoneShare = isSpread(row) || isSmallHead ? ZONE : SINGLE_PAGE_MARGIN_SHARE
   if (size > bodySize * 1.25 || rows.length < 6 || saysMore(row, sheet)) return false
   const at = rows.indexOf(row)
   if (zone === 'page_header') {
