@@ -84,7 +84,8 @@ export function openModelTeaching(parts: TeachingParts): Pick<ExtractorLookup, '
     const before = templates.find(({ id }) => id === extended)
     const isKnown = templates.some(({ examples }) => examples.some((one) => pageKeyOf(one.url) === pageKeyOf(url)))
     if (isKnown || (before && before.examples.length >= MAX_LESSONS)) return
-    const learnt = await learnFromPages({ pages: [{ html, url, data }], schema }, AbortSignal.timeout(LEARN_MS))
+    const pages = [{ html, url, data }]
+    const learnt = await learnFromPages({ pages, schema, isComplete: true }, AbortSignal.timeout(LEARN_MS))
     const program = before ? joinPrograms(before.program, learnt.program) : learnt.program
     if (Object.keys(program.fields).length === 0 || JSON.stringify(program).length > MAX_PROGRAM_CHARS) return
     // A site that was rebuilt fits none of its programs: the oldest makes room.

@@ -13,7 +13,7 @@ import { proposeDataWays, proposeElementWays, round } from './propose-ways.ts'
 import { firstValue, kindOfWay, listOf, readField, readRecord } from './read-with-program.ts'
 import { shapeOfText, squeezeText } from './squeeze-text.ts'
 
-interface TaughtPage {
+export interface TaughtPage {
   page: PageIndex
   data: unknown
 }
