@@ -28,6 +28,7 @@ export const soakSubjects = {
   'test/e2e/since.test.ts': ['src/store/'],
   'test/e2e/time-machine.test.ts': ['src/store/'],
   'test/e2e/zero-retention.test.ts': ['src/store/'],
+  'test/soak/fleet.test.ts': ['docs/tutorials/fleet.md', 'src/jobs/'],
   'test/soak/full-disk.test.ts': ['src/store/'],
   'test/soak/load.test.ts': ['src/teams/', 'src/api/'],
   'test/soak/long-runs.test.ts': ['src/jobs/', 'src/fetch/', 'src/store/'],

@@ -46,7 +46,9 @@ export const siteOptionFields = {
   deduplicateSimilarURLs: z
     .boolean()
     .optional()
-    .describe('www, http and https, slashes, index pages, tracking and session parameters make no new page.'),
+    .describe(
+      'URLs that differ only in www, http or https, slashes, index pages, tracking or session parameters are one page.',
+    ),
   crawlEntireDomain: z.boolean().optional().describe('Also pages that are not below the path of the start URL.'),
   allowExternalLinks: z.boolean().optional().describe('Also pages of other sites that are linked, one step far.'),
   allowSubdomains: z.boolean().optional().describe('Also the other subdomains of the same domain.'),

@@ -207,7 +207,7 @@ const shape = {
   targets: z.array(target).min(1).max(50),
   webhook: webhook.nullish(),
   notification: notificationOption.nullish(),
-  goal: z.string().max(2000).nullish().describe('What you want to know, in words: changes are judged by it.'),
+  goal: z.string().max(2000).nullish().describe('The changes of interest, in words.'),
   judgeEnabled: z.boolean().optional(),
   ...clientShape,
 }
