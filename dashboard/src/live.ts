@@ -1,6 +1,6 @@
 // A job as it happens, over the same WebSocket that the released clients watch. The proof of the session is offered where
 // they offer their key; the cookie goes along with the handshake.
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { actsFor, proof } from './call.ts'
 import type { JobShown } from './wire.ts'
 
@@ -41,12 +41,19 @@ export interface Live {
   isOpen: boolean
 }
 
-export function useLive(job: Pick<JobShown, 'id' | 'kind'> | undefined, onEnd: () => void): Live {
+export function useLive(job: Pick<JobShown, 'id' | 'kind'> | undefined, isRunning: boolean, onEnd: () => void): Live {
   const [live, setLive] = useState<Live>({ arrived: [], isOpen: false })
+  const [run, setRun] = useState(0)
+  const isClosed = useRef(false)
   const id = job?.id
   const path = job && `${job.kind === 'crawl' ? '/v2/crawl' : '/v2/batch/scrape'}/${job.id}`
+  // A retried job runs again after its stream has ended.
+  useEffect(() => {
+    if (isRunning && isClosed.current) setRun((runs) => runs + 1)
+  }, [isRunning])
   useEffect(() => {
     if (!path || !id) return
+    isClosed.current = false
     setLive({ arrived: [], isOpen: true })
     const key = proof.get()
     const socket = new WebSocket(path, key ? [key, ...(actsFor ? [actsFor] : [])] : [])
@@ -61,6 +68,7 @@ export function useLive(job: Pick<JobShown, 'id' | 'kind'> | undefined, onEnd: (
       }))
     }
     socket.onclose = () => {
+      isClosed.current = true
       setLive(({ arrived }) => ({ arrived, isOpen: false }))
       onEnd()
     }
@@ -68,7 +76,7 @@ export function useLive(job: Pick<JobShown, 'id' | 'kind'> | undefined, onEnd: (
       socket.onclose = null
       socket.close()
     }
-  }, [path, id, onEnd])
+  }, [path, id, run, onEnd])
   return live
 }
 

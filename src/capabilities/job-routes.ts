@@ -1,4 +1,4 @@
-// The routes that crawl and batch share: status, cancel, errors.
+// The routes that crawl and batch share: status, cancel, pause, resume, retry, errors.
 import { z } from 'zod'
 import { Problem } from '../base/problem.ts'
 import { isUuid } from '../base/uuid-format.ts'
@@ -6,6 +6,7 @@ import { listJobErrors, serialiseJobStatus } from '../jobs/job-status.ts'
 import { documentSchema } from '../scrape/document-schema.ts'
 import type { Job } from '../store/jobs.ts'
 import { type AllServices, makeRouteBuilder, ReadyReply, type Route, type RouteCall } from './route.ts'
+import { checkQueueAndCredits } from './start-job.ts'
 
 type JobServices = Pick<AllServices, 'store' | 'clock' | 'jobService'>
 const route = makeRouteBuilder<JobServices>()
@@ -27,6 +28,7 @@ const statusQuery = z.object({
 const statusReply = z.object({
   success: z.boolean(),
   status: z.enum(['scraping', 'completed', 'failed', 'cancelled']),
+  paused: z.literal(true).optional().describe('It runs on when it is resumed; absent otherwise.'),
   total: z.int().describe('Pages known so far.'),
   completed: z.int().describe('Finished pages.'),
   creditsUsed: z.int(),
@@ -51,6 +53,13 @@ const errorsReply = z.object({
     }),
   ),
   robotsBlocked: z.array(z.string()).describe('Pages that robots.txt forbids.'),
+})
+
+const pausedReply = z.object({ success: z.literal(true), status: z.literal('scraping'), paused: z.boolean() })
+const retriedReply = z.object({
+  success: z.literal(true),
+  status: z.literal('scraping'),
+  retried: z.int().describe('Pages that failed before, or that the team could not pay for.'),
 })
 
 interface JobRoutes {
@@ -127,5 +136,57 @@ export function makeJobRoutes({ kind, path, tag, warning }: JobRoutes): Route<Jo
       return listJobErrors(services.store, job.id)
     },
   })
-  return [status, cancel, errors]
+  return [status, cancel, ...makeJobControlRoutes({ kind, path, tag, command: null }), errors]
 }
+
+const CONTROLLED_KINDS: readonly string[] = ['crawl', 'batch']
+
+interface JobControlRoutes extends Omit<JobRoutes, 'warning'> {
+  /** The first word of the commands; null: none. */
+  command: string | null
+}
+
+/** Pause, resume and retry. The kind `any` stands for all that can be controlled. */
+export function makeJobControlRoutes({ kind, path, tag, command }: JobControlRoutes): Route<JobServices>[] {
+  const name = kind === 'any' ? 'job' : kind
+  const make = (verb: 'pause' | 'resume' | 'retry', summary: string, reply: z.ZodType, act: Control) =>
+    route({
+      method: 'POST',
+      path: `${path}/:id/${verb}`,
+      summary,
+      tag,
+      command: command && `${command} ${verb}`,
+      reply,
+      async handle(services, { params }, call) {
+        const find = () => findJobOfTeam(services, kind, params.id ?? '', call.caller.teamId)
+        const job = await find()
+        if (!CONTROLLED_KINDS.includes(job.kind))
+          throw new Problem('conflict', {
+            because: `only crawls and batches have ${verb}, and this is a job of the kind ${job.kind}`,
+          })
+        const result = await act(services, job, call)
+        if (result) return { success: true, status: 'scraping', ...result }
+        const { state } = await find()
+        const because =
+          verb === 'retry' && state !== 'cancelled'
+            ? `no page of this ${name} failed`
+            : `this ${name} is ${state} already`
+        throw new Problem('conflict', { because })
+      },
+    })
+  return [
+    make('pause', `Pause a ${name}; pages in flight are visited again later`, pausedReply, async (services, job) =>
+      (await services.jobService.pause(job)) ? { paused: true } : undefined,
+    ),
+    make('resume', `Resume a paused ${name}`, pausedReply, async (services, job) =>
+      (await services.jobService.resume(job)) ? { paused: false } : undefined,
+    ),
+    make('retry', `Visit the failed pages of a ${name} again`, retriedReply, async (services, job, call) => {
+      await checkQueueAndCredits(services, call)
+      const retried = await services.jobService.retry(job)
+      return retried === undefined ? undefined : { retried }
+    }),
+  ]
+}
+
+type Control = (services: JobServices, job: Job, call: RouteCall) => Promise<object | undefined>

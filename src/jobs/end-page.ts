@@ -6,7 +6,13 @@ import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
 import { prices } from '../base/prices.ts'
 import type { Problem } from '../base/problem.ts'
-import { DUPLICATE_REASON, type JobPage, type JobTotals, type NewJobPage } from '../store/frontier-types.ts'
+import {
+  DUPLICATE_REASON,
+  type JobPage,
+  type JobTotals,
+  type NewJobPage,
+  UNPAID_REASON,
+} from '../store/frontier-types.ts'
 import type { Store } from '../store/index.ts'
 import { runStepsInOneRoundTrip } from '../store/pipelined-statements.ts'
 import type { Tx } from '../store/tables.ts'
@@ -110,7 +116,7 @@ export function makePageEndHandlers(parts: PageEndDependencies): PageEnds {
     await store.transaction(async (tx) => {
       await store.frontier.lockTeam(tx, job.teamId)
       if (!(await store.frontier.fail(tx, page, problem.toJSON()))) return
-      await store.frontier.dropQueued(tx, job.id, 'NO_CREDIT')
+      await store.frontier.dropQueued(tx, job.id, UNPAID_REASON)
       await store.jobs.change(tx, job.id, { discovering: false, warning: `The job stopped early. ${problem.message}` })
       await jobService.move(tx, job)
     })

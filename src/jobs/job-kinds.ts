@@ -12,7 +12,7 @@ export interface JobKind {
   /** Webhook events are `<namespace>.<name>`. */
   events: { namespace: string; names: readonly JobEventName[] }
   completes: boolean
-  /** It fails without any page; otherwise an empty result is valid. */
+  /** It finds its pages itself, and fails without any; otherwise an empty result is valid. */
   needsPages: boolean
   /** Runs in the transaction that completes a job. */
   onCompleted?(store: Store, tx: Tx, job: Job): Promise<void>

@@ -6,6 +6,7 @@ import type { JobTotals, NewJobPage } from '../store/frontier-types.ts'
 import type { Store } from '../store/index.ts'
 import type { Job, NewJob } from '../store/jobs.ts'
 import type { Tx } from '../store/tables.ts'
+import { type JobControls, makeJobControls } from './control-jobs.ts'
 import { type InFlightPages, openInFlightPages } from './in-flight-pages.ts'
 import type { JobChangeNotifier } from './job-change-notifier.ts'
 import { type JobFacts, openJobFactsCache } from './job-facts.ts'
@@ -16,7 +17,7 @@ import type { WorkQueue } from './work-queue.ts'
 
 export const PAGE_LEASE_MS = 15_000
 
-export interface JobService extends Pick<InFlightPages, 'hold' | 'running'> {
+export interface JobService extends Pick<InFlightPages, 'hold' | 'running'>, JobControls {
   start(tx: Tx, job: NewJob, pages: readonly NewJobPage[]): Promise<void>
   cancel(jobId: string): Promise<boolean>
   add(tx: Tx, jobId: string, pages: readonly NewJobPage[]): Promise<boolean>
@@ -122,13 +123,10 @@ export function openJobService({ store, queue, news, clock, kinds }: JobServiceP
       if (added > 0) await giveTurns(tx, job.teamId)
       return job.pageLimit === null || job.total + added < job.pageLimit
     },
+    ...makeJobControls({ store, queue, kinds, giveTurns, move, breakOff }),
     forget: facts.forget,
     move,
-    turn: (teamId) =>
-      store.transaction(async (tx) => {
-        await store.frontier.lockTeam(tx, teamId)
-        await giveTurns(tx, teamId)
-      }),
+    turn: (teamId) => store.transaction((tx) => store.frontier.lockTeam(tx, teamId).then(() => giveTurns(tx, teamId))),
     finish,
     publish,
     facts: facts.of,

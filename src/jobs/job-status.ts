@@ -39,6 +39,7 @@ export function statusFieldsOfJob(job: Job, now: number, warning?: string): Reco
     // Also for a failed job: released clients treat anything else as transient and poll for ever.
     success: true,
     status: state,
+    ...(job.pausedAt === null ? {} : { paused: true }),
     ...(job.error === null ? {} : { error: job.error }),
     total,
     completed,

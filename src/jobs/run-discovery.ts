@@ -3,7 +3,7 @@
 import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
 import { asProblem, type Problem } from '../base/problem.ts'
-import type { NewJobPage } from '../store/frontier-types.ts'
+import { DEAD_START_REASON, type NewJobPage } from '../store/frontier-types.ts'
 import type { Store } from '../store/index.ts'
 import type { JobFacts } from './job-facts.ts'
 import { type JobService, PAGE_LEASE_MS } from './job-service.ts'
@@ -77,7 +77,7 @@ async function fail(
 ): Promise<void> {
   await store.transaction(async (tx) => {
     await store.frontier.lockTeam(tx, job.teamId)
-    await store.frontier.drop(tx, job.id, [{ key: url, url, reason: 'DEAD_START', problem: problem.toJSON() }])
+    await store.frontier.drop(tx, job.id, [{ key: url, url, reason: DEAD_START_REASON, problem: problem.toJSON() }])
     await store.jobs.change(tx, job.id, { discovering: false })
     await jobService.finish(tx, job.id, 'failed', { error: problem.message })
   })

@@ -9,13 +9,14 @@ import { webhookDeliveryStore } from './store/index.ts'
 import type { WorkMessageHandler, WorkQueue } from './work-queue.ts'
 
 const HEARTBEAT_MS = 4_000
-/** Longest delay until a cancellation by another process is noticed. */
+/** Longest delay until a cancellation or pause by another process is noticed. */
 const CANCELLATION_POLL_MS = 1_000
 const REAP_MS = 5_000
 const BATCH = 200
 /** A discovery or webhook not begun after this long has lost its message. */
 const LOST_MESSAGE_MS = 15_000
 const DEADLINE_TEXT = 'The job was not finished within 48 hours'
+const PAUSE_TEXT = 'The job was paused for more than 7 days'
 
 interface WorkerPoolParts {
   store: Store
@@ -62,7 +63,7 @@ export async function startWorkerPool(parts: WorkerPoolParts): Promise<WorkerPoo
   const timers = [
     every(HEARTBEAT_MS, log, beat),
     every(CANCELLATION_POLL_MS, log, async () => {
-      for (const jobId of await store.jobs.overOf(jobService.running().jobs)) jobService.breakOff(jobId)
+      for (const jobId of await store.jobs.stoppedOf(jobService.running().jobs)) jobService.breakOff(jobId)
     }),
     every(REAP_MS, log, () => reap(parts)),
     ...polls.map((poll) => every(REAP_MS, log, poll)),
@@ -99,7 +100,7 @@ async function reap({
     })
   }
   for (const job of await store.jobs.overdue(BATCH)) {
-    await end(store, jobService, job.id, 'failed', DEADLINE_TEXT)
+    await end(store, jobService, job.id, 'failed', job.pausedAt === null ? DEADLINE_TEXT : PAUSE_TEXT)
     jobService.breakOff(job.id)
   }
   for (const jobId of await store.jobs.idle(BATCH)) await end(store, jobService, jobId, 'completed')

@@ -28,6 +28,7 @@ export function makePageActivator(db: Db, clock: Clock): ActivatePages {
       .select(['id', 'queued', 'active', 'slots', 'max_active', 'delay_ms', 'next_at'])
       .where('team_id', '=', teamId)
       .where(stateIs('scraping'))
+      .where('paused_at', 'is', null)
       .orderBy('turn')
       .compile(),
   )

@@ -5,7 +5,10 @@ import { compileStatementOnce } from './compiled-statements.ts'
 import type { Frontier, JobPage } from './frontier-types.ts'
 import { type Db, type PageState, stateIs, type Tables, type Tx } from './tables.ts'
 
-type Ends = Pick<Frontier, 'completion' | 'fail' | 'leaveOut' | 'putBack' | 'dropQueued'>
+type Ends = Pick<
+  Frontier,
+  'completion' | 'fail' | 'leaveOut' | 'putBack' | 'dropQueued' | 'putAllBack' | 'requeueFailed' | 'forgetDropped'
+>
 
 export function makeFrontierPageEnds(db: Db, clock: Clock): Ends {
   async function end(tx: Tx, page: JobPage, change: { state: PageState; reason?: string; error?: string }) {
@@ -19,6 +22,7 @@ export function makeFrontierPageEnds(db: Db, clock: Clock): Ends {
   }
 
   return {
+    ...requeueing(),
     completion: completing(db, clock),
     async fail(tx, page, problem, credits = 0) {
       if (!(await end(tx, page, { state: 'failed', error: JSON.stringify(problem) }))) return false
@@ -69,6 +73,61 @@ export function makeFrontierPageEnds(db: Db, clock: Clock): Ends {
       await tx
         .updateTable('jobs')
         .set({ total: sql`total - ${count}`, queued: 0 })
+        .where('id', '=', jobId)
+        .execute()
+      return count
+    },
+  }
+}
+
+function requeueing(): Pick<Frontier, 'putAllBack' | 'requeueFailed' | 'forgetDropped'> {
+  return {
+    async putAllBack(tx, jobId) {
+      await tx
+        .updateTable('frontier')
+        .set({
+          state: 'queued',
+          lease_until: null,
+          // A visit that is broken off does not count as an attempt.
+          attempts: sql`case when attempts > 0 then attempts - 1 else 0 end`,
+        })
+        .where('job_id', '=', jobId)
+        .where(stateIs('active'))
+        .execute()
+      await tx.updateTable('jobs').set({ queued: sql`queued + active`, active: 0 }).where('id', '=', jobId).execute()
+    },
+    async requeueFailed(tx, jobId, reason) {
+      const requeue = () =>
+        tx
+          .updateTable('frontier')
+          .set({ state: 'queued', attempts: 0, run_at: 0, reason: null, error: null, at: null })
+          .where('job_id', '=', jobId)
+      const failed = Number((await requeue().where(stateIs('failed')).executeTakeFirst()).numUpdatedRows)
+      const dropped = Number(
+        (await requeue().where(stateIs('dropped')).where('reason', '=', reason).executeTakeFirst()).numUpdatedRows,
+      )
+      await tx
+        .updateTable('jobs')
+        .set({
+          failed: sql`failed - ${failed}`,
+          total: sql`total + ${dropped}`,
+          queued: sql`queued + ${failed + dropped}`,
+        })
+        .where('id', '=', jobId)
+        .execute()
+      return { failed, dropped }
+    },
+    async forgetDropped(tx, jobId, reason) {
+      const forgotten = await tx
+        .deleteFrom('frontier')
+        .where('job_id', '=', jobId)
+        .where(stateIs('dropped'))
+        .where('reason', '=', reason)
+        .executeTakeFirst()
+      const count = Number(forgotten.numDeletedRows)
+      await tx
+        .updateTable('jobs')
+        .set({ dropped: sql`dropped - ${count}` })
         .where('id', '=', jobId)
         .execute()
       return count

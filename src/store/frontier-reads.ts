@@ -85,6 +85,7 @@ export function makeFrontierReads(
         .select('team_id')
         .distinct()
         .where(stateIs('scraping'))
+        .where('paused_at', 'is', null)
         .where('queued', '>', 0)
         .where('next_at', '<=', clock.now())
         .execute()

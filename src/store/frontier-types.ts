@@ -7,6 +7,8 @@ import type { PageState, Tx } from './tables.ts'
 /** Reason for a page that was reached under another address; not reported as an error. */
 export const ALIAS_REASON = 'ALIAS'
 export const DUPLICATE_REASON = 'DUPLICATE'
+export const UNPAID_REASON = 'NO_CREDIT'
+export const DEAD_START_REASON = 'DEAD_START'
 
 export interface NewJobPage {
   key: string
@@ -98,6 +100,12 @@ export interface Frontier {
   leaveOut(tx: Tx, page: JobPage, reason: string): Promise<boolean>
   putBack(tx: Tx, page: JobPage, runAt: number, countsAsAttempt: boolean): Promise<boolean>
   dropQueued(tx: Tx, jobId: string, reason: string): Promise<number>
+  /** Puts all active pages of a job back; visits that still run can no longer end them. */
+  putAllBack(tx: Tx, jobId: string): Promise<void>
+  /** Queues again what failed, and what was dropped for `reason`. */
+  requeueFailed(tx: Tx, jobId: string, reason: string): Promise<{ failed: number; dropped: number }>
+  /** Removes pages that were dropped for `reason`, so that they can be added again; returns their number. */
+  forgetDropped(tx: Tx, jobId: string, reason: string): Promise<number>
   results(jobId: string, skip: number, limit: number): Promise<Result[]>
   texts(jobId: string, from: number, to: number): Promise<{ seq: number; body: Uint8Array; overlay: string }[]>
   troubles(jobId: string, limit: number, tx?: Tx): Promise<Trouble[]>

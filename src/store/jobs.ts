@@ -6,6 +6,8 @@ import { type Db, type Dialect, type JobState, stateIs, type Tables, type Tx } f
 
 /** Pages may wait for two days (wire contract 4.1). */
 export const JOB_DEADLINE_MS = 48 * HOUR_MS
+/** How long a job may be paused; its time for work stands still meanwhile. */
+const MAX_PAUSE_MS = 7 * DAY_MS
 /** How long results stay readable after the end. */
 export const JOB_LIFE_MS = DAY_MS
 const JOB_LIFE_ZERO_RETENTION_MS = HOUR_MS
@@ -59,6 +61,7 @@ export interface Job {
   expiresAt: number
   error: string | null
   warning: string | null
+  pausedAt: number | null
 }
 
 export interface Jobs {
@@ -72,7 +75,12 @@ export interface Jobs {
     options: { kind?: string | undefined; before?: string | undefined; limit: number },
   ): Promise<Job[]>
   running(teamId: string, kind: string, limit: number): Promise<Job[]>
-  overOf(ids: readonly string[]): Promise<string[]>
+  /** Of these, the jobs whose pages must not be worked on: ended or paused ones. */
+  stoppedOf(ids: readonly string[]): Promise<string[]>
+  pause(tx: Tx, job: Job): Promise<void>
+  resume(tx: Tx, job: Job): Promise<void>
+  /** Runs an ended job again, for as long as a new one. */
+  reopen(tx: Tx, id: string, discovering: boolean): Promise<void>
   change(tx: Tx, id: string, change: JobChange): Promise<void>
   waiting(teamId: string): Promise<number>
   load(teamId?: string): Promise<{ jobs: number; active: number; queued: number }>
@@ -93,14 +101,16 @@ type JobChange = Partial<{
   maxActive: number | null
   nextAt: number
   url: string
-  warning: string
+  warning: string | null
   settings: unknown
 }>
 
 export function openJobs(db: Db, dialect: Dialect, clock: Clock): Jobs {
   return {
     ...starting(db, clock),
+    ...supervising(db, clock),
     ...watching(db, clock),
+    ...stopping(clock),
     get: (id) => readJob(db, id, false),
     hold: (tx, id) => readJob(tx, id, dialect === 'postgres'),
     async change(tx, id, change) {
@@ -114,9 +124,59 @@ export function openJobs(db: Db, dialect: Dialect, clock: Clock): Jobs {
         .where('id', '=', id)
         .where(stateIs('scraping'))
         .where('discovering', '=', 1)
-        .$if(!mine, (query) => query.where('lease_until', '<=', clock.now()))
+        .$if(!mine, (query) => query.where('lease_until', '<=', clock.now()).where('paused_at', 'is', null))
         .executeTakeFirst()
       return leased.numUpdatedRows === 1n
+    },
+  }
+}
+
+function stopping(clock: Clock): Pick<Jobs, 'pause' | 'resume' | 'reopen'> {
+  type Times = Pick<Tables['jobs'], 'deadline_at' | 'expires_at'>
+  const change = async (tx: Tx, id: string, columns: Times & Partial<Tables['jobs']>) => {
+    await tx.updateTable('jobs').set(columns).where('id', '=', id).execute()
+    // Results expire with their job.
+    const results = tx
+      .selectFrom('frontier')
+      .select('scrape_id')
+      .where('job_id', '=', id)
+      .where('scrape_id', 'is not', null)
+      .$castTo<{ scrape_id: string }>()
+    const until = columns.expires_at
+    await tx
+      .updateTable('documents')
+      .set({ keep_until: until })
+      .where('keep_until', '<', until)
+      .where('id', 'in', tx.selectFrom('scrapes').select('document_id').where('id', 'in', results))
+      .execute()
+    await tx
+      .updateTable('scrapes')
+      .set({ expires_at: until })
+      .where('expires_at', '<', until)
+      .where('id', 'in', results)
+      .execute()
+  }
+  // Nothing is kept longer for a job with zero data retention.
+  const longest = ({ zeroDataRetention }: Job) => (zeroDataRetention ? 0 : MAX_PAUSE_MS)
+  return {
+    pause: (tx, job) =>
+      change(tx, job.id, {
+        paused_at: clock.now(),
+        deadline_at: job.deadlineAt + longest(job),
+        expires_at: job.expiresAt + longest(job),
+      }),
+    resume(tx, job) {
+      const unused = longest(job) - Math.min(longest(job), clock.now() - (job.pausedAt ?? clock.now()))
+      return change(tx, job.id, {
+        paused_at: null,
+        deadline_at: job.deadlineAt - unused,
+        expires_at: job.expiresAt - unused,
+      })
+    },
+    reopen(tx, id, discovering) {
+      const deadlineAt = clock.now() + JOB_DEADLINE_MS
+      const fresh = { state: 'scraping', finished_at: null, error: null, discovering: discovering ? 1 : 0 } as const
+      return change(tx, id, { ...fresh, lease_until: 0, deadline_at: deadlineAt, expires_at: deadlineAt + JOB_LIFE_MS })
     },
   }
 }
@@ -159,6 +219,7 @@ function starting(db: Db, clock: Clock): Pick<Jobs, 'add' | 'addOptions' | 'opti
           expires_at: deadlineAt + JOB_LIFE_MS,
           error: null,
           warning: job.warning,
+          paused_at: null,
         })
         .execute()
       await tx
@@ -207,13 +268,17 @@ function starting(db: Db, clock: Clock): Pick<Jobs, 'add' | 'addOptions' | 'opti
   }
 }
 
-type Watching = Pick<Jobs, 'list' | 'overOf' | 'overdue' | 'undiscovered' | 'idle' | 'running' | 'waiting' | 'load'>
-
-function watching(db: Db, clock: Clock): Watching {
+function supervising(db: Db, clock: Clock): Pick<Jobs, 'stoppedOf' | 'overdue' | 'undiscovered' | 'idle'> {
   return {
-    async overOf(ids) {
+    async stoppedOf(ids) {
       if (ids.length === 0) return []
-      const rows = await db.selectFrom('jobs').select('id').where('id', 'in', ids).where(stateIs('scraping')).execute()
+      const rows = await db
+        .selectFrom('jobs')
+        .select('id')
+        .where('id', 'in', ids)
+        .where(stateIs('scraping'))
+        .where('paused_at', 'is', null)
+        .execute()
       const alive = new Set(rows.map((row) => row.id))
       return ids.filter((id) => !alive.has(id))
     },
@@ -233,6 +298,7 @@ function watching(db: Db, clock: Clock): Watching {
         .select('id')
         .where(stateIs('scraping'))
         .where('discovering', '=', 1)
+        .where('paused_at', 'is', null)
         .where('created_at', '<', startedBefore)
         .where('lease_until', '<=', clock.now())
         .limit(limit)
@@ -251,6 +317,11 @@ function watching(db: Db, clock: Clock): Watching {
         .execute()
       return rows.map((row) => row.id)
     },
+  }
+}
+
+function watching(db: Db, clock: Clock): Pick<Jobs, 'list' | 'running' | 'waiting' | 'load'> {
+  return {
     async list(teamId, { kind, before, limit }) {
       const rows = await db
         .selectFrom('jobs')
@@ -294,6 +365,7 @@ function watching(db: Db, clock: Clock): Watching {
           from.fn.sum<number | null>('queued').as('queued'),
         ])
         .where(stateIs('scraping'))
+        .where('paused_at', 'is', null)
         .$if(teamId !== undefined, (query) => query.where('team_id', '=', teamId!))
         .executeTakeFirstOrThrow()
       return { jobs: row.jobs, active: row.active ?? 0, queued: row.queued ?? 0 }
@@ -306,7 +378,7 @@ async function finishJob(tx: Tx, id: string, state: JobState, error: string | nu
   const life = sql<number>`case when zero_data_retention = 1 then cast(${short} as bigint) else cast(${long} as bigint) end`
   const ended = await tx
     .updateTable('jobs')
-    .set({ state, error, finished_at: now, expires_at: life, discovering: 0 })
+    .set({ state, error, finished_at: now, expires_at: life, discovering: 0, paused_at: null })
     .where('id', '=', id)
     .where(stateIs('scraping'))
     .executeTakeFirst()
@@ -342,6 +414,7 @@ const COLUMNS = [
   'expires_at',
   'error',
   'warning',
+  'paused_at',
 ] as const
 
 async function readJob(on: Db | Tx, id: string, lock: boolean): Promise<Job | undefined> {
@@ -383,6 +456,7 @@ const asJob = (row: Omit<Tables['jobs'], 'turn' | 'lease_until'>): Job => ({
   expiresAt: row.expires_at,
   error: row.error,
   warning: row.warning,
+  pausedAt: row.paused_at,
 })
 
 function columnsOf({

@@ -145,6 +145,7 @@ export interface Tables extends SearchTables {
     expires_at: number
     error: string | null
     warning: string | null
+    paused_at: number | null
   }
   job_options: { job_id: string; n: number; body: string }
   idempotency: { team_id: string; endpoint: string; key: string; at: number }

@@ -247,7 +247,7 @@ export function jobsContract(open: OpenTestStore): void {
       await test.store.transaction((tx) => test.store.jobs.finish(tx, id, 'cancelled'))
       expect(await test.store.frontier.begin(pages[0]!.id, 0)).toBeUndefined()
       expect((await take()).pages).toEqual([])
-      expect(await test.store.jobs.overOf([id])).toEqual([id])
+      expect(await test.store.jobs.stoppedOf([id])).toEqual([id])
     })
 
     it('remembers refused pages up to a bound, and places that two pages lead to', async () => {
@@ -272,6 +272,62 @@ export function jobsContract(open: OpenTestStore): void {
       await take(1)
       expect(await test.store.transaction((tx) => test.store.frontier.dropQueued(tx, id, 'NO_CREDIT'))).toBe(2)
       expect(await job(id)).toMatchObject({ total: 1, queued: 0, active: 1 })
+    })
+  })
+
+  describe('a paused or retried job', () => {
+    it('gives out no page until it is resumed, and no visit from before can end one', async () => {
+      const { store, clock } = test
+      const id = await added(['a', 'b'], { discovering: true })
+      const other = await added(['c'])
+      const pages = (await take(3)).pages.filter(({ jobId }) => jobId === id)
+      const begun = await begin(pages[0]!.id)
+      await store.transaction(async (tx) => {
+        await store.frontier.putAllBack(tx, id)
+        await store.jobs.pause(tx, (await store.jobs.hold(tx, id))!)
+      })
+      expect(await job(id)).toMatchObject({ queued: 2, active: 0, pausedAt: clock.now() })
+      expect(await store.transaction((tx) => endOf(tx, begun, 1))).toBeUndefined()
+      expect((await take()).pages).toEqual([])
+      expect(await store.frontier.waitingTeams()).toEqual([])
+      expect(await store.jobs.stoppedOf([id, other])).toEqual([id])
+      expect(await store.jobs.leaseDiscovery(id, clock.now() + 1, false)).toBe(false)
+      // The time for work stands still for seven days.
+      clock.wind(47 * HOUR_MS)
+      await store.transaction(async (tx) => store.jobs.resume(tx, (await store.jobs.hold(tx, id))!))
+      clock.wind(47 * HOUR_MS)
+      expect((await store.jobs.overdue(10)).map((each) => each.id)).toEqual([other])
+      expect((await take()).pages.map(({ jobId }) => jobId)).toEqual([id, id])
+      expect((await begin(pages[0]!.id)).attempts).toBe(1)
+      clock.wind(HOUR_MS)
+      expect(await store.jobs.overdue(10)).toHaveLength(2)
+    })
+
+    it('queues again what failed or was not paid for, and nothing else', async () => {
+      const { store } = test
+      const id = await added(['a', 'b', 'c', 'd'])
+      const [first, second] = (await take(2)).pages
+      await complete(first!.id)
+      const failing = await begin(second!.id)
+      const problem = { kind: 'timeout' as const, message: 'too slow' }
+      await store.transaction(async (tx) => {
+        await store.frontier.fail(tx, failing, problem)
+        await store.frontier.drop(tx, id, [{ key: 'r', url: 'https://e.com/r', reason: 'ROBOTS' }])
+        await store.frontier.dropQueued(tx, id, 'NO_CREDIT')
+        await store.jobs.finish(tx, id, 'completed')
+      })
+      expect(await job(id)).toMatchObject({ total: 2, completed: 1, failed: 1, queued: 0, dropped: 1 })
+      const requeued = await store.transaction(async (tx) => {
+        await store.jobs.reopen(tx, id, false)
+        return store.frontier.requeueFailed(tx, id, 'NO_CREDIT')
+      })
+      expect(requeued).toEqual({ failed: 1, dropped: 2 })
+      const left = { total: 4, completed: 1, failed: 0, queued: 3, dropped: 1 }
+      expect(await job(id)).toMatchObject({ state: 'scraping', finishedAt: null, ...left })
+      expect((await take()).pages).toHaveLength(3)
+      expect((await begin(failing.id)).attempts).toBe(1)
+      expect(await store.transaction((tx) => store.frontier.forgetDropped(tx, id, 'ROBOTS'))).toBe(1)
+      expect(await job(id)).toMatchObject({ dropped: 0 })
     })
   })
 

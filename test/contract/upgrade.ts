@@ -187,6 +187,7 @@ const liveRows: Record<string, readonly string[]> = {
     `insert into extractor_pages (id, team_id, extractor_id, url, body, read_at)
      values ('xp1', 't1', 'x1', 'https://example.com/p/1', '{"name":"Lamp"}', 7)`,
   ],
+  '0940-paused-jobs': [],
 }
 
 export function upgradeContract(prepare: () => Promise<UpgradeContext>): void {

@@ -226,3 +226,45 @@ describe('cancelling a batch', () => {
     expect((await service.call('DELETE', `/v2/batch/scrape/${randomUUID()}`)).status).toBe(404)
   })
 })
+
+describe('a batch', () => {
+  it('is paused with nothing under way, and resumed where it was', async () => {
+    const release = hold()
+    const before = site.hits('/held')
+    const { json } = await post({ urls: [`${site.url}/held`, ...pages(56, 57)], maxConcurrency: 1, maxAge: 0 })
+    await until(() => site.hits('/held') > before)
+    const control = (verb: string) => service.call('POST', `/v2/batch/scrape/${json.id}/${verb}`)
+    expect((await control('pause')).json).toEqual({ success: true, status: 'scraping', paused: true })
+    expect((await control('pause')).status).toBe(200)
+    expect((await status(json.id)).json).toMatchObject({ status: 'scraping', paused: true, completed: 0 })
+    const shown = (await service.call('GET', `/v2/jobs/${json.id}`)).json.data
+    expect(shown).toMatchObject({ paused: true, queued: 3, active: 0 })
+    release()
+    // Another batch of the team has its turn meanwhile.
+    await finished(service, (await post({ urls: pages(55), maxAge: 0 })).json.url)
+    expect(site.hits('/linked/56')).toBe(0)
+    expect((await service.call('POST', `/v2/jobs/${json.id}/resume`)).json).toMatchObject({ paused: false })
+    const done = await finished(service, json.url)
+    expect(done).toMatchObject({ status: 'completed', completed: 3, creditsUsed: 3 })
+    expect(done.paused).toBeUndefined()
+    expect(site.hits('/linked/56')).toBe(1)
+    expect((await control('resume')).status).toBe(409)
+    expect((await control('retry')).json.error).toMatch(/no page of this batch failed/)
+  })
+
+  it('retries only what failed, and its stream goes on after the last document', async () => {
+    const scrape = (n: number) => service.call('POST', '/v2/scrape', { url: pages(n)[0] })
+    await scrape(58)
+    const { json } = await post({ urls: pages(58, 59), lockdown: true })
+    expect(await finished(service, json.url)).toMatchObject({ completed: 1, total: 2, creditsUsed: 6 })
+    await scrape(59)
+    const { json: retried } = await service.call('POST', `/v2/batch/scrape/${json.id}/retry`)
+    expect(retried).toEqual({ success: true, status: 'scraping', retried: 1 })
+    expect(await finished(service, json.url)).toMatchObject({ status: 'completed', completed: 2, creditsUsed: 11 })
+    expect((await service.call('GET', `/v2/batch/scrape/${json.id}/errors`)).json.errors).toEqual([])
+    const headers = { authorization: `Bearer ${service.key}`, 'last-event-id': '1' }
+    const events = await (await fetch(`${service.url}/v2/batch/scrape/${json.id}/events`, { headers })).text()
+    const { data } = JSON.parse(events.split('data: ')[1]!)
+    expect(sources(data)).toEqual(pages(59))
+  })
+})

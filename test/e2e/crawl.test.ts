@@ -136,6 +136,22 @@ describe('a crawl', () => {
   })
 })
 
+describe('a crawl that failed', () => {
+  it('is run again by a retry, with the pages of the site', async () => {
+    const { id } = await start('/linked/0?again', { limit: 3, scrapeOptions: { minAge: 1 } })
+    const url = `${service.url}/v2/crawl/${id}`
+    expect(await finished(service, url)).toMatchObject({ status: 'failed', completed: 0 })
+    // The start page and the first two that it links to.
+    const linked = [0, 1, 8].map((n) => `${site.url}/linked/${n}?again`)
+    for (const address of linked) await service.call('POST', '/v2/scrape', { url: address })
+    expect((await service.call('POST', `/v2/crawl/${id}/retry`)).json).toMatchObject({ retried: 1 })
+    const done = await finished(service, url)
+    expect(done).toMatchObject({ status: 'completed', total: 3, completed: 3, creditsUsed: 3 })
+    expect(done.error).toBeUndefined()
+    expect(done.data.map((document: Json) => document.metadata.sourceURL).sort()).toEqual(linked.sort())
+  })
+})
+
 describe('a running crawl', () => {
   it('is listed as active, then cancelled: no new visit after the answer, results kept', async () => {
     const release = holdAfter(5)

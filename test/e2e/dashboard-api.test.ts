@@ -277,6 +277,15 @@ describe('jobs of every kind', () => {
     expect(new Set(documents.map(({ metadata }) => metadata.sourceURL)).size).toBe(PAGES)
   })
 
+  it('are downloaded as CSV', async () => {
+    const { answer, bytes } = await download('csv')
+    expect(answer.headers.get('content-type')).toBe('text/csv')
+    const [head, ...rows] = new TextDecoder().decode(bytes).trimEnd().split('\n')
+    expect(head).toBe('url,title,statusCode')
+    expect(rows).toHaveLength(PAGES)
+    expect(rows).toContain(`${site.url}/linked/0,Page 0,200`)
+  })
+
   it('are downloaded as a zip of markdown', async () => {
     const files = unzipSync((await download('markdown')).bytes)
     expect(Object.keys(files)).toHaveLength(PAGES)

@@ -92,10 +92,18 @@ describe('kill -9 of the service', () => {
     let service = await startService({ env: env(), dataDir })
     const { json } = await service.call('POST', '/v2/crawl', { ...crawlBody(), limit: pages })
     // Each but the first in the middle; the random part is what differs from run to run.
-    for (const least of sampleRows([50, 0, 150])) {
+    for (const [least, isPaused] of sampleRows([
+      [50, false],
+      [0, true],
+      [150, false],
+    ] as const)) {
       if (least > 0) await sleep(least + Math.random() * 200)
+      if (isPaused) await service.call('POST', `/v2/crawl/${json.id}/pause`)
       await service.end('SIGKILL')
       service = await startService({ env: env(), dataDir })
+      if (!isPaused) continue
+      expect(await progress(service, json.id)).toMatchObject({ paused: true })
+      await service.call('POST', `/v2/crawl/${json.id}/resume`)
     }
     await until(async () => (await progress(service, json.id)).status !== 'scraping')
     await expectWhole(service, json.id, pages)

@@ -73,11 +73,16 @@ function Watched({ job, error, again }: { job: JobShown; error: Error | undefine
   const [state, setState] = useState<PageShown['state'] | ''>('')
   const [shown, setShown] = useState<Arrived>()
   const onEnd = useCallback(again, [])
-  const { arrived, isOpen } = useLive(job, onEnd)
   const isRunning = job.status === 'scraping'
+  const { arrived, isOpen } = useLive(job, isRunning, onEnd)
   const cancel = async () => {
     const path = `${job.kind === 'crawl' ? '/v2/crawl' : '/v2/batch/scrape'}/${job.id}`
     await call({ method: 'DELETE', path }).catch(setWrong)
+    again()
+  }
+  const control = async (verb: 'pause' | 'resume' | 'retry') => {
+    setWrong(undefined)
+    await call({ method: 'POST', path: `/v2/jobs/${job.id}/${verb}` }).catch(setWrong)
     again()
   }
   return (
@@ -86,6 +91,17 @@ function Watched({ job, error, again }: { job: JobShown; error: Error | undefine
         title={names[job.kind] ?? job.kind}
         actions={
           <>
+            {isRunning && job.kind !== 'extract' && (
+              <button type="button" class="button" onClick={() => void control(job.paused ? 'resume' : 'pause')}>
+                <Picture name={job.paused ? 'play' : 'clock'} size={16} />
+                {job.paused ? 'Resume' : 'Pause'}
+              </button>
+            )}
+            {job.failed > 0 && job.status !== 'cancelled' && job.kind !== 'extract' && (
+              <button type="button" class="button" onClick={() => void control('retry')}>
+                Retry {plural(job.failed, 'failed page')}
+              </button>
+            )}
             {isRunning && job.kind !== 'extract' && (
               <button type="button" class="button danger" onClick={() => setAsks(true)}>
                 <Picture name="stop" size={16} />
@@ -247,7 +263,7 @@ function Progress({ job, onFailed }: { job: JobShown; onFailed(): void }) {
   return (
     <section class="card card-body" aria-label="Progress">
       <div class="row small">
-        <Badge kind={kinds[job.status]}>{job.status}</Badge>
+        <Badge kind={job.paused ? 'warn' : kinds[job.status]}>{job.paused ? 'paused' : job.status}</Badge>
         {job.discovering && <span class="small soft">Looking for pages …</span>}
         <span class="soft">
           Started {ago(job.createdAt)}; readable until {moment(job.expiresAt)}
@@ -292,6 +308,7 @@ function Progress({ job, onFailed }: { job: JobShown; onFailed(): void }) {
 
 const formats = [
   { format: 'jsonl', label: 'JSONL', ending: 'jsonl' },
+  { format: 'csv', label: 'CSV', ending: 'csv' },
   { format: 'markdown', label: 'Markdown (zip)', ending: 'zip' },
   { format: 'warc', label: 'WARC', ending: 'warc' },
 ] as const

@@ -60,7 +60,10 @@ const columns: readonly Column<JobShown>[] = [
       </>
     ),
   },
-  { head: 'State', cell: ({ status }) => <Badge kind={kinds[status]}>{status}</Badge> },
+  {
+    head: 'State',
+    cell: ({ status, paused }) => <Badge kind={paused ? 'warn' : kinds[status]}>{paused ? 'paused' : status}</Badge>,
+  },
   {
     head: 'Pages',
     kind: 'number',

@@ -4,6 +4,7 @@ import { requestedFormats } from '../../teams/key-restrictions.ts'
 import { defineCapability, type JobDeclaration } from '../capability.ts'
 import { makePageComparer, storeAsSinceBaseline } from '../detect-changes-since.ts'
 import { makeChunksRoute } from '../job-chunks-route.ts'
+import { makeEventsRoute } from '../job-events-route.ts'
 import { makeJobRoutes, makeStatusUrl } from '../job-routes.ts'
 import { makePageVisitor } from '../visit-job-page.ts'
 import { mcp } from './mcp.ts'
@@ -58,6 +59,7 @@ export const batchCapability = defineCapability({
   jobs: [job],
   routes: [
     postBatch,
+    makeEventsRoute('batch', PATH, 'Batch'),
     makeChunksRoute('batch', PATH, 'Batch'),
     ...makeJobRoutes({ kind: 'batch', path: PATH, tag: 'Batch' }),
   ],

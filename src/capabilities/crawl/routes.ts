@@ -7,8 +7,9 @@ import { makeScrapeOptionsFormatsReader } from '../../teams/key-restrictions.ts'
 import { defineCapability, type JobDeclaration } from '../capability.ts'
 import { storeAsSinceBaseline } from '../detect-changes-since.ts'
 import { makeChunksRoute } from '../job-chunks-route.ts'
-import { findJobOfTeam, makeJobRoutes, makeStatusUrl } from '../job-routes.ts'
-import { pickServices, type Route, StreamReply } from '../route.ts'
+import { makeEventsRoute } from '../job-events-route.ts'
+import { makeJobRoutes, makeStatusUrl } from '../job-routes.ts'
+import { pickServices, type Route } from '../route.ts'
 import { makeCrawlPageVisitor } from './crawl-page.ts'
 import { makeCrawlDiscovery } from './discover.ts'
 import { mcp } from './mcp.ts'
@@ -17,7 +18,6 @@ import { openRememberedPages } from './remembered-pages.ts'
 import { requestForms } from './request-forms.ts'
 import { openRunningCrawlScopes } from './running-scopes.ts'
 import { crawlBody, crawlStartedReply } from './schema.ts'
-import { streamCrawlEvents } from './server-sent-events.ts'
 import { type StoredCrawl, startCrawl } from './start-crawl.ts'
 import { makeCrawlStarter } from './start-crawl-for-capability.ts'
 
@@ -76,31 +76,6 @@ const activeAt = (path: string): Route<HandlerServices> =>
     },
   })
 
-const getEvents = defineRoute({
-  method: 'GET',
-  path: `${PATH}/:id/events`,
-  summary: 'A crawl as it happens, as server-sent events',
-  serves: ['text/event-stream'],
-  tag: 'Crawl',
-  command: null,
-  bucket: 'jobStatus',
-  query: z.object({
-    after: z
-      .string()
-      .regex(/^\d{1,9}$/, { error: 'must be the number of a document' })
-      .transform(Number)
-      .optional()
-      .describe('Start after the document with this number (the id of an event).'),
-  }),
-  async handle(services, { params, query }, call) {
-    const job = await findJobOfTeam(services, 'crawl', params.id ?? '', call.caller.teamId)
-    return new StreamReply(streamCrawlEvents(services, job.id, query.after ?? 0, call.signal), 'text/event-stream', {
-      'cache-control': 'no-store',
-      'x-accel-buffering': 'no',
-    })
-  },
-})
-
 async function warning({ store }: HandlerServices, job: Job): Promise<string | undefined> {
   const { url, scope } = JSON.parse(job.settings) as StoredCrawl
   const { pageLimit: limit, total, completed } = job
@@ -155,7 +130,7 @@ export const crawlCapability = defineCapability({
     postCrawl,
     activeAt('active'),
     activeAt('ongoing'),
-    getEvents,
+    makeEventsRoute('crawl', PATH, 'Crawl'),
     makeChunksRoute('crawl', PATH, 'Crawl'),
     ...makeJobRoutes({ kind: 'crawl', path: PATH, tag: 'Crawl', warning }),
   ],

@@ -3,7 +3,7 @@ import { Problem } from '../../base/problem.ts'
 import type { JobPageRow } from '../../store/frontier-types.ts'
 import type { Job } from '../../store/jobs.ts'
 import { defineCapability } from '../capability.ts'
-import { findJobOfTeam } from '../job-routes.ts'
+import { findJobOfTeam, makeJobControlRoutes } from '../job-routes.ts'
 import { StreamReply } from '../route.ts'
 import { explainReasonCode } from './explain-reason-codes.ts'
 import { mcp } from './mcp.ts'
@@ -30,6 +30,7 @@ const shown = (job: Job): ShownJob => ({
   id: job.id,
   kind: job.kind,
   status: job.state,
+  paused: job.pausedAt !== null,
   url: job.url,
   discovering: job.discovering,
   pageLimit: job.pageLimit,
@@ -134,5 +135,5 @@ export const jobsCapability = defineCapability({
   needs,
   cliGroup: 'Look after jobs',
   mcp,
-  routes: [list, get, pages, download],
+  routes: [list, get, pages, download, ...makeJobControlRoutes({ kind: 'any', path: PATH, tag, command: 'jobs' })],
 })

@@ -15,6 +15,7 @@ const jobShown = z.object({
   id: z.string(),
   kind: z.string().describe('`crawl`, `batch`, `extract`, …'),
   status: z.enum(['scraping', 'completed', 'failed', 'cancelled']),
+  paused: z.boolean(),
   url: z.string().nullable().describe('Where a crawl began.'),
   discovering: z.boolean().describe('URLs are still being discovered.'),
   pageLimit: z.int().nullable(),
@@ -68,7 +69,9 @@ export const jobPagesReply = z.object({
 
 export const downloadQuery = z.object({
   format: z
-    .enum(['jsonl', 'markdown', 'warc'])
+    .enum(['jsonl', 'csv', 'markdown', 'warc'])
     .default('jsonl')
-    .describe('`jsonl`: a document per line. `markdown`: a zip with a file per page. `warc`: the pages as they came.'),
+    .describe(
+      '`jsonl`: a document per line. `csv`: a row per page, or per record of the only list in `json`, `product` and `items`. `markdown`: a zip with a file per page. `warc`: the pages as they came.',
+    ),
 })

@@ -5,6 +5,7 @@ import { readDocumentsAfter } from '../../jobs/job-status.ts'
 import type { Job } from '../../store/jobs.ts'
 import { makeFileNamer } from './archive-file-names.ts'
 import type { HandlerServices } from './needs.ts'
+import { writeCsv } from './write-csv.ts'
 import { writeWarc } from './write-warc.ts'
 
 const BATCH = 100
@@ -15,24 +16,30 @@ interface Download {
   ending: string
 }
 
-const types = { jsonl: 'application/jsonl', markdown: 'application/zip', warc: 'application/warc' } as const
+const types = {
+  jsonl: 'application/jsonl',
+  csv: 'text/csv',
+  markdown: 'application/zip',
+  warc: 'application/warc',
+} as const
 export const DOWNLOAD_CONTENT_TYPES: readonly string[] = Object.values(types)
 
 export function streamJobDownload(
   services: HandlerServices,
   job: Job,
-  format: 'jsonl' | 'markdown' | 'warc',
+  format: keyof typeof types,
   signal: AbortSignal,
 ): Download {
-  const parts = { jsonl: lines, markdown: zip, warc: writeWarc }[format](services, job, signal)
+  const parts = { jsonl: lines, csv: table, markdown: zip, warc: writeWarc }[format](services, job, signal)
   const stream = Readable.from(parts, { objectMode: false, highWaterMark: 256 * 1024 })
   const contentType = types[format]
   return { stream, contentType, ending: format === 'markdown' ? 'zip' : format }
 }
 
 async function* documents({ store }: HandlerServices, job: Job, signal: AbortSignal): AsyncGenerator<string> {
-  for (let seen = 0; !signal.aborted; ) {
-    const { count, texts } = await readDocumentsAfter(store, job.id, seen, BATCH)
+  // Not the pages that a running job ends meanwhile: CSV reads the same documents twice.
+  for (let seen = 0; seen < job.completed && !signal.aborted; ) {
+    const { count, texts } = await readDocumentsAfter(store, job.id, seen, Math.min(BATCH, job.completed - seen))
     if (count === 0) return
     yield* texts
     seen += count
@@ -42,6 +49,9 @@ async function* documents({ store }: HandlerServices, job: Job, signal: AbortSig
 async function* lines(services: HandlerServices, job: Job, signal: AbortSignal): AsyncGenerator<string> {
   for await (const text of documents(services, job, signal)) yield `${text}\n`
 }
+
+const table = (services: HandlerServices, job: Job, signal: AbortSignal): AsyncGenerator<string> =>
+  writeCsv(() => documents(services, job, signal))
 
 /** Stored without compression, which would block the event loop. */
 async function* zip(services: HandlerServices, job: Job, signal: AbortSignal): AsyncGenerator<Uint8Array> {

@@ -17,6 +17,7 @@ import { hostsSeen } from './0730-host-sightings.ts'
 import { severalMachines } from './0880-several-machines.ts'
 import { frontierUpkeep } from './0890-frontier-upkeep.ts'
 import { modelUse } from './0910-model-use.ts'
+import { pausedJobs } from './0940-paused-jobs.ts'
 import type { MigrationStep } from './columns.ts'
 
 const ownSteps: readonly MigrationStep[] = [
@@ -37,6 +38,7 @@ const ownSteps: readonly MigrationStep[] = [
   severalMachines,
   frontierUpkeep,
   modelUse,
+  pausedJobs,
 ]
 
 export const collectMigrationSteps = (
