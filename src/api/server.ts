@@ -48,6 +48,7 @@ import {
   type IsOpenRoute,
   makeIsOpenRoute,
 } from './auth.ts'
+import { withCdpSocket } from './cdp-websocket.ts'
 import { readClientAddress } from './client-address.ts'
 import { EXAMPLE_BASE_URL } from './code-samples.ts'
 import { makeOtherApiRoutes, type OtherApi } from './compat/other-apis.ts'
@@ -191,7 +192,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
         registerFileBodyParser(scope as never, route).then(() => add(scope as never)),
       )
   }
-  const live = addJobWebSocket(server.server, { ...parts, ...all, ...keyVerifier })
+  const live = addJobWebSocket(server.server, { ...parts, ...all, ...keyVerifier, ...withCdpSocket(server, parts) })
   server.addHook('preClose', async () => live.close())
   addDocsRoutes(server)
   addZooRoutes(server, parts.zoo, clock)

@@ -2,11 +2,13 @@
 // session and nothing else; what lies outside stays closed.
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
+import { chromium } from 'playwright-core'
 import puppeteer from 'puppeteer-core'
 import { describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import type { Json } from './service.ts'
 import { shared } from './shared.ts'
+import { until } from './waiting.ts'
 
 const { site, service } = shared({
   '/page': ({ response }) =>
@@ -45,6 +47,44 @@ describe('Puppeteer', () => {
   })
 })
 
+describe('one address', () => {
+  const address = (query = '') => `${service.url.replace('http', 'ws')}/cdp?token=${service.key}${query}`
+  const sessions = async (): Promise<Json[]> => (await service.call('GET', '/v2/browser?status=active')).json.sessions
+
+  it('opens a session for Playwright, with contexts of their own, and ends it with the connection', async () => {
+    const browser = await chromium.connectOverCDP(address('&ttl=120'), { timeout: 110_000 })
+    expect(await sessions()).toHaveLength(1)
+    const second = await browser.newContext()
+    const [first] = browser.contexts()
+    const [mine, other] = [first!.pages()[0]!, await second.newPage()]
+    for (const page of [mine, other]) await page.goto(`${site.url}/page`, { timeout: 110_000 })
+    await mine.evaluate('document.cookie = "who=first"')
+    await other.evaluate('document.cookie = "who=second"')
+    expect((await first!.cookies()).map(({ value }) => value)).toEqual(['first'])
+    expect((await second.cookies()).map(({ value }) => value)).toEqual(['second'])
+    // What a context visits goes through the egress as well.
+    await expect(other.goto('http://169.254.169.254/latest/meta-data/')).rejects.toThrow()
+    await second.close()
+    expect(await mine.title()).toBe('Page')
+    await browser.close()
+    await until(async () => (await sessions()).length === 0)
+  })
+
+  it('opens one for Puppeteer, and refuses a wrong key or option with its status', async () => {
+    const browser = await puppeteer.connect({ browserWSEndpoint: address(), defaultViewport: null })
+    const context = await browser.createBrowserContext()
+    const page = await context.newPage()
+    await page.goto(`${site.url}/page`, { timeout: 110_000 })
+    expect(await page.title()).toBe('Page')
+    await browser.disconnect()
+    await until(async () => (await sessions()).length === 0)
+    const refusal = (url: string) =>
+      new Promise((resolve) => new WebSocket(url).on('unexpected-response', (_, { statusCode }) => resolve(statusCode)))
+    expect(await refusal(address('&ttl=1'))).toBe(400)
+    expect(await refusal(`${service.url.replace('http', 'ws')}/cdp?token=fc-wrong`)).toBe(401)
+  })
+})
+
 describe('the prompt line of the command line', () => {
   it('opens a session, says where to watch it, does each line, and ends it', async () => {
     const main = join(import.meta.dirname, '../../dist/main.js')
@@ -78,7 +118,6 @@ describe('raw messages', () => {
       ['Target.closeTarget', { targetId: foreign }],
       ['Target.activateTarget', { targetId: foreign }],
       ['Target.getTargetInfo', { targetId: foreign }],
-      ['Target.createBrowserContext', {}],
       ['Target.disposeBrowserContext', { browserContextId: 'x' }],
       ['Target.createTarget', { url: 'about:blank', browserContextId: 'ABCDEF' }],
       ['Target.createTarget', { url: 'file:///etc/passwd' }],

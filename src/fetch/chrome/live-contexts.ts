@@ -1,7 +1,7 @@
 // Browser contexts of live sessions, each with one empty page, driven over CDP because callers' programs use it too.
 
 import type { BrowserContextOpener } from './browser-context-opener-type.ts'
-import type { CdpPipe } from './cdp-pipe.ts'
+import type { CdpPipe, CdpSession } from './cdp-pipe.ts'
 
 export interface CdpTarget {
   targetId: string
@@ -23,6 +23,11 @@ export interface LiveContext {
   undrawn: 'live'
   wire: CdpPipe
   contextId: string
+  /** Further contexts of the session, which a program opened. */
+  added: ReadonlySet<string>
+  /** `prepare` gets a page of the new context that programs do not see. */
+  addContext(prepare: (page: CdpSession) => Promise<void>): Promise<string>
+  removeContext(contextId: string): Promise<void>
   firstTarget: string
   targets: ReadonlyMap<string, CdpTarget>
   onTarget(listener: (news: TargetEvent) => void): () => void
@@ -72,29 +77,45 @@ export async function makeLiveContextOpener(wire: CdpPipe): Promise<BrowserConte
   wire.browser.on('Target.targetCrashed', ({ targetId, status }) => lose(targetId, status))
   await wire.browser.send('Target.setDiscoverTargets', { discover: true, filter: [{}] })
   return async ({ proxy }) => {
-    const { browserContextId: contextId } = await wire.browser.send('Target.createBrowserContext', {
-      disposeOnDetach: true,
-      ...(proxy ? { proxyServer: proxy.server, proxyBypassList: proxy.bypass ?? '' } : {}),
-    })
+    const create = async () => {
+      const { browserContextId } = await wire.browser.send('Target.createBrowserContext', {
+        disposeOnDetach: true,
+        ...(proxy ? { proxyServer: proxy.server, proxyBypassList: proxy.bypass ?? '' } : {}),
+      })
+      return browserContextId
+    }
+    const dispose = (browserContextId: string) =>
+      wire.browser.send('Target.disposeBrowserContext', { browserContextId })
+    const contextId = await create()
     const book: ContextTargets = { targets: new Map(), listeners: new Set() }
     books.set(contextId, book)
     const downloads = new Set<DownloadListener>()
+    const onDownload: DownloadListener = (method, params) => {
+      for (const listener of [...downloads]) listener(method, params)
+    }
+    const added = makeAddedContexts(wire, {
+      create,
+      dispose,
+      onDownload,
+      show: (id) => books.set(id, book),
+      hide: (id) => books.delete(id),
+    })
     const close = async () => {
-      books.delete(contextId)
-      await wire.browser.send('Target.disposeBrowserContext', { browserContextId: contextId })
+      for (const id of [contextId, ...added.added]) books.delete(id)
+      await Promise.all([...added.added].map(added.removeContext))
+      await dispose(contextId)
       for (const targetId of book.targets.keys()) homes.delete(targetId)
     }
     try {
       const [{ targetId }, stopDenying] = await Promise.all([
         wire.browser.send('Target.createTarget', { url: 'about:blank', browserContextId: contextId }),
-        denyDownloads(wire, contextId, (method, params) => {
-          for (const listener of [...downloads]) listener(method, params)
-        }),
+        denyDownloads(wire, contextId, onDownload),
       ])
       return {
         undrawn: 'live',
         wire,
         contextId,
+        ...added,
         firstTarget: targetId,
         targets: book.targets,
         onTarget(listener) {
@@ -111,6 +132,52 @@ export async function makeLiveContextOpener(wire: CdpPipe): Promise<BrowserConte
       void close().catch(() => {})
       throw error
     }
+  }
+}
+
+interface AddedContextParts {
+  create(): Promise<string>
+  dispose(contextId: string): Promise<unknown>
+  onDownload: DownloadListener
+  /** From then on, its pages are those of the session. */
+  show(contextId: string): void
+  hide(contextId: string): void
+}
+
+function makeAddedContexts(
+  wire: CdpPipe,
+  { create, dispose, onDownload, show, hide }: AddedContextParts,
+): Pick<LiveContext, 'added' | 'addContext' | 'removeContext'> {
+  const added = new Set<string>()
+  const stops = new Map<string, () => void>()
+  return {
+    added,
+    async addContext(prepare) {
+      const id = await create()
+      try {
+        stops.set(id, await denyDownloads(wire, id, onDownload))
+        const { targetId } = await wire.browser.send('Target.createTarget', {
+          url: 'about:blank',
+          browserContextId: id,
+        })
+        const { sessionId } = await wire.browser.send('Target.attachToTarget', { targetId, flatten: true })
+        await prepare(wire.session(sessionId))
+        await wire.browser.send('Target.closeTarget', { targetId })
+        added.add(id)
+        show(id)
+        return id
+      } catch (error) {
+        await dispose(id).catch(() => {})
+        throw error
+      }
+    },
+    async removeContext(id) {
+      if (!added.delete(id)) return
+      // Programs first receive the ends of its pages.
+      await dispose(id).finally(() => hide(id))
+      stops.get(id)?.()
+      stops.delete(id)
+    },
   }
 }
 

@@ -4,7 +4,7 @@ import { isObject } from '../../../base/values.ts'
 import protocol from './protocol.json' with { type: 'json' }
 
 export interface MessageContext {
-  contextId: string
+  isOwnContext(contextId: unknown): boolean
   /** True for a browser-level session, false for a page's. */
   root: boolean
   isOwnTarget(targetId: unknown): boolean
@@ -88,7 +88,8 @@ const rules: Record<Rule, (value: unknown, context: MessageContext) => Fault> = 
     const closed = addresses.find((address) => !isNavigableUrl(address))
     return closed === undefined ? undefined : notOpened(closed)
   },
-  'own-context': (id, { contextId }) => (id === contextId ? undefined : 'Failed to find browser context with given id'),
+  'own-context': (id, { isOwnContext }) =>
+    isOwnContext(id) ? undefined : 'Failed to find browser context with given id',
   'own-target': (id, { isOwnTarget }) => (isOwnTarget(id) ? undefined : 'No target with given id found'),
   'own-session': (id, { isOwnSession }) => (isOwnSession(id) ? undefined : 'No session with given id'),
 }

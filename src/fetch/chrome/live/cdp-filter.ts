@@ -17,6 +17,8 @@ export interface CdpFilterEvents {
   onActivity(gate: CdpFilter): void
   /** True: another client caused the dialog and will answer it; this program might dismiss it at once. */
   keepsDialogs(gate: CdpFilter): boolean
+  /** Opens another context of the session. */
+  addContext(): Promise<string>
 }
 
 interface Request {
@@ -29,6 +31,7 @@ interface Request {
 const TOP = new Set(['page', 'tab', 'service_worker', 'shared_worker'])
 const MAX_WAITING = 500
 const MAX_SESSIONS = 500
+const MAX_CONTEXTS = 10
 
 export const openCdpFilter = (context: LiveContext, client: CdpFilterClient, ears: CdpFilterEvents): CdpFilter =>
   new CdpFilterConnection(context, client, ears)
@@ -47,6 +50,9 @@ class CdpFilterConnection implements CdpFilter {
   #discover: { filter: unknown } | undefined
   #autoAttach: { filter: unknown } | undefined
   #downloads: { to: string | undefined } | undefined
+  /** Contexts that end with this connection. */
+  readonly #contexts = new Set<string>()
+  #openingContexts = 0
 
   constructor(context: LiveContext, client: CdpFilterClient, ears: CdpFilterEvents) {
     this.#context = context
@@ -80,6 +86,7 @@ class CdpFilterConnection implements CdpFilter {
     for (const stop of this.#stopListening) stop()
     for (const session of this.#sessions.keys()) this.#context.wire.tap(session, undefined)
     this.#sessions.clear()
+    for (const id of this.#contexts) void this.#context.removeContext(id).catch(() => {})
     if (this.#root !== undefined) this.#leave(this.#root)
     this.#client.close()
   }
@@ -159,6 +166,7 @@ class CdpFilterConnection implements CdpFilter {
     }
     const ruling = ruleForMessage(method, params, {
       contextId: this.#context.contextId,
+      isOwnContext: (id) => id === this.#context.contextId || (typeof id === 'string' && this.#context.added.has(id)),
       root: sessionId === undefined || this.#roots.has(sessionId),
       isOwnTarget: (id) => typeof id === 'string' && this.#knows(id),
       isOwnSession: (id) => typeof id === 'string' && this.#sessions.has(id),
@@ -184,6 +192,9 @@ class CdpFilterConnection implements CdpFilter {
     if (method === 'setDiscoverTargets' && isFirst) this.#setDiscover(request)
     else if (method === 'setAutoAttach' && isFirst) this.#setAutoAttach(request)
     else if (method === 'createTarget') this.#createTarget(request)
+    else if (method === 'createContext') void this.#createContext(request)
+    else if (method === 'disposeContext') void this.#disposeContext(request)
+    else if (method === 'getContexts') this.#reply(request, { result: { browserContextIds: [...this.#context.added] } })
     else if (method === 'getTargets') {
       const targetInfos = [...this.#context.targets.values()].filter(({ type }) =>
         matchesTargetFilter(request.params.filter, type),
@@ -216,13 +227,41 @@ class CdpFilterConnection implements CdpFilter {
   }
 
   #createTarget(request: Request): void {
-    const params = { ...request.params, browserContextId: this.#context.contextId }
+    const params = { browserContextId: this.#context.contextId, ...request.params }
     this.#context.wire.ask(this.#root as string, 'Target.createTarget', params, (answer) => {
       const { targetId } = (answer.result ?? {}) as { targetId?: string }
       const target = targetId ? this.#context.targets.get(targetId) : undefined
       if (!target || !this.#attachable(target)) return this.#reply(request, answer)
       void this.#attach(target.targetId).then(() => this.#reply(request, answer))
     })
+  }
+
+  async #createContext(request: Request): Promise<void> {
+    const fail = (message: string) => this.#reply(request, { error: { code: -32000, message } })
+    if (this.#context.added.size + this.#openingContexts >= MAX_CONTEXTS)
+      return fail(`A session has at most ${MAX_CONTEXTS} further contexts`)
+    this.#openingContexts += 1
+    try {
+      const browserContextId = await this.#ears.addContext()
+      if (request.params.disposeOnDetach) this.#contexts.add(browserContextId)
+      if (this.#closed && this.#contexts.has(browserContextId)) await this.#context.removeContext(browserContextId)
+      this.#reply(request, { result: { browserContextId } })
+    } catch {
+      fail('The context could not be opened')
+    } finally {
+      this.#openingContexts -= 1
+    }
+  }
+
+  async #disposeContext(request: Request): Promise<void> {
+    const id = String(request.params.browserContextId)
+    if (!this.#context.added.has(id)) {
+      const message = 'The first context of a session ends with the session'
+      return this.#reply(request, { error: { code: -32000, message } })
+    }
+    this.#contexts.delete(id)
+    await this.#context.removeContext(id).catch(() => {})
+    this.#reply(request, { result: {} })
   }
 }
 

@@ -8,14 +8,19 @@ export type AnsweredMethod =
   | 'setDiscoverTargets'
   | 'setAutoAttach'
   | 'createTarget'
+  | 'createContext'
+  | 'disposeContext'
+  | 'getContexts'
   | 'getTargets'
   | 'downloads'
   | 'close'
 
-export function ruleForMessage(method: string, params: Record<string, unknown>, context: MessageContext): Ruling {
+export function ruleForMessage(
+  method: string,
+  params: Record<string, unknown>,
+  context: MessageContext & { contextId: string },
+): Ruling {
   const { root, contextId } = context
-  if (method === 'Target.createBrowserContext')
-    return { refuse: 'A session has one context; open another session for another one' }
   const refusal = findCdpRefusal(method, params, context)
   if (refusal) return { refuse: refusal }
   switch (method) {
@@ -25,6 +30,8 @@ export function ruleForMessage(method: string, params: Record<string, unknown>, 
     case 'Browser.setDownloadBehavior':
       return { own: 'downloads' }
     case 'Page.setDownloadBehavior':
+    // The size of a view is emulated.
+    case 'Browser.setWindowBounds':
       return { answer: {} }
     case 'Browser.grantPermissions':
     case 'Browser.resetPermissions':
@@ -32,9 +39,13 @@ export function ruleForMessage(method: string, params: Record<string, unknown>, 
     case 'Storage.getCookies':
     case 'Storage.setCookies':
     case 'Storage.clearCookies':
-      return { pass: { ...params, browserContextId: contextId } }
+      return { pass: { browserContextId: contextId, ...params } }
+    case 'Target.createBrowserContext':
+      return { own: 'createContext' }
+    case 'Target.disposeBrowserContext':
+      return { own: 'disposeContext' }
     case 'Target.getBrowserContexts':
-      return { answer: { browserContextIds: [] } }
+      return { own: 'getContexts' }
     case 'Target.getTargets':
       return { own: 'getTargets' }
     case 'Target.createTarget':

@@ -114,6 +114,7 @@ export async function openLiveSession(parts: LiveSessionParts): Promise<LiveSess
   }
   const gates: Gates = openGates(browserContext, {
     onActivity: acts,
+    addContext: () => browserContext.addContext((page) => signInToProxy(page, pass)),
     keepsDialogs: (gate) => (actor === 'person' ? view.isDriven() : gates.has(actor) && actor !== gate),
   })
   const view: LiveView = openLiveView({
