@@ -1,8 +1,7 @@
 // The answer of an agent run: single values with the page each comes from, lists as tables that can be saved.
-
-import { writeCsv } from '../../../src/base/csv.ts'
 import { saveText } from '../call.ts'
 import { Card } from '../parts/card.tsx'
+import { writeCsv } from '../parts/csv.ts'
 import { JsonTree } from '../parts/json-tree.tsx'
 import { type Column, Table } from '../parts/table.tsx'
 import { safeHref } from '../words.ts'

@@ -1,9 +1,9 @@
 // The pages of a job as a table: searched, sorted, filtered by what the site answered, and saved as CSV.
 import { useMemo, useState } from 'preact/hooks'
-import { writeCsv } from '../../../src/base/csv.ts'
 import { saveText } from '../call.ts'
 import type { Arrived } from '../live.ts'
 import { Choose } from '../parts/card.tsx'
+import { writeCsv } from '../parts/csv.ts'
 import { Badge } from '../parts/states.tsx'
 import { Away } from '../playground/away.tsx'
 import { count, plural } from '../words.ts'
