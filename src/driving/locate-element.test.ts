@@ -90,6 +90,11 @@ describe('an element of a step', () => {
     expect(found(list('Rosa Ek', 'Rosa Ek'), target)).toBeUndefined()
   })
 
+  it('is the field, not the label that wraps it', () => {
+    const label: Part = { tag: 'label', name: 'Name', text: 'Name', does: 1, inside: [field('Name', { beside: 'Name' })] }
+    expect(found(pageOf(label), { label: 'Name' })).toMatchObject({ healed: false, at: 2 })
+  })
+
   it('is found by a synonym, its label, its id, or as the only one of its form', () => {
     expect(found(pageOf(button('Add to basket')), { role: 'button', name: 'Add to cart' })?.healed).toBe(true)
     const labelled = pageOf(field('', { beside: 'City' }), field('Street'))

@@ -63,7 +63,7 @@ export function locateElement(
   const called = (list: readonly SnapshotElement[]) =>
     list.filter((one) => [nameOfElement(one), one.described].some((name) => isSameText(name, target.name)))
   const labelled = (list: readonly SnapshotElement[], label: string | undefined) =>
-    list.filter((one) => [one.beside, one.placeholder, one.name].some((own) => isSameText(own, label)))
+    preferFields(list.filter((one) => [one.beside, one.placeholder, one.name].some((own) => isSameText(own, label))))
 
   const first = target.name ? called(sameRole) : target.label ? labelled(sameRole, target.label) : []
   if (first.length > 0) {
@@ -98,6 +98,12 @@ export function locateElement(
     return { healed: false, candidates: (found.length > 0 ? found : list).slice(0, 3) }
   }
   return { healed: false, candidates: nearest(target, similar.length > 0 ? similar : pool) }
+}
+
+/** A `<label>` around its field has the field's label as its own text. */
+function preferFields(labelled: SnapshotElement[]): SnapshotElement[] {
+  const fields = labelled.filter(({ tag }) => tag !== 'label')
+  return fields.length > 0 ? fields : labelled
 }
 
 function poolOf(snapshot: DomSnapshot, { frame }: ElementDescriptor): SnapshotElement[] {

@@ -132,8 +132,8 @@ describe('mail', () => {
       'already_confirmed',
     )
     const forged = await open('/v2/monitor/email/confirm', { token: `${token.slice(0, -4)}AAAA` })
-    expect(forged.status).toBe(400)
-    expect(((await forged.json()) as Json).error).toBe('invalid_token')
+    expect(forged.status).toBe(404)
+    expect(((await forged.json()) as Json).error).toBe('not_found')
     await check(service, made.id)
     expect(mails).toHaveLength(1)
     said = 'The library opens at ten.'

@@ -44,8 +44,8 @@ const STATES: Readonly<Record<RecipientAnswer, RecipientStatus>> = { confirm: 'c
 
 export async function findRecipientByToken({ store }: MonitorParts, said: RecipientAnswer, token: string) {
   const found = await readRecipientToken(store, token)
-  if (!found || (said === 'confirm' && found.purpose === 'decline'))
-    throw new Problem('bad_request', { instead: 'invalid_token' })
+  if (!found) throw new Problem('not_found', { instead: 'not_found' })
+  if (said === 'confirm' && found.purpose === 'decline') throw new Problem('bad_request', { instead: 'invalid_token' })
   const monitor = await monitorStore(store).monitors.get(found.monitorId)
   if (!monitor || monitor.status === 'deleted') throw new Problem('not_found', { instead: 'not_found' })
   return { ...found, monitor }
