@@ -205,11 +205,11 @@ describe('robots.txt of a site', () => {
     const staying = new AbortController()
     const stays = slow.site.robotsOf(HOME, {}, staying.signal)
     leaving.abort(new Problem('cancelled'))
-    await expect(gone).rejects.toThrow('went away')
+    await expect(gone).rejects.toThrow('closed the connection')
     await new Promise((resolve) => setImmediate(resolve))
     expect(slow.asked).toHaveLength(2)
     staying.abort(new Problem('cancelled'))
-    await expect(stays).rejects.toThrow('went away')
+    await expect(stays).rejects.toThrow('closed the connection')
   })
 })
 
@@ -416,6 +416,6 @@ describe('links of a site', () => {
       )) {
       }
     })()
-    await expect(reading).rejects.toThrow('went away')
+    await expect(reading).rejects.toThrow('closed the connection')
   })
 })

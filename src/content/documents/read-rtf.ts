@@ -75,6 +75,7 @@ class Reader {
   #toSkip = 0
   #waiting: number[] = []
   #isStarred = false
+  #leadingUnit: number | undefined
   /** Name of the drawing property whose value follows. */
   #property: Collected = { text: '' }
 
@@ -172,13 +173,21 @@ class Reader {
     const isStarred = this.#isStarred
     this.#isStarred = false
     if (word === 'u') {
-      const code = number ?? 0
-      this.#write(String.fromCharCode(code < 0 ? code + 65_536 : code))
+      this.#writeUnit(((number ?? 0) + 65_536) % 65_536)
       this.#toSkip = state.skip
     } else if (word === 'uc') state.skip = Math.min(8, Math.max(0, number ?? 1))
     else if (isStarred && !STARRED.has(word)) state.where = 'silent'
     else if (RTF_HEADER_TABLES.has(state.where)) this.#tables.word(state.where, word, number)
     else if (!this.#enter(word, state) && state.where !== 'silent') this.#apply(word, number, state)
+  }
+
+  /** A character beyond the first 65,536 comes as two words; half of one is no text. */
+  #writeUnit(unit: number): void {
+    const leading = this.#leadingUnit
+    const isTrailing = unit >= 0xdc00 && unit < 0xe000
+    this.#leadingUnit = unit >= 0xd800 && unit < 0xdc00 ? unit : undefined
+    if (this.#leadingUnit !== undefined || (isTrailing && leading === undefined)) return
+    this.#write(isTrailing ? String.fromCharCode(leading!, unit) : String.fromCharCode(unit))
   }
 
   #enter(word: string, state: State): boolean {
