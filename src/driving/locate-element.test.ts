@@ -91,7 +91,13 @@ describe('an element of a step', () => {
   })
 
   it('is the field, not the label that wraps it', () => {
-    const label: Part = { tag: 'label', name: 'Name', text: 'Name', does: 1, inside: [field('Name', { beside: 'Name' })] }
+    const label: Part = {
+      tag: 'label',
+      name: 'Name',
+      text: 'Name',
+      does: 1,
+      inside: [field('Name', { beside: 'Name' })],
+    }
     expect(found(pageOf(label), { label: 'Name' })).toMatchObject({ healed: false, at: 2 })
   })
 
