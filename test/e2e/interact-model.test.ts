@@ -95,7 +95,7 @@ describe('a model that knows the way', () => {
     )
     const acts = (JSON.parse(log) as string[]).filter((entry) => !/^(page|thread):/.test(entry))
     expect(acts.sort(), JSON.stringify(reply)).toEqual([...(task.log ?? [])].sort())
-    expect(url).toContain(task.url ?? '')
+    expect(url, JSON.stringify(reply)).toContain(task.url ?? '')
     expect(reply.output).toContain(task.says ?? '')
     expect(reply.exitCode).toBe(task.impossible ? 1 : 0)
   })

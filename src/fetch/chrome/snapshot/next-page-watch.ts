@@ -35,11 +35,23 @@ export class NextPageWatch {
     page.on('framenavigated', (frame) => {
       if (frame === page.mainFrame()) forget()
     })
-    const onEnd = (request: Request) => {
+    page.on('requestfailed', (request) => {
       if (request === this.request) forget()
-    }
-    page.on('requestfailed', onEnd)
-    page.on('requestfinished', onEnd)
+    })
+    // On a busy machine the whole document can be here before the browser shows it: reading now would read the old page.
+    page.on('requestfinished', (request) => {
+      if (request !== this.request) return
+      forget()
+      const finishedAt = performance.now()
+      this.askedAt = finishedAt
+      void request.response().then(
+        (response) => {
+          const hasDocument = response && response.status() !== 204 && response.status() !== 205
+          if (!hasDocument && this.askedAt === finishedAt) this.askedAt = undefined
+        },
+        () => undefined,
+      )
+    })
     // A page that has closed needs no watch.
     this.session = this.listen().catch(() => undefined)
     this.listening = Promise.race([this.session, sleep(LISTEN_MS, undefined, { ref: false })])
