@@ -14,6 +14,7 @@ import type { HandlerServices } from './needs.ts'
 
 /** Versions that are searched for the words, newest first. */
 const MAX_SEARCHED = 50
+const CUT_WARNING = `Only the first ${MAX_KEPT_TEXT} characters of a page are stored.`
 const CONTEXT_CHARS = 200
 const MAX_QUOTE_CHARS = 5000
 
@@ -105,7 +106,7 @@ async function findElsewhere(
   const { store } = services
   const all = await searchStore(store).versions.list(call.caller.teamId, pageKeyOf(url), MAX_SEARCHED)
   let later: VersionText | undefined
-  let isCut = false
+  let hasCut = false
   for (const { since } of all) {
     call.signal.throwIfAborted()
     const one = await readVersion(services, url, since, call)
@@ -118,17 +119,19 @@ async function findElsewhere(
       return { verdict: 'changed', ...found, foundIn: version, changedOn: isoTime(later.since), diff }
     }
     later = one
-    isCut ||= one.text.length > MAX_KEPT_TEXT
+    hasCut ||= isCut(one)
   }
   const warnings = [
     ...(all.length === MAX_SEARCHED ? [`Only the newest ${MAX_SEARCHED} versions were searched.`] : []),
-    ...(isCut ? [`Only the first ${MAX_KEPT_TEXT} characters of a page are stored.`] : []),
+    ...(hasCut ? [CUT_WARNING] : []),
   ]
   return {
-    verdict: isCut ? 'unclear' : 'not_there',
+    verdict: hasCut ? 'unclear' : 'not_there',
     ...(warnings.length > 0 ? { warning: warnings.join(' ') } : {}),
   }
 }
+
+const isCut = ({ text }: VersionText): boolean => text.length > MAX_KEPT_TEXT
 
 function foundIn({ text }: VersionText, quote: string) {
   const found = findWords(quote, text)
@@ -168,6 +171,8 @@ async function judgeClaim(
   const found = typeof quote === 'string' && hasWords(quote) ? foundIn(wanted, quote) : undefined
   // A verdict without words of the page is an opinion.
   if (!found && verdict !== 'not said') return { verdict: 'unclear', ...warning }
+  if (verdict === 'not said' && isCut(wanted))
+    return { verdict: 'unclear', warning: [...warnings, CUT_WARNING].join(' ') }
   return { verdict: VERDICTS[verdict], ...(verdict === 'not said' ? {} : found), ...warning }
 }
 
