@@ -64,9 +64,12 @@ function handleCdpSocket(server: FastifyInstance, upgrades: readonly UpgradeHand
       session = id
       if (isGone) return end()
       request.url = new URL(cdpUrl).pathname.replace(/^.*(?=\/live\/)/, '')
-      upgrades.some((upgrade) => upgrade(request, socket, head))
+      if (!upgrades.some((upgrade) => upgrade(request, socket, head))) throw new Error(`No handler for ${request.url}`)
     }
-    void open().catch(() => refuse(socket, 503, ''))
+    void open().catch(() => {
+      end()
+      refuse(socket, 503, JSON.stringify({ success: false, error: 'The browser session could not be opened.' }))
+    })
     return true
   }
 }
