@@ -1,4 +1,4 @@
-// For whom the current work is done: one value for what differs by caller and is not passed along.
+// The caller of the current work (team, key and reach), for code that does not receive it as an argument.
 import { AsyncContextValue } from './async-context-value.ts'
 
 /** Of allow-listed private addresses. `private`: this caller may, others may not; `everyone`: callers do not differ. */

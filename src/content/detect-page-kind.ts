@@ -24,7 +24,7 @@ const PARKING =
   /(^|\.)(sedoparking\.com|parkingcrew\.net|bodis\.com|parklogic\.com|above\.com|skenzo\.com|parkweb\.com|cashparking\.com|voodoo\.com|domainparking\.ru)$/i
 const FOR_SALE = /for-?sale|domain|auction|offer/i
 const NOT_FOUND =
-  /^(?:(?:error\s*)?404(?:\s*error)?|(?:(?:error\s*)?404\W{1,3})?(?:(?:page|file|seite|página|pagina|page) (?:was )?(?:not found|nicht gefunden|no encontrada|não encontrada|non trovata|niet gevonden|introuvable)|not found|страница не найдена|ページが見つかりません|页面不存在|페이지를 찾을 수 없습니다))[.!]?$/iu
+  /^(?:(?:error\s*)?404(?:\s*error)?|(?:(?:error\s*)?404\W{1,3})?(?:(?:page|file|seite|página|pagina) (?:was )?(?:not found|nicht gefunden|no encontrada|não encontrada|non trovata|niet gevonden|introuvable)|not found|страница не найдена|ページが見つかりません|页面不存在|페이지를 찾을 수 없습니다))[.!]?$/iu
 
 interface Survey {
   words: number

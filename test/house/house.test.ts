@@ -210,7 +210,7 @@ describe('errors of libraries', () => {
   const matches =
     /\.(?:test|exec|match)\((?:\((?:error|cause) as \w+\)|\w*[eE]rror|\w+)?\.?(?:message|stack)\b|\b(?:message|stack)\.(?:includes|startsWith|endsWith|match|search)\(/
 
-  it('are told apart by type or code: their texts are matched in one module for each library', () => {
+  it('are recognised by type or code: one module for each library matches texts', () => {
     const found = sources.filter(
       (file) =>
         !/\.test\.ts$|-errors\.ts$/.test(file) &&

@@ -169,7 +169,7 @@ export const jsonFormat = defineFormat({
     const { parts } = outcomeOfModelAnswer(answer)
     const dropped = checks.flatMap(({ path, isDropped }) => (isDropped ? [path] : []))
     const made = { fields, ...(dropped.length > 0 ? { dropped } : {}) }
-    // The model names its fields itself; what the rules found is told apart in the explain record.
+    // The model names its fields itself; the explain record marks those that rules found.
     const metadata = answer.by === 'model' ? {} : { metadata: { json: { fields: read.found } } }
     const outcome = makeFormatOutcome({
       ...parts,
