@@ -20,6 +20,8 @@ export interface AddressPolicy {
   checkHost(hostname: string, port: number): void
   /** Throws `refused_address` unless every resolved address is allowed for this host and port. */
   checkAnswers(hostname: string, port: number, addresses: readonly string[]): AddressPermission
+  /** Whether the operator's list has the host itself, by name or as a literal address. */
+  isListed(hostname: string, port: number): boolean
 }
 
 const V4_REFUSED = [
@@ -97,7 +99,12 @@ export function makeAddressPolicy(
     return permit
   }
 
-  return { checkHost, checkAnswers }
+  const isListed = (hostname: string, port: number): boolean => {
+    const host = normalizeHostname(hostname)
+    return ruleFor(host, port, parseAddress(host)) !== undefined
+  }
+
+  return { checkHost, checkAnswers, isListed }
 }
 
 export function normalizeHostname(hostname: string): string {

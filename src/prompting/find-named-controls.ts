@@ -132,7 +132,20 @@ function pressTarget(snapshot: DomSnapshot, target: ControlName): FoundControl {
 const labelledFields = (snapshot: DomSnapshot, { name }: ControlName): FormField[] =>
   named(listPageControls(snapshot).fields, name, ({ labels }) => labels)
 
-function fieldTarget(snapshot: DomSnapshot, target: ControlName, value: string): FoundControl {
+/** The only field that is shown; another on the page is a reason to require a name. */
+function onlyField(snapshot: DomSnapshot, value: string): FoundControl {
+  const [field, ...others] = listPageControls(snapshot).fields.filter(({ element }) => isShown(element))
+  if (!field || others.length > 0)
+    return {
+      because: `the page has ${others.length + (field ? 1 : 0)} fields: say which, as in «fill "…" with "${value}"»`,
+    }
+  return field.kind === 'file' || field.kind === 'select'
+    ? { because: 'the only field of the page takes no text' }
+    : { setting: { type: 'field', field, value } }
+}
+
+function fieldTarget(snapshot: DomSnapshot, target: ControlName | undefined, value: string): FoundControl {
+  if (!target) return onlyField(snapshot, value)
   const field = onlyOne(snapshot, labelledFields(snapshot, target), target, 'field')
   if (typeof field === 'string') return { because: field }
   if (field.kind === 'file') return { because: `"${target.name}" takes a file: use code with \`page.setInputFiles\`` }

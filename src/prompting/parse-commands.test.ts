@@ -32,6 +32,7 @@ describe('a prompt', () => {
     ['turn on Night mode', { kind: 'tick', target: { name: 'Night mode' }, on: true }],
     ['set Size to "Large"', { kind: 'set', target: { name: 'Size' }, value: 'Large' }],
     ['open https://example.org/a?b=1', { kind: 'open', url: 'https://example.org/a?b=1' }],
+    ['type "red shoes"', { kind: 'fill', target: undefined, value: 'red shoes' }],
     ['go to Orders', { kind: 'press', target: { name: 'Orders' } }],
     ['search for "red shoes"', { kind: 'search', value: 'red shoes', target: undefined }],
     ['Log in with vault:shop', { kind: 'login', vault: 'shop' }],

@@ -14,7 +14,9 @@ export interface ControlName {
 export type PromptCommand = { text: string } & (
   | { kind: 'press' | 'hover' | 'read'; target: ControlName; isBare?: true }
   | { kind: 'key'; keys: string }
-  | { kind: 'fill' | 'set'; target: ControlName; value: string }
+  | { kind: 'set'; target: ControlName; value: string }
+  /** Without a target: the only field of the page. */
+  | { kind: 'fill'; target: ControlName | undefined; value: string }
   | { kind: 'choose'; target: ControlName | undefined; value: string }
   | { kind: 'tick'; target: ControlName; on: boolean }
   | { kind: 'open'; url: string }
@@ -106,6 +108,13 @@ const FORMS: readonly Form[] = [
   ],
   [/^fill(?:\s+in|\s+out)?\s+(.+?)\s+with\s+(.+)$/iu, setting('fill', 2, 1)],
   [/^(?:type|enter|write|put|insert|fill(?:\s+in)?)\s+(.+?)\s+(?:into|in|as|for)\s+(.+)$/iu, setting('fill', 1, 2)],
+  [
+    /^(?:type|enter|write)\s+((?:\S+\s+){0,2}\ue001\d+\ue001)$/iu,
+    ([, text], read) => {
+      const value = read.value(text)
+      return value === undefined ? undefined : { kind: 'fill', target: undefined, value }
+    },
+  ],
   [/^(?:set|change)\s+(.+?)\s+to\s+(.+)$/iu, setting('set', 2, 1)],
   [
     /^(?:choose|select|pick)\s+(.+?)\s+(?:from|in|for|as|under)\s+(.+)$/iu,

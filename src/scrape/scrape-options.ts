@@ -365,10 +365,10 @@ export function checkScrapeOptions(options: ScrapeOptions, context: z.Refinement
   if (tracks && !options.formats.some(({ type }) => type === 'markdown'))
     rule('The changeTracking format requires the markdown format to be specified as well', ['formats'])
   const file = options.formats.find(({ type }) => findFormat(type)?.needs.includes('media'))
-  if (file && (options.zeroDataRetention || options.lockdown || options.minAge !== undefined)) {
-    const option = options.zeroDataRetention ? 'zeroDataRetention' : options.lockdown ? 'lockdown' : 'minAge'
-    rule(`The ${file.type} format fetches a file and keeps it for an hour, which ${option} forbids`, [option])
-  }
+  if (file && options.zeroDataRetention)
+    rule(`The ${file.type} format fetches a file and keeps it for an hour, which zeroDataRetention forbids`, [
+      'zeroDataRetention',
+    ])
   if (options.onlyCleanContent && (options.zeroDataRetention || options.lockdown))
     rule(NO_CLEAN_WITH_ZERO_RETENTION, ['onlyCleanContent'])
   if (options.redactPII && options.formats.some(({ type }) => type === 'rawBase64'))

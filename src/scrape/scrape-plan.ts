@@ -65,9 +65,11 @@ export function makeScrapePlan(body: ScrapeBody, maker: string): ScrapePlan {
   const keyedParsers = parsers.map((parser) => ({ ...parser, refresh: undefined }))
   const treatment = treatmentOf(body)
   const visit = visitFor(body)
+  // A response from the cache alone has no file to charge for.
+  const priced = visit.cache.only ? chosen.filter(({ format }) => !format.needs.includes('media')) : chosen
   const creditsFor = (pages: number) =>
     priceOfPage({
-      formats: chosen.map(({ options }) => options),
+      formats: priced.map(({ options }) => options),
       pages,
       redactPii: treatment.redact !== undefined,
       checkInjection: treatment.checkInjection ?? false,
@@ -141,19 +143,20 @@ function wantsOf(body: ScrapeBody, chosen: ScrapePlan['formats']): EngineAbility
 const isMainText = ({ onlyMainContent, onlyCleanContent, includeTags = [], excludeTags = [] }: ScrapeBody): boolean =>
   onlyMainContent && !onlyCleanContent && includeTags.length === 0 && excludeTags.length === 0
 
-const shows = ({ format }: ScrapePlan['formats'][number]): boolean =>
-  format.needs.some((need) => need === 'screenshot' || need === 'computedStyle')
+const needsVisit = ({ format }: ScrapePlan['formats'][number]): boolean =>
+  format.needs.some((need) => need === 'screenshot' || need === 'computedStyle' || need === 'media')
 
 function whyNeverCached({ actions = [] }: ScrapeBody, chosen: ScrapePlan['formats']): string | undefined {
   if (actions.length > 0) return 'pages are cached as they are before any actions'
   const [first] = chosen
-  return first && chosen.every(shows) ? `the format ${first.format.name} needs a visit` : undefined
+  return first && chosen.every(needsVisit) ? `the format ${first.format.name} needs a visit` : undefined
 }
 
 const onlyBytes = (chosen: ScrapePlan['formats']): boolean =>
   chosen.length > 0 && chosen.every(({ format }) => format.needs.every((need) => need === 'base64') && !format.read)
 
 function visitFor(body: ScrapeBody): Visit {
+  const cache = cacheOptions(body)
   const country = body.location?.country ?? DEFAULT_COUNTRY
   return {
     url: body.url,
@@ -168,11 +171,13 @@ function visitFor(body: ScrapeBody): Visit {
     actions: body.actions ?? [],
     downloads: body.downloads !== undefined,
     screenshot: screenshotOptions(body.formats),
-    ...(body.formats.some(({ type }) => findFormat(type)?.needs.includes('media')) ? { media: true } : {}),
+    ...(!cache.only && body.formats.some(({ type }) => findFormat(type)?.needs.includes('media'))
+      ? { media: true }
+      : {}),
     computedStyle: body.formats.some(({ type }) => findFormat(type)?.needs.includes('computedStyle')),
     skipTlsVerification: body.skipTlsVerification,
     proxy: isOnce(body) && body.proxy === 'auto' ? 'basic' : body.proxy,
-    cache: cacheOptions(body),
+    cache,
   }
 }
 

@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
+import { makeAddressPolicy } from '../fetch/address-policy.ts'
 import { DISABLED_FIRST_SEEN_HOSTS, openFirstSeenHosts } from '../fetch/threats/first-seen-hosts.ts'
 import { openReputationLists } from '../fetch/threats/reputation-lists.ts'
 import { openThreatGuard, type ThreatGuard } from '../fetch/threats/threat-guard.ts'
@@ -45,6 +46,7 @@ interface ThreatOptions {
     threatLists: readonly string[]
     threatRefreshMinutes: number
     threatRefused: readonly string[]
+    allowPrivate: readonly string[]
     threatDryRun: 'on' | 'off'
     threatNewHostDays: number
     dnsServers: readonly string[]
@@ -72,6 +74,7 @@ export async function openTeamThreatPolicies({
     log,
     script: new URL('../fetch/threats/reputation-list-worker.js', import.meta.url),
   })
+  const opened = makeAddressPolicy(config.allowPrivate)
   const guard = openThreatGuard({
     lists,
     sightings:
@@ -80,6 +83,8 @@ export async function openTeamThreatPolicies({
         : await openFirstSeenHosts({ store: sightings, isShared: dialect === 'postgres', clock, log }),
     clock,
     refused: config.threatRefused,
+    isOpened: ({ hostname, port, protocol }) =>
+      opened.isListed(hostname, Number(port) || (protocol === 'https:' ? 443 : 80)),
     everyone: resolveThreatPolicy(undefined, undefined, floor, newHostFloor),
     dryRun: config.threatDryRun === 'on',
     log,

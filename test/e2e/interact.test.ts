@@ -331,6 +331,8 @@ describe('words', () => {
     expect(done).toMatchObject({ success: true, exitCode: 0, killed: false })
     expect(done.output).toMatch(/More/)
     expect((await service.sdk.interact(id, { code: 'await page.textContent("#n")' })).result).toBe('1')
+    const typed = await service.sdk.interact(id, { prompt: 'type "Ada"' })
+    expect(typed.output).toMatch(/Put "Ada" into "Name"/)
     const not = await service.sdk.interact(id, { prompt: 'click Unsubscribe from the newsletter' })
     expect(not.success).toBe(false)
     const { creditsBilled, sessionDurationMs } = await service.sdk.stopInteraction(id)

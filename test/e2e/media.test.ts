@@ -153,6 +153,23 @@ describe('links to media', () => {
     expect(json.error).toMatch(/zeroDataRetention forbids/)
   })
 
+  it('are missing with a warning where only the cache may be used', async () => {
+    await post('/m/mp4', { formats: ['markdown'] })
+    const visits = site.hits('/m/mp4')
+    for (const option of [{ lockdown: true }, { minAge: 1 }]) {
+      const { json } = await post('/m/mp4', { formats: ['markdown', 'video', 'audio'], maxAge: undefined, ...option })
+      expect(json.data).toMatchObject({ markdown: expect.any(String), video: null, audio: null })
+      expect(json.data.warning).toMatch(/video.*only the cache/)
+      expect(json.data.metadata.creditsUsed).toBe('lockdown' in option ? 5 : 1)
+      const alone = await post('/m/mp4', { formats: ['video'], maxAge: undefined, ...option })
+      expect([alone.status, alone.json.code]).toEqual([
+        404,
+        'lockdown' in option ? 'SCRAPE_LOCKDOWN_CACHE_MISS' : 'SCRAPE_NO_CACHED_DATA',
+      ])
+    }
+    expect(site.hits('/m/mp4')).toBe(visits)
+  })
+
   it('leave nothing behind in the work folder, also when time runs out', async () => {
     const late = await post('/m/endless', { formats: ['video'], timeout: 1000, fastMode: true })
     expect([408, 422]).toContain(late.status)

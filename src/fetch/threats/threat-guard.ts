@@ -37,6 +37,8 @@ interface GuardOptions {
   sightings: FirstSeenHosts
   clock: Clock
   refused: readonly string[]
+  /** Hosts that the operator opened to visits; guesses about strangers' hosts do not apply to them. */
+  isOpened?(url: URL): boolean
   everyone: ThreatPolicy | undefined
   dryRun: boolean
   log: Log
@@ -56,7 +58,7 @@ const REMEMBERED = 5000
 const isWellKnown = (host: string): boolean => WELL_KNOWN_DOMAINS.has(registrableDomainOrHost(host))
 
 export function openThreatGuard(options: GuardOptions): ThreatGuard {
-  const { lists, sightings, clock, refused, everyone, dryRun, log } = options
+  const { lists, sightings, clock, refused, isOpened, everyone, dryRun, log } = options
   const counts: Record<string, number> = { allowed: 0, blocked: 0, 'dry run': 0 }
   const risks = new LRUCache<string, UrlRisk>({ max: REMEMBERED })
   const risk = (url: URL): UrlRisk => {
@@ -89,6 +91,7 @@ export function openThreatGuard(options: GuardOptions): ThreatGuard {
     if (policy.mode !== 'normal') return free('no list has it')
     const known = lists.match(url)
     if (known) return by(`a reputation list has ${known}`)
+    if (isOpened?.(url)) return free('the operator allows its address')
     if (!lists.ready() && policy.failurePolicy === 'closed')
       return by('the reputation lists cannot be read, and the policy is closed')
     const { score, reasons } = risk(url)

@@ -142,6 +142,16 @@ describe('policies', () => {
       expect(judge(url, change).blocked, url).toBe(false)
   })
 
+  it('make no guess about an address that the operator opened', () => {
+    const isOpened = ({ host }: URL) => host === '127.0.0.1:8080'
+    const opened = openThreatGuard({ lists: { ...lists, ready: () => false }, refused: [], isOpened, ...rest })
+    const inside = new URL('http://127.0.0.1:8080/login')
+    expect(guard.judge(inside, policy).blocked).toBe(true)
+    expect(opened.judge(inside, { ...policy, newHostDays: 7 })).toMatchObject({ blocked: false, consulted: false })
+    expect(opened.judge(inside, { ...policy, blacklist: ['127.0.0.1'] }).blocked).toBe(true)
+    expect(opened.judge(new URL('http://127.0.0.1:8081/login'), policy).blocked).toBe(true)
+  })
+
   it('look at risk in normal mode alone, from their threshold on', () => {
     expect(judge('https://paypa1.com/').blocked).toBe(true)
     expect(judge('https://paypa1.com/', { mode: 'manual-only' }).blocked).toBe(false)

@@ -61,8 +61,12 @@ export function makePageMediaFetcher(
     teamId,
     baseUrl,
   })
+  const checkMayFetch = () => {
+    if (visit.cache.only) throw new Error('it is fetched from the site, and only the cache may be used')
+  }
   return {
     async transcript(found, language, signal) {
+      checkMayFetch()
       try {
         const textAt = (url: string) => media.textAt(url, ownHeaders(url), signal)
         return await readTranscript({ found, language, textAt })
@@ -80,7 +84,8 @@ export function makePageMediaFetcher(
         })
       }
     },
-    take(want, found, signal) {
+    async take(want, found, signal) {
+      checkMayFetch()
       if (!plan.keep) throw new Problem('keeps_nothing')
       return media.take(requestFor(want, found, signal), signal)
     },
