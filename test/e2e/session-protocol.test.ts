@@ -181,6 +181,15 @@ const playwrightCalls: Calls<Page> = {
   },
 }
 
+/** Of another team's page, in the same browser at the same time, nothing is in it. */
+const expectTraceOf = (trace: Buffer | Uint8Array | undefined, own: string, other: string) => {
+  const text = Buffer.from(trace ?? []).toString()
+  const { traceEvents } = JSON.parse(text) as { traceEvents: Json[] }
+  expect(traceEvents.length).toBeGreaterThan(20)
+  expect(text).toContain(own)
+  expect(text).not.toContain(other)
+}
+
 const puppeteerCalls: Calls<PuppeteerPage> = {
   goto: (page) => page.goto(site.url),
   title: async (page) => expect(await page.title()).toBe('Tools'),
@@ -227,6 +236,16 @@ const puppeteerCalls: Calls<PuppeteerPage> = {
   'accessibility.snapshot': async (page) => expect(await page.accessibility.snapshot()).toBeTruthy(),
   exposeFunction: (page) => page.exposeFunction('twice', (n: number) => n * 2),
   setContent: (page) => page.setContent('<h1>Own</h1>'),
+  tracing: async (page) => {
+    await page.tracing.start({ screenshots: true })
+    await page.goto(`${site.url}/?traced`)
+    expectTraceOf(await page.tracing.stop(), '/?traced', '/?nowhere')
+  },
+  'createCDPSession of the browser': async (page) => {
+    const session = await page.browser().target().createCDPSession()
+    expect((await session.send('Browser.getVersion')).product).toContain('Chrome')
+    await session.detach()
+  },
 }
 
 /** Every call on the same page; what does not work is named. */
@@ -328,6 +347,31 @@ function hostile(domain: string, field: Field, to: Foreign, turn: number, depth 
 /** Input comes while the page still answers; what ends the page or the conversation comes last. */
 const orderOf = (method: string): number =>
   /^Input/.test(method) ? 0 : /^(Browser\.close|Page\.(close|crash))$/.test(method) ? 2 : 1
+
+describe('a trace', () => {
+  it('has the events of its own pages alone, and a browser session reads it', async () => {
+    const [own, other] = [await open(), await open()]
+    const [mine, theirs] = [await connectToSession(own.cdpUrl), await connectToSession(other.cdpUrl)]
+    const visits = async () => {
+      await Promise.all([mine.page.goto(`${site.url}/?own`), theirs.page.goto(`${site.url}/?other`)])
+      await theirs.page.evaluate('performance.mark("/?other")')
+      await mine.page.screenshot()
+    }
+    await theirs.page.goto(`${site.url}/?other-before`)
+    await mine.browser.startTracing(mine.page, { screenshots: true })
+    await visits()
+    expectTraceOf(await mine.browser.stopTracing(), '/?own', '/?other')
+    await mine.browser.startTracing()
+    await visits()
+    expectTraceOf(await mine.browser.stopTracing(), '/?own', '/?other')
+    const session = await mine.browser.newBrowserCDPSession()
+    expect((await session.send('Browser.getVersion')).product).toContain('Chrome')
+    await expect(session.send('IO.read', { handle: '1' })).rejects.toThrow(/not open/)
+    await expect(session.send('Tracing.end')).rejects.toThrow(/not started/)
+    await Promise.all([mine.browser.close(), theirs.browser.close()])
+    await Promise.all([close(own), close(other)])
+  })
+})
 
 describe('every method of the protocol, with hostile values', () => {
   it('reads no file and writes none', async () => {

@@ -53,6 +53,8 @@ const by = (rule: string, score = 100, reasons: string[] = [rule]): ThreatVerdic
   consulted: false,
 })
 
+const free = (rule: string): ThreatVerdict => ({ blocked: false, rule, score: 0, reasons: [], consulted: false })
+
 const REMEMBERED = 5000
 
 const isWellKnown = (host: string): boolean => WELL_KNOWN_DOMAINS.has(registrableDomainOrHost(host))
@@ -80,7 +82,6 @@ export function openThreatGuard(options: GuardOptions): ThreatGuard {
     const host = hostOf(url)
     const own = refused.find((pattern) => patternCoversHost(pattern, host))
     if (own) return by(`the operator refuses ${own}`)
-    const free = (rule: string): ThreatVerdict => ({ blocked: false, rule, score: 0, reasons: [], consulted: false })
     if (policy.mode === 'off') return free('off')
     const allowed = policy.whitelist.find((pattern) => patternCoversHost(pattern, host))
     if (allowed) return free(`the whitelist has ${allowed}`)

@@ -2,6 +2,7 @@
 import { isObject } from '../../../base/values.ts'
 import type { CdpTarget, LiveContext, TargetEvent } from '../live-contexts.ts'
 import { type AnsweredMethod, matchesTargetFilter, ruleForMessage } from './cdp-message-rules.ts'
+import { SessionTracing } from './session-tracing.ts'
 
 export interface CdpFilterClient {
   send(text: string): void
@@ -44,6 +45,9 @@ class CdpFilterConnection implements CdpFilter {
   readonly #roots = new Set<string>()
   readonly #attached = new Map<string, Promise<void>>()
   readonly #stopListening: (() => void)[]
+  readonly #tracing: SessionTracing
+  /** The target of the browser itself: programs may attach to it, and get a session of this filter. */
+  #browser: CdpTarget | undefined
   #root: string | undefined
   #waiting: Request[] = []
   #closed = false
@@ -58,6 +62,11 @@ class CdpFilterConnection implements CdpFilter {
     this.#context = context
     this.#client = client
     this.#ears = ears
+    this.#tracing = new SessionTracing({
+      ask: context.wire.ask,
+      send: (message) => this.#send(message),
+      anyPage: () => [...this.#sessions].find(([, id]) => context.targets.get(id)?.type === 'page')?.[0],
+    })
     this.#stopListening = [
       context.onTarget((news) => this.#hearOf(news)),
       context.onDownload((method, params) => this.#hearOfDownload(method, params)),
@@ -66,9 +75,13 @@ class CdpFilterConnection implements CdpFilter {
       const id = (result as { sessionId?: string } | undefined)?.sessionId
       if (error || !id) return this.close()
       if (this.#closed) return this.#leave(id)
-      this.#root = id
-      this.#listen(id, undefined)
-      for (const request of this.#waiting.splice(0)) this.#handle(request)
+      context.wire.ask(id, 'Target.getTargetInfo', {}, (answer) => {
+        if (this.#closed) return this.#leave(id)
+        this.#browser = (answer.result as { targetInfo?: CdpTarget } | undefined)?.targetInfo
+        this.#root = id
+        this.#listen(id, undefined)
+        for (const request of this.#waiting.splice(0)) this.#handle(request)
+      })
     })
   }
 
@@ -117,7 +130,9 @@ class CdpFilterConnection implements CdpFilter {
         if (name === undefined) this.#attached.delete(this.#sessions.get(sessionId) ?? '')
         this.#sessions.delete(sessionId)
         this.#roots.delete(sessionId)
+        this.#tracing.detach(sessionId)
       }
+      if (this.#tracing.take(session, method, params)) return
       if (method === 'Page.javascriptDialogOpening' && this.#ears.keepsDialogs(this)) return
       const told = /^(Network|Fetch)\./.test(method) ? withoutProxyLogin(params) : params
       this.#send({ method, params: told, ...(name ? { sessionId: name } : {}) })
@@ -159,11 +174,14 @@ class CdpFilterConnection implements CdpFilter {
   }
 
   #handle(request: Request): void {
-    const { method, params, sessionId } = request
+    const { params, sessionId } = request
     if (sessionId !== undefined && !this.#sessions.has(sessionId)) {
       this.#reply(request, { error: { code: -32001, message: 'Session with given id not found.' } })
       return
     }
+    const isBrowser = request.method === 'Target.attachToTarget' && params.targetId === this.#browser?.targetId
+    const method = isBrowser ? 'Target.attachToBrowserTarget' : request.method
+    if (this.#tracing.read(method, params, (answer) => this.#reply(request, answer))) return
     const ruling = ruleForMessage(method, params, {
       contextId: this.#context.contextId,
       isOwnContext: (id) => id === this.#context.contextId || (typeof id === 'string' && this.#context.added.has(id)),
@@ -194,6 +212,7 @@ class CdpFilterConnection implements CdpFilter {
     else if (method === 'createTarget') this.#createTarget(request)
     else if (method === 'createContext') void this.#createContext(request)
     else if (method === 'disposeContext') void this.#disposeContext(request)
+    else if (method === 'tracing') this.#trace(request)
     else if (method === 'getContexts') this.#reply(request, { result: { browserContextIds: [...this.#context.added] } })
     else if (method === 'getTargets') {
       const targetInfos = [...this.#context.targets.values()].filter(({ type }) =>
@@ -207,10 +226,17 @@ class CdpFilterConnection implements CdpFilter {
     if (method === 'close') this.#client.close()
   }
 
+  #trace(request: Request): void {
+    const { sessionId } = request
+    const isRoot = sessionId === undefined || this.#roots.has(sessionId)
+    this.#tracing.handle({ ...request, isRoot }, (answer) => this.#reply(request, answer))
+  }
+
   #setDiscover(request: Request): void {
     const { discover, filter } = request.params
     this.#discover = discover ? { filter } : undefined
-    for (const target of discover ? this.#context.targets.values() : [])
+    const own = this.#browser ? [this.#browser] : []
+    for (const target of discover ? [...own, ...this.#context.targets.values()] : [])
       if (matchesTargetFilter(filter, target.type))
         this.#send({ method: 'Target.targetCreated', params: { targetInfo: target } })
     this.#reply(request, { result: {} })

@@ -13,6 +13,7 @@ export type AnsweredMethod =
   | 'getContexts'
   | 'getTargets'
   | 'downloads'
+  | 'tracing'
   | 'close'
 
 export function ruleForMessage(
@@ -29,6 +30,9 @@ export function ruleForMessage(
     // A download would write to this machine: it is announced and denied. Programs send this when they connect.
     case 'Browser.setDownloadBehavior':
       return { own: 'downloads' }
+    case 'Tracing.start':
+    case 'Tracing.end':
+      return { own: 'tracing' }
     case 'Page.setDownloadBehavior':
     // The size of a view is emulated.
     case 'Browser.setWindowBounds':
