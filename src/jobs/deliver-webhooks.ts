@@ -35,7 +35,7 @@ export function makeWebhookDeliveryHandler(parts: DeliveryParts): WorkMessageHan
   const { store, queue, clock, log, post, as, under, limitMs = LIMIT_MS } = parts
   async function send(
     parcel: DueWebhookDelivery,
-    signed: Signed,
+    signed: SignedDelivery,
     stopping: AbortSignal,
   ): Promise<WebhookDeliveryOutcome> {
     const limit = new AbortController()
@@ -73,7 +73,7 @@ export function makeWebhookDeliveryHandler(parts: DeliveryParts): WorkMessageHan
   return async (id, stopping) => {
     const parcel = await webhookDeliveryStore(store).due(id)
     if (!parcel) return
-    const signed = signedBy(parcel, await store.settings.get(webhookSecretSettingName(parcel.teamId)))
+    const signed = signDelivery(parcel, await store.settings.get(webhookSecretSettingName(parcel.teamId)))
     const [at, began] = [clock.now(), performance.now()]
     const outcome = await send(parcel, signed, stopping)
     const tried: WebhookDeliveryAttempt = {
@@ -95,13 +95,16 @@ export function makeWebhookDeliveryHandler(parts: DeliveryParts): WorkMessageHan
   }
 }
 
-interface Signed {
+interface SignedDelivery {
   body: Uint8Array
   headers: Record<string, string>
   signature: string | null
 }
 
-function signedBy(parcel: Pick<DueWebhookDelivery, 'headers' | 'body'>, secret: string | undefined): Signed {
+export function signDelivery(
+  parcel: Pick<DueWebhookDelivery, 'headers' | 'body'>,
+  secret: string | undefined,
+): SignedDelivery {
   const body = Buffer.from(parcel.body)
   const signature = secret ? `sha256=${createHmac('sha256', secret).update(body).digest('hex')}` : null
   return { body, headers: webhookHeaders(parcel.headers, signature), signature }

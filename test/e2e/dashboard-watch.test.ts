@@ -110,6 +110,8 @@ describe('on the dashboard', () => {
     await form.getByRole('button', { name: 'Save' }).click()
     await form.getByText('Saved.').waitFor()
     await form.getByText('No mail server is set up').waitFor()
+    await page.getByRole('button', { name: 'Send a test' }).click()
+    await page.getByText('email ada@example.org No mail server is set up (ORB_SMTP_URL)').waitFor()
     await page.getByText('Settings', { exact: true }).click()
     const settings = page.getByRole('form', { name: 'Settings' })
     await settings.getByLabel('Name').fill('Told again')

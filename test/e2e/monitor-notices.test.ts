@@ -197,6 +197,31 @@ describe('mail', () => {
     expect(mails).toHaveLength(before + 1)
   })
 
+  it('a test is sent at once and says who did not take it', async () => {
+    const nobody = await create(service, {})
+    const refused = await service.call('POST', `/v2/monitor/${nobody.id}/test`)
+    expect(refused).toMatchObject({ status: 400, json: { error: expect.stringContaining('notifies nobody') } })
+    await service.call('PATCH', `/v2/monitor/${nobody.id}`, {
+      webhook: { url: `http://${chatBase}/hook`, metadata: { of: 'mine' } },
+      notification: {
+        email: { enabled: true, recipients: ['tess@example.org'] },
+        channels: [`ntfy+http://127.0.0.1:9/topic`],
+      },
+    })
+    await service.call('POST', '/v2/admin/webhook-secret')
+    const { json } = await service.call('POST', `/v2/monitor/${nobody.id}/test`)
+    expect(json.data).toMatchObject([
+      { channel: 'webhook', sent: true },
+      { channel: 'email', to: 'tess@example.org', sent: false, error: 'The address has not confirmed: pending' },
+      { channel: 'ntfy', sent: false, error: expect.any(String) },
+    ])
+    const { headers, text } = chats.at(-1)!
+    expect(JSON.parse(text)).toMatchObject({ type: 'monitor.test', metadata: { of: 'mine' } })
+    expect(headers['x-webhook-signature']).toMatch(/^sha256=[0-9a-f]{64}$/)
+    const stranger = await newTeam(service, 'curious')
+    expect((await stranger.call('POST', `/v2/monitor/${nobody.id}/test`)).status).toBe(404)
+  })
+
   it('without a server stands in the log of messages', async () => {
     const made = await create(quiet, { email: { enabled: true, recipients: ['bob@example.org'] } })
     const messages = async () => (await quiet.call('GET', `/v2/monitor/${made.id}/messages`)).json.data
@@ -222,6 +247,14 @@ describe('chats and feeds', () => {
     expect(JSON.parse(at('/slack').text).text).toContain('The library is closed.')
     expect(JSON.parse(at('/discord').text).content).toContain('CHANGED')
     expect(at('/topic')).toMatchObject({ headers: { title: expect.stringContaining('Opening hours') } })
+    const tested = await service.call('POST', `/v2/monitor/${made.id}/test`)
+    expect(tested.json.data).toEqual(channels.map((to) => expect.objectContaining({ to, sent: true })))
+    expect(
+      chats
+        .slice(-3)
+        .map(({ text }) => text)
+        .join(),
+    ).toMatch(/Opening hours: a test/)
     const feed = await fetch(made.feedUrl)
     expect(feed.headers.get('content-type')).toMatch(/atom/)
     expect(await feed.text()).toMatch(/<entry>.*changed: Library/s)

@@ -88,8 +88,53 @@ export function MonitorReports({ monitor, onSaved }: { monitor: Monitor; onSaved
           {said && <span role="status">{said}</span>}
         </div>
       </form>
+      <SendTest monitor={monitor.id} />
       <Messages monitor={monitor.id} />
     </Card>
+  )
+}
+
+interface Tested {
+  channel: string
+  to: string
+  sent: boolean
+  error?: string
+}
+
+/** Sends a test to the receivers that are saved, and shows what each of them answered. */
+function SendTest({ monitor }: { monitor: string }) {
+  const [results, setResults] = useState<Tested[]>()
+  const [wrong, setWrong] = useState<Error>()
+  const [isSending, setSending] = useState(false)
+  const test = async () => {
+    setWrong(undefined)
+    setResults(undefined)
+    setSending(true)
+    try {
+      setResults((await call<{ data: Tested[] }>({ method: 'POST', path: `/v2/monitor/${monitor}/test` })).data)
+    } catch (error) {
+      setWrong(error as Error)
+    }
+    setSending(false)
+  }
+  return (
+    <div class="card-body">
+      <button type="button" class="button slim" disabled={isSending} onClick={() => void test()}>
+        {isSending ? 'Sending …' : 'Send a test'}
+      </button>
+      {wrong && <Failure error={wrong} />}
+      {results && (
+        <div role="status">
+          <ul class="small told">
+            {results.map(({ channel, to, sent, error }) => (
+              <li key={channel + to} class="break">
+                <Badge kind={sent ? 'good' : 'bad'}>{sent ? 'sent' : 'failed'}</Badge> {channel} {to} {error}
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </div>
   )
 }
 

@@ -29,6 +29,7 @@ import {
   listMonitorsQuery,
   updateMonitorBody,
 } from './schema.ts'
+import { sendTestRoute } from './send-test-route.ts'
 import { startMonitorWorker } from './start-worker.ts'
 import { monitorStore } from './store/index.ts'
 import type { Monitor } from './store/monitors.ts'
@@ -315,6 +316,7 @@ export const monitorCapability = defineCapability({
     update,
     remove,
     run,
+    sendTestRoute,
     checks,
     check,
   ],

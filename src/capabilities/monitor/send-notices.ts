@@ -15,7 +15,7 @@ import { monitorStore } from './store/index.ts'
 import type { Notice } from './store/recipients-and-notices.ts'
 
 const RETRIES_MS = [60_000, 300_000, 900_000]
-const LIMIT_MS = 20_000
+export const SEND_LIMIT_MS = 20_000
 
 export function makeNoticeHandler(parts: MonitorParts): WorkMessageHandler {
   const { store, queue, clock, log } = parts
@@ -41,9 +41,9 @@ export function makeNoticeHandler(parts: MonitorParts): WorkMessageHandler {
     }
     if (asks && !(await mayAsk(parts, notice))) return
     try {
-      const limit = AbortSignal.any([stopping, AbortSignal.timeout(LIMIT_MS)])
+      const limit = AbortSignal.any([stopping, AbortSignal.timeout(SEND_LIMIT_MS)])
       if (asks) await ask(parts, notice, limit)
-      else await send(parts, notice, mergeMessages(batch.map(messageIn)), limit)
+      else await sendMessage(parts, notice, mergeMessages(batch.map(messageIn)), limit)
       await store.transaction((tx) => monitorStore(store).notices.end(tx, ids, 'sent', null))
     } catch (error) {
       if (stopping.aborted) throw problemOfAbort(stopping)
@@ -100,7 +100,12 @@ async function mayAsk(parts: MonitorParts, { id, monitorId, address }: Notice): 
 
 const messageIn = ({ message }: Notice): MonitorMessage => message as MonitorMessage
 
-async function send(parts: MonitorParts, notice: Notice, message: MonitorMessage, signal: AbortSignal): Promise<void> {
+export async function sendMessage(
+  parts: MonitorParts,
+  notice: Pick<Notice, 'id' | 'monitorId' | 'channel' | 'address'>,
+  message: MonitorMessage,
+  signal: AbortSignal,
+): Promise<void> {
   if (notice.channel === 'email') {
     const mail = await writeChangeMail(parts, notice.monitorId, notice.address, message, notice.id)
     await parts.monitoring.mail!(mail, signal)
