@@ -5,6 +5,7 @@ import type {
   auditReply,
   callerReply,
   healthReply,
+  hostUsageReply,
   limitsReply,
   modelReply,
   modelTestReply,
@@ -33,6 +34,7 @@ export type NewTeam = z.output<typeof newTeamReply>
 export type Me = z.output<typeof callerReply>
 export type Limits = z.output<typeof limitsReply>
 export type Usage = z.output<typeof usageReply>
+export type HostUsage = z.output<typeof hostUsageReply>
 export type Activity = z.output<typeof activityReply>
 export type Audit = z.output<typeof auditReply>
 export type Secret = z.output<typeof secretReply>

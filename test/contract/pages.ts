@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Capture } from '../../src/base/visit-and-capture-types.ts'
 import type { NewScrapeRecord } from '../../src/store/new-scrape-record.ts'
 import type { Tx } from '../../src/store/tables.ts'
+import { teamStore } from '../../src/teams/store/index.ts'
 import type { OpenTestStore, TestStore } from './open-store.ts'
 
 const HOUR_MS = 3_600_000
@@ -241,6 +242,22 @@ export function pagesContract(open: OpenTestStore): void {
       expect((await record({ scrape: scrape(), document: same, capture: { id: captureId } })).documentId).toBe(
         documentId,
       )
+    })
+
+    it('counts pages and credits by host', async () => {
+      const urls = ['https://a.example', 'https://a.example/x?of=//c.example', 'http://b.example:8080/y']
+      for (const [at, url] of urls.entries())
+        await record({
+          scrape: { ...scrape(), url, credits: 2 },
+          document: { digestKey: `${at}`, body: HELLO },
+          capture: undefined,
+        })
+      const hosts = (sinceMs: number) => teamStore(test.store).usage.hosts({ teamId, sinceMs, limit: 10 })
+      expect(await hosts(test.clock.now())).toEqual([
+        { host: 'a.example', pages: 2, credits: 4 },
+        { host: 'b.example:8080', pages: 1, credits: 2 },
+      ])
+      expect(await hosts(test.clock.now() + 1)).toEqual([])
     })
 
     it('survives many visits to one page at once', async () => {

@@ -66,6 +66,7 @@ describe('keys', () => {
       ['POST', '/v2/admin/teams'],
       ['PATCH', `/v2/admin/teams/${team.teamId}`],
       ['GET', '/v2/admin/usage'],
+      ['GET', '/v2/admin/usage/hosts'],
       ['GET', '/v2/admin/activity'],
       ['GET', '/v2/admin/audit'],
       ['GET', '/v2/admin/limits'],
@@ -185,6 +186,8 @@ describe('the books', () => {
     const today = new Date().toISOString().slice(0, 10)
     const days = await busy.call('GET', `/v2/admin/usage?by=day&from=${today}&to=${today}`)
     expect(days.json).toMatchObject({ from: today, to: today, data: [{ day: today, credits: 5 }] })
+    const { data: hosts } = (await busy.call('GET', '/v2/admin/usage/hosts')).json
+    expect(hosts).toEqual([{ host: new URL(site.url).host, pages: 4, credits: 4 }])
     const everyone = await service.call('GET', '/v2/admin/usage?team=all&by=team')
     expect(everyone.json.data.find((each: Json) => each.teamName === 'busy').credits).toBe(5)
     for (const wrong of ['by=colour', 'from=2020-01-01', 'from=x', 'by='])

@@ -1,14 +1,61 @@
-// History: what was run in this browser, found again, opened as it was stored, and run or edited again.
+// History: what was run in this browser, and what the team ran elsewhere in the last 24 hours; found again, opened as it
+// was stored, and run or edited again.
 import { useState } from 'preact/hooks'
+import { call } from '../call.ts'
 import { forget, past, type Run } from '../home/past.ts'
+import { useLoaded } from '../loading.ts'
 import { Badge, Empty, PageHead } from '../parts/states.tsx'
 import { type Column, Table } from '../parts/table.tsx'
 import { handed } from '../playground/handed.ts'
 import { playgroundAddress } from '../playground/state.ts'
 import { go } from '../route.ts'
+import type { Activity } from '../wire.ts'
 import { ago, duration, moment } from '../words.ts'
 
 const JOBS = new Set(['/v2/crawl', '/v2/batch/scrape', '/v2/agent', '/v2/extract'])
+
+type LoggedCall = Activity['data'][number]
+
+/** Calls that the playground can show; the others have screens of their own. */
+const PATHS: Readonly<Record<string, string>> = {
+  scrape: '/v2/scrape',
+  batch_scrape: '/v2/batch/scrape',
+  crawl: '/v2/crawl',
+  map: '/v2/map',
+  search: '/v2/search',
+  agent: '/v2/agent',
+  extract: '/v2/extract',
+}
+
+/** The service logs a call without its options: a run from elsewhere has its address or words alone. */
+function runOf({ endpoint, target, jobId, at, ms, status, error }: LoggedCall): Run | undefined {
+  const path = PATHS[endpoint]
+  if (path === undefined || target === null) return undefined
+  const body = !/^https?:/.test(target)
+    ? { [path === '/v2/search' ? 'query' : 'prompt']: target }
+    : path === '/v2/batch/scrape' || path === '/v2/extract' || path === '/v2/agent'
+      ? { urls: [target] }
+      : { url: target }
+  return {
+    ...{ at: Date.parse(at), path, body, about: target, ms },
+    ...(jobId ? { id: jobId } : {}),
+    ...(status < 400 ? {} : { error: error ?? String(status) }),
+  }
+}
+
+const SAME_RUN_MS = 60_000
+
+/** Runs of this browser keep their options, so they stand for the same calls in the log of the service. */
+function withLogged(own: readonly Run[], logged: readonly LoggedCall[]): Run[] {
+  const isOwn = (run: Run) =>
+    own.some(
+      (one) =>
+        (one.id !== undefined && one.id === run.id) ||
+        (one.path === run.path && one.about === run.about && Math.abs(one.at - run.at) < SAME_RUN_MS),
+    )
+  const others = logged.map(runOf).filter((run): run is Run => run !== undefined && !isOwn(run))
+  return [...own, ...others].sort((a, b) => b.at - a.at)
+}
 
 /** Where the result of a run lies. */
 const resultOf = ({ path, body, id }: Run): string | undefined =>
@@ -63,7 +110,9 @@ function Outcome({ run: { error, status } }: { run: Run }) {
 export function HistoryScreen() {
   const [filter, setFilter] = useState('')
   const wanted = filter.toLowerCase()
-  const rows = past.value.filter((run) =>
+  const logged = useLoaded((signal) => call<Activity>({ path: '/v2/admin/activity?limit=100', signal }), [])
+  const runs = withLogged(past.value, logged.value?.data ?? [])
+  const rows = runs.filter((run) =>
     `${run.about} ${run.path} ${JSON.stringify(run.body)}`.toLowerCase().includes(wanted),
   )
   return (
@@ -73,14 +122,15 @@ export function HistoryScreen() {
         actions={
           past.value.length > 0 && (
             <button type="button" class="button" onClick={forget}>
-              Forget all
+              Forget those of this browser
             </button>
           )
         }
       >
-        What you ran in this browser. Results of scrapes can be opened for 24 hours.
+        What you ran in this browser, and what the team ran elsewhere in the last 24 hours. Results of scrapes can be
+        opened for 24 hours.
       </PageHead>
-      {past.value.length === 0 ? (
+      {runs.length === 0 ? (
         <div class="card">
           <Empty icon="clock" title="Nothing run yet">
             <p>
@@ -104,7 +154,7 @@ export function HistoryScreen() {
             label="Runs, newest first"
             columns={columns}
             rows={rows}
-            id={({ at }) => String(at)}
+            id={({ at, id }) => `${at} ${id}`}
             empty="No run has these words."
           />
         </section>

@@ -8,7 +8,7 @@ import { Figure, Figures } from '../parts/figures.tsx'
 import { Badge, Empty, Failure, Loading, PageHead } from '../parts/states.tsx'
 import { type Column, Table } from '../parts/table.tsx'
 import { Away } from '../playground/result.tsx'
-import type { Activity, Usage } from '../wire.ts'
+import type { Activity, HostUsage, Usage } from '../wire.ts'
 import { ago, count, duration, moment, plural, short } from '../words.ts'
 
 type Row = Usage['data'][number]
@@ -27,6 +27,7 @@ export function UsageScreen() {
     call<Usage>({ path: `/v2/admin/usage?by=${by}&from=${from}`, signal })
   const byEndpoint = useLoaded(ask('day,endpoint'), [from], EVERY_MS)
   const byKey = useLoaded(ask('key'), [from], EVERY_MS)
+  const byHost = useLoaded((signal) => call<HostUsage>({ path: '/v2/admin/usage/hosts', signal }), [], EVERY_MS)
   const { value, error, again } = byEndpoint
   return (
     <div class="page">
@@ -66,9 +67,20 @@ export function UsageScreen() {
               <Sums of="Key" rows={byKey.value?.data ?? []} name={(row) => row.keyName ?? 'without a key'} />
             </Card>
           </div>
-          <Card title="By endpoint">
-            <Sums of="Endpoint" rows={endpointSums(value.data)} name={(row) => row.endpoint ?? '–'} />
-          </Card>
+          <div class="split">
+            <Card title="By endpoint">
+              <Sums of="Endpoint" rows={endpointSums(value.data)} name={(row) => row.endpoint ?? '–'} />
+            </Card>
+            <Card title="By host" aside={<span class="small faint">24 hours</span>}>
+              <Table
+                label="Pages by host"
+                columns={hostColumns}
+                rows={byHost.value?.data.slice(0, 10) ?? []}
+                id={({ host }) => host}
+                empty="No pages in the last 24 hours."
+              />
+            </Card>
+          </div>
         </>
       )}
       <LastCalls />
@@ -170,6 +182,12 @@ const Sums = ({ of, rows, name }: { of: string; rows: readonly Row[]; name(row: 
     empty="Nothing yet."
   />
 )
+
+const hostColumns: readonly Column<HostUsage['data'][number]>[] = [
+  { head: 'Host', kind: 'text', cell: ({ host }) => host },
+  { head: 'Pages', kind: 'number', cell: ({ pages }) => count(pages) },
+  { head: 'Credits', kind: 'number', cell: ({ credits }) => count(credits) },
+]
 
 const callColumns: readonly Column<Activity['data'][number]>[] = [
   { head: 'When', cell: ({ at }) => <span title={moment(at)}>{ago(at)}</span> },

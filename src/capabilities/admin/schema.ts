@@ -231,6 +231,11 @@ export const usageReply = z.object({
   total: z.object(sums),
 })
 
+export const hostUsageReply = z.object({
+  success: z.literal(true),
+  data: z.array(z.object({ host: z.string(), pages: z.int(), credits: z.int() })),
+})
+
 export const activityQuery = z.object({
   team,
   endpoint: z.string().max(40).optional(),

@@ -14,6 +14,7 @@ import {
   activityReply,
   auditQuery,
   auditReply,
+  hostUsageReply,
   limitsReply,
   teamQuery,
   usageQuery,
@@ -25,6 +26,7 @@ const tag = 'Administration'
 const bucket = 'account'
 const MAX_DAYS = 366
 const DEFAULT_DAYS = 30
+const MAX_HOSTS = 50
 
 const usage = defineRoute({
   method: 'GET',
@@ -58,6 +60,21 @@ const usage = defineRoute({
       })),
       total: sumsOf(total as UsageEntry),
     } satisfies z.output<typeof usageReply>
+  },
+})
+
+const hostUsage = defineRoute({
+  method: 'GET',
+  path: '/v2/admin/usage/hosts',
+  summary: 'Pages and credits of the last 24 hours by host',
+  tag,
+  bucket,
+  query: teamQuery,
+  reply: hostUsageReply,
+  async handle({ store, clock }, { query }, { caller }) {
+    const teamId = await resolveTeamScope(store, caller, query.team)
+    const sinceMs = clock.now() - DAY_MS
+    return { success: true, data: await teamStore(store).usage.hosts({ teamId, sinceMs, limit: MAX_HOSTS }) }
   },
 })
 
@@ -161,4 +178,4 @@ const limits = defineRoute({
   },
 })
 
-export const usageAndAuditRoutes: readonly Route<HandlerServices>[] = [usage, activity, audit, limits]
+export const usageAndAuditRoutes: readonly Route<HandlerServices>[] = [usage, hostUsage, activity, audit, limits]

@@ -15,7 +15,7 @@ export const teamStore = defineStorage({
     audit: openAuditLog(db, clock),
     limits: openSharedLimits(db, dialect, clock),
     onboarding: openCliLoginsAndIdentities(db, clock),
-    usage: openUsageCountStore(db),
+    usage: openUsageCountStore(db, dialect),
   }),
   expiry: [
     { table: 'slots', time: 'lease_until' },

@@ -2,7 +2,7 @@
 // exact.
 import { sql } from 'kysely'
 import { DAY_MS, startOfDay } from '../../base/clock.ts'
-import type { Db } from '../../store/tables.ts'
+import type { Db, Dialect } from '../../store/tables.ts'
 
 export const USAGE_SOURCES = ['cache', 'http', 'browser', 'upload'] as const
 export type UsageSource = (typeof USAGE_SOURCES)[number]
@@ -46,14 +46,30 @@ export interface UsageEntry {
   modelCost: number
 }
 
+export interface HostUsage {
+  host: string
+  pages: number
+  credits: number
+}
+
 export interface UsageCountStore {
   add(counts: readonly NewUsageCounts[]): Promise<void>
   sums(query: UsageQuery): Promise<UsageEntry[]>
+  /** The hosts with most pages among the latest scrapes since `sinceMs`. */
+  hosts(query: { teamId: string | undefined; sinceMs: number; limit: number }): Promise<HostUsage[]>
 }
+
+/** Bounds the work of one request; a busy day has more scrapes. */
+const SCRAPES_COUNTED_BY_HOST = 20_000
 
 const COLUMN: Record<Dimension, string> = { day: 'day', endpoint: 'endpoint', key: 'key_id', team: 'team_id' }
 
-export function openUsageCountStore(db: Db): UsageCountStore {
+export function openUsageCountStore(db: Db, dialect: Dialect): UsageCountStore {
+  const afterScheme = sql`substr(url, instr(url, '//') + 2)`
+  const host =
+    dialect === 'sqlite'
+      ? sql`substr(${afterScheme}, 1, instr(${afterScheme} || '/', '/') - 1)`
+      : sql`split_part(url, '/', 3)`
   return {
     async add(counts) {
       for (const { day, teamId, keyId, endpoint, requests, errors, pages, ...model } of counts) {
@@ -100,6 +116,17 @@ export function openUsageCountStore(db: Db): UsageCountStore {
             from ledger where kind = 'settle' and at >= ${sql.lit(from)} and at < ${sql.lit(to)} ${ofTeam}
         ) as used ${grouped}`.execute(db)
       return rows.map(useOf)
+    },
+    async hosts({ teamId, sinceMs, limit }) {
+      const ofTeam = teamId === undefined ? sql`` : sql`and team_id = ${teamId}`
+      const { rows } = await sql<HostUsage>`
+        select ${host} as host, count(*) as pages, sum(credits) as credits
+        from (
+          select url, credits from scrapes where created_at >= ${sql.lit(sinceMs)} ${ofTeam}
+            order by created_at desc limit ${sql.lit(SCRAPES_COUNTED_BY_HOST)}
+        ) as latest
+        group by 1 order by 2 desc, 1 limit ${sql.lit(limit)}`.execute(db)
+      return rows.map((row) => ({ host: row.host, pages: Number(row.pages), credits: Number(row.credits) }))
     },
   }
 }
