@@ -46,7 +46,7 @@ export interface UsageEntry {
   modelCost: number
 }
 
-export interface HostUsage {
+interface HostUsage {
   host: string
   pages: number
   credits: number
