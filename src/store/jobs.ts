@@ -2,6 +2,7 @@
 // read.
 import { sql } from 'kysely'
 import { type Clock, DAY_MS, HOUR_MS } from '../base/clock.ts'
+import { makeRowCodec, type RowFields } from './row-codec.ts'
 import { type Db, type Dialect, type JobState, stateIs, type Tables, type Tx } from './tables.ts'
 
 /** Pages may wait for two days (wire contract 4.1). */
@@ -32,37 +33,14 @@ export interface NewJob {
   options: unknown
 }
 
-export interface Job {
-  id: string
-  teamId: string
-  keyId: string | null
-  kind: string
-  state: JobState
-  url: string | null
-  settings: string
-  webhook: string | null
+interface JobFlags {
   zeroDataRetention: boolean
-  pageLimit: number | null
-  slots: number | null
-  maxActive: number | null
-  delayMs: number
-  nextAt: number
   discovering: boolean
-  total: number
-  queued: number
-  active: number
-  completed: number
-  failed: number
-  dropped: number
-  credits: number
-  createdAt: number
-  finishedAt: number | null
-  deadlineAt: number
-  expiresAt: number
-  error: string | null
-  warning: string | null
-  pausedAt: number | null
 }
+
+export type Job = RowFields<Tables['jobs'], JobFlags>
+
+const jobRows = makeRowCodec<Tables['jobs'], Job>({ flags: ['zeroDataRetention', 'discovering'] })
 
 export interface Jobs {
   add(tx: Tx, job: NewJob): Promise<void>
@@ -95,15 +73,9 @@ export interface Jobs {
   claimKey(tx: Tx, teamId: string, endpoint: string, key: string): Promise<boolean>
 }
 
-type JobChange = Partial<{
-  discovering: boolean
-  delayMs: number
-  maxActive: number | null
-  nextAt: number
-  url: string
-  warning: string | null
-  settings: unknown
-}>
+type JobChange = Partial<Pick<Job, 'discovering' | 'delayMs' | 'maxActive' | 'nextAt' | 'url' | 'warning'>> & {
+  settings?: unknown
+}
 
 export function openJobs(db: Db, dialect: Dialect, clock: Clock): Jobs {
   return {
@@ -114,7 +86,12 @@ export function openJobs(db: Db, dialect: Dialect, clock: Clock): Jobs {
     get: (id) => readJob(db, id, false),
     hold: (tx, id) => readJob(tx, id, dialect === 'postgres'),
     async change(tx, id, change) {
-      await tx.updateTable('jobs').set(columnsOf(change)).where('id', '=', id).execute()
+      const { settings, ...fields } = change
+      const columns = jobRows.write({
+        ...fields,
+        ...(settings === undefined ? {} : { settings: JSON.stringify(settings) }),
+      })
+      await tx.updateTable('jobs').set(columns).where('id', '=', id).execute()
     },
     finish: (tx, id, state, error) => finishJob(tx, id, state, error ?? null, clock.now()),
     async leaseDiscovery(id, until, mine) {
@@ -183,48 +160,22 @@ function stopping(clock: Clock): Pick<Jobs, 'pause' | 'resume' | 'reopen'> {
 
 function starting(db: Db, clock: Clock): Pick<Jobs, 'add' | 'addOptions' | 'options' | 'claimKey'> {
   return {
-    async add(tx, job) {
+    async add(tx, { options, ...job }) {
       const now = clock.now()
       const deadlineAt = now + JOB_DEADLINE_MS
-      await tx
-        .insertInto('jobs')
-        .values({
-          id: job.id,
-          team_id: job.teamId,
-          key_id: job.keyId,
-          kind: job.kind,
-          state: 'scraping',
-          url: job.url,
-          settings: JSON.stringify(job.settings),
-          webhook: job.webhook === null ? null : JSON.stringify(job.webhook),
-          zero_data_retention: job.zeroDataRetention ? 1 : 0,
-          page_limit: job.pageLimit,
-          slots: job.slots,
-          max_active: job.maxActive,
-          delay_ms: job.delayMs,
-          next_at: 0,
-          turn: 0,
-          discovering: job.discovering ? 1 : 0,
-          lease_until: 0,
-          total: 0,
-          queued: 0,
-          active: 0,
-          completed: 0,
-          failed: 0,
-          dropped: 0,
-          credits: 0,
-          created_at: now,
-          finished_at: null,
-          deadline_at: deadlineAt,
-          expires_at: deadlineAt + JOB_LIFE_MS,
-          error: null,
-          warning: job.warning,
-          paused_at: null,
-        })
-        .execute()
+      const row: Job = {
+        ...job,
+        state: 'scraping',
+        settings: JSON.stringify(job.settings),
+        webhook: job.webhook === null ? null : JSON.stringify(job.webhook),
+        ...{ nextAt: 0, turn: 0, leaseUntil: 0, total: 0, queued: 0, active: 0, completed: 0, failed: 0, dropped: 0 },
+        ...{ credits: 0, createdAt: now, finishedAt: null, deadlineAt, expiresAt: deadlineAt + JOB_LIFE_MS },
+        ...{ error: null, pausedAt: null },
+      }
+      await tx.insertInto('jobs').values(jobRows.write(row)).execute()
       await tx
         .insertInto('job_options')
-        .values({ job_id: job.id, n: 0, body: JSON.stringify(job.options) })
+        .values({ job_id: job.id, n: 0, body: JSON.stringify(options) })
         .execute()
     },
     async addOptions(tx, jobId, body) {
@@ -285,12 +236,12 @@ function supervising(db: Db, clock: Clock): Pick<Jobs, 'stoppedOf' | 'overdue' |
     async overdue(limit) {
       const rows = await db
         .selectFrom('jobs')
-        .select(COLUMNS)
+        .selectAll()
         .where(stateIs('scraping'))
         .where('deadline_at', '<=', clock.now())
         .limit(limit)
         .execute()
-      return rows.map(asJob)
+      return rows.map(jobRows.read)
     },
     async undiscovered(startedBefore, limit) {
       const rows = await db
@@ -325,7 +276,7 @@ function watching(db: Db, clock: Clock): Pick<Jobs, 'list' | 'running' | 'waitin
     async list(teamId, { kind, before, limit }) {
       const rows = await db
         .selectFrom('jobs')
-        .select(COLUMNS)
+        .selectAll()
         .where('team_id', '=', teamId)
         .where('expires_at', '>', clock.now())
         .$if(kind !== undefined, (query) => query.where('kind', '=', kind!))
@@ -333,19 +284,19 @@ function watching(db: Db, clock: Clock): Pick<Jobs, 'list' | 'running' | 'waitin
         .orderBy('id', 'desc')
         .limit(limit)
         .execute()
-      return rows.map(asJob)
+      return rows.map(jobRows.read)
     },
     async running(teamId, kind, limit) {
       const rows = await db
         .selectFrom('jobs')
-        .select(COLUMNS)
+        .selectAll()
         .where('team_id', '=', teamId)
         .where(stateIs('scraping'))
         .where('kind', '=', kind)
         .orderBy('id', 'desc')
         .limit(limit)
         .execute()
-      return rows.map(asJob)
+      return rows.map(jobRows.read)
     },
     async waiting(teamId) {
       const row = await db
@@ -385,96 +336,12 @@ async function finishJob(tx: Tx, id: string, state: JobState, error: string | nu
   return ended.numUpdatedRows === 1n
 }
 
-const COLUMNS = [
-  'id',
-  'team_id',
-  'key_id',
-  'kind',
-  'state',
-  'url',
-  'settings',
-  'webhook',
-  'zero_data_retention',
-  'page_limit',
-  'slots',
-  'max_active',
-  'delay_ms',
-  'next_at',
-  'discovering',
-  'total',
-  'queued',
-  'active',
-  'completed',
-  'failed',
-  'dropped',
-  'credits',
-  'created_at',
-  'finished_at',
-  'deadline_at',
-  'expires_at',
-  'error',
-  'warning',
-  'paused_at',
-] as const
-
 async function readJob(on: Db | Tx, id: string, lock: boolean): Promise<Job | undefined> {
   const row = await on
     .selectFrom('jobs')
-    .select(COLUMNS)
+    .selectAll()
     .where('id', '=', id)
     .$if(lock, (query) => query.forUpdate())
     .executeTakeFirst()
-  return row && asJob(row)
-}
-
-const asJob = (row: Omit<Tables['jobs'], 'turn' | 'lease_until'>): Job => ({
-  id: row.id,
-  teamId: row.team_id,
-  keyId: row.key_id,
-  kind: row.kind,
-  state: row.state,
-  url: row.url,
-  settings: row.settings,
-  webhook: row.webhook,
-  zeroDataRetention: row.zero_data_retention === 1,
-  pageLimit: row.page_limit,
-  slots: row.slots,
-  maxActive: row.max_active,
-  delayMs: row.delay_ms,
-  nextAt: row.next_at,
-  discovering: row.discovering === 1,
-  total: row.total,
-  queued: row.queued,
-  active: row.active,
-  completed: row.completed,
-  failed: row.failed,
-  dropped: row.dropped,
-  credits: row.credits,
-  createdAt: row.created_at,
-  finishedAt: row.finished_at,
-  deadlineAt: row.deadline_at,
-  expiresAt: row.expires_at,
-  error: row.error,
-  warning: row.warning,
-  pausedAt: row.paused_at,
-})
-
-function columnsOf({
-  discovering,
-  delayMs,
-  maxActive,
-  nextAt,
-  url,
-  warning,
-  settings,
-}: JobChange): Partial<Tables['jobs']> {
-  return {
-    ...(discovering === undefined ? {} : { discovering: discovering ? 1 : 0 }),
-    ...(delayMs === undefined ? {} : { delay_ms: delayMs }),
-    ...(maxActive === undefined ? {} : { max_active: maxActive }),
-    ...(nextAt === undefined ? {} : { next_at: nextAt }),
-    ...(url === undefined ? {} : { url }),
-    ...(warning === undefined ? {} : { warning }),
-    ...(settings === undefined ? {} : { settings: JSON.stringify(settings) }),
-  }
+  return row && jobRows.read(row)
 }

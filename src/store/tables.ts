@@ -205,7 +205,9 @@ export interface Tables extends SearchTables {
     endpoint: string
     api_version: string
     at: number
+    /** Null without a target, or with zero data retention. */
     target: string | null
+    /** From `auditMetadata`. */
     username: string | null
     status: number
     ms: number

@@ -11,8 +11,8 @@ it('a process that takes a crawl up counts the traps of the one before it', asyn
   const { store, clock, end } = await openTestSqlite()
   const { id: teamId } = await store.teams.create({ name: 'web' })
   const settings = { url: START, scope: { includePaths: [], excludePaths: [], crawlEntireDomain: true } }
-  const job = { id: newId(clock.now()), teamId, keyId: null, kind: 'crawl', endpoint: 'crawl', url: null, settings }
-  const facts: JobFacts = { ...job, delayMs: 0, webhook: null, zeroDataRetention: false }
+  const job = { id: newId(clock.now()), teamId, keyId: null, kind: 'crawl', url: null, settings }
+  const facts: JobFacts = { ...job, endpoint: 'crawl', delayMs: 0, webhook: null, zeroDataRetention: false }
   const pages: { key: string; url: string; depth: number }[] = []
   const before = await openRunningCrawlScopes(store, clock).of(facts)
   for (let n = 0; n < 2_500; n += 1) {

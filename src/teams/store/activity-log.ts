@@ -1,24 +1,12 @@
 // The activity log: one row per call that does work, kept for two days and written in batches by teams/usage-meter.ts.
 import { sql } from 'kysely'
 import { newId } from '../../store/id.ts'
-import type { Db, Dialect } from '../../store/tables.ts'
+import { makeRowCodec, type RowFields } from '../../store/row-codec.ts'
+import type { Db, Dialect, Tables } from '../../store/tables.ts'
 
-export interface ActivityRow {
-  jobId: string | null
-  teamId: string
-  keyId: string | null
-  endpoint: string
-  apiVersion: string
-  at: number
-  /** Null without a target, or with zero data retention. */
-  target: string | null
-  /** From `auditMetadata`. */
-  username: string | null
-  status: number
-  ms: number
-  engine: string | null
-  error: string | null
-}
+export type ActivityRow = Omit<RowFields<Tables['activity']>, 'id'>
+
+const activityRows = makeRowCodec<Tables['activity'], ActivityRow & { id: string }>()
 
 interface ActivityQuery {
   teamId: string | undefined
@@ -69,24 +57,10 @@ export function openActivityLog(db: Db, dialect: Dialect): ActivityLog {
       const given = dialect === 'sqlite' ? sql`json_each(${text})` : sql`json_array_elements(cast(${text} as json))`
       await sql`insert into activity (${columns}) select ${values} from ${given}`.execute(db)
     },
-    list: ({ teamId, keyId, endpoint, since, before, limit }) =>
-      db
+    async list({ teamId, keyId, endpoint, since, before, limit }) {
+      const rows = await db
         .selectFrom('activity')
-        .select([
-          'id',
-          'team_id as teamId',
-          'key_id as keyId',
-          'job_id as jobId',
-          'endpoint',
-          'api_version as apiVersion',
-          'at',
-          'target',
-          'username',
-          'status',
-          'ms',
-          'engine',
-          'error',
-        ])
+        .selectAll()
         .where('at', '>=', since)
         .$if(teamId !== undefined, (query) => query.where('team_id', '=', teamId!))
         .$if(keyId !== undefined, (query) => query.where('key_id', '=', keyId!))
@@ -94,7 +68,9 @@ export function openActivityLog(db: Db, dialect: Dialect): ActivityLog {
         .$if(before !== undefined, (query) => query.where('id', '<', before!))
         .orderBy('id', 'desc')
         .limit(limit)
-        .execute(),
+        .execute()
+      return rows.map(activityRows.read)
+    },
     ofJob: (teamId, jobId) =>
       db
         .selectFrom('activity')

@@ -1,16 +1,11 @@
 // Pending command-line logins, identities from trusted issuers, and used assertions. No key is stored.
 import type { Clock } from '../../base/clock.ts'
-import { type Db, inTransaction, type Tx } from '../../store/tables.ts'
+import { makeRowCodec, type RowFields } from '../../store/row-codec.ts'
+import { type Db, inTransaction, type Tables, type Tx } from '../../store/tables.ts'
 
-interface CliLogin {
-  /** The client's session id, hashed: a reader of the table cannot finish the login. */
-  sessionHash: string
-  challenge: string
-  teamId: string
-  keyName: string
-  approvedBy: string
-  expiresAt: number
-}
+type CliLogin = RowFields<Tables['cli_logins']>
+
+const loginRows = makeRowCodec<Tables['cli_logins'], CliLogin>()
 
 interface Onboarding {
   /** False when this session was approved before. */
@@ -32,32 +27,20 @@ export function openCliLoginsAndIdentities(db: Db, clock: Clock): Onboarding {
         await tx.deleteFrom('cli_logins').where('expires_at', '<=', clock.now()).execute()
         const made = await tx
           .insertInto('cli_logins')
-          .values({
-            session_hash: login.sessionHash,
-            challenge: login.challenge,
-            team_id: login.teamId,
-            key_name: login.keyName,
-            approved_by: login.approvedBy,
-            expires_at: login.expiresAt,
-          })
+          .values(loginRows.write(login))
           .onConflict((conflict) => conflict.column('session_hash').doNothing())
           .executeTakeFirst()
         return made.numInsertedOrUpdatedRows === 1n
       }),
-    find: (sessionHash) =>
-      db
+    async find(sessionHash) {
+      const row = await db
         .selectFrom('cli_logins')
-        .select([
-          'session_hash as sessionHash',
-          'challenge',
-          'team_id as teamId',
-          'key_name as keyName',
-          'approved_by as approvedBy',
-          'expires_at as expiresAt',
-        ])
+        .selectAll()
         .where('session_hash', '=', sessionHash)
         .where('expires_at', '>', clock.now())
-        .executeTakeFirst(),
+        .executeTakeFirst()
+      return row && loginRows.read(row)
+    },
     async take(tx, sessionHash) {
       const taken = await tx.deleteFrom('cli_logins').where('session_hash', '=', sessionHash).executeTakeFirst()
       return taken.numDeletedRows === 1n

@@ -4,6 +4,7 @@ declare module '../../store/tables.ts' {
     rate_windows: { team_id: string; bucket: string; window_start: number; used: number }
     slots: { id: string; team_id: string; lease_until: number }
     cli_logins: {
+      /** The client's session id, hashed: a reader of the table cannot finish the login. */
       session_hash: string
       challenge: string
       team_id: string

@@ -1,53 +1,24 @@
 // Agent runs, their steps, events and snapshots. One statement adds a step and checks the credit cap, so parallel
 // steps cannot exceed it.
-import { type Selectable, sql } from 'kysely'
+import { sql } from 'kysely'
 import { type Clock, DAY_MS } from '../../../base/clock.ts'
+import { makeRowCodec, type RowFields } from '../../../store/row-codec.ts'
 import { type Db, inTransaction, type Tables, type Tx } from '../../../store/tables.ts'
 import type { AgentRunState } from './tables.ts'
 
-interface NewAgentRun {
-  id: string
-  teamId: string
-  keyId: string | null
-  threadId: string
-  turn: number
+/** `body`, `webhook` and `result` are JSON. */
+export type AgentRun = RowFields<Tables['agent_runs']>
+
+type NewAgentRun = Pick<AgentRun, 'id' | 'teamId' | 'keyId' | 'threadId' | 'turn' | 'maxCredits'> & {
   body: unknown
   webhook: unknown
-  maxCredits: number
 }
 
-export interface AgentRun {
-  id: string
-  teamId: string
-  keyId: string | null
-  threadId: string
-  turn: number
-  state: AgentRunState
-  /** JSON. */
-  body: string
-  webhook: string | null
-  maxCredits: number
-  credits: number
-  cancelAt: number | null
-  createdAt: number
-  finishedAt: number | null
-  expiresAt: number
-  error: string | null
-  /** JSON. */
-  result: string | null
-}
+const runRows = makeRowCodec<Tables['agent_runs'], AgentRun>()
 
-export interface AgentStep {
-  n: number
-  callId: string
-  tool: string
-  input: string
-  /** `open`: begun, maybe by a process that died. A step is charged once however often it is begun. */
-  state: 'open' | 'done' | 'failed'
-  credits: number
-  at: number
-  result: string | null
-}
+export type AgentStep = Omit<RowFields<Tables['agent_steps']>, 'runId'>
+
+const stepRows = makeRowCodec<Tables['agent_steps'], AgentStep & { runId?: string }>()
 
 interface AgentEnd {
   state: Exclude<AgentRunState, 'processing'>
@@ -96,7 +67,7 @@ function runReads(db: Db, clock: Clock): Pick<AgentRunStore, 'get' | 'list' | 't
   return {
     async get(id, tx) {
       const row = await runs(tx).where('id', '=', id).executeTakeFirst()
-      return row && runOf(row)
+      return row && runRows.read(row)
     },
     async list(teamId, before, limit) {
       const rows = await runs()
@@ -107,7 +78,7 @@ function runReads(db: Db, clock: Clock): Pick<AgentRunStore, 'get' | 'list' | 't
         .orderBy('id', 'desc')
         .limit(limit)
         .execute()
-      return rows.map(runOf)
+      return rows.map(runRows.read)
     },
     async thread(teamId, threadId) {
       const rows = await runs()
@@ -116,32 +87,25 @@ function runReads(db: Db, clock: Clock): Pick<AgentRunStore, 'get' | 'list' | 't
         .orderBy('turn')
         .limit(200)
         .execute()
-      return rows.map(runOf)
+      return rows.map(runRows.read)
     },
   }
 }
 
 function runWrites(db: Db, clock: Clock): Pick<AgentRunStore, 'add' | 'lease' | 'cancel' | 'finish' | 'lapsed'> {
   return {
-    async add(tx, { id, teamId, keyId, threadId, turn, body, webhook, maxCredits }) {
+    async add(tx, { body, webhook, ...run }) {
       const now = clock.now()
-      await tx
-        .insertInto('agent_runs')
-        .values({
-          id,
-          team_id: teamId,
-          key_id: keyId,
-          thread_id: threadId,
-          turn,
-          state: 'processing',
-          body: JSON.stringify(body),
-          webhook: webhook === null ? null : JSON.stringify(webhook),
-          max_credits: maxCredits,
-          created_at: now,
-          // Upper bound while it runs; `finish` sets the real expiry.
-          expires_at: now + 3 * LIFE_MS,
-        })
-        .execute()
+      const row = runRows.write({
+        ...run,
+        state: 'processing',
+        body: JSON.stringify(body),
+        webhook: webhook === null ? null : JSON.stringify(webhook),
+        createdAt: now,
+        // Upper bound while it runs; `finish` sets the real expiry.
+        expiresAt: now + 3 * LIFE_MS,
+      })
+      await tx.insertInto('agent_runs').values(row).execute()
     },
     async lease(id, until, mine) {
       const { numUpdatedRows } = await db
@@ -204,18 +168,10 @@ function stepsOf(db: Db, clock: Clock): Pick<AgentRunStore, 'steps' | 'open' | '
         .where('run_id', '=', id)
         .orderBy('n')
         .execute()
-      return rows.map((row) => ({
-        n: Number(row.n),
-        callId: row.call_id,
-        tool: row.tool,
-        input: row.input,
-        state: row.state,
-        credits: Number(row.credits),
-        at: Number(row.at),
-        result: row.result,
-      }))
+      return rows.map(stepRows.read)
     },
-    async open(tx, id, { n, callId, tool, input, credits }) {
+    async open(tx, id, step) {
+      const { n, credits } = step
       const known = await tx
         .selectFrom('agent_steps')
         .select('n')
@@ -232,8 +188,8 @@ function stepsOf(db: Db, clock: Clock): Pick<AgentRunStore, 'steps' | 'open' | '
         .where(sql<boolean>`credits + ${credits} <= max_credits`)
         .executeTakeFirst()
       if (numUpdatedRows !== 1n) return false
-      const step = { run_id: id, n, call_id: callId, tool, input, state: 'open' as const, credits, at: clock.now() }
-      await tx.insertInto('agent_steps').values(step).execute()
+      const row = stepRows.write({ ...step, runId: id, state: 'open', at: clock.now() })
+      await tx.insertInto('agent_steps').values(row).execute()
       return true
     },
     async close(tx, id, { n, state, credits, result }) {
@@ -297,26 +253,3 @@ function traceOf(db: Db): Pick<AgentRunStore, 'record' | 'events' | 'keepSnapsho
     },
   }
 }
-
-type Row = Omit<Selectable<Tables['agent_runs']>, 'events' | 'lease_until'>
-
-const whenever = (at: number | null): number | null => (at === null ? null : Number(at))
-
-const runOf = (row: Row): AgentRun => ({
-  id: row.id,
-  teamId: row.team_id,
-  keyId: row.key_id,
-  threadId: row.thread_id,
-  turn: Number(row.turn),
-  state: row.state,
-  body: row.body,
-  webhook: row.webhook,
-  maxCredits: Number(row.max_credits),
-  credits: Number(row.credits),
-  cancelAt: whenever(row.cancel_at),
-  createdAt: Number(row.created_at),
-  finishedAt: whenever(row.finished_at),
-  expiresAt: Number(row.expires_at),
-  error: row.error,
-  result: row.result,
-})

@@ -33,6 +33,7 @@ declare module '../../../store/tables.ts' {
       call_id: string
       tool: string
       input: string
+      /** `open`: begun, maybe by a process that died. A step is charged once however often it is begun. */
       state: 'open' | 'done' | 'failed'
       credits: number
       at: number

@@ -1,6 +1,7 @@
 // Feeds and their entries. The address identifies an entry: order and edits make no new one.
 import type { Clock } from '../../../base/clock.ts'
 import { pageKeyOf } from '../../../base/url-key.ts'
+import { makeRowCodec, type RowFields } from '../../../store/row-codec.ts'
 import type { Db, Tables, Tx } from '../../../store/tables.ts'
 import type { ListItem } from '../../../understanding/extract/find-list-items.ts'
 
@@ -8,19 +9,9 @@ const MOST_SHOWN = 100
 const MOST_KEPT = 2_000
 const MAX_KEY = 500
 
-export interface Feed {
-  id: string
-  teamId: string
-  keyId: string
-  token: string
-  url: string
-  title: string
-  everyMs: number
-  options: Record<string, unknown>
-  createdAt: number
-  checkedAt: number
-  error: string | null
-}
+export type Feed = RowFields<Tables['feeds'], { options: Record<string, unknown> }>
+
+const feedRows = makeRowCodec<Tables['feeds'], Feed>({ json: ['options'] })
 
 export interface FeedEntry extends ListItem {
   firstAt: number
@@ -42,12 +33,8 @@ interface Feeds {
 
 export function openFeeds(db: Db, clock: Clock): Feeds {
   return {
-    async add(tx, { teamId, keyId, everyMs, options, createdAt, checkedAt, ...feed }) {
-      const times = { created_at: createdAt, checked_at: checkedAt, every_ms: everyMs }
-      await tx
-        .insertInto('feeds')
-        .values({ ...feed, ...times, team_id: teamId, key_id: keyId, options: JSON.stringify(options) })
-        .execute()
+    async add(tx, feed) {
+      await tx.insertInto('feeds').values(feedRows.write(feed)).execute()
     },
     async list(teamId, limit) {
       const rows = await db
@@ -57,11 +44,11 @@ export function openFeeds(db: Db, clock: Clock): Feeds {
         .orderBy('id', 'desc')
         .limit(limit)
         .execute()
-      return rows.map(feedOf)
+      return rows.map(feedRows.read)
     },
     async byToken(token) {
       const row = await db.selectFrom('feeds').selectAll().where('token', '=', token).executeTakeFirst()
-      return row && feedOf(row)
+      return row && feedRows.read(row)
     },
     async remove(teamId, id) {
       const gone = await db.deleteFrom('feeds').where('team_id', '=', teamId).where('id', '=', id).executeTakeFirst()
@@ -125,17 +112,3 @@ function entryKey(listUrl: string, url: string): string {
   const key = pageKeyOf(url)
   return key === pageKeyOf(listUrl) ? url.slice(0, MAX_KEY) : key
 }
-
-const feedOf = (row: Tables['feeds']): Feed => ({
-  id: row.id,
-  teamId: row.team_id,
-  keyId: row.key_id,
-  token: row.token,
-  url: row.url,
-  title: row.title,
-  everyMs: Number(row.every_ms),
-  options: JSON.parse(row.options) as Record<string, unknown>,
-  createdAt: Number(row.created_at),
-  checkedAt: Number(row.checked_at),
-  error: row.error,
-})

@@ -2,38 +2,24 @@
 // has stopped.
 import { sql } from 'kysely'
 import type { Clock } from '../../../base/clock.ts'
+import { makeRowCodec, type RowFields } from '../../../store/row-codec.ts'
 import { type Db, inTransaction, type Tables, type Tx } from '../../../store/tables.ts'
 import type { SessionState } from './tables.ts'
 
-export interface SessionRow {
-  id: string
-  teamId: string
-  keyId: string | null
-  scrapeId: string | null
-  /** The agent run that owns and pays for it. */
-  runId: string | null
-  state: SessionState
-  holder: string
-  address: string | null
-  createdAt: number
-  lastActivity: number
-  seenAt: number
-  expiresAt: number
-  activityTtlMs: number
-  endedAt: number | null
-  error: string | null
+interface SessionFlags {
   prompted: boolean
-  billed: number
   stream: boolean
-  recording: string | null
-  profile: string | null
   savesProfile: boolean
 }
 
+export type SessionRow = RowFields<Tables['sessions'], SessionFlags>
+
+const sessionRows = makeRowCodec<Tables['sessions'], SessionRow>({ flags: ['prompted', 'stream', 'savesProfile'] })
+
 type NewSession = Omit<
   SessionRow,
-  'state' | 'createdAt' | 'lastActivity' | 'seenAt' | 'endedAt' | 'error' | 'prompted' | 'billed'
-> & { billed: number }
+  'state' | 'createdAt' | 'lastActivity' | 'seenAt' | 'endedAt' | 'error' | 'prompted' | 'replay' | 'replayIndex'
+>
 
 export interface BrowserSessions {
   /** `taken`: the scrape has a session already. `full`: the team is at its limit. */
@@ -64,11 +50,11 @@ export function openBrowserSessions(db: Db, clock: Clock): BrowserSessions {
     add: (session, most, tx) => addSession(tx, session, most, clock.now()),
     async find(id, tx) {
       const row = await (tx ?? db).selectFrom('sessions').selectAll().where('id', '=', id).executeTakeFirst()
-      return row && rowOf(row)
+      return row && sessionRows.read(row)
     },
     async findByScrape(scrapeId) {
       const row = await all().where('scrape_id', '=', scrapeId).executeTakeFirst()
-      return row && rowOf(row)
+      return row && sessionRows.read(row)
     },
     async list(teamId, state, limit) {
       const rows = await all()
@@ -78,13 +64,13 @@ export function openBrowserSessions(db: Db, clock: Clock): BrowserSessions {
         .orderBy('id', 'desc')
         .limit(limit)
         .execute()
-      return rows.map(rowOf)
+      return rows.map(sessionRows.read)
     },
     async countActive(teamId) {
       return activeOf(db, teamId)
     },
     async activeOfRun(runId) {
-      return (await all().where('run_id', '=', runId).where('state', '=', 'active').execute()).map(rowOf)
+      return (await all().where('run_id', '=', runId).where('state', '=', 'active').execute()).map(sessionRows.read)
     },
     async adopt(id, scrapeId) {
       const { numUpdatedRows } = await db
@@ -146,7 +132,7 @@ export function openBrowserSessions(db: Db, clock: Clock): BrowserSessions {
       }),
     async orphans(silentSince) {
       const rows = await all().where('state', '=', 'active').where('seen_at', '<', silentSince).limit(500).execute()
-      return rows.map(rowOf)
+      return rows.map(sessionRows.read)
     },
   }
 }
@@ -160,27 +146,12 @@ async function addSession(
   if (most !== null && (await activeOf(tx, session.teamId)) >= most) return 'full'
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('sessions')
-    .values({
-      id: session.id,
-      team_id: session.teamId,
-      key_id: session.keyId,
-      scrape_id: session.scrapeId,
-      run_id: session.runId,
-      state: 'active',
-      holder: session.holder,
-      address: session.address,
-      created_at: now,
-      last_activity: now,
-      seen_at: now,
-      expires_at: session.expiresAt,
-      activity_ttl_ms: session.activityTtlMs,
-      billed: session.billed,
-      prompted: 0,
-      stream: session.stream ? 1 : 0,
-      recording: session.recording,
-      profile: session.profile,
-      saves_profile: session.savesProfile ? 1 : 0,
-    })
+    .values(
+      sessionRows.write({
+        ...session,
+        ...{ state: 'active', createdAt: now, lastActivity: now, seenAt: now, prompted: false },
+      }),
+    )
     .onConflict((conflict) => conflict.column('scrape_id').doNothing())
     .executeTakeFirst()
   return Number(numInsertedOrUpdatedRows) === 1 ? 'added' : 'taken'
@@ -195,29 +166,3 @@ async function activeOf(on: Db | Tx, teamId: string): Promise<number> {
     .executeTakeFirstOrThrow()
   return Number(count)
 }
-
-type Found = Tables['sessions']
-
-const rowOf = (row: Found): SessionRow => ({
-  id: row.id,
-  teamId: row.team_id,
-  keyId: row.key_id,
-  scrapeId: row.scrape_id,
-  runId: row.run_id,
-  state: row.state,
-  holder: row.holder,
-  address: row.address,
-  createdAt: Number(row.created_at),
-  lastActivity: Number(row.last_activity),
-  seenAt: Number(row.seen_at),
-  expiresAt: Number(row.expires_at),
-  activityTtlMs: Number(row.activity_ttl_ms),
-  endedAt: row.ended_at === null ? null : Number(row.ended_at),
-  error: row.error,
-  prompted: Number(row.prompted) === 1,
-  billed: Number(row.billed),
-  stream: Number(row.stream) === 1,
-  recording: row.recording,
-  profile: row.profile,
-  savesProfile: Number(row.saves_profile) === 1,
-})

@@ -9,6 +9,7 @@ declare module '../../../store/tables.ts' {
       key_id: string | null
       /** The scrape whose page the session continues; at most one session each. */
       scrape_id: string | null
+      /** The agent run that owns and pays for it. */
       run_id: string | null
       state: SessionState
       /** The process that holds the browser, and its address for other machines. */

@@ -1,8 +1,9 @@
 // Results of a check, and the last known state of each watched page. A page ends in one transaction, so a resumed
 // check neither loses nor repeats one.
-import type { Insertable, Selectable } from 'kysely'
+import type { Insertable } from 'kysely'
 import type { Clock } from '../../../base/clock.ts'
 import { compileStatementOnce, compileStatementPerColumns } from '../../../store/compiled-statements.ts'
+import { makeRowCodec, type RowFields } from '../../../store/row-codec.ts'
 import { type Db, type Tx, toBuffer } from '../../../store/tables.ts'
 import type { CheckPageStatus, MonitorCheckPageTable, MonitorPageTable } from './tables.ts'
 
@@ -17,40 +18,32 @@ export interface CheckSummary {
 
 export const EMPTY_SUMMARY: CheckSummary = { totalPages: 0, same: 0, changed: 0, new: 0, removed: 0, error: 0 }
 
-export interface CheckPage {
-  id: string
-  checkId: string
-  monitorId: string
-  targetId: string
-  url: string
-  status: CheckPageStatus
-  previousScrapeId: string | null
-  currentScrapeId: string | null
-  statusCode: number | null
-  credits: number
-  error: string | null
+interface DecodedCheckPage {
   metadata: unknown
   judgment: unknown
   diff: unknown
   snapshot: unknown
   suppressed: unknown
-  createdAt: number
 }
+
+export type CheckPage = Omit<RowFields<MonitorCheckPageTable, DecodedCheckPage>, 'texts'>
 
 export interface NewCheckPage extends Omit<CheckPage, 'createdAt'> {
   texts: Uint8Array | null
 }
 
-export interface WatchedPage {
-  state: 'here' | 'gone'
-  scrapeId: string | null
-  seenAt: number
-  changedAt: number
+const pageRows = makeRowCodec<MonitorCheckPageTable, CheckPage>({
+  json: ['metadata', 'judgment', 'diff', 'snapshot', 'suppressed'],
+})
+
+interface DecodedWatchedPage {
   marks: unknown
   body: Uint8Array | null
-  data: string | null
-  memory: string | null
 }
+
+export type WatchedPage = Omit<RowFields<MonitorPageTable, DecodedWatchedPage>, keyof WatchedPageKey>
+
+const watchedRows = makeRowCodec<MonitorPageTable, WatchedPage & Partial<WatchedPageKey>>({ json: ['marks'] })
 
 export interface WatchedPageKey {
   monitorId: string
@@ -126,26 +119,8 @@ export function openCheckPages(db: Db, clock: Clock): CheckPages {
     ...foundReads(db),
     async addPage(tx, page) {
       const now = clock.now()
-      const { numAffectedRows } = await insert(tx, {
-        id: page.id,
-        check_id: page.checkId,
-        monitor_id: page.monitorId,
-        target_id: page.targetId,
-        url: page.url,
-        status: page.status,
-        previous_scrape_id: page.previousScrapeId,
-        current_scrape_id: page.currentScrapeId,
-        status_code: page.statusCode,
-        credits: page.credits,
-        error: page.error,
-        metadata: json(page.metadata),
-        judgment: json(page.judgment),
-        diff: json(page.diff),
-        snapshot: json(page.snapshot),
-        suppressed: json(page.suppressed),
-        texts: page.texts,
-        created_at: now,
-      })
+      const { texts, ...fields } = page
+      const { numAffectedRows } = await insert(tx, { ...pageRows.write({ ...fields, createdAt: now }), texts })
       if (numAffectedRows !== 1n) return false
       await touch(tx, { id: page.checkId, now })
       return true
@@ -194,7 +169,7 @@ function foundReads(db: Db): Omit<CheckPages, 'addPage' | 'sums'> {
         .limit(limit)
         .offset(skip)
         .execute()
-      return rows.map(pageOf)
+      return rows.map(pageRows.read)
     },
     async countPages(checkId, status) {
       const row = await db
@@ -207,7 +182,7 @@ function foundReads(db: Db): Omit<CheckPages, 'addPage' | 'sums'> {
     },
     async news(tx, checkId, limit) {
       const { rows } = await news(tx, { checkId, limit })
-      return rows.map(pageOf)
+      return rows.map(pageRows.read)
     },
     async page(id) {
       const row = await db
@@ -216,7 +191,7 @@ function foundReads(db: Db): Omit<CheckPages, 'addPage' | 'sums'> {
         .select('texts')
         .where('id', '=', id)
         .executeTakeFirst()
-      return row && { ...pageOf(row), texts: row.texts === null ? null : toBuffer(row.texts) }
+      return row && { ...pageRows.read(row), texts: row.texts === null ? null : toBuffer(row.texts) }
     },
     async ended(checkId, targetId) {
       const { rows } = await ended(db, { checkId, targetId })
@@ -232,7 +207,7 @@ function foundReads(db: Db): Omit<CheckPages, 'addPage' | 'sums'> {
         .orderBy('id', 'desc')
         .limit(limit)
         .execute()
-      return rows.map(pageOf)
+      return rows.map(pageRows.read)
     },
   }
 }
@@ -252,7 +227,9 @@ export function openWatchedPages(db: Db): WatchedPages {
       const {
         rows: [row],
       } = await find(db, place)
-      return row && watchedOf(row)
+      if (!row) return undefined
+      const { monitor_id: _, target_id: __, url: ___, ...state } = row
+      return { ...watchedRows.read(state), body: row.body === null ? null : toBuffer(row.body) }
     },
     async watchedUrls(monitorId, targetId) {
       const rows = await db
@@ -264,58 +241,13 @@ export function openWatchedPages(db: Db): WatchedPages {
         .execute()
       return rows.map(({ url }) => url)
     },
-    async keep(tx, { monitorId, targetId, url }, page) {
-      const columns = {
-        state: page.state,
-        scrape_id: page.scrapeId,
-        seen_at: page.seenAt,
-        changed_at: page.changedAt,
-        marks: json(page.marks),
-        body: page.body,
-        data: page.data,
-        memory: page.memory,
-      }
+    async keep(tx, place, page) {
+      const columns = watchedRows.write(page)
       await tx
         .insertInto('monitor_pages')
-        .values({ monitor_id: monitorId, target_id: targetId, url, ...columns })
+        .values(watchedRows.write({ ...place, ...page }))
         .onConflict((conflict) => conflict.columns(['monitor_id', 'target_id', 'url']).doUpdateSet(columns))
         .execute()
     },
   }
 }
-
-const json = (value: unknown): string | null => (value === null || value === undefined ? null : JSON.stringify(value))
-const parsed = (text: string | null): unknown => (text === null ? null : JSON.parse(text))
-
-type PageRow = Omit<Selectable<MonitorCheckPageTable>, 'texts'>
-
-const pageOf = (row: PageRow): CheckPage => ({
-  id: row.id,
-  checkId: row.check_id,
-  monitorId: row.monitor_id,
-  targetId: row.target_id,
-  url: row.url,
-  status: row.status,
-  previousScrapeId: row.previous_scrape_id,
-  currentScrapeId: row.current_scrape_id,
-  statusCode: row.status_code,
-  credits: row.credits,
-  error: row.error,
-  metadata: parsed(row.metadata),
-  judgment: parsed(row.judgment),
-  diff: parsed(row.diff),
-  snapshot: parsed(row.snapshot),
-  suppressed: parsed(row.suppressed),
-  createdAt: row.created_at,
-})
-
-const watchedOf = (row: Selectable<MonitorPageTable>): WatchedPage => ({
-  state: row.state,
-  scrapeId: row.scrape_id,
-  seenAt: row.seen_at,
-  changedAt: row.changed_at,
-  marks: parsed(row.marks),
-  body: row.body === null ? null : toBuffer(row.body),
-  data: row.data,
-  memory: row.memory,
-})

@@ -1,37 +1,27 @@
 // Monitors and their schedule. A tick is taken by compare-and-set on the next run time, so exactly one process gets
 // it.
-import { sql, type Updateable } from 'kysely'
+import { type Selectable, sql, type Updateable } from 'kysely'
 import type { Clock } from '../../../base/clock.ts'
 import { compileStatementOnce, compileStatementPerColumns } from '../../../store/compiled-statements.ts'
+import { makeRowCodec, type RowFields } from '../../../store/row-codec.ts'
 import type { Db, Dialect, Tx } from '../../../store/tables.ts'
-import type { MonitorStatus, MonitorTable } from './tables.ts'
+import type { MonitorTable } from './tables.ts'
 
-export interface Monitor {
-  id: string
-  teamId: string
-  keyId: string | null
-  name: string
-  status: MonitorStatus
-  cron: string
-  timezone: string
-  intervalMs: number
+interface DecodedMonitor {
   targets: unknown
   webhook: unknown
   notification: unknown
   watch: unknown
-  retentionDays: number
-  goal: string | null
   judgeEnabled: boolean
-  estimatedCredits: number
-  nextRunAt: number | null
-  lastRunAt: number | null
-  currentCheckId: string | null
   lastSummary: unknown
-  calm: number
-  feedToken: string
-  createdAt: number
-  updatedAt: number
 }
+
+export type Monitor = RowFields<MonitorTable, DecodedMonitor>
+
+const rows = makeRowCodec<MonitorTable, Monitor>({
+  json: ['targets', 'webhook', 'notification', 'watch', 'lastSummary'],
+  flags: ['judgeEnabled'],
+})
 
 export type NewMonitor = Omit<
   Monitor,
@@ -79,20 +69,20 @@ export function openMonitors(db: Db, dialect: Dialect, clock: Clock): Monitors {
   const update = compileStatementPerColumns(({ id, ...columns }: Updateable<MonitorTable> & { id: string }) =>
     db.updateTable('monitors').set(columns).where('id', '=', id).compile(),
   )
-  const first = ({ rows: [row] }: { rows: readonly unknown[] }) => (row ? monitorOf(row as MonitorRow) : undefined)
+  const first = ({ rows: [row] }: { rows: readonly Selectable<MonitorTable>[] }) => row && rows.read(row)
   return {
     ...ticks(db, clock),
     async add(tx, monitor) {
       const now = clock.now()
       await tx
         .insertInto('monitors')
-        .values({ ...columnsOf(monitor), created_at: now, updated_at: now } as never)
+        .values(rows.write({ ...monitor, createdAt: now, updatedAt: now }))
         .execute()
     },
     get: async (id) => first(await plain(db, { id })),
     hold: async (tx, id) => first(await holding(tx, { id })),
     async list(teamId, { limit, offset }) {
-      const rows = await db
+      const found = await db
         .selectFrom('monitors')
         .selectAll()
         .where('team_id', '=', teamId)
@@ -101,7 +91,7 @@ export function openMonitors(db: Db, dialect: Dialect, clock: Clock): Monitors {
         .limit(limit)
         .offset(offset)
         .execute()
-      return rows.map((row) => monitorOf(row as MonitorRow))
+      return found.map(rows.read)
     },
     async count(teamId) {
       const row = await db
@@ -119,10 +109,10 @@ export function openMonitors(db: Db, dialect: Dialect, clock: Clock): Monitors {
         .where('feed_token', '=', token)
         .where('status', '!=', 'deleted')
         .executeTakeFirst()
-      return row && monitorOf(row as MonitorRow)
+      return row && rows.read(row)
     },
     async change(tx, id, change) {
-      await update(tx, { ...columnsOf(change), updated_at: clock.now(), id })
+      await update(tx, { ...rows.write({ ...change, updatedAt: clock.now() }), id })
     },
   }
 }
@@ -191,78 +181,4 @@ function ticks(db: Db, clock: Clock): Pick<Monitors, 'due' | 'takeTick' | 'nextD
       return { monitors: Number(rows[0]?.monitors ?? 0), since: rows[0]?.since ?? null }
     },
   }
-}
-
-type MonitorRow = Omit<MonitorTable, 'calm'> & { calm: number }
-
-const parsed = (text: string | null): unknown => (text === null ? null : JSON.parse(text))
-
-const monitorOf = (row: MonitorRow): Monitor => ({
-  id: row.id,
-  teamId: row.team_id,
-  keyId: row.key_id,
-  name: row.name,
-  status: row.status,
-  cron: row.cron,
-  timezone: row.timezone,
-  intervalMs: row.interval_ms,
-  targets: parsed(row.targets),
-  webhook: parsed(row.webhook),
-  notification: parsed(row.notification),
-  watch: parsed(row.watch),
-  retentionDays: row.retention_days,
-  goal: row.goal,
-  judgeEnabled: row.judge_enabled !== 0,
-  estimatedCredits: row.estimated_credits,
-  nextRunAt: row.next_run_at,
-  lastRunAt: row.last_run_at,
-  currentCheckId: row.current_check_id,
-  lastSummary: parsed(row.last_summary),
-  calm: row.calm,
-  feedToken: row.feed_token,
-  createdAt: row.created_at,
-  updatedAt: row.updated_at,
-})
-
-const json = (value: unknown): string | null => (value === null || value === undefined ? null : JSON.stringify(value))
-
-const COLUMNS: {
-  readonly [Name in keyof Monitor]: readonly [column: keyof MonitorTable, as: 'plain' | 'json' | 'bit']
-} = {
-  id: ['id', 'plain'],
-  teamId: ['team_id', 'plain'],
-  keyId: ['key_id', 'plain'],
-  name: ['name', 'plain'],
-  status: ['status', 'plain'],
-  cron: ['cron', 'plain'],
-  timezone: ['timezone', 'plain'],
-  intervalMs: ['interval_ms', 'plain'],
-  targets: ['targets', 'json'],
-  webhook: ['webhook', 'json'],
-  notification: ['notification', 'json'],
-  watch: ['watch', 'json'],
-  retentionDays: ['retention_days', 'plain'],
-  goal: ['goal', 'plain'],
-  judgeEnabled: ['judge_enabled', 'bit'],
-  estimatedCredits: ['estimated_credits', 'plain'],
-  nextRunAt: ['next_run_at', 'plain'],
-  lastRunAt: ['last_run_at', 'plain'],
-  currentCheckId: ['current_check_id', 'plain'],
-  lastSummary: ['last_summary', 'json'],
-  calm: ['calm', 'plain'],
-  feedToken: ['feed_token', 'plain'],
-  createdAt: ['created_at', 'plain'],
-  updatedAt: ['updated_at', 'plain'],
-}
-
-function columnsOf(fields: Partial<Monitor>): Updateable<MonitorTable> {
-  const entries = Object.entries(fields) as [keyof Monitor, unknown][]
-  return Object.fromEntries(
-    entries
-      .filter(([, value]) => value !== undefined)
-      .map(([name, value]) => {
-        const [column, as] = COLUMNS[name]
-        return [column, as === 'json' ? json(value) : as === 'bit' ? (value ? 1 : 0) : value]
-      }),
-  )
 }

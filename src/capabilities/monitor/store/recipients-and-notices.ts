@@ -1,7 +1,5 @@
-// E-mail recipients, and the outbox of notices. A notice is written in the transaction of its event and sent at
-// least once.
-import type { Selectable } from 'kysely'
 import { type Clock, DAY_MS } from '../../../base/clock.ts'
+import { makeRowCodec, type RowFields } from '../../../store/row-codec.ts'
 import type { Db, Tx } from '../../../store/tables.ts'
 import type { MonitorNoticeTable, NoticeState } from './tables.ts'
 
@@ -15,23 +13,11 @@ export interface Recipient {
   source: string
 }
 
-export interface Notice {
-  id: string
-  monitorId: string
-  teamId: string
-  checkId: string | null
-  channel: string
-  address: string
-  state: NoticeState
-  attempts: number
-  nextAt: number
-  message: unknown
-  error: string | null
-  createdAt: number
-  endedAt: number | null
-}
+export type Notice = RowFields<MonitorNoticeTable, { message: unknown }>
 
-type NewNotice = Omit<Notice, 'attempts' | 'error' | 'createdAt' | 'endedAt'>
+const noticeRows = makeRowCodec<MonitorNoticeTable, Notice>({ json: ['message'] })
+
+type NewNotice = Omit<Notice, 'attempts' | 'error' | 'createdAt' | 'endedAt' | 'expiresAt'>
 
 type AskClaim = 'claimed' | 'declined' | { freeAt: number }
 
@@ -136,24 +122,12 @@ function outbox(
       for (const notice of notices)
         await tx
           .insertInto('monitor_notices')
-          .values({
-            id: notice.id,
-            monitor_id: notice.monitorId,
-            team_id: notice.teamId,
-            check_id: notice.checkId,
-            channel: notice.channel,
-            address: notice.address,
-            state: notice.state,
-            next_at: notice.nextAt,
-            message: JSON.stringify(notice.message),
-            created_at: now,
-            expires_at: now + LIFE_MS,
-          })
+          .values(noticeRows.write({ ...notice, createdAt: now, expiresAt: now + LIFE_MS }))
           .execute()
     },
     async get(id) {
       const row = await db.selectFrom('monitor_notices').selectAll().where('id', '=', id).executeTakeFirst()
-      return row && noticeOf(row)
+      return row && noticeRows.read(row)
     },
     async overdue(before, limit) {
       const rows = await db
@@ -177,7 +151,7 @@ function outbox(
         .orderBy('id')
         .limit(100)
         .execute()
-      return rows.map(noticeOf)
+      return rows.map(noticeRows.read)
     },
     async end(tx, ids, state, error) {
       if (ids.length === 0) return
@@ -206,23 +180,7 @@ function outbox(
         .orderBy('id', 'desc')
         .limit(limit)
         .execute()
-      return rows.map(noticeOf)
+      return rows.map(noticeRows.read)
     },
   }
 }
-
-const noticeOf = (row: Selectable<MonitorNoticeTable>): Notice => ({
-  id: row.id,
-  monitorId: row.monitor_id,
-  teamId: row.team_id,
-  checkId: row.check_id,
-  channel: row.channel,
-  address: row.address,
-  state: row.state,
-  attempts: row.attempts,
-  nextAt: row.next_at,
-  message: JSON.parse(row.message),
-  error: row.error,
-  createdAt: row.created_at,
-  endedAt: row.ended_at,
-})

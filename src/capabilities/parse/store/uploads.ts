@@ -3,19 +3,15 @@
 import { type Clock, DAY_MS } from '../../../base/clock.ts'
 import { Problem } from '../../../base/problem.ts'
 import { newId } from '../../../store/id.ts'
-import type { Db } from '../../../store/tables.ts'
+import { makeRowCodec, type RowFields } from '../../../store/row-codec.ts'
+import type { Db, Tables } from '../../../store/tables.ts'
 
 const UPLOAD_LIFE_MS = 10 * 60_000
 const MOST_WAITING = 10
 
-export interface Upload {
-  id: string
-  teamId: string
-  filename: string
-  contentType: string
-  expiresAt: number
-  blobId: string | null
-}
+export type Upload = RowFields<Tables['uploads']>
+
+const uploadRows = makeRowCodec<Tables['uploads'], Upload>()
 
 interface Uploads {
   /** Throws `upload_limit` when a team has too many unparsed ones. */
@@ -41,19 +37,8 @@ export function openUploads(db: Db, clock: Clock): Uploads {
           .executeTakeFirstOrThrow()
         if (Number(count) >= MOST_WAITING)
           throw new Problem('upload_limit', { because: `at most ${MOST_WAITING} in 24 hours` })
-        const upload = { id: newId(now), ...options, expiresAt: now + UPLOAD_LIFE_MS, blobId: null }
-        await tx
-          .insertInto('uploads')
-          .values({
-            id: upload.id,
-            team_id: options.teamId,
-            filename: options.filename,
-            content_type: options.contentType,
-            created_at: now,
-            expires_at: upload.expiresAt,
-            blob_id: null,
-          })
-          .execute()
+        const upload = { id: newId(now), ...options, createdAt: now, expiresAt: now + UPLOAD_LIFE_MS, blobId: null }
+        await tx.insertInto('uploads').values(uploadRows.write(upload)).execute()
         return upload
       }),
     async find(id) {
@@ -63,9 +48,7 @@ export function openUploads(db: Db, clock: Clock): Uploads {
         .where('id', '=', id)
         .where('expires_at', '>', clock.now())
         .executeTakeFirst()
-      if (!row) return undefined
-      const { team_id: teamId, filename, content_type: contentType, expires_at: expiresAt, blob_id: blobId } = row
-      return { id, teamId, filename, contentType, expiresAt, blobId }
+      return row && uploadRows.read(row)
     },
     async fill(id, blobId) {
       const filled = await db
