@@ -1,15 +1,7 @@
 // Wikimedia Commons: free pictures.
 import { isObject } from '../../../base/values.ts'
 import type { Provider } from '../provider.ts'
-import {
-  fetchJson,
-  firstText,
-  htmlToPlainText,
-  imageSizeFields,
-  makeUrl,
-  objectsIn,
-  valueAtKeys,
-} from './provider-helpers.ts'
+import { fetchJson, makeUrl, readJsonHit } from './provider-helpers.ts'
 
 export const commons: Provider = {
   name: 'commons',
@@ -21,22 +13,23 @@ export const commons: Provider = {
   async ask({ text: words, limit }, base, web, signal) {
     const search = { generator: 'search', gsrnamespace: 6, gsrsearch: words, gsrlimit: Math.min(limit, 30) }
     const parameters = { action: 'query', format: 'json', ...search, prop: 'imageinfo', iiprop: 'url|size|extmetadata' }
-    const answer = await fetchJson(web, { url: makeUrl(base, '/w/api.php', parameters) }, signal)
-    const pages = valueAtKeys(answer, 'query', 'pages')
+    const answer = readJsonHit(await fetchJson(web, { url: makeUrl(base, '/w/api.php', parameters) }, signal))
+    const pages = answer.value('query.pages')
     return Object.values(isObject(pages) ? pages : {}).flatMap((page) => {
-      const [info] = objectsIn(valueAtKeys(page, 'imageinfo'))
-      if (!info) return []
-      const title = firstText(valueAtKeys(page, 'title'))
-        .replace(/^File:/, '')
-        .replace(/\.\w+$/, '')
-      const snippet = htmlToPlainText(valueAtKeys(info, 'extmetadata', 'ImageDescription', 'value'))
+      const found = readJsonHit(page)
+      const [first] = [found.value('imageinfo')].flat()
+      if (!isObject(first)) return []
+      const info = readJsonHit(first)
       return [
         {
-          url: firstText(info.descriptionurl),
-          title,
-          snippet,
-          imageUrl: firstText(info.url),
-          ...imageSizeFields(info.width, info.height),
+          url: info.text('descriptionurl'),
+          title: found
+            .text('title')
+            .replace(/^File:/, '')
+            .replace(/\.\w+$/, ''),
+          snippet: info.plain('extmetadata.ImageDescription.value'),
+          imageUrl: info.text('url'),
+          ...info.size('width', 'height'),
         },
       ]
     })

@@ -1,17 +1,7 @@
 // Crossref: published works by their DOI.
-import type { Provider } from '../provider.ts'
-import {
-  dateField,
-  fetchJson,
-  firstText,
-  hitRowsOrThrow,
-  htmlToPlainText,
-  isAboutScience,
-  makeUrl,
-  valueAtKeys,
-} from './provider-helpers.ts'
+import { isAboutScience, makeJsonProvider, makeUrl } from './provider-helpers.ts'
 
-export const crossref: Provider = {
+export const crossref = makeJsonProvider({
   name: 'crossref',
   base: 'https://api.crossref.org',
   kind: 'open',
@@ -25,13 +15,12 @@ export const crossref: Provider = {
         : isAboutScience(query)
           ? 0.35
           : 0,
-  async ask({ text: query, limit }, base, web, signal) {
-    const answer = await fetchJson(web, { url: makeUrl(base, '/works', { query, rows: Math.min(limit, 30) }) }, signal)
-    return hitRowsOrThrow(valueAtKeys(answer, 'message', 'items')).map((item) => ({
-      url: firstText(item.URL).replace('http://', 'https://'),
-      title: htmlToPlainText(item.title),
-      snippet: htmlToPlainText(item.abstract) || firstText(item['container-title']),
-      ...dateField(firstText(valueAtKeys(item, 'created', 'date-time'))),
-    }))
-  },
-}
+  request: ({ text: query, limit }, base) => makeUrl(base, '/works', { query, rows: Math.min(limit, 30) }),
+  rows: 'message.items',
+  hit: (hit) => ({
+    url: hit.text('URL').replace('http://', 'https://'),
+    title: hit.plain('title'),
+    snippet: hit.plain('abstract') || hit.text('container-title'),
+    ...hit.date('created.date-time'),
+  }),
+})

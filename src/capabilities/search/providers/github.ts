@@ -1,16 +1,7 @@
 // GitHub: repositories.
-import type { Provider } from '../provider.ts'
-import {
-  dateField,
-  fetchJson,
-  firstText,
-  hitRowsOrThrow,
-  isAboutCode,
-  isLimitedToOtherSites,
-  makeUrl,
-} from './provider-helpers.ts'
+import { isAboutCode, isLimitedToOtherSites, makeJsonProvider, makeUrl } from './provider-helpers.ts'
 
-export const github: Provider = {
+export const github = makeJsonProvider({
   name: 'github',
   base: 'https://api.github.com',
   kind: 'open',
@@ -24,14 +15,15 @@ export const github: Provider = {
         : isAboutCode(query)
           ? 0.6
           : 0.1,
-  async ask({ text: words, limit }, base, web, signal) {
-    const url = makeUrl(base, '/search/repositories', { q: words, per_page: Math.min(limit, 30) })
-    const answer = await fetchJson(web, { url, headers: { accept: 'application/vnd.github+json' } }, signal)
-    return hitRowsOrThrow(answer.items).map((item) => ({
-      url: firstText(item.html_url),
-      title: firstText(item.full_name),
-      snippet: firstText(item.description),
-      ...dateField(item.pushed_at),
-    }))
-  },
-}
+  request: ({ text: q, limit }, base) => ({
+    url: makeUrl(base, '/search/repositories', { q, per_page: Math.min(limit, 30) }),
+    headers: { accept: 'application/vnd.github+json' },
+  }),
+  rows: 'items',
+  hit: (hit) => ({
+    url: hit.text('html_url'),
+    title: hit.text('full_name'),
+    snippet: hit.text('description'),
+    ...hit.date('pushed_at'),
+  }),
+})

@@ -1,17 +1,7 @@
 // Hacker News: what developers link to and talk about.
-import type { Provider } from '../provider.ts'
-import {
-  dateField,
-  fetchJson,
-  firstText,
-  hitRowsOrThrow,
-  htmlToPlainText,
-  isAboutCode,
-  isLimitedToOtherSites,
-  makeUrl,
-} from './provider-helpers.ts'
+import { isAboutCode, isLimitedToOtherSites, makeJsonProvider, makeUrl } from './provider-helpers.ts'
 
-export const hackerNews: Provider = {
+export const hackerNews = makeJsonProvider({
   name: 'hacker-news',
   base: 'https://hn.algolia.com',
   kind: 'open',
@@ -25,25 +15,20 @@ export const hackerNews: Provider = {
         : query.source === 'news'
           ? 0.4
           : 0.2,
-  async ask({ text: query, limit, from, until }, base, web, signal) {
+  request({ text: query, limit, from, until }, base) {
     const times = [
       from ? `created_at_i>=${Math.floor(from / 1000)}` : '',
       until ? `created_at_i<=${Math.floor(until / 1000)}` : '',
     ]
     const numericFilters = times.filter(Boolean).join(',')
-    const url = makeUrl(base, '/api/v1/search', {
-      query,
-      tags: 'story',
-      hitsPerPage: Math.min(limit, 50),
-      numericFilters,
-    })
-    return hitRowsOrThrow((await fetchJson(web, { url }, signal)).hits).map((hit) => ({
-      url: firstText(hit.url) || `https://news.ycombinator.com/item?id=${firstText(hit.objectID)}`,
-      title: firstText(hit.title),
-      snippet:
-        htmlToPlainText(hit.story_text) ||
-        `${String(hit.points ?? 0)} points, ${String(hit.num_comments ?? 0)} comments`,
-      ...dateField(hit.created_at_i),
-    }))
+    return makeUrl(base, '/api/v1/search', { query, tags: 'story', hitsPerPage: Math.min(limit, 50), numericFilters })
   },
-}
+  rows: 'hits',
+  hit: (hit) => ({
+    url: hit.text('url') || `https://news.ycombinator.com/item?id=${hit.text('objectID')}`,
+    title: hit.text('title'),
+    snippet:
+      hit.plain('story_text') || `${hit.value('points') ?? 0} points, ${hit.value('num_comments') ?? 0} comments`,
+    ...hit.date('created_at_i'),
+  }),
+})

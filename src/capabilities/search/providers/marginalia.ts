@@ -1,20 +1,14 @@
 // Marginalia: an independent index of the small and old web.
-import type { Provider } from '../provider.ts'
-import { fetchJson, firstText, hitRowsOrThrow, htmlToPlainText } from './provider-helpers.ts'
+import { makeJsonProvider } from './provider-helpers.ts'
 
-export const marginalia: Provider = {
+export const marginalia = makeJsonProvider({
   name: 'marginalia',
   base: 'https://api.marginalia.nu',
   kind: 'open',
   sources: ['web'],
   perMinute: 20,
   suits: ({ categories }) => (categories.length > 0 ? 0 : 0.5),
-  async ask({ text: words, limit }, base, web, signal) {
-    const url = `${base}/public/search/${encodeURIComponent(words)}?count=${Math.min(limit, 50)}`
-    return hitRowsOrThrow((await fetchJson(web, { url }, signal)).results).map((hit) => ({
-      url: firstText(hit.url),
-      title: htmlToPlainText(hit.title),
-      snippet: htmlToPlainText(hit.description),
-    }))
-  },
-}
+  request: ({ text, limit }, base) => `${base}/public/search/${encodeURIComponent(text)}?count=${Math.min(limit, 50)}`,
+  rows: 'results',
+  hit: (hit) => ({ url: hit.text('url'), title: hit.plain('title'), snippet: hit.plain('description') }),
+})

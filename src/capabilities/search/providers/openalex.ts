@@ -1,16 +1,7 @@
 // OpenAlex: scholarly works, where they can be read.
-import type { Provider } from '../provider.ts'
-import {
-  dateField,
-  fetchJson,
-  firstText,
-  hitRowsOrThrow,
-  isAboutScience,
-  makeUrl,
-  valueAtKeys,
-} from './provider-helpers.ts'
+import { isAboutScience, makeJsonProvider, makeUrl } from './provider-helpers.ts'
 
-export const openAlex: Provider = {
+export const openAlex = makeJsonProvider({
   name: 'openalex',
   base: 'https://api.openalex.org',
   kind: 'open',
@@ -24,25 +15,14 @@ export const openAlex: Provider = {
         : isAboutScience(query)
           ? 0.55
           : 0,
-  async ask({ text: search, limit }, base, web, signal) {
-    const answer = await fetchJson(
-      web,
-      { url: makeUrl(base, '/works', { search, 'per-page': Math.min(limit, 50) }) },
-      signal,
-    )
-    return hitRowsOrThrow(answer.results).map((work) => ({
-      url:
-        firstText(valueAtKeys(work, 'primary_location', 'landing_page_url')) ||
-        firstText(work.doi) ||
-        firstText(work.id),
-      title: firstText(work.display_name),
-      snippet: [
-        firstText(valueAtKeys(work, 'primary_location', 'source', 'display_name')),
-        String(work.publication_year ?? ''),
-      ]
-        .filter(Boolean)
-        .join(', '),
-      ...dateField(work.publication_date),
-    }))
-  },
-}
+  request: ({ text: search, limit }, base) => makeUrl(base, '/works', { search, 'per-page': Math.min(limit, 50) }),
+  rows: 'results',
+  hit: (hit) => ({
+    url: hit.text('primary_location.landing_page_url') || hit.text('doi') || hit.text('id'),
+    title: hit.text('display_name'),
+    snippet: [hit.text('primary_location.source.display_name'), hit.value('publication_year')]
+      .filter(Boolean)
+      .join(', '),
+    ...hit.date('publication_date'),
+  }),
+})

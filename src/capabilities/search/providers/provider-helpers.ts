@@ -6,6 +6,7 @@ import { parseDocument } from 'htmlparser2'
 import { parseDate, toTimestamp } from '../../../base/parse-dates.ts'
 import { isObject } from '../../../base/values.ts'
 import {
+  type Provider,
   ProviderError,
   type ProviderFetch,
   type ProviderHit,
@@ -46,10 +47,9 @@ export async function fetchJson(web: ProviderFetch, ask: ProviderRequest, signal
   throw new ProviderError('changed', 'its answer is not the JSON that was expected')
 }
 
-export const objectsIn = (value: unknown): JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : [])
-export const valueAtKeys = (value: unknown, ...path: string[]): unknown =>
+const valueAtKeys = (value: unknown, ...path: string[]): unknown =>
   path.reduce<unknown>((inner, key) => (isObject(inner) ? inner[key] : undefined), value)
-export const firstText = (value: unknown): string =>
+const firstText = (value: unknown): string =>
   typeof value === 'string' ? value : Array.isArray(value) && typeof value[0] === 'string' ? value[0] : ''
 
 /** Throws unless it is a list: the provider's format has changed. */
@@ -71,9 +71,57 @@ export function dateField(value: unknown): { date?: number } {
   return date ? { date: toTimestamp(date) } : {}
 }
 
-export const imageSizeFields = (width: unknown, height: unknown): Pick<ProviderHit, 'imageWidth' | 'imageHeight'> => ({
-  ...(Number(width) > 0 ? { imageWidth: Number(width) } : {}),
-  ...(Number(height) > 0 ? { imageHeight: Number(height) } : {}),
+/** A hit in the JSON of a provider; its parts are named by dotted paths. */
+export interface JsonHit {
+  value(path: string): unknown
+  text(path: string): string
+  plain(path: string): string
+  date(path: string): { date?: number }
+  /** The first of these addresses that it has. */
+  image(...paths: string[]): { imageUrl?: string }
+  size(width: string, height: string): Pick<ProviderHit, 'imageWidth' | 'imageHeight'>
+}
+
+export function readJsonHit(hit: unknown): JsonHit {
+  const value = (path: string) => valueAtKeys(hit, ...path.split('.'))
+  const text = (path: string) => firstText(value(path))
+  const pixels = (path: string) => (Number(value(path)) > 0 ? Number(value(path)) : undefined)
+  return {
+    value,
+    text,
+    plain: (path) => htmlToPlainText(value(path)),
+    date: (path) => dateField(value(path)),
+    image(...paths) {
+      const imageUrl = paths.map(text).find(Boolean)
+      return imageUrl ? { imageUrl } : {}
+    },
+    size(width, height) {
+      const [imageWidth, imageHeight] = [pixels(width), pixels(height)]
+      return { ...(imageWidth ? { imageWidth } : {}), ...(imageHeight ? { imageHeight } : {}) }
+    },
+  }
+}
+
+interface JsonProvider extends Omit<Provider, 'ask'> {
+  /** Only the address: a plain request. */
+  request(query: ProviderQuery, base: string): ProviderRequest | string
+  /** Dotted path of the list of hits; `?` at its end: without a hit there is none. */
+  rows: string | ((query: ProviderQuery) => string)
+  hit(hit: JsonHit, query: ProviderQuery, base: string): ProviderHit
+}
+
+/** A provider that returns one list of hits as JSON. */
+export const makeJsonProvider = ({ request, rows, hit, ...provider }: JsonProvider): Provider => ({
+  ...provider,
+  async ask(query, base, web, signal) {
+    const wanted = request(query, base)
+    const answer = await fetchJson(web, typeof wanted === 'string' ? { url: wanted } : wanted, signal)
+    const path = typeof rows === 'string' ? rows : rows(query)
+    const list = readJsonHit(answer).value(path.replace(/\?$/, ''))
+    return hitRowsOrThrow(list ?? (path.endsWith('?') ? [] : undefined)).map((row) =>
+      hit(readJsonHit(row), query, base),
+    )
+  },
 })
 
 /** The URL with these parameters; empty ones are omitted. */

@@ -1,17 +1,7 @@
 // Stack Exchange: questions of developers, with answers.
-import type { Provider } from '../provider.ts'
-import {
-  dateField,
-  fetchJson,
-  firstText,
-  hitRowsOrThrow,
-  htmlToPlainText,
-  isAboutCode,
-  isLimitedToOtherSites,
-  makeUrl,
-} from './provider-helpers.ts'
+import { isAboutCode, isLimitedToOtherSites, makeJsonProvider, makeUrl } from './provider-helpers.ts'
 
-export const stackExchange: Provider = {
+export const stackExchange = makeJsonProvider({
   name: 'stack-exchange',
   base: 'https://api.stackexchange.com',
   kind: 'open',
@@ -25,15 +15,15 @@ export const stackExchange: Provider = {
         : query.categories.length === 0 && isAboutCode(query)
           ? 0.7
           : 0,
-  async ask({ text: q, limit }, base, web, signal) {
+  request({ text: q, limit }, base) {
     const parameters = { q, site: 'stackoverflow', order: 'desc', sort: 'relevance', pagesize: Math.min(limit, 30) }
-    return hitRowsOrThrow(
-      (await fetchJson(web, { url: makeUrl(base, '/2.3/search/advanced', parameters) }, signal)).items,
-    ).map((item) => ({
-      url: firstText(item.link),
-      title: htmlToPlainText(item.title),
-      snippet: `${String(item.answer_count ?? 0)} answers; ${(Array.isArray(item.tags) ? item.tags : []).join(', ')}`,
-      ...dateField(item.last_activity_date),
-    }))
+    return makeUrl(base, '/2.3/search/advanced', parameters)
   },
-}
+  rows: 'items',
+  hit: (hit) => ({
+    url: hit.text('link'),
+    title: hit.plain('title'),
+    snippet: `${hit.value('answer_count') ?? 0} answers; ${[hit.value('tags') ?? []].flat().join(', ')}`,
+    ...hit.date('last_activity_date'),
+  }),
+})

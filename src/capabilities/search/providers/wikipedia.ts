@@ -1,17 +1,7 @@
 // Wikipedia, in the language of the query: names, places, concepts.
-import type { Provider } from '../provider.ts'
-import {
-  fetchJson,
-  firstText,
-  hitRowsOrThrow,
-  htmlToPlainText,
-  isLimitedToOtherSites,
-  looksLikeName,
-  makeUrl,
-  valueAtKeys,
-} from './provider-helpers.ts'
+import { isLimitedToOtherSites, looksLikeName, makeJsonProvider, makeUrl } from './provider-helpers.ts'
 
-export const wikipedia: Provider = {
+export const wikipedia = makeJsonProvider({
   name: 'wikipedia',
   base: 'https://en.wikipedia.org',
   kind: 'open',
@@ -23,21 +13,17 @@ export const wikipedia: Provider = {
       : looksLikeName(query)
         ? 0.9
         : 0.6,
-  async ask({ text: words, limit, lang }, base, web, signal) {
-    const home =
-      lang && /^[a-z]{2,3}$/.test(lang) ? base.replace('//en.wikipedia.org', `//${lang}.wikipedia.org`) : base
-    const parameters = {
-      action: 'query',
-      list: 'search',
-      format: 'json',
-      srlimit: Math.min(limit, 20),
-      srsearch: words,
-    }
-    const answer = await fetchJson(web, { url: makeUrl(home, '/w/api.php', parameters) }, signal)
-    return hitRowsOrThrow(valueAtKeys(answer, 'query', 'search')).map(({ title, snippet }) => ({
-      url: `${home}/wiki/${encodeURIComponent(firstText(title).replaceAll(' ', '_'))}`,
-      title: firstText(title),
-      snippet: htmlToPlainText(snippet),
-    }))
+  request({ text: srsearch, limit, lang }, base) {
+    const parameters = { action: 'query', list: 'search', format: 'json', srlimit: Math.min(limit, 20), srsearch }
+    return makeUrl(homeOf(base, lang), '/w/api.php', parameters)
   },
-}
+  rows: 'query.search',
+  hit: (hit, { lang }, base) => ({
+    url: `${homeOf(base, lang)}/wiki/${encodeURIComponent(hit.text('title').replaceAll(' ', '_'))}`,
+    title: hit.text('title'),
+    snippet: hit.plain('snippet'),
+  }),
+})
+
+const homeOf = (base: string, lang: string | undefined): string =>
+  lang && /^[a-z]{2,3}$/.test(lang) ? base.replace('//en.wikipedia.org', `//${lang}.wikipedia.org`) : base
