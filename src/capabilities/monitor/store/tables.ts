@@ -2,7 +2,7 @@
 import type { Generated } from 'kysely'
 import type { Bytes } from '../../../store/column-types.ts'
 
-export type MonitorStatus = 'active' | 'paused' | 'deleted'
+type MonitorStatus = 'active' | 'paused' | 'deleted'
 export type CheckStatus =
   | 'queued'
   | 'running'
@@ -12,7 +12,7 @@ export type CheckStatus =
   | 'skipped_overlap'
   | 'skipped_no_credits'
 export type CheckTrigger = 'scheduled' | 'manual'
-export type BillingStatus = 'not_applicable' | 'reserved' | 'confirmed' | 'released' | 'failed'
+type BillingStatus = 'not_applicable' | 'reserved' | 'confirmed' | 'released' | 'failed'
 export type CheckPageStatus = 'same' | 'new' | 'changed' | 'removed' | 'error'
 export type NoticeState = 'pending' | 'held' | 'sent' | 'logged' | 'dead'
 

@@ -72,7 +72,7 @@ export function dateField(value: unknown): { date?: number } {
 }
 
 /** A hit in the JSON of a provider; its parts are named by dotted paths. */
-export interface JsonHit {
+interface JsonHit {
   value(path: string): unknown
   text(path: string): string
   plain(path: string): string
