@@ -1,3 +1,5 @@
+// E-mail recipients, and the outbox of notices. A notice is written in the transaction of its event and sent at
+// least once.
 import { type Clock, DAY_MS } from '../../../base/clock.ts'
 import { makeRowCodec, type RowFields } from '../../../store/row-codec.ts'
 import type { Db, Tx } from '../../../store/tables.ts'
