@@ -1,6 +1,7 @@
 // The only reader of the environment: one table of name, schema and help, joined with the settings of capabilities.
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
+import { valueOr } from './base/attempt.ts'
 import { isPrivateCidrBlock } from './base/cidr-block.ts'
 import {
   commaListSchema,
@@ -533,13 +534,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   return Object.freeze(config)
 }
 
-function isEndpoint(text: string): boolean {
-  try {
-    return /^(https?|wss?):$/.test(new URL(text).protocol)
-  } catch {
-    return false
-  }
-}
+const isEndpoint = (text: string): boolean => valueOr(false, () => /^(https?|wss?):$/.test(new URL(text).protocol))
 
 export const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host)

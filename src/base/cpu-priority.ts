@@ -1,6 +1,7 @@
 // CPU priorities: first the event loop, then threads that parse pages, last work for a single caller.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { constants, getPriority, setPriority } from 'node:os'
+import { valueOr } from './attempt.ts'
 
 export const NICE_INCREMENTS = { readers: 5, helpers: 10 } as const
 
@@ -22,13 +23,7 @@ export function lowerOwnBackgroundThreads(): void {
   for (const task of tasksOf(process.pid)) if (task !== process.pid) lower(task, 'readers')
 }
 
-function tasksOf(pid: number): number[] {
-  try {
-    return readdirSync(`/proc/${pid}/task`).map(Number)
-  } catch {
-    return [pid]
-  }
-}
+const tasksOf = (pid: number): number[] => valueOr([pid], () => readdirSync(`/proc/${pid}/task`).map(Number))
 
 function lower(id: number, rank: PriorityRank): void {
   try {

@@ -1,5 +1,6 @@
 // A document as stored JSON bytes. Metadata come last, so that a scrape can merge its own without parsing the page's
 // text.
+import { valueOr } from './attempt.ts'
 import { JsonBytes } from './json-bytes.ts'
 import type { Document } from './visit-and-capture-types.ts'
 
@@ -43,13 +44,8 @@ export const readMetadataOfJson = (packed: Uint8Array): Readonly<Document['metad
 export const readWarningOfJson = (packed: Uint8Array): string | undefined => headOf(packed).warning
 
 /** False for stored bytes that are damaged or encrypted. */
-export function isDocumentJson(packed: Uint8Array): boolean {
-  try {
-    return packed[0] === OPENING_BRACE && headOf(packed).from > 0
-  } catch {
-    return false
-  }
-}
+export const isDocumentJson = (packed: Uint8Array): boolean =>
+  valueOr(false, () => packed[0] === OPENING_BRACE && headOf(packed).from > 0)
 
 interface DocumentHead {
   metadata: Readonly<Document['metadata']>

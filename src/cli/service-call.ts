@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { request as httpRequest, type RequestOptions } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { join, resolve } from 'node:path'
+import { valueOr } from '../base/attempt.ts'
 import { CommandExitError, exitCodes } from './command.ts'
 import type { CommandFlag } from './flags.ts'
 import { readLogin } from './login-file.ts'
@@ -66,13 +67,8 @@ function hostOf(url: string): string {
   }
 }
 
-function keptKey(dataDir: string): string | undefined {
-  try {
-    return readFileSync(join(resolve(dataDir), 'first-key'), 'utf8').trim() || undefined
-  } catch {
-    return undefined
-  }
-}
+const keptKey = (dataDir: string): string | undefined =>
+  valueOr(undefined, () => readFileSync(join(resolve(dataDir), 'first-key'), 'utf8').trim() || undefined)
 
 export async function callService(
   { url, key }: ServiceConnection,

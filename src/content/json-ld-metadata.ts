@@ -1,4 +1,5 @@
 // Reads fallback metadata from JSON-LD: title, description, author, dates. Size and depth are bounded.
+import { valueOr } from '../base/attempt.ts'
 
 interface LdFacts {
   title?: string
@@ -20,13 +21,7 @@ export function readJsonLdMetadata(texts: readonly string[]): LdFacts {
   return facts
 }
 
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text.trim().replace(/^<!--|-->$/g, ''))
-  } catch {
-    return undefined
-  }
-}
+const parse = (text: string): unknown => valueOr(undefined, () => JSON.parse(text.trim().replace(/^<!--|-->$/g, '')))
 
 type Thing = Record<string, unknown>
 

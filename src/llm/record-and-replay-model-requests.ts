@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { valueOr } from '../base/attempt.ts'
 
 interface RecordedRequest {
   messages: readonly { role: string; content: string }[]
@@ -134,10 +135,4 @@ export function makeRecordedResponse(answer: NonNullable<Recorded['answer']>): o
 const requestIn = (init: Parameters<typeof fetch>[1]): RecordedRequest =>
   JSON.parse(String(init?.body ?? '{}')) as RecordedRequest
 
-function jsonOr(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
-}
+const jsonOr = (text: string): unknown => valueOr(text, () => JSON.parse(text))

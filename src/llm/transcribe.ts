@@ -2,6 +2,7 @@
 import { openAsBlob } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { z } from 'zod'
+import { parseJson } from '../base/attempt.ts'
 import { Problem } from '../base/problem.ts'
 import { makeModelFetch } from './model-fetch.ts'
 
@@ -63,7 +64,7 @@ export function openTranscriber(settings: TranscriptionSettings): Transcribe | u
     })
     if (!response.ok) throw unheard(`the transcription endpoint answered ${response.status}: ${await start(response)}`)
     const text = await response.text()
-    const answer = text.length > MAX_ANSWER ? undefined : answerShape.safeParse(jsonOf(text)).data
+    const answer = text.length > MAX_ANSWER ? undefined : answerShape.safeParse(parseJson(text)).data
     if (!answer) throw unheard('the transcription endpoint answered in another form')
     const cues = (answer.segments ?? []).map(({ start, end, text }) => ({ start, end, text: text.trim() }))
     return { language: answer.language ?? language ?? null, text: answer.text.trim(), cues }
@@ -82,11 +83,3 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
 const unheard = (because: string): Problem => new Problem('no_transcript', { because })
 
 const start = async (response: Response): Promise<string> => (await response.text()).slice(0, 200)
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}

@@ -1,5 +1,6 @@
 // Which URLs a run may visit, decided by the caller's input and by code that reads no page text. A page can only
 // suggest links.
+import { valueOr } from '../../base/attempt.ts'
 import { type Goal, siteOf } from './derive-goal.ts'
 
 export interface VisitCandidate {
@@ -58,10 +59,4 @@ function carries(target: URL, from: string, read: readonly { value: string; url:
   )
 }
 
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text.replace(/\+/g, ' '))
-  } catch {
-    return text
-  }
-}
+const decoded = (text: string): string => valueOr(text, () => decodeURIComponent(text.replace(/\+/g, ' ')))

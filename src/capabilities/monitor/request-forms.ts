@@ -1,4 +1,5 @@
 // Typed requests that a monitor answers.
+import { valueOr } from '../../base/attempt.ts'
 import type { RequestForm } from '../request-form.ts'
 import { phraseToCron } from './schedule.ts'
 
@@ -19,13 +20,7 @@ function scheduleIn(words: string): string | undefined {
   return undefined
 }
 
-function isSchedule(text: string): boolean {
-  try {
-    return phraseToCron(text, '') !== ''
-  } catch {
-    return false
-  }
-}
+const isSchedule = (text: string): boolean => valueOr(false, () => phraseToCron(text, '') !== '')
 
 export const requestForms: readonly RequestForm[] = [
   {

@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto'
 import { Cron } from 'croner'
 import cronstrue from 'cronstrue'
 import { LRUCache } from 'lru-cache'
+import { valueOr } from '../../base/attempt.ts'
 import { Problem } from '../../base/problem.ts'
 
 export interface Schedule {
@@ -198,10 +199,5 @@ export function runsPerMonth(schedule: Schedule, now: number): number {
   return Math.round((month / spanMs) * (PROBED - 1))
 }
 
-export function describeSchedule({ cron }: Schedule): string {
-  try {
-    return cronstrue.toString(cron, { use24HourTimeFormat: true })
-  } catch {
-    return cron
-  }
-}
+export const describeSchedule = ({ cron }: Schedule): string =>
+  valueOr(cron, () => cronstrue.toString(cron, { use24HourTimeFormat: true }))

@@ -1,6 +1,7 @@
 // Prepares one EPUB chapter for a single page: collects notes, removes internal links and replaces pictures with their
 // alt texts.
 import { type Element, Text } from 'domhandler'
+import { valueOr } from '../../base/attempt.ts'
 import { toCleanHtml } from '../clean-html.ts'
 import { imageAltTextOrEmpty, safeLinkOrUndefined } from '../escape-and-build-html.ts'
 import type { RemovedNodes } from '../find-main-content.ts'
@@ -105,13 +106,7 @@ function targetOf(href: string, path: string): string | undefined {
   return `${file ? resolvePartName(folder, decodeHref(file)) : path}#${decodeHref(place)}`
 }
 
-export function decodeHref(address: string): string {
-  try {
-    return decodeURIComponent(address)
-  } catch {
-    return address
-  }
-}
+export const decodeHref = (address: string): string => valueOr(address, () => decodeURIComponent(address))
 
 function becomeText(element: Element, about: string | undefined): void {
   element.name = 'span'

@@ -1,5 +1,6 @@
 // Keeps footnotes whose marks occur in kept text.
 import { type AnyNode, isTag, type ParentNode } from 'domhandler'
+import { decodePercent } from '../../base/attempt.ts'
 import type { FlatPage } from './flatten-page.ts'
 import type { KeepState } from './keep-state-types.ts'
 
@@ -73,15 +74,7 @@ function marksOf(outline: FlatPage): { id: string; block: number }[] {
     if (!MARK.test(text.trim())) continue
     // Elements are in document order, so one pass over the blocks is enough.
     while (block < blocks.length - 1 && blocks[block]!.endText <= from) block++
-    found.push({ id: decoded(attribs.href.slice(1)), block })
+    found.push({ id: decodePercent(attribs.href.slice(1)), block })
   }
   return found
-}
-
-function decoded(id: string): string {
-  try {
-    return decodeURIComponent(id)
-  } catch {
-    return id
-  }
 }

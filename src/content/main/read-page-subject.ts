@@ -1,4 +1,5 @@
 // Reads from a page's JSON-LD what its subject is, and which of its texts and amounts the page should show.
+import { parseJson } from '../../base/attempt.ts'
 import { isObject } from '../../base/values.ts'
 import { toLettersAndDigits } from './find-page-title.ts'
 import type { HeadMetadata } from './head-metadata.ts'
@@ -35,21 +36,13 @@ export function readPageSubject(
   if (texts.length === 0) return undefined
   const titles = [...names.map(toLettersAndDigits), heading].filter((name) => name.length >= MIN_NAME)
   for (const text of texts)
-    for (const thing of thingsIn(parse(text))) {
+    for (const thing of thingsIn(parseJson(text))) {
       const type = typeOf(thing)
       const name = toLettersAndDigits(String(thing.name ?? thing.title ?? '').slice(0, 400))
       if (!type || name.length < MIN_NAME || (type === 'LocalBusiness' && !heading.includes(name))) continue
       if (titles.some((title) => title.includes(name) || name.includes(title))) return readAs(type, thing)
     }
   return undefined
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 function thingsIn(value: unknown): Thing[] {

@@ -1,6 +1,7 @@
 // Finds, measures and kills our browser processes through /proc. The mark on their command line identifies orphans of a
 // killed service.
 import { readdirSync, readFileSync } from 'node:fs'
+import { valueOr } from '../../base/attempt.ts'
 
 interface BrowserProcess {
   pid: number
@@ -40,15 +41,12 @@ export function killProcess(pid: number): void {
 
 const kindOf = (line: string): string => /(?:^|[\0 ])--type=([a-z-]+)/.exec(line)?.[1] ?? ''
 
-function pids(): number[] {
-  try {
-    return readdirSync('/proc')
+const pids = (): number[] =>
+  valueOr([], () =>
+    readdirSync('/proc')
       .filter((name) => /^\d+$/.test(name))
-      .map(Number)
-  } catch {
-    return []
-  }
-}
+      .map(Number),
+  )
 
 const read = (path: string): string => {
   try {

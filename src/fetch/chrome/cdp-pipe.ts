@@ -1,6 +1,7 @@
 // A CDP client over the browser's pipe. Playwright makes far more calls per page than pages that are only read need.
 import type { Readable, Writable } from 'node:stream'
 import type { CDPSession } from 'playwright-core'
+import { valueOr } from '../../base/attempt.ts'
 
 export type CdpSession = Pick<CDPSession, 'send' | 'on'>
 
@@ -122,13 +123,7 @@ export function openCdpPipe(to: Writable, from: Readable): CdpPipe {
   return { browser: session(BROWSER), session, ask, tap, ended: ended.signal }
 }
 
-function textOf(message: object): string | undefined {
-  try {
-    return JSON.stringify(message)
-  } catch {
-    return undefined
-  }
-}
+const textOf = (message: object): string | undefined => valueOr(undefined, () => JSON.stringify(message))
 
 /** Splits the pipe into messages, which end in a zero byte. */
 function messages(onMessage: (message: Message) => void, broken: () => void): (chunk: Buffer) => void {
@@ -152,10 +147,4 @@ function messages(onMessage: (message: Message) => void, broken: () => void): (c
   }
 }
 
-function parsed(bytes: Buffer): Message | undefined {
-  try {
-    return JSON.parse(bytes.toString()) as Message
-  } catch {
-    return undefined
-  }
-}
+const parsed = (bytes: Buffer): Message | undefined => valueOr(undefined, () => JSON.parse(bytes.toString()) as Message)

@@ -1,6 +1,7 @@
 // Decides whether Chromium's sandbox is used. It is on, except for root in a container (Chromium refuses it there, and
 // the container isolates instead) or when the operator turns it off.
 import { existsSync, readFileSync } from 'node:fs'
+import { valueOr } from '../../base/attempt.ts'
 
 export type SandboxMode = 'auto' | 'on' | 'off'
 
@@ -40,10 +41,4 @@ function inContainer(): boolean {
   return first !== '' && !INIT_PROCESS_NAME.test(first)
 }
 
-function textOf(path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return ''
-  }
-}
+const textOf = (path: string): string => valueOr('', () => readFileSync(path, 'utf8'))

@@ -1,5 +1,6 @@
 // Converts visit options to browser context options.
 import type { BrowserContextOptions } from 'playwright-core'
+import { valueOr } from '../../base/attempt.ts'
 import { Problem } from '../../base/problem.ts'
 import type { Visit } from '../../base/visit-and-capture-types.ts'
 import { findTimezoneAndPosition } from './country-timezone-and-position.ts'
@@ -75,13 +76,7 @@ export function makeUserAgentOverride(visit: Visit, version: string) {
   }
 }
 
-function isLocale(text: string): boolean {
-  try {
-    return Intl.getCanonicalLocales(text).length === 1
-  } catch {
-    return false
-  }
-}
+const isLocale = (text: string): boolean => valueOr(false, () => Intl.getCanonicalLocales(text).length === 1)
 
 type StorageState = Exclude<BrowserContextOptions['storageState'], string | undefined>
 

@@ -7,6 +7,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { valueOr } from '../../base/attempt.ts'
 import { withinTime } from '../../base/deadline.ts'
 import {
   type ChromiumBinary,
@@ -153,10 +154,4 @@ const runShown: ChromiumDownloadContext['run'] = ([command = '', ...args], signa
     child.once('exit', (code) => done(code === 0))
   })
 
-function textAt(path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return ''
-  }
-}
+const textAt = (path: string): string => valueOr('', () => readFileSync(path, 'utf8'))

@@ -2,6 +2,7 @@
 // the CPU per page and less than half the memory.
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { valueOr } from '../../base/attempt.ts'
 
 export interface PlatformAndHome {
   platform: NodeJS.Platform
@@ -57,10 +58,4 @@ const SHELL_FIRST = 1e9
 
 const rank = (found: RegExpExecArray | null): number => (found?.[1] ? SHELL_FIRST : 0) + Number(found?.[2] ?? 0)
 
-function listed(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-  } catch {
-    return []
-  }
-}
+const listed = (folder: string): string[] => valueOr([], () => readdirSync(folder))

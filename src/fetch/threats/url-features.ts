@@ -1,5 +1,6 @@
 // Numeric features of a URL: length, shape, words. Pure; training and runtime share it.
 import { parse } from 'tldts'
+import { decodePercent } from '../../base/attempt.ts'
 import { CHEAP_TLDS, COMMON_TLDS, FREE_HOSTS, IMITATED_BRAND_NAMES, TRICK_WORDS } from './threat-words.ts'
 import { WELL_KNOWN_DOMAINS } from './well-known-domains.ts'
 
@@ -19,7 +20,7 @@ export function computeUrlFeatures(address: string): AddressFacts {
   const { domain, domainWithoutSuffix, publicSuffix, subdomain, isIp } = parse(host, { allowPrivateDomains: false })
   const name = domainWithoutSuffix ?? host
   const sub = (subdomain ?? '').replace(/^www\.?/, '')
-  const path = decoded(url.pathname)
+  const path = decodePercent(url.pathname)
   const query = url.search
   const tail = path + query
   const words = wordsOf(tail)
@@ -123,14 +124,6 @@ const wordsOf = (text: string): string[] =>
     .toLowerCase()
     .split(/[^\p{L}]+/u)
     .filter((word) => word.length > 1 && word.length < 30)
-
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return path
-  }
-}
 
 const log = (n: number): number => Math.log2(1 + n)
 const count = (text: string, what: RegExp): number => Math.min(20, text.match(what)?.length ?? 0)

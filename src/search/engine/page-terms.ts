@@ -1,5 +1,6 @@
 // Converts page content to the terms of a segment.
 import { createHash } from 'node:crypto'
+import { decodePercent } from '../../base/attempt.ts'
 import { ANCHORS_FIELD, BODY_FIELD, FIELDS, HEADINGS_FIELD, TITLE_FIELD, URL_WORDS_FIELD } from './field-weights.ts'
 import { MAX_COUNT_PER_FIELD, PACKED_ONE_PER_FIELD } from './packed-term-counts.ts'
 import type { PageContent } from './read-page-content.ts'
@@ -67,18 +68,10 @@ function sitesOf(hostname: string): string[] {
 }
 
 function placeWords(hostname: string, pathname: string): string {
-  const path = decoded(pathname).replace(/\.[a-z0-9]{2,5}$/i, '')
+  const path = decodePercent(pathname).replace(/\.[a-z0-9]{2,5}$/i, '')
   return `${hostname
     .replace(/^www\./, '')
     .split('.')
     .slice(0, -1)
     .join(' ')} ${path.replace(/[^\p{L}\p{N}\p{M}]+|(?<![\p{L}\p{N}])\p{N}+(?![\p{L}\p{N}])/gu, ' ')}`
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return path
-  }
 }

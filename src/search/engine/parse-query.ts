@@ -1,5 +1,6 @@
 // Parses a query. Operators: "…", -x, site:, intitle:, inurl:, filetype:, related:, imagesize:, larger:; anything else
 // is a word.
+import { valueOr } from '../../base/attempt.ts'
 import { ASCII_TEXT, eachWord, foldText, isScriptWithoutSpaces, removeAccents } from './tokenize-text.ts'
 
 export interface ParsedQuery {
@@ -190,10 +191,4 @@ export function matchesSiteOperator(url: string, { host, path }: SiteOperator): 
   return path === '' || pathname === path || pathname.startsWith(path.endsWith('/') ? path : `${path}/`)
 }
 
-function readable(url: string): string {
-  try {
-    return decodeURI(url).toLowerCase()
-  } catch {
-    return url.toLowerCase()
-  }
-}
+const readable = (url: string): string => valueOr(url.toLowerCase(), () => decodeURI(url).toLowerCase())

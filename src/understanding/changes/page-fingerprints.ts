@@ -1,5 +1,6 @@
 // The text of a page as fingerprints of its lines, without noise: enough to decide whether a page changed, and a
 // hundredth of the text.
+import { valueOr } from '../../base/attempt.ts'
 import type { ParsedPage } from '../../content/parsed-page.ts'
 import { fingerprintLines } from './compare-texts.ts'
 import { fingerprintWholePage } from './fingerprint-whole-page.ts'
@@ -37,13 +38,8 @@ export function fingerprintPage(page: Pick<ParsedPage, 'markdown' | 'tree' | 'ba
 }
 
 /** A file has no tree to read the rest of a page from. */
-function wholeOf(page: Parameters<typeof fingerprintWholePage>[0], keys: Map<string, string>): number[] {
-  try {
-    return fingerprintWholePage(page, keys)
-  } catch {
-    return []
-  }
-}
+const wholeOf = (page: Parameters<typeof fingerprintWholePage>[0], keys: Map<string, string>): number[] =>
+  valueOr([], () => fingerprintWholePage(page, keys))
 
 /** Lines that came or went. */
 export function findChangedFingerprints(before: PageFingerprints, now: PageFingerprints): number[] {

@@ -1,4 +1,5 @@
 // Push messages by ntfy: `ntfy://ntfy.sh/topic`, or `ntfy+http://host/topic` for a self-hosted server without TLS.
+import { valueOr } from '../../../base/attempt.ts'
 import { messageToText } from '../notification-message.ts'
 import { MAX_CHAT_CHARS, type NotificationChannel } from './channel.ts'
 
@@ -21,10 +22,4 @@ export const ntfy: NotificationChannel = {
   },
 }
 
-function decodedOnce(url: string): string {
-  try {
-    return decodeURI(url)
-  } catch {
-    return url
-  }
-}
+const decodedOnce = (url: string): string => valueOr(url, () => decodeURI(url))

@@ -1,6 +1,7 @@
 // Knows when a page has asked for another one to replace it, and waits until that has come.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { CDPSession, Page, Request } from 'playwright-core'
+import { valueOr } from '../../../base/attempt.ts'
 import { limitWithin } from '../../../base/deadline.ts'
 import { Problem } from '../../../base/problem.ts'
 
@@ -92,10 +93,5 @@ export class NextPageWatch {
 }
 
 /** The frame of a window's first request is not known yet. */
-function isOfMainFrame(request: Request, page: Page): boolean {
-  try {
-    return request.frame() === page.mainFrame()
-  } catch {
-    return false
-  }
-}
+const isOfMainFrame = (request: Request, page: Page): boolean =>
+  valueOr(false, () => request.frame() === page.mainFrame())
