@@ -1,6 +1,7 @@
 // The main types: an engine receives a Visit and returns a Capture; the caller receives a Document.
 import type { ActionResults, BrowserAction, ScreenshotOptions, ScreenshotOrPdf } from './browser-action-types.ts'
 import type { ComputedStyle } from './computed-style.ts'
+import type { NetworkOptions, NetworkRecord } from './network-responses.ts'
 
 export interface CacheValidators {
   etag?: string
@@ -27,6 +28,8 @@ export interface Visit {
   /** The browser records which media files the page loads. */
   media?: boolean
   computedStyle?: boolean
+  /** The browser records JSON responses that the page fetches. */
+  network?: NetworkOptions | undefined
   remembered?: string | undefined
   /** Of the cached page: the site may respond 304 without a body. */
   marks?: CacheValidators
@@ -84,6 +87,7 @@ export interface Capture {
   computedStyle?: ComputedStyle
   /** Media files and manifests that the page requested in the browser. */
   requests?: readonly string[]
+  network?: NetworkRecord
   actions?: ActionResults
   remembers?: string
   cacheId?: string

@@ -23,6 +23,8 @@ interface PageInput {
   bytes: Uint8Array
   contentType: string | undefined
   url: string
+  /** HTML that is read after the page, but is no part of its `rawHtml`. */
+  appended?: string
 }
 
 /**
@@ -88,7 +90,7 @@ class OpenPage implements ParsedPage {
     return found
   }
   get #reading() {
-    return this.#once('reading', () => this.#reader.read(this.#decoded.text, this.#type))
+    return this.#once('reading', () => this.#reader.read(this.#decoded.text + (this.#input.appended ?? ''), this.#type))
   }
   get #resolve() {
     return this.#once('resolve', () => makeLinkResolver(this.base))

@@ -33,6 +33,7 @@ export async function prepareMaterials(
     needs: plan.needs,
     treatment: plan.treatment,
     known: plan.known,
+    network: capture.network,
     reads: plan.formats.flatMap(({ format, options }) => (format.read ? [options] : [])),
   }
   if (plan.needs.includes('media') && isMediaFile(capture)) return unopenedMedia(capture, plan)

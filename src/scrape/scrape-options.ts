@@ -348,7 +348,7 @@ export function checkScrapeOptions(options: ScrapeOptions, context: z.Refinement
   if (['json', 'deterministicJson'].every((name) => options.formats.some(({ type }) => type === name)))
     rule('Cannot specify both json and deterministicJson formats', ['formats'])
   const shows = options.formats.find(({ type }) =>
-    findFormat(type)?.needs.some((need) => need === 'screenshot' || need === 'computedStyle'),
+    findFormat(type)?.needs.some((need) => need === 'screenshot' || need === 'computedStyle' || need === 'network'),
   )
   const needsBrowser =
     actions.length > 0 ? 'actions' : options.profile ? 'profile' : shows ? `the ${shows.type} format` : undefined

@@ -1,6 +1,7 @@
 // Converts options to a scrape plan: visit, needs, price, cache keys.
 import { hash } from 'node:crypto'
 import type { ScreenshotOptions } from '../base/browser-action-types.ts'
+import type { NetworkOptions } from '../base/network-responses.ts'
 import { priceOfPage } from '../base/prices.ts'
 import type { EngineAbility, PageCacheOptions, Visit } from '../base/visit-and-capture-types.ts'
 import type { ContentOptions } from '../content/parsed-page.ts'
@@ -134,7 +135,7 @@ function wantsOf(body: ScrapeBody, chosen: ScrapePlan['formats']): EngineAbility
     ...(body.actions?.length ? (['actions'] as const) : []),
     ...(chosen.some(({ format }) => format.needs.includes('screenshot')) ? (['screenshot'] as const) : []),
     ...(chosen.some(({ format }) => format.needs.includes('computedStyle')) ? (['computedStyle'] as const) : []),
-    ...(body.waitFor > 0 ? (['rendered'] as const) : []),
+    ...(body.waitFor > 0 || networkOptions(body.formats) ? (['rendered'] as const) : []),
     ...(body.mobile ? (['mobile'] as const) : []),
     ...(body.profile ? (['memory'] as const) : []),
   ]
@@ -144,7 +145,7 @@ const isMainText = ({ onlyMainContent, onlyCleanContent, includeTags = [], exclu
   onlyMainContent && !onlyCleanContent && includeTags.length === 0 && excludeTags.length === 0
 
 const needsVisit = ({ format }: ScrapePlan['formats'][number]): boolean =>
-  format.needs.some((need) => need === 'screenshot' || need === 'computedStyle' || need === 'media')
+  format.needs.some((need) => ['screenshot', 'computedStyle', 'media', 'network'].includes(need))
 
 function whyNeverCached({ actions = [] }: ScrapeBody, chosen: ScrapePlan['formats']): string | undefined {
   if (actions.length > 0) return 'pages are cached as they are before any actions'
@@ -175,6 +176,7 @@ function visitFor(body: ScrapeBody): Visit {
       ? { media: true }
       : {}),
     computedStyle: body.formats.some(({ type }) => findFormat(type)?.needs.includes('computedStyle')),
+    network: networkOptions(body.formats),
     skipTlsVerification: body.skipTlsVerification,
     proxy: isOnce(body) && body.proxy === 'auto' ? 'basic' : body.proxy,
     cache,
@@ -197,6 +199,7 @@ function cacheOptions({
 }: ScrapeBody): PageCacheOptions {
   const personal =
     tracksChanges(formats) ||
+    networkOptions(formats) !== undefined ||
     Object.keys(headers ?? {}).length > 0 ||
     (actions?.length ?? 0) > 0 ||
     proxy === 'enhanced' ||
@@ -232,6 +235,9 @@ function screenshotOptions(formats: readonly FormatRequest[]): ScreenshotOptions
   return asked ? (asked as unknown as ScreenshotOptions) : undefined
 }
 
+const networkOptions = (formats: readonly FormatRequest[]): NetworkOptions | undefined =>
+  formats.find(({ type }) => type === 'network') as unknown as NetworkOptions | undefined
+
 function lastOfEachType(requests: readonly FormatRequest[]): ScrapePlan['formats'] {
   const byType = new Map(requests.map((options) => [options.type, options]))
   return [...byType.values()].flatMap((options) => {
@@ -265,6 +271,7 @@ const FIELDS_NOT_IN_CACHE_KEY = new Set<keyof Visit>([
   // Not stored with a page; a visit that wants one is always made.
   'screenshot',
   'computedStyle',
+  'network',
   // `auto` and `basic` start with the same tier, and `enhanced` is not cached.
   'proxy',
   'endsAt',

@@ -300,6 +300,7 @@ function bare(capture: Capture): Capture {
     screenshot: _shot,
     computedStyle: _look,
     requests: _requests,
+    network: _network,
     actions: _actions,
     remembers: _memories,
     ...page

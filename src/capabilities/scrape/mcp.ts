@@ -5,7 +5,7 @@ const FORMATS = {
   type: 'array',
   items: {},
   description:
-    'markdown (default), html, links, images, screenshot, summary, branding, product, menu, {"type":"json","schema":{…},"prompt":"…"}, {"type":"question","question":"…"}',
+    'markdown (default), html, links, images, screenshot, summary, branding, product, menu, network (JSON that the page fetched), {"type":"json","schema":{…},"prompt":"…"}, {"type":"question","question":"…"}',
 }
 
 export const mcp: McpToolDescriptions = {

@@ -6,6 +6,7 @@ import type { BrowserContextOpener } from './browser-context-opener-type.ts'
 import type { CdpPipe, CdpSession } from './cdp-pipe.ts'
 import { emulateDevice } from './emulate-device.ts'
 import { isClosedOrCrashed } from './playwright-errors.ts'
+import { NETWORK_BUFFERS } from './record-network.ts'
 
 export interface UnpaintedContext {
   undrawn: true
@@ -25,9 +26,6 @@ export const UNPAINTED_BROWSER_FLAGS = [
 
 /** Saves a process wake-up per page, since nothing is drawn. Some Chromium builds crash as a whole in this mode. */
 export const IN_PROCESS_GPU_FLAGS = ['--in-process-gpu']
-
-/** Response bodies that the browser keeps; the oldest go first. */
-const MAX_BUFFERED_BODY_BYTES = 8 * 1024 * 1024
 
 export async function makeUnpaintedContextOpener(wire: CdpPipe): Promise<BrowserContextOpener<UnpaintedContext>> {
   const open: BrowserContextOpener<UnpaintedContext> = async (options) => {
@@ -69,11 +67,7 @@ async function furnish(session: CdpSession, options: BrowserContextOptions): Pro
   await Promise.all([
     session.send('Page.enable'),
     session.send('Inspector.enable'),
-    // Of response bodies only the document's is read, see compare-with-server-html.ts.
-    session.send('Network.enable', {
-      maxTotalBufferSize: MAX_BUFFERED_BODY_BYTES,
-      maxResourceBufferSize: MAX_BUFFERED_BODY_BYTES / 2,
-    }),
+    session.send('Network.enable', NETWORK_BUFFERS),
     ...emulateDevice(session, options),
     // Workers pause until their requests are observed.
     session.send('Target.setAutoAttach', {

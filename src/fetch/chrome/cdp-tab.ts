@@ -5,6 +5,7 @@ import { type BrowserLease, CrashedPageError } from './browser-pool.ts'
 import { makeFrameLoopStarter, type UnpaintedContext } from './cdp-contexts.ts'
 import type { CdpSession } from './cdp-pipe.ts'
 import { makeUserAgentOverride } from './context-options.ts'
+import { makeNetworkRecorder } from './record-network.ts'
 import {
   BLOCKING_RESOURCE_TYPES,
   CONTENT_RESOURCE_TYPES,
@@ -30,9 +31,12 @@ export async function openCdpTab(
   crashed.catch(() => {})
   const under = new Map<string, PageRequest>()
   countRequests(session, under)
+  const network = visit.network && makeNetworkRecorder(visit.network)
+  network?.watch(session)
   session.on('Target.attachedToTarget', ({ sessionId }) => {
     const worker = wire.session(sessionId)
     countRequests(worker, under)
+    network?.watch(worker)
     void worker.send('Network.enable').catch(() => {})
     void worker.send('Runtime.runIfWaitingForDebugger').catch(() => {})
   })
@@ -71,6 +75,7 @@ export async function openCdpTab(
       drawn = true
     },
     crashed,
+    network,
     ...frame,
   }
 }

@@ -6,6 +6,7 @@ import { type BrowserLease, CrashedPageError } from './browser-pool.ts'
 import { makeUserAgentOverride } from './context-options.ts'
 import type { PlaywrightContext } from './playwright-contexts.ts'
 import { isEmptyErrorResponse, isInterruptedBy } from './playwright-errors.ts'
+import { makeNetworkRecorder, NETWORK_BUFFERS } from './record-network.ts'
 import {
   BLOCKING_RESOURCE_TYPES,
   CONTENT_RESOURCE_TYPES,
@@ -26,8 +27,11 @@ export async function openPlaywrightTab(
   await setCallerCookies(visit, (cookies) => context.addCookies(cookies))
   const session = await context.newCDPSession(page)
   const frame = watchMainFrame(session)
+  const network = visit.network && makeNetworkRecorder(visit.network)
+  network?.watch(session)
   await Promise.all([
     session.send('Page.enable'),
+    network && session.send('Network.enable', NETWORK_BUFFERS),
     session.send('Page.addScriptToEvaluateOnNewDocument', { source: watch }),
     session.send('Emulation.setUserAgentOverride', makeUserAgentOverride(visit, version)),
     interceptTabRequests(session, visit, pass, true),
@@ -86,6 +90,7 @@ export async function openPlaywrightTab(
     drawn: () => true,
     draw() {},
     crashed,
+    network,
     ...frame,
   }
 }

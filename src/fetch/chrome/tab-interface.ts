@@ -7,6 +7,7 @@ import type { ProxyLogin } from '../browser-proxy.ts'
 import { mayReceiveCredentials } from '../follow-redirects.ts'
 import type { CdpSession } from './cdp-pipe.ts'
 import { headerOfVisit } from './context-options.ts'
+import type { NetworkRecorder } from './record-network.ts'
 
 export interface PageResponse {
   url: string
@@ -46,6 +47,7 @@ export interface Tab {
   drawn(): boolean
   draw(): void
   crashed: Promise<never>
+  network: NetworkRecorder | undefined
 }
 
 export function getPlaywrightPage({ page }: Tab): Page {

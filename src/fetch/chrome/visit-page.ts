@@ -2,6 +2,7 @@
 // bytes.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ActionResults } from '../../base/browser-action-types.ts'
+import type { NetworkRecord } from '../../base/network-responses.ts'
 import { Problem } from '../../base/problem.ts'
 import type { Capture, Visit } from '../../base/visit-and-capture-types.ts'
 import type { ProxyLogin } from '../browser-proxy.ts'
@@ -89,6 +90,7 @@ export async function visitAndReadPage(context: VisitContext): Promise<VisitedPa
   const { computedStyle, warning: unmeasured } = visit.computedStyle ? await readComputedStyle(tab) : {}
   if (unmeasured) warnings.push(unmeasured)
   if (shot && EAST_ASIAN_TEXT.test(html) && !(await context.hasEastAsianFonts())) warnings.push(NO_EAST_ASIAN_FONT)
+  const network = await endNetwork(tab, warnings)
   const url = tab.url()
   if (!/^https?:/.test(url)) throw lostPage(tab, pass)
   const answer = tab.answer() ?? first
@@ -107,6 +109,7 @@ export async function visitAndReadPage(context: VisitContext): Promise<VisitedPa
     ...(shot ? { screenshot: shot.shot } : {}),
     ...(computedStyle ? { computedStyle } : {}),
     ...(visit.media ? { requests: await mediaRequests(tab) } : {}),
+    ...(network ? { network } : {}),
     ...(actions ? { actions } : {}),
   }
   // A profile is stored encrypted, and what it remembers has to stay as it is.
@@ -308,6 +311,13 @@ function lostPage(tab: Tab, pass: ProxyLogin): Problem {
   const location = tab.answer()?.url
   const known = location ? pass.failure(new URL(location).host) : undefined
   return known ?? new Problem('site_failed', { because: 'it led to an address that could not be opened' })
+}
+
+async function endNetwork(tab: Tab, warnings: string[]): Promise<NetworkRecord | undefined> {
+  const network = await (tab.network && Promise.race([tab.network.end(), tab.crashed]))
+  if (network && network.left > 0)
+    warnings.push(`The page fetched ${network.left} more responses than \`limit\` of the network format allows.`)
+  return network
 }
 
 async function mediaRequests(tab: Tab): Promise<string[]> {

@@ -6,6 +6,7 @@ import type { JsonBytes } from '../../base/json-bytes.ts'
 import type { ButtonsAndLinks } from '../../content/list-buttons-and-links.ts'
 import type { ParsedPage } from '../../content/parsed-page.ts'
 import type { PdfPageBlocks } from '../../content/pdf/assemble-pages.ts'
+import type { NetworkResponse } from '../../content/read-network-responses.ts'
 import type { Llm } from '../../llm/llm.ts'
 import type { PageFingerprints } from '../../understanding/changes/page-fingerprints.ts'
 import type { ChangeTracker } from '../change-tracking-types.ts'
@@ -26,6 +27,7 @@ export interface Materials {
   images: JsonBytes<string[]>
   controls: JsonBytes<ButtonsAndLinks>
   prints: JsonBytes<PageFingerprints>
+  network: JsonBytes<NetworkResponse[]>
   screenshot: string | null
   computedStyle: ComputedStyle | null
   llm: Llm

@@ -14,6 +14,7 @@ import { jsonFormat } from './json.ts'
 import { linksFormat } from './links.ts'
 import { markdownFormat } from './markdown.ts'
 import { menuFormat } from './menu.ts'
+import { networkFormat } from './network.ts'
 import { productFormat } from './product.ts'
 import { queryFormat } from './query.ts'
 import { questionFormat } from './question.ts'
@@ -34,6 +35,7 @@ export const formats: readonly Format[] = [
   imagesFormat,
   itemsFormat,
   attributesFormat,
+  networkFormat,
   screenshotFormat,
   productFormat,
   menuFormat,

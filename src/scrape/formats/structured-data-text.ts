@@ -5,6 +5,8 @@ import type { FormatInputPage } from './format.ts'
 const MAX_CHARS = 20_000
 
 export function writeStructuredData(view: FormatInputPage): string {
-  const things = JSON.stringify(readStructuredData(view).things).slice(0, MAX_CHARS)
-  return view.veil ? view.veil(things) : things
+  const { things, states } = readStructuredData(view)
+  const fetched = states.flatMap(({ value, isFetched }) => (isFetched ? [value] : []))
+  const text = JSON.stringify([...fetched, ...things]).slice(0, MAX_CHARS)
+  return view.veil ? view.veil(text) : text
 }

@@ -1,12 +1,14 @@
 // The main worker call: parses the bytes once and makes only the materials that the formats need. Independent of
 // threads (see content-worker.ts).
 import { JsonBytes } from '../../base/json-bytes.ts'
+import type { NetworkRecord } from '../../base/network-responses.ts'
 import { Problem, type SerialisedProblem } from '../../base/problem.ts'
 import { detectPageKind } from '../../content/detect-page-kind.ts'
 import type { DocumentOptions } from '../../content/documents/read-document.ts'
 import type { DocumentReading } from '../../content/documents/sniff-document.ts'
 import { type ContentOptions, type ParsedPage, parsePage } from '../../content/parsed-page.ts'
 import type { PdfPageBlocks } from '../../content/pdf/assemble-pages.ts'
+import { type NetworkResponse, readNetworkResponses, writeAsDataScripts } from '../../content/read-network-responses.ts'
 import type { KnownFingerprints } from '../../understanding/changes/page-fingerprints.ts'
 import {
   type FormatRequest,
@@ -27,6 +29,7 @@ export interface DigestRequest {
   treatment?: CheckAndRedactOptions
   /** Makes nothing but fingerprints and links when the page is as it was known before. */
   known?: KnownFingerprints | undefined
+  network?: NetworkRecord | undefined
 }
 
 export interface DocumentRequest extends DigestRequest {
@@ -89,8 +92,10 @@ export async function digestBytes(request: DigestRequest): Promise<DigestReply> 
 async function makeDigest(request: DigestRequest): Promise<PageDigest> {
   const started = performance.now()
   const { bytes, contentType, url, choices } = request
-  const page = await checkAndRedactPage(parsePage({ bytes, contentType, url }, choices), request.treatment)
-  return digestPage(page, request, started)
+  const network = request.network && readNetworkResponses(request.network)
+  const input = { bytes, contentType, url, ...(network ? { appended: writeAsDataScripts(network) } : {}) }
+  const page = await checkAndRedactPage(parsePage(input, choices), request.treatment)
+  return digestPage(page, request, started, undefined, network)
 }
 
 async function digestKnown(
@@ -121,6 +126,7 @@ export async function digestPage(
   { bytes, needs, reads, known }: Pick<DigestRequest, 'bytes' | 'needs' | 'reads' | 'known'>,
   started: number,
   blocks?: readonly PdfPageBlocks[],
+  network?: readonly NetworkResponse[],
 ): Promise<PageDigest> {
   const same = await digestKnown(page, { needs, known }, started)
   if (same) return same
@@ -138,7 +144,7 @@ export async function digestPage(
   const materials: DigestedMaterials = {}
   for (const need of needs) {
     if (isOutside(need)) continue
-    const made = await attempt(need, async () => JsonBytes.of(await materialOf(need, page, bytes)))
+    const made = await attempt(need, async () => JsonBytes.of(await materialOf(need, page, bytes, network)))
     if (made) materials[need] = made.bytes
   }
   const readings: Record<string, unknown> = {}
@@ -168,7 +174,12 @@ async function materialOf(
   need: Exclude<MaterialName, MaterialOutsideWorker>,
   page: ParsedPage,
   bytes: Uint8Array,
+  network: readonly NetworkResponse[] | undefined,
 ): Promise<unknown> {
+  if (need === 'network') {
+    if (!network) throw new Error('the page was not rendered in a browser')
+    return network
+  }
   if (need === 'base64') return base64(bytes)
   if (need === 'prints') return (await import('../../understanding/changes/page-fingerprints.ts')).fingerprintPage(page)
   return page[need]

@@ -9,6 +9,7 @@ const SHARE_RIGHT: Readonly<Record<string, readonly [good: number, low: number]>
   head: [0.88, 0.85],
   cards: [0.8, 0.7],
   state: [0.8, 0.7],
+  fetched: [0.8, 0.7],
   text: [0.85, 0.78],
   list: [0.5, 0.5],
 }

@@ -24,7 +24,7 @@ export interface RecordColumn {
 }
 
 export interface RecordGrid {
-  source: 'data' | 'state' | 'table' | 'cards'
+  source: 'data' | 'state' | 'fetched' | 'table' | 'cards'
   rows: number
   columns: readonly RecordColumn[]
   /** Phrases of the grid's headings and names. */
@@ -59,7 +59,7 @@ function dataGrids({ things, states }: StructuredData): RecordGrid[] {
   for (const [type, all] of byType)
     if (all.length > 1) grids.push(...objectGrid(all, [toComparablePhrase(type)], 'data'))
   const open: Open[] = [
-    ...states.map(({ value }): Open => ({ value, about: [], source: 'state' })),
+    ...states.map(({ value, isFetched }): Open => ({ value, about: [], source: isFetched ? 'fetched' : 'state' })),
     ...things.map((value): Open => ({ value, about: [], source: 'data' })),
   ]
   for (let steps = 0; open.length > 0 && steps < MAX_WALKED && grids.length < MAX_ARRAYS; steps++) {
@@ -79,7 +79,7 @@ function dataGrids({ things, states }: StructuredData): RecordGrid[] {
 interface Open {
   value: unknown
   about: string[]
-  source: 'data' | 'state'
+  source: 'data' | 'state' | 'fetched'
 }
 
 const unwrapped = (one: unknown): unknown =>
@@ -89,11 +89,7 @@ const unwrapped = (one: unknown): unknown =>
       ? one.node
       : one
 
-function objectGrid(
-  rows: readonly StructuredObject[],
-  about: readonly string[],
-  source: 'data' | 'state',
-): RecordGrid[] {
+function objectGrid(rows: readonly StructuredObject[], about: readonly string[], source: Open['source']): RecordGrid[] {
   const keys = new Map<string, number>()
   const flat = rows.map((row) => flattened(row))
   for (const cells of flat) for (const key of cells.keys()) keys.set(key, (keys.get(key) ?? 0) + 1)

@@ -1,6 +1,7 @@
 // A page's script state: JSON scripts and plain assignments. It is parsed, never run; other expressions are skipped.
 import type { AnyNode, Document, Element } from 'domhandler'
 import { isElement, isText, nextNode } from '../../content/parse-tree.ts'
+import { FETCHED_MARK } from '../../content/read-network-responses.ts'
 import { parseJsLiteral } from './parse-js-literal.ts'
 import type { ScriptState } from './structured-data-types.ts'
 
@@ -27,7 +28,8 @@ export function readScriptStates(tree: Document): ScriptState[] {
     left -= text.length
     if (isData) {
       const value = read(text.trim())
-      if (isWorthwhile(value)) states.push({ name: nameOf(node), value })
+      if (isWorthwhile(value))
+        states.push({ name: nameOf(node), value, ...(FETCHED_MARK in node.attribs ? { isFetched: true } : {}) })
     } else states.push(...assignmentsIn(text).slice(0, MAX_STATES - states.length))
   }
   return states

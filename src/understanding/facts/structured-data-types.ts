@@ -8,4 +8,6 @@ export interface ScriptState {
   /** The variable, or the id or class of the script; empty without one. */
   name: string
   value: unknown
+  /** A response that the page fetched and the caller requested as a source. */
+  isFetched?: boolean
 }

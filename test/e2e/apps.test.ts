@@ -1,0 +1,71 @@
+// Pages that are applications, through the released SDK and the API: what they fetch, lists without an end, routes
+// without links.
+import { describe, expect, it } from 'vitest'
+import { APP_SECRETS, appPages } from '../site/apps.ts'
+import type { Json } from './service.ts'
+import { shared } from './shared.ts'
+
+const { site, service } = shared(appPages)
+
+const scrape = (path: string, body: Json): Promise<Json> =>
+  service.call('POST', '/v2/scrape', { url: `${site.url}${path}`, maxAge: 0, ...body })
+
+describe('network', () => {
+  const named = (responses: Json[]) =>
+    Object.fromEntries(responses.map((one) => [new URL(one.url).pathname.split('/').at(-1), one]))
+
+  it('returns the JSON that a page fetched, without what grants access', async () => {
+    const { json } = await scrape('/app/tide', { formats: ['markdown', 'network', 'rawHtml'] })
+    const { network, markdown, rawHtml } = json.data
+    const { boats, graphql, deep, broken, proto, large, text } = named(network)
+    expect(boats).toMatchObject({ method: 'GET', status: 200, contentType: 'application/json' })
+    expect(boats.url).toBe(`${site.url}/app/api/boats?token=%5Bredacted%5D&page=1`)
+    expect(boats.body.boats).toHaveLength(2)
+    expect(boats.body).toMatchObject({ accessToken: '[redacted]', nextPageToken: 'page-2' })
+    expect(boats.durationMs).toBeGreaterThanOrEqual(0)
+    expect(graphql).toMatchObject({ operation: 'Tides', body: { data: { high: '11:40' } } })
+    expect(graphql.request.variables).toEqual({ port: 'Quay', password: '[redacted]' })
+    expect(deep).toMatchObject({ omitted: expect.stringContaining('nested') })
+    expect(broken).toMatchObject({ omitted: 'it is not valid JSON' })
+    expect(proto.bytes).toBeGreaterThan(50)
+    expect(Object.keys(proto.body)).toContain('__proto__')
+    expect(large.body).toHaveLength(60_000)
+    expect(text).toBeUndefined()
+    expect(markdown).not.toContain('escaped')
+    expect(rawHtml).not.toContain('data-fetched')
+    for (const secret of [...APP_SECRETS, 'c2lnbmF0dXJl']) expect(JSON.stringify(network)).not.toContain(secret)
+  })
+
+  it('keeps to patterns and bounds, and reports what it left', async () => {
+    const format = { type: 'network', urls: ['*/app/api/*'], limit: 3, maxBytes: 1000 }
+    const { data } = (await scrape('/app/tide', { formats: [format, 'screenshot'] })).json
+    expect(data.network).toHaveLength(3)
+    expect(data.warning).toContain('2 more responses')
+    const all = (await scrape('/app/tide', { formats: [{ ...format, limit: 100 }] })).json.data.network
+    expect(named(all)).not.toHaveProperty('graphql')
+    expect(named(all).large).toMatchObject({ bytes: 60_002, omitted: expect.stringContaining('maxBytes') })
+  })
+
+  it('is a source of json, and is searched for injections and personal data', async () => {
+    const schema = {
+      type: 'object',
+      properties: {
+        boats: {
+          type: 'array',
+          items: { type: 'object', properties: { name: { type: 'string' }, berth: { type: 'string' } } },
+        },
+      },
+    }
+    const { data } = (await scrape('/app/tide', { formats: [{ type: 'json', schema }, 'network'] })).json
+    expect(data.json.boats[0]).toEqual({ name: 'Heron', berth: 'B7' })
+    const refused = await scrape('/app/orders', { formats: ['network'], checkPromptInjection: true })
+    expect(refused.status).toBe(403)
+    expect((await scrape('/app/orders', { formats: ['markdown'], checkPromptInjection: true })).status).toBe(200)
+  })
+
+  it('passes through the released SDK, and needs a browser', async () => {
+    const page = (await service.sdk.scrape(`${site.url}/app/tide`, { formats: ['network'] as never })) as Json
+    expect(named(page.network).boats.body.boats[1].name).toBe('Plover')
+    expect((await scrape('/app/tide', { formats: ['network'], fastMode: true })).status).toBe(400)
+  })
+})
