@@ -145,6 +145,22 @@ export const requestForms: readonly RequestForm[] = [
   },
   {
     ...page,
+    name: 'product',
+    places: {},
+    namesThings: true,
+    label: 'Product',
+    why: 'price, availability and variants of the product',
+    phrases: [
+      'product details|data|information|info|facts',
+      'details of … product',
+      'produktdaten|produktdetails',
+      'fiche produit',
+      'datos|ficha del producto',
+    ],
+    body: scrapeAs(() => 'product'),
+  },
+  {
+    ...page,
     name: 'links',
     places: {},
     namesThings: true,
