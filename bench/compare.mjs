@@ -1,6 +1,9 @@
 // `npm run compare`: this service beside what a user would install instead, on pages that this file makes, so that anyone can
 // repeat it. Every page has known text, known structures and known clutter. Its clutter is that of ordinary sites, and it is
 // ours: the table shows what each converter does with it, not how it does on the web (docs/measured.md has labelled pages).
+import { execFileSync } from 'node:child_process'
+import { mkdirSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { Readability } from '@mozilla/readability'
@@ -69,11 +72,37 @@ const withoutTags = (html) =>
     .replace(/<[^>]+>/g, ' ')
     .replace(/\s+/g, ' ')
 
+/** Peers that this project does not need itself: installed from the registry beside the tools, left out without one. */
+const PEERS = ['defuddle@0.19.0', '@crawlee/utils@3.18.1']
+async function installedPeers() {
+  const folder = join(root, 'node_modules/.orb/compare')
+  const load = (name) => import(pathToFileURL(createRequire(join(folder, 'x.js')).resolve(name)).href)
+  try {
+    mkdirSync(folder, { recursive: true })
+    const args = ['install', '--prefix', folder, '--no-audit', '--no-fund', '--ignore-scripts', ...PEERS]
+    execFileSync('npm', args, { stdio: 'ignore' })
+    const { Defuddle } = await import(pathToFileURL(join(folder, 'node_modules/defuddle/dist/node.js')).href)
+    const { htmlToText } = await load('@crawlee/utils')
+    return {
+      Defuddle: async ({ html, url }) => {
+        const { document } = parseHTML(html)
+        const { title, content } = await Defuddle(document, url, { markdown: true })
+        return `# ${title}\n\n${content}`
+      },
+      'Crawlee (htmlToText)': ({ html }) => htmlToText(html),
+    }
+  } catch (error) {
+    console.error(`Defuddle and Crawlee are left out: ${error.message}`)
+    return {}
+  }
+}
+
 /** One round to warm up, one that counts. */
-function measure(pages, convert) {
-  for (const page of pages) convert(page)
+async function measure(pages, convert) {
+  for (const page of pages) await convert(page)
   const before = process.cpuUsage()
-  const results = pages.map((page) => ({ page, markdown: convert(page) }))
+  const results = []
+  for (const page of pages) results.push({ page, markdown: await convert(page) })
   const { user, system } = process.cpuUsage(before)
   const share = (of) => `${Math.round((100 * results.reduce((sum, one) => sum + of(one), 0)) / results.length)} %`
   const part = (list, test) => list.filter(test).length / list.length
@@ -92,6 +121,7 @@ const converters = {
   Orbweaver: ({ html, url }) =>
     parsePage({ bytes: Buffer.from(html), contentType: 'text/html', url }, choices).markdown,
   'Readability and turndown': ({ html }) => readable(html),
+  ...(await installedPeers()),
   'turndown of the whole page': ({ html }) => turndown.turndown(html),
   'tags removed by a pattern': ({ html }) => withoutTags(html),
 }
@@ -100,4 +130,4 @@ console.log(
   `| ${PAGES} made pages | Text kept | Clutter kept | Structures kept | Pages per CPU second |\n|---|--:|--:|--:|--:|`,
 )
 for (const [name, convert] of Object.entries(converters))
-  console.log(`| ${name} | ${measure(pages, convert).join(' | ')} |`)
+  console.log(`| ${name} | ${(await measure(pages, convert)).join(' | ')} |`)
