@@ -30,6 +30,8 @@ export interface ConversionContext {
 
 const MAX_TEXT = 20_000
 const MAX_LINE = 300
+/** More counts the ratings. */
+const MAX_RATING = 10
 
 export function convertRawValue(raw: RawValue, field: FieldQuery, context: ConversionContext): unknown {
   const { shape, kind } = field
@@ -39,8 +41,12 @@ export function convertRawValue(raw: RawValue, field: FieldQuery, context: Conve
   if (shape.kind === 'boolean') return truthOf(raw.value)
   if (shape.kind === 'number' || shape.kind === 'integer') {
     const number = numberOf(raw, field, context)
+    const isInRange = field.term?.id !== 'rating' || Number(number) <= MAX_RATING
     const isWhole =
-      number !== undefined && Number.isFinite(number) && (shape.kind === 'number' || Number.isInteger(number))
+      number !== undefined &&
+      Number.isFinite(number) &&
+      isInRange &&
+      (shape.kind === 'number' || Number.isInteger(number))
     return isWhole ? number : undefined
   }
   const said = plainTextOfValue(raw.value)
@@ -84,6 +90,8 @@ const readDate: ReadText = (said, { when }, { shape }, { language }) => {
 }
 
 const EMAIL = /[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){0,3}\.[a-z]{2,24}/iu
+/** "name [at] host", against harvesters. */
+const SPELLED_AT = /\s?[[({](?:at|ät)[\])}]\s?/i
 const PHONE = /(?:\+|\(|\d)[\d\s()./‑–-]{5,24}\d/u
 const SENTENCE = /[.!?…]\s+\p{Lu}|[.!?…]$/u
 
@@ -94,7 +102,7 @@ const TEXTS: Partial<Record<FieldQuery['kind'], ReadText>> = {
   url: addressOf,
   image: addressOf,
   date: readDate,
-  email: (said) => EMAIL.exec(said.slice(0, 500))?.[0],
+  email: (said) => EMAIL.exec(said.slice(0, 500).replace(SPELLED_AT, '@'))?.[0],
   phone: (said) => phoneOf(said),
   money: (said, { isData }, _, { money }) =>
     said.length <= 60 && (isData || isFree(said) || BARE_AMOUNT.test(said) || findMoney(said, money).length > 0)
@@ -111,7 +119,7 @@ const TEXTS: Partial<Record<FieldQuery['kind'], ReadText>> = {
   person: (said, { isData }, { term }) =>
     findPersonName(said, term?.id === 'author') ?? (isData ? acceptKnownName(said) : undefined),
   org: (said) =>
-    said.length <= 80 && !SENTENCE.test(said.replace(/\b(?:inc|ltd|co|corp|e\.v|s\.a|gmbh)\.$/i, ''))
+    said.length <= 80 && !SENTENCE.test(said.replace(/\b(?:inc|ltd|co|corp|e\.v|s\.a|gmbh)\./gi, ''))
       ? textOf(said, { value: said }, undefined!, undefined!)
       : undefined,
   title: (said) => (said.length <= MAX_LINE ? textOf(said, { value: said }, undefined!, undefined!) : undefined),
@@ -273,6 +281,9 @@ function numberInUnit(
     .find((one) => one !== undefined)
   return value !== undefined || numbers.some(({ end }) => isUnit(unitAfter(said, end))) ? { value } : undefined
 }
+
+export const hasUnit = (said: string, unit: string): boolean =>
+  parseNumbersIn(said).some(({ end }) => convertUnit(1, unitAfter(said, end), unit) !== undefined)
 
 const unitAfter = (said: string, end: number): string =>
   /^\s?([a-z]{1,12}(?:\/[a-z])?[²2]?)/i.exec(said.slice(end))?.[1] ?? ''

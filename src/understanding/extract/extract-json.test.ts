@@ -169,6 +169,38 @@ describe('a list', () => {
     expect(ask(body, { steps: { type: 'array', items: text } })).toEqual({ steps: ['Mix all.', long, 'Bake.'] })
   })
 
+  const texts = { type: 'array', items: text }
+  const page = (part: string) => `<main><h1>Bread</h1>${PROSE}${part}</main>`
+
+  it('is what lies under the heading that the page itself names so', () => {
+    const about = '<h2>Ingredients</h2><ul><li>Flour: any will do, but a strong one is best.</li><li>Salt</li></ul>'
+    const card = '<h3>Ingredients</h3><ul class="card-ingredients"><li>500 g flour</li><li>9 g salt</li></ul>'
+    expect(ask(page(`${about}<div>${card}</div>`), { ingredients: texts })).toEqual({
+      ingredients: ['500 g flour', '9 g salt'],
+    })
+  })
+
+  it('may be paragraphs, whose numbers are no part of them', () => {
+    const long = 'Stir the water into the flour and knead the dough until it no longer sticks. '.repeat(3).trim()
+    const steps = `<section><h2>Steps</h2><p>1. ${long}</p><p>2. Bake.</p></section><ul><li>Easy</li><li>Cheap</li></ul>`
+    expect(ask(page(steps), { steps: texts })).toEqual({ steps: [long, 'Bake.'] })
+    expect(ask(page(`<h2>Services</h2><p>${long}</p><p>${long} Then bake.</p>`), { services: texts })).toEqual({})
+  })
+
+  it('may be beside each other, and its records in a table without a header', () => {
+    const choices = '<fieldset><legend>Colours</legend><label>Ink</label><label>Moss</label></fieldset>'
+    expect(ask(page(`${choices}<ul><li>Hand made</li><li>Light</li></ul>`), { colours: texts })).toEqual({
+      colours: ['Ink', 'Moss'],
+    })
+    const table = '<h2>Fees</h2><table><tr><td>Visit</td><td>€42</td></tr><tr><td>Vaccine</td><td>€68</td></tr></table>'
+    expect(ask(page(table), { fees: list({ service: text, price: number }) })).toEqual({
+      fees: [
+        { service: 'Visit', price: 42 },
+        { service: 'Vaccine', price: 68 },
+      ],
+    })
+  })
+
   it('has the current price, and a mark on some cards counts for all', () => {
     const cards = [
       '<h3>Orb</h3><b>€49.00</b>',

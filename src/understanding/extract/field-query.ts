@@ -117,6 +117,8 @@ function descriptionPhrases(description: string): string[] {
   const phrases = [first, head]
     .map((text) => tokenizeName(text))
     .filter((words) => words.length > 0 && words.length <= MAX_DESCRIBED && (head === first || !isType(words)))
+    // "minutes" is the unit of the value.
+    .filter((words) => words.length > 1 || ![words[0]!, `${words[0]}s`].some(isUnit))
   return phrases.map((words) => words.join(' '))
 }
 

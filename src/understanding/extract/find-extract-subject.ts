@@ -37,7 +37,7 @@ export function findExtractSubject(
 ): ExtractSubject {
   const title = first(metadata.ogTitle) ?? first(metadata.title)
   const titles = [title, first(metadata.title)].filter((one) => one !== undefined)
-  const site = siteName(metadata, facts, url)
+  const site = siteName(metadata, facts, url) ?? ownerInTitle(part, metadata)
   const heading = mainHeading(part, titles)
   const bare = heading?.text ?? (title && withoutSite(title, site))
   const things = thingsAbout(facts.things, [bare, ...titles])
@@ -143,6 +143,17 @@ function siteName(metadata: PageMetadata, { things }: StructuredData, url: strin
     parts.find((part) => labels.some((label) => isNamed(part, label))) ??
     (titled.length > 1 ? titled.find((part) => DOMAIN.test(part)) : undefined)
   )
+}
+
+/** The part of the title that the copyright line repeats. */
+function ownerInTitle({ lines }: PagePart, metadata: PageMetadata): string | undefined {
+  const claim = lines.findLast(({ text }) => text.startsWith('©'))?.text ?? ''
+  const owner = toComparablePhrase(claim.replace(/[\d–-]/g, ' ').split(/[.|,]/, 1)[0]!)
+  if (owner === '') return undefined
+  return partsOf(first(metadata.title) ?? '').find((part) => {
+    const own = toComparablePhrase(part)
+    return own !== '' && (own.startsWith(owner) || owner.startsWith(own))
+  })
 }
 
 const DOMAIN = /^[\p{L}\p{N}-]{2,40}(?:\.[a-z]{2,10}){1,2}$/iu

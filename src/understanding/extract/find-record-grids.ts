@@ -142,9 +142,11 @@ function tableGrid({ headers, rows, caption, isMain, at }: PagePart['tables'][nu
     const firstRow = rows[0]!.map((cell) => collapseSpaces(String(elementToRawValue(cell).value)))
     if (firstRow.length > 1 && firstRow.every(looksLikeLabel)) [heads, body] = [firstRow, rows.slice(1)]
   }
+  // Without any header, the kinds of the columns and the heading above the table say what they are.
+  if (heads.length === 0 && body.length > 1) heads = Array.from({ length: body[0]!.length }, () => '')
   if (heads.length < 2 || body.length === 0) return []
   const columns = heads.map((head, n) => ({
-    labels: [labelToPhrase(head)],
+    labels: head ? [labelToPhrase(head)] : [],
     trust: 1,
     level: n === 0 ? 2 : 0,
     cells: body.map((cells) => (cells[n] ? elementToRawValue(cells[n]) : undefined)),

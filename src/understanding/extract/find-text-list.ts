@@ -1,9 +1,11 @@
 // Reads a list of texts: an array in the data, items under a matching heading, a labelled value with several parts,
 // elements of a matching class, or a table column.
 
-import type { Element } from 'domhandler'
+import type { Element, ParentNode } from 'domhandler'
 import { isObject } from '../../base/values.ts'
-import { closestElement, collapsedTextOf, elementChildren } from '../../content/parse-tree.ts'
+import { closestElement, collapsedTextOf, isElement } from '../../content/parse-tree.ts'
+import { signatureOf } from '../facts/find-element-groups.ts'
+import type { TextLine } from '../facts/read-visible-lines.ts'
 import { type ConversionContext, convertRawValue, type RawValue } from './convert-raw-value.ts'
 import type { FieldQuery } from './field-query.ts'
 import type { RecordGrid } from './find-record-grids.ts'
@@ -70,8 +72,11 @@ function* sourcesOf(
   }
 }
 
-const isNamed = (phrase: string, { phrases, labels }: FieldQuery): boolean =>
-  phrases.includes(phrase) || labels.has(phrase) || phraseSimilarity(phrases[0]!, phrase) >= 0.75
+const isLabelOf = (phrase: string, { phrases, labels }: FieldQuery): boolean =>
+  phrases.includes(phrase) || labels.has(phrase)
+
+const isNamed = (phrase: string, field: FieldQuery): boolean =>
+  isLabelOf(phrase, field) || phraseSimilarity(field.phrases[0]!, phrase) >= 0.75
 
 const MAX_DEPTH = 6
 const BLOCK_END = /<\/(?:p|li|div|h\d)>|<br\s*\/?>/gi
@@ -109,24 +114,26 @@ function* labelledTexts(field: FieldQuery, part: PagePart): Generator<readonly R
     }
 }
 
-/** Under the matching headings: first what the page's own class names confirm. */
+/** Under the matching headings: first what the page's own class names confirm, then the headings that match exactly. */
 function* itemsUnderHeadings(field: FieldQuery, part: PagePart): Generator<readonly RawValue[]> {
-  const named = new Set(
-    [...field.phrases, ...field.labels]
-      .flatMap((phrase) => part.named().get(phrase) ?? [])
-      .map(({ element }) => element),
-  )
+  const words = [...field.phrases.slice(0, 1), ...field.labels].map((phrase) => phrase.split(' '))
   const isConfirmed = ({ element }: Item) =>
-    element !== undefined && closestElement(element, MAX_NAMED_ABOVE, (one) => named.has(one)) !== undefined
-  const found = headingsNamed(field, part).map((heading) => itemsUnder(heading, part))
-  const rank = (items: readonly Item[]) => Number(items.some(isConfirmed))
-  for (const items of found.sort((one, other) => rank(other) - rank(one)))
-    yield items.map(({ element, text }) => elementToRawValue(element, text))
+    closestElement(element, MAX_NAMED_ABOVE, ({ attribs }) => {
+      const own = attribs.class ? tokenizeName(attribs.class) : []
+      return words.some((some) => some.every((word) => own.includes(word)))
+    }) !== undefined
+  const found = headingsNamed(field, part).map((heading) => {
+    const items = itemsUnder(heading, part, field.kind === 'long')
+    const isExact = isLabelOf(labelToPhrase(heading.text), field)
+    return { items, rank: (items.some(isConfirmed) ? 4 : 0) + (isExact ? 2 : 0) + (heading.isMain ? 1 : 0) }
+  })
+  for (const { items } of found.sort((one, other) => other.rank - one.rank))
+    yield withoutNumbers(items).map(({ element, text }) => elementToRawValue(element, text))
 }
 
 interface Item {
-  element: Element | undefined
-  text?: string
+  element: Element
+  text: string
 }
 
 const MAX_NAMED_ABOVE = 3
@@ -136,8 +143,14 @@ const INTRODUCING_LINE_LEVEL = 7
 
 /** Matching headings; else a matching line, or one that introduces a list: "Here are the features:". */
 function headingsNamed(field: FieldQuery, { headings, lines }: PagePart): PartHeading[] {
-  const own = headings.filter(({ text }) => isNamed(labelToPhrase(text), field))
-  if (own.length > 0) return own.sort((a, b) => Number(b.isMain) - Number(a.isMain))
+  // Its first line alone, too: a subtitle may follow inside.
+  const first = new Map(lines.toReversed().map(({ block, text }) => [block, text]))
+  const own = headings.flatMap((heading) => {
+    const texts = [heading.text, first.get(heading.element) ?? '']
+    const text = texts.find((one) => isNamed(labelToPhrase(one), field))
+    return text === undefined ? [] : [{ ...heading, text }]
+  })
+  if (own.length > 0) return own
   const words = field.phrases[0]!.split(' ')
   const leadsIn = (text: string) => {
     const said = tokenizeName(text)
@@ -157,44 +170,107 @@ function headingsNamed(field: FieldQuery, { headings, lines }: PagePart): PartHe
     }))
 }
 
-/** Nodes between the introducing words and the list. */
-const MAX_NODES_BEFORE_LIST = 60
+const MAX_SCOPES = 8
 
-/**
- * The items of all lists below a heading, across the subheadings that group them; else the headings or the lines up to
- * the next heading of its level.
- */
-function itemsUnder(heading: PartHeading, part: PagePart): Item[] {
-  const end =
-    part.headings.find(({ at: place, level }) => place > heading.at && level <= heading.level)?.at ??
-    Number.POSITIVE_INFINITY
+/** What lies under a heading, in the smallest element around it that holds several members. */
+function itemsUnder(heading: PartHeading, part: PagePart, mayBeLong: boolean): Item[] {
+  // A heading of the same level deeper inside only groups the members.
+  const around = heading.element.parent
+  const isDeeper = ({ parent }: Element) =>
+    parent !== around && closestElement(parent, MAX_DEPTH_BELOW, (one) => one === around) !== undefined
+  const ends = ({ at: place, level, element }: PartHeading) =>
+    place > heading.at && (level < heading.level || (level === heading.level && !isDeeper(element)))
+  const end = part.headings.find(ends)?.at ?? Number.POSITIVE_INFINITY
   const isInside = ({ at: place }: { at: number }) => place > heading.at && place < end
-  const inside = part.elements.filter(isInside)
-  const below = part.headings.filter((one) => isInside(one) && one.level > heading.level)
-  const lists = inside.filter(({ element }) => LIST.test(element.name))
-  const [first] = lists
-  const isFirst = first !== undefined && first.at < (below[0]?.at ?? heading.at) + MAX_NODES_BEFORE_LIST
-  const items = isFirst ? itemsOfLists(lists.map(({ element }) => element)) : []
-  if (items.length > 1) return items.map((element) => ({ element }))
-  if (below.length > 1) return below.map(({ element, text }) => ({ element, text: withoutNumber(text) }))
-  if (heading.level === INTRODUCING_LINE_LEVEL) return []
-  const lines = part.lines.filter(
-    ({ at: place, block, text }) =>
-      place > heading.at && place < end && block !== heading.element && text.length <= 120,
-  )
-  return lines.length > 1 && lines.length <= 40 ? lines.map(({ block, text }) => ({ element: block, text })) : []
+  const isOutside = (block: Element | undefined) =>
+    block !== undefined && closestElement(block, MAX_DEPTH_BELOW, (one) => one === heading.element) === undefined
+  let scope: ParentNode | null = heading.element.parent
+  const lines = part.lines.filter((line) => isInside(line) && isOutside(line.block))
+  for (let n = 0; n < MAX_SCOPES && isElement(scope); n++, scope = scope.parent) {
+    const isOwn = (element: Element | undefined) =>
+      closestElement(element, MAX_DEPTH_BELOW, (one) => one === scope) !== undefined
+    const own = lines.filter(({ block }) => isOwn(block))
+    const runs = own.length === 1 ? inlineItems(own[0]!) : []
+    if (runs.length > 1) return runs
+    if (own.length < 2) continue
+    const below = part.headings.filter((one) => isInside(one) && isOwn(one.element))
+    const items = itemsIn(own, below, heading, mayBeLong)
+    if (items.length > 1 || own.length === lines.length) return items
+  }
+  return []
 }
 
+/** Members beside each other in one line: labels of choices, links. */
+function inlineItems({ runs, block }: TextLine): Item[] {
+  const items = runs.filter(({ text }) => /\p{L}/u.test(text))
+  const isAlike = items.every(({ element }) => element && element !== block && element.name === items[0]!.element!.name)
+  return isAlike ? items.map(({ element, text }) => ({ element: element!, text })) : []
+}
+
+const MAX_DEPTH_BELOW = 30
+const MAX_LONG = 160
+/** Share of the lines that must look alike. */
+const MIN_ALIKE = 0.8
+
+/** Items of lists, across the subheadings that group them; else subheadings; else lines that all look alike. */
+function itemsIn(
+  lines: readonly TextLine[],
+  below: readonly PartHeading[],
+  heading: PartHeading,
+  mayBeLong: boolean,
+): Item[] {
+  const listed = itemsOfLists(lines)
+  const [first] = listed
+  const before = lines.filter(({ at: place, block }) => place < (first?.at ?? 0) && headingLevelOf(block!) === 0)
+  if (listed.length > 1 && before.length <= Math.min(2, listed.length / 2)) return listed
+  const named = below.filter(({ text }) => !NUMBERED.test(text))
+  if (named.length > 1 && named.length >= below.length / 2) return named
+  if (heading.level === INTRODUCING_LINE_LEVEL) return []
+  const worded = lines.filter(({ text, block }) => /\p{L}{2}/u.test(text) && headingLevelOf(block!) === 0)
+  const alike = new Map<string, TextLine[]>()
+  for (const line of worded) {
+    const name = signatureOf(line.block!)
+    alike.set(name, [...(alike.get(name) ?? []), line])
+  }
+  const most = [...alike.values()].sort((one, other) => other.length - one.length)[0] ?? []
+  const isLong = most.some(({ text }) => text.length > MAX_LONG)
+  if (most.length < 2 || most.length < worded.length * MIN_ALIKE || (isLong && !mayBeLong)) return []
+  return most.map(({ block, text }) => ({ element: block!, text }))
+}
+
+const NUMBERED = /^\P{L}*(?:\p{L}+\s)?\d{1,2}[.):]?$/u
 const LIST = /^[uo]l$/
 
-/** Lists that look like the first one; a menu or a row of share buttons below it looks otherwise. */
-function itemsOfLists(lists: readonly Element[]): Element[] {
-  const [first] = lists
-  const alike = lists.filter((list) => list.name === first!.name && list.attribs.class === first!.attribs.class)
-  return alike.flatMap((list) => elementChildren(list).filter(({ name }) => name === 'li'))
+/** The visible lines of each item, of lists that look like the first one; a menu below it looks otherwise. */
+function itemsOfLists(lines: readonly TextLine[]): (Item & { at: number })[] {
+  const items = new Map<Element, Item & { at: number }>()
+  let looks: string | undefined
+  for (const { block, text, at: place } of lines) {
+    let [item, list]: (Element | undefined)[] = []
+    // The outermost list: what is listed inside an item belongs to it.
+    for (let up = block, n = 0; up && n < MAX_DEPTH_BELOW; n++) {
+      const parent: Element | undefined = isElement(up.parent) ? up.parent : undefined
+      if (up.name === 'li' && parent && LIST.test(parent.name)) [item, list] = [up, parent]
+      up = parent
+    }
+    if (!item || !list) continue
+    looks ??= signatureOf(list)
+    if (signatureOf(list) !== looks) continue
+    const known = items.get(item)
+    if (known) known.text += ` ${text}`
+    else items.set(item, { element: item, text, at: place })
+  }
+  return [...items.values()]
 }
 
-const withoutNumber = (text: string): string => text.replace(/^(?:step\s)?\d{1,2}[.):]\s*/i, '')
+/** Numbers that only count the members are not part of them. */
+function withoutNumbers(items: readonly Item[]): readonly Item[] {
+  const counted = items.map(({ element, text }, n) => {
+    const [start, number] = /^(?:\p{L}+\s)?(\d{1,2})(?:[.):]\s*|\s+(?=\p{Lu}))/u.exec(text) ?? []
+    return Number(number) === n + 1 ? { element, text: text.slice(start!.length) } : undefined
+  })
+  return counted.length > 1 && counted.every((one) => one !== undefined) ? counted : items
+}
 
 /** Elements whose class matches the field, or the links and items inside. */
 function namedTexts(field: FieldQuery, part: PagePart, isMain: boolean): RawValue[] {

@@ -232,7 +232,7 @@ function offerHead(
   }
   const isOrganisation = term?.id === 'company' || (kind === 'title' && field.about.includes('Organization'))
   if (isOrganisation) {
-    offerOrganisation(field, { subject, url }, offer)
+    offerOrganisation({ subject, url }, offer)
     return
   }
   // The heading of a home page is often a slogan; its name is the site's.
@@ -256,17 +256,14 @@ function offerHead(
  * product or an article names another one.
  */
 function offerOrganisation(
-  { name }: FieldQuery,
   { subject, url }: Pick<NonNullable<FieldSearchScope['page']>, 'subject' | 'url'>,
   offer: Offer,
 ) {
-  const { heading, site, things, types } = subject
+  const { site, things, types } = subject
   if (types.length > 0 && !isFront(url)) return
   const own = things.find((thing) => schemaTypesOf(thing).includes('Organization') && typeof thing.name === 'string')
   if (own) offer({ value: own.name, isData: true }, 0.7, 'data')
   else if (site) offer({ value: site }, 0.62, 'head')
-  // A directory has pages about others.
-  else if (heading && tokenizeName(name).length > 1) offer({ value: heading.text }, 0.6, 'heading')
 }
 
 // --- labels ----------------------------------------------------------------------------------------------------------
@@ -352,7 +349,7 @@ function isOfItems(all: readonly LabelledValue[]): boolean {
 }
 
 /** "Posts: 12", not "12 posts". */
-const isBefore = ({ source }: LabelledValue): boolean => source === 'label' || source === 'start'
+const isBefore = ({ source }: LabelledValue): boolean => source !== 'end' && source !== 'head'
 
 /**
  * "Processor model" for `processor`; with a unit also a label of the same meaning ("Maximum speed" for `topSpeed`) or
@@ -403,7 +400,7 @@ function isLabelEnough({ element, text, source, isMain }: LabelledValue, field: 
   const isBox = SHORT.has(kind) && element !== undefined && (source === 'name' || !isMain) && hasBlocks(element)
   switch (source) {
     case 'start':
-      return KINDS_RECOGNISABLE_BY_VALUE.has(kind) && !isBox
+      return KINDS_RECOGNISABLE_BY_VALUE.has(kind) && !isBox && (!COUNTED.has(kind) || NUMBER_FIRST.test(text ?? ''))
     case 'end':
       return isCountable(field) && endsWithNumber(text ?? '', kind)
     case 'name':
@@ -429,9 +426,12 @@ const isCountable = ({ kind, shape, term }: FieldQuery): boolean =>
 
 /** Trailing words label a number only when it is directly before them: "Over 1,000" of "Over 1,000 colleges". */
 function endsWithNumber(text: string, kind: FieldQuery['kind']): boolean {
-  const last = text.split(' ').at(-1) ?? ''
-  return /\d[\d.,kKmM%+]*$/u.test(last) || (kind === 'text' && /\d/.test(last) && text.split(' ').length <= 3)
+  const words = text.split(' ')
+  return words.length <= 2 && (kind === 'text' ? /\d/ : /\d[\d.,kKmM%+]*$/u).test(words.at(-1)!)
 }
+
+/** "Serves about 4", not "Serve with rice for 2". */
+const NUMBER_FIRST = /^(?:\p{L}+\s){0,2}[^\p{L}\d]*\d/u
 
 // --- what is shown without a label -----------------------------------------------------------------------------------
 
@@ -440,6 +440,7 @@ const MAX_PRICE_LINE_CHARS = 30
 /** Nodes around the main heading within which dates, names and prices belong to it. */
 const MAX_NODES_BEFORE_HEADING = 40
 const MAX_NODES_AFTER_HEADING = 160
+const MAX_NODES_TO_SUBTITLE = 12
 /** A byline is recognised by its form, so it may be further away. */
 const MAX_NODES_TO_BYLINE = 120
 
@@ -462,7 +463,10 @@ function offerShown(
   offer: Offer,
 ): void {
   const from = subject.heading ? subject.heading.at - MAX_NODES_BEFORE_HEADING : 0
-  const to = (subject.heading?.at ?? 0) + MAX_NODES_AFTER_HEADING
+  const top = subject.heading?.at ?? 0
+  // What follows another heading is about something else: a related product, a section.
+  const next = part.headings.find(({ at: place }) => place > top + MAX_NODES_TO_SUBTITLE)?.at
+  const to = Math.min(next ?? Number.POSITIVE_INFINITY, top + MAX_NODES_AFTER_HEADING)
   const linesTo = (end: number) => part.lines.filter(({ at: place }) => place >= from && place <= end)
   const byline = () => findByline(linesTo(to + MAX_NODES_TO_BYLINE), context.language)
   const read = field.term
@@ -489,7 +493,20 @@ function offerSubtitle({ part, subject: { heading }, offer }: Shown): void {
 function offerAddress({ part, offer }: Shown): void {
   for (const { element } of part.elements)
     if (element.name === 'address') offer(elementToRawValue(element), 0.7, 'text')
+  const shown = part.lines.flatMap(({ text, block, isMain }, n) => {
+    const before = part.lines[n - 1]
+    if (!isMain || text.length > MAX_ADDRESS || !PLACE.test(text)) return []
+    if (PLACE_AFTER_STREET.test(text)) return [text]
+    return before?.block === block && HOUSE_NUMBER.test(before!.text) ? [`${before!.text}, ${text}`] : []
+  })
+  if (new Set(shown).size === 1) offer({ value: shown[0] }, 0.66, 'text')
 }
+
+const MAX_ADDRESS = 80
+/** A postcode with its place. */
+const PLACE = /(?:^|,\s|\s)(?:[A-Z]{1,2}-)?\d{4,5}\s\p{Lu}|\p{Lu}\p{Ll}+,?\s[A-Z]{1,2}\d{1,2}[A-Z]?\s\d[A-Z]{2}\b/u
+const PLACE_AFTER_STREET = /\d+\s?[a-z]?,\s.*\p{Lu}|^\d+.*,\s/u
+const HOUSE_NUMBER = /\d/
 
 function offerAuthor({ part, offer, byline }: Shown): void {
   for (const { element } of part.elements)
@@ -506,12 +523,22 @@ function offerPublished({ near, context, offer, byline }: Shown): void {
 }
 
 /** Several amounts near a heading without a label: none of them is known to be the price. */
-function offerPrice({ near, context, offer }: Shown): void {
-  const shown = near.flatMap(({ text, block }) =>
-    text.length <= MAX_PRICE_LINE_CHARS && !isStruckThrough(block) ? findMoney(text, context.money) : [],
-  )
+function offerPrice({ near, context, offer, field }: Shown): void {
+  const isFormer = field.term?.id === 'listPrice'
+  const shown = near.flatMap(({ text, runs }) => {
+    // Beside a struck-through amount, only what is nothing but an amount is the price: not "Save £12".
+    const isSale = runs.some(({ element }) => isStruckThrough(element))
+    if (text.length > MAX_PRICE_LINE_CHARS || (isFormer && !isSale)) return []
+    return runs.flatMap((run) =>
+      isStruckThrough(run.element) === isFormer && (!isSale || ONLY_AMOUNT.test(run.text))
+        ? findMoney(run.text, context.money)
+        : [],
+    )
+  })
   if (new Set(shown.map(({ amount }) => amount)).size === 1) offer({ value: shown[0]!.formatted }, 0.66, 'text')
 }
+
+const ONLY_AMOUNT = /^\P{L}*\d[\d.,\s]*\P{L}*$/u
 
 function offerCurrency({ near, context, offer }: Shown): void {
   for (const { text } of near) if (findMoney(text, context.money)[0]?.currency) offer({ value: text }, 0.66, 'text')
@@ -533,11 +560,17 @@ function offerContact({ field: { kind }, part, offer }: Shown): void {
       offer(kind === 'email' ? { value: address } : elementToRawValue(element), isMain ? 0.72 : 0.7, 'text')
       offer({ value: address }, 0.6, 'text')
     }
+  // The only line of the content that is a telephone number.
+  const lone = kind === 'phone' ? part.lines.filter(({ text, isMain }) => isMain && LONE_PHONE.test(text)) : []
+  const [only] = lone
+  if (only && new Set(lone.map(({ text }) => text)).size === 1) offer({ value: only.text }, 0.64, 'text')
   // An address in a sentence is recognised by its form alone.
   if (kind === 'email')
     for (const { text, isMain } of part.lines)
       if (text.includes('@')) offer({ value: text }, isMain ? 0.68 : 0.64, 'text', text)
 }
+
+const LONE_PHONE = /^\+?\(?\d[\d\s()./‑–-]{6,20}\d$/u
 
 const CONTACTS = new Set<FieldQuery['kind']>(['email', 'phone'])
 
@@ -550,6 +583,7 @@ const UNLABELLED_VALUE_FINDERS: Readonly<Record<string, (shown: Shown) => void>>
   author: offerAuthor,
   published: offerPublished,
   price: offerPrice,
+  listPrice: offerPrice,
   currency: offerCurrency,
   rating: offerRating,
   email: offerContact,

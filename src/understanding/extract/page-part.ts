@@ -92,19 +92,21 @@ function partOf(lines: readonly TextLine[], elements: readonly Placed[]): PagePa
 }
 
 const MAX_HEADING = 400
+const MAX_VALUE = 2000
 const CONTROL = /^(?:button|select|input)$/
 
 /** Without the text of the buttons that some pages put into their headings. */
-function headingText(heading: Element): string {
-  const control = findElement(heading, ({ name }) => CONTROL.test(name), 60)
-  if (!control) return collapsedTextOf(heading, MAX_HEADING)
+const headingText = (heading: Element): string => textWithout(heading, CONTROL, MAX_HEADING)
+
+function textWithout(element: Element, names: RegExp, most: number): string {
+  if (!findElement(element, ({ name }) => names.test(name), 60)) return collapsedTextOf(element, most)
   const pieces: string[] = []
-  let node: AnyNode | null = heading
-  for (let steps = 0; node && steps < MAX_HEADING; steps++) {
+  let node: AnyNode | null = element
+  for (let steps = 0; node && steps < most; steps++) {
     if (isText(node)) pieces.push(node.data)
-    node = isElement(node) && CONTROL.test(node.name) ? nextNodeAfterSubtree(node, heading) : nextNode(node, heading)
+    node = isElement(node) && names.test(node.name) ? nextNodeAfterSubtree(node, element) : nextNode(node, element)
   }
-  return collapseSpaces(pieces.join('')).slice(0, MAX_HEADING)
+  return collapseSpaces(pieces.join('')).slice(0, most)
 }
 
 export const slicePart = (part: PagePart, from: number, to: number): PagePart =>
@@ -116,7 +118,7 @@ const between = <T extends { at: number }>(all: readonly T[], from: number, to: 
 export const headingLevelOf = ({ name }: Element): number => (/^h[1-6]$/.test(name) ? Number(name[1]) : 0)
 
 export function elementToRawValue(element: Element | undefined, text?: string): RawValue {
-  const value = text ?? (element ? collapsedTextOf(element, 2000) : '')
+  const value = text ?? (element ? withoutFormerPrice(element) : '')
   if (!element) return { value }
   const { attribs } = element
   const content = attribs.content ?? attribs['data-value']
@@ -135,6 +137,10 @@ export function elementToRawValue(element: Element | undefined, text?: string): 
 }
 
 const STRUCK = /^(?:s|del|strike)$/
+
+/** "£64 £52" with the first struck through is £52. */
+const withoutFormerPrice = (element: Element): string =>
+  textWithout(element, STRUCK, MAX_VALUE) || collapsedTextOf(element, MAX_VALUE)
 
 /** A struck-through amount is a former price. */
 export const isStruckThrough = (element: Element | undefined): boolean =>

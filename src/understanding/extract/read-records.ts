@@ -1,7 +1,13 @@
 // Reads a list of objects from the best matching grid. Columns are matched to fields by label and kind.
 
 import { findMoney } from '../money.ts'
-import { type ConversionContext, convertRawValue, plainTextOfValue, type RawValue } from './convert-raw-value.ts'
+import {
+  type ConversionContext,
+  convertRawValue,
+  hasUnit,
+  plainTextOfValue,
+  type RawValue,
+} from './convert-raw-value.ts'
 import type { FieldQuery } from './field-query.ts'
 import type { RecordColumn, RecordGrid } from './find-record-grids.ts'
 import { phraseSimilarity, toComparablePhrase } from './normalise-labels.ts'
@@ -216,7 +222,14 @@ function scoreOf(
   const isTitle = mayBeTitle && grid.source !== 'data' && (column.level > 0 || isNameLike(column))
   // A second heading in a card is a person or organisation: a job's company, a post's author.
   const isWho = column.level > 0 && (field.kind === 'org' || field.kind === 'person') && grid.source === 'cards'
-  const byKind = KINDS_RECOGNISABLE_BY_VALUE.has(field.kind) ? 0.62 : isTitle ? titleScore(column) : isWho ? 0.58 : 0
+  const byKind =
+    KINDS_RECOGNISABLE_BY_VALUE.has(field.kind) || isInUnit(column, field)
+      ? 0.62
+      : isTitle
+        ? titleScore(column)
+        : isWho
+          ? 0.58
+          : 0
   const claim = Math.max(label, byKind)
   if (claim < ENOUGH) return 0
   const given = column.cells.filter((cell) => cell !== undefined)
@@ -229,6 +242,14 @@ function scoreOf(
   const distinct = isIdentity || field.kind === 'url' ? new Set(read.map(String)).size / Math.max(1, read.length) : 1
   if (fit < 0.6 || distinct < 0.4) return 0
   return claim * (0.6 + 0.4 * fit) * (0.7 + 0.3 * spread) * (0.7 + 0.3 * distinct) - n * 0.002
+}
+
+/** Most cells have a number in the unit of the field. */
+function isInUnit({ cells }: RecordColumn, { unit }: FieldQuery): boolean {
+  const given = cells.filter((cell) => cell !== undefined)
+  return (
+    unit !== undefined && given.filter(({ value }) => hasUnit(plainTextOfValue(value), unit)).length > given.length / 2
+  )
 }
 
 const isDefined = (value: unknown): boolean => value !== undefined

@@ -56,7 +56,7 @@ function ofOneName(elements: readonly Seen[]): ElementGroup[] {
   const named = new Map<string, Seen[]>()
   for (const seen of elements) {
     if (NEVER.has(seen.element.name) || !seen.element.attribs.class || !seen.element.children.some(isElement)) continue
-    const name = signature(seen.element)
+    const name = signatureOf(seen.element)
     const known = named.get(name)
     if (!known) named.set(name, [seen])
     else if (known.length < MAX_ITEMS) known.push(seen)
@@ -75,7 +75,7 @@ function sideBySide(elements: readonly Seen[]): ElementGroup[] {
     const alike = new Map<string, Element[]>()
     for (const child of elementChildren(element)) {
       if (NEVER.has(child.name) && !(child.name === 'a' && child.children.some(isElement))) continue
-      const name = signature(child)
+      const name = signatureOf(child)
       const known = alike.get(name)
       if (known) {
         if (known.length < MAX_ITEMS) known.push(child)
@@ -89,7 +89,7 @@ function sideBySide(elements: readonly Seen[]): ElementGroup[] {
 }
 
 /** Tag and first usable class. Classes with digits or states are skipped: they differ between the items of one list. */
-function signature({ name, attribs }: Element): string {
+export function signatureOf({ name, attribs }: Element): string {
   const first = (attribs.class ?? '')
     .slice(0, 200)
     .split(/\s+/)
