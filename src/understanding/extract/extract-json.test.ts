@@ -24,6 +24,25 @@ const step = (text: string) => ({ '@type': 'HowToStep', name: 'Step', text })
 const PROSE = '<p>Warm light, a cloth cable, two metres long. It was made by hand in a small town by the sea.</p>'
 
 describe('a value', () => {
+  it('is found by its form: the only telephone number, the code after its name, the class of the page', () => {
+    const crumbs = '<div class="crumbs"><a href="/">Home</a> › <a href="/services">Services</a></div>'
+    const body = `<main>${crumbs}<h1>Line 23: Harbour</h1>${PROSE}<p>Call 0171 555 304, 08:30–16:00 until 01.02.2030.</p></main>`
+    expect(ask(body, { line: text, phone: text, fax: text, service: text })).toEqual({
+      line: '23',
+      phone: '0171 555 304',
+      service: 'Line 23: Harbour',
+    })
+  })
+
+  it('is the name of the site where the heading is an entry of its menu', () => {
+    const body = `<nav><a href="/rooms">Rooms</a></nav><main><h1>Rooms</h1>${PROSE}</main>`
+    const page = open(body, '<meta property="og:site_name" content="Seaview Hotel">')
+    expect(extractJson(page, object({ hotelname: text, title: text }), undefined).value).toEqual({
+      hotelname: 'Seaview Hotel',
+      title: 'Rooms',
+    })
+  })
+
   it.each([
     ['a row of a table', '<table><tr><td>Colour</td><td>red</td></tr><tr><td>Weight</td><td>2 kg</td></tr></table>'],
     ['a definition list', '<dl><dt>Colour</dt><dd>red</dd><dt>Weight</dt><dd>2 kg</dd></dl>'],

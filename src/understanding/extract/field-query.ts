@@ -37,7 +37,7 @@ const IN_UNIT = /\bin ([a-z²]{1,12})\b/i
 
 /** `around`: names of the enclosing lists and objects, innermost last. */
 export function makeFieldQuery(name: string, shape: SchemaShape, around: readonly string[] = []): FieldQuery {
-  const tokens = tokenizeName(name)
+  const tokens = tokenizeName(name).flatMap(partsOfCompound)
   const last = tokens.at(-1) ?? ''
   const isNumeric = shape.kind === 'number' || shape.kind === 'integer'
   const currency = tokens.length > 1 && last.length === 3 ? normalizeCurrencyCode(last) : undefined
@@ -65,6 +65,12 @@ export function makeFieldQuery(name: string, shape: SchemaShape, around: readonl
     unit: inName ?? (said !== undefined && isUnit(said) ? said : undefined),
     currency,
   }
+}
+
+/** "hotelname" → "hotel", "name". */
+function partsOfCompound(word: string): string[] {
+  const subject = /^(\p{L}{3,}?)[sn]?name$/u.exec(word)?.[1]
+  return subject && schemaOrgTypesOfWord(subject).length > 0 ? [subject, 'name'] : [word]
 }
 
 /** The full name, then without the words for what it belongs to. */

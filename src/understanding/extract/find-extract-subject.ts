@@ -4,7 +4,7 @@
 import type { Element } from 'domhandler'
 import { isObject } from '../../base/values.ts'
 import type { PageMetadata } from '../../content/metadata.ts'
-import { closestElement } from '../../content/parse-tree.ts'
+import { closestElement, collapsedTextOf } from '../../content/parse-tree.ts'
 import type { StructuredData } from '../facts/read-structured-data.ts'
 import { readVisibleLines } from '../facts/read-visible-lines.ts'
 import type { SchemaOrgThing } from '../facts/structured-data-types.ts'
@@ -17,6 +17,8 @@ export type StructuredObject = Readonly<Record<string, unknown>>
 export interface ExtractSubject {
   heading: PartHeading | undefined
   title: string | undefined
+  /** Whether the menu has an entry of that title, which is shorter than the name of the site: "Prices". */
+  isSection: boolean
   /** Name of the site or its organisation. */
   site: string | undefined
   /** Breadcrumbs, outermost first. */
@@ -45,6 +47,7 @@ export function findExtractSubject(
   return {
     heading,
     title: bare,
+    isSection: heading !== undefined && heading.text.length < (site?.length ?? 0) && isInMenu(part, heading),
     site,
     breadcrumbs: breadcrumbsOf(part, facts),
     things,
@@ -92,6 +95,23 @@ const isInOverlay = (element: Element): boolean =>
     ({ name, attribs }) => name === 'dialog' || attribs.role === 'dialog' || name === 'nav',
   ) !== undefined
 
+function isInMenu({ elements }: PagePart, heading: PartHeading): boolean {
+  const isEntry = ({ element, at, isMain }: PagePart['elements'][number]) =>
+    element.name === 'a' &&
+    !isMain &&
+    at < heading.at &&
+    collapsedTextOf(element, MAX_ENTRY) === heading.text &&
+    closestElement(
+      element,
+      12,
+      ({ name, attribs }) => name === 'nav' || name === 'header' || MENU.test(attribs.class ?? ''),
+    ) !== undefined
+  return elements.some(isEntry)
+}
+
+const MAX_ENTRY = 100
+const MENU = /(?:^|[-_\s])(?:nav|menu)/i
+
 const partsOf = (title: string): string[] => title.split(/\s+[|–—·•»:-]\s+/u)
 
 function withoutSite(title: string, site: string | undefined): string {
@@ -104,13 +124,16 @@ function withoutSite(title: string, site: string | undefined): string {
 }
 
 const MAX_CRUMBS = 12
+const CRUMBS = /crumb/i
 
 /** Breadcrumbs from structured data, else from an element of that name. */
 function breadcrumbsOf(part: PagePart, { things }: StructuredData): string[] {
   const trail = things.find((thing) => thing['@type'].includes('BreadcrumbList'))?.itemListElement
   const said = [trail].flat().flatMap((one) => (isObject(one) ? [plainTextOfValue(one.name ?? one.item)] : []))
   if (said.length > 1) return said.filter(Boolean)
-  const box = ['breadcrumb', 'crumb'].flatMap((phrase) => part.named().get(phrase) ?? [])[0]
+  const box =
+    ['breadcrumb', 'crumb'].flatMap((phrase) => part.named().get(phrase) ?? [])[0] ??
+    part.elements.find(({ element }) => CRUMBS.test(element.attribs.class ?? ''))
   const items = box
     ? readVisibleLines(box.element, () => false).lines.flatMap(({ runs }) => runs.map(({ text }) => text))
     : []
@@ -150,7 +173,8 @@ function ownerInTitle({ lines }: PagePart, metadata: PageMetadata): string | und
   const claim = lines.findLast(({ text }) => text.startsWith('©'))?.text ?? ''
   const owner = toComparablePhrase(claim.replace(/[\d–-]/g, ' ').split(/[.|,]/, 1)[0]!)
   if (owner === '') return undefined
-  return partsOf(first(metadata.title) ?? '').find((part) => {
+  const parts = partsOf(first(metadata.title) ?? '').map((part) => part.split(', ')[0]!)
+  return parts.find((part) => {
     const own = toComparablePhrase(part)
     return own !== '' && (own.startsWith(owner) || owner.startsWith(own))
   })

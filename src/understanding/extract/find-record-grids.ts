@@ -288,12 +288,14 @@ function pathWithin(element: Element | undefined, item: Element): { key: string;
 /** Words that nearly every cell of a column has beside its number: "stars today", "reviews". */
 function commonWords(cells: readonly (RawValue | undefined)[]): string[] {
   const texts = cells.flatMap((cell) =>
-    cell && typeof cell.value === 'string' && /\d/.test(cell.value) ? [tokenizeName(cell.value)] : [],
+    cell && typeof cell.value === 'string' && /\d/.test(cell.value) && !/^\S*\/\S*$/.test(cell.value)
+      ? [tokenizeName(cell.value)]
+      : [],
   )
   if (texts.length < 3) return []
   const [firstText = []] = texts
   const common = firstText.filter(
     (word) => !/\d/.test(word) && texts.filter((words) => words.includes(word)).length >= texts.length * 0.8,
   )
-  return common.length > 0 && common.length <= 4 ? [common.join(' ')] : []
+  return common.length > 0 && common.length <= 4 ? [common.join(' '), ...common] : []
 }

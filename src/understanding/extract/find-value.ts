@@ -213,6 +213,8 @@ export function structuredToRawValue(value: unknown): RawValue {
 
 // --- head ------------------------------------------------------------------------------------------------------------
 
+const NAME_WORDS = new Set('name nom nombre nome naam namn nazwa nazev jmeno ad adi название имя 名前 名称'.split(' '))
+
 const METADATA_PREFIX = /^(?:og|twitter|article|product|citation|dc|dcterms)[:._]/i
 
 const isFront = (url: string): boolean => URL.canParse(url) && new URL(url).pathname === '/'
@@ -241,14 +243,41 @@ function offerHead(
     subject.site !== undefined &&
     subject.things.every(describesPageOrSite) &&
     phrases.some((phrase) => /\bname$/.test(phrase))
-  if (kind === 'title')
-    offer({ value: (isSlogan ? subject.site : subject.title) ?? '' }, subject.heading ? 0.97 : 0.8, 'heading')
+  const own = subject.title ?? ''
+  // "Line 23: Station – Harbour": the code after the field's own name.
+  const [head = '', code = ''] = own.split(/[\s:,]+/, 2)
+  if (term === undefined && /\d/.test(code) && toComparablePhrase(head) === phrases[0])
+    offer({ value: code }, 0.85, 'heading')
+  if (term === undefined && kind === 'text' && isClassOfPage(phrases[0]!, subject))
+    offer({ value: own, isData: true }, 0.7, 'heading')
+  // "Rooms & prices" in the menu is a section of the site, not a name.
+  const isName = phrases.some((phrase) => phrase.split(' ').some((word) => NAME_WORDS.has(word)))
+  const isSites = isSlogan || (isName && subject.isSection)
+  const { site = '' } = subject
+  if (kind === 'title' && isSites) offer({ value: site }, 0.97, 'heading', site)
+  else if (kind === 'title') offer({ value: own }, subject.heading ? 0.97 : 0.8, 'heading')
   else for (const key of term?.meta ?? []) add(metadata[key], 0.78)
   if (term?.id === 'url') add(url, 0.8)
   if (term?.id === 'publisher') add(subject.site, 0.8)
   for (const key of Object.keys(metadata).filter((one) => !DOCUMENT_METADATA_NAMES.has(one)))
     if (toComparablePhrase(key.replace(METADATA_PREFIX, '')) === phrases[0] && kind !== 'title')
       add(metadata[key], 0.76)
+}
+
+/** "Home › Services" says that the page is a service. */
+function isClassOfPage(name: string, { breadcrumbs, heading }: ExtractSubject): boolean {
+  const above = breadcrumbs.slice(1).filter((one) => one !== heading?.text)
+  return (
+    !name.includes(' ') &&
+    above.some((one) =>
+      [name, `${name}s`, `${name}es`].includes(
+        one
+          .toLowerCase()
+          .normalize('NFD')
+          .replace(/\p{Mn}/gu, ''),
+      ),
+    )
+  )
 }
 
 /**
@@ -545,14 +574,17 @@ function offerCurrency({ near, context, offer }: Shown): void {
 }
 
 function offerRating({ near, context, offer }: Shown): void {
-  for (const { text } of near) {
+  const described = near.flatMap(({ block, runs }) => [block, ...runs.map(({ element }) => element)])
+  const labels = described.flatMap((element) => element?.attribs['aria-label'] ?? element?.attribs.title ?? [])
+  for (const text of [...near.map((line) => line.text), ...labels]) {
     const [value, best] = text.length <= 60 ? parseNumbersIn(text, context.language) : []
     const isRated = value !== undefined && value.value <= 5 && (best?.value === 5 || /[★⭐]|stars?\b/iu.test(text))
     if (isRated) offer({ value: String(value.value), isData: true }, 0.7, 'text')
   }
 }
 
-function offerContact({ field: { kind }, part, offer }: Shown): void {
+function offerContact({ field: { kind, qualifiers, term }, part, offer }: Shown): void {
+  const isFax = term?.id === 'fax'
   const scheme = kind === 'email' ? 'mailto:' : 'tel:'
   for (const { element, isMain } of part.elements)
     if (element.attribs.href?.startsWith(scheme)) {
@@ -560,17 +592,30 @@ function offerContact({ field: { kind }, part, offer }: Shown): void {
       offer(kind === 'email' ? { value: address } : elementToRawValue(element), isMain ? 0.72 : 0.7, 'text')
       offer({ value: address }, 0.6, 'text')
     }
-  // The only line of the content that is a telephone number.
-  const lone = kind === 'phone' ? part.lines.filter(({ text, isMain }) => isMain && LONE_PHONE.test(text)) : []
-  const [only] = lone
-  if (only && new Set(lone.map(({ text }) => text)).size === 1) offer({ value: only.text }, 0.64, 'text')
+  if (kind === 'phone' && !isFax) offerOnlyPhone(part, qualifiers, offer)
   // An address in a sentence is recognised by its form alone.
   if (kind === 'email')
     for (const { text, isMain } of part.lines)
       if (text.includes('@')) offer({ value: text }, isMain ? 0.68 : 0.64, 'text', text)
 }
 
-const LONE_PHONE = /^\+?\(?\d[\d\s()./‑–-]{6,20}\d$/u
+/** The only telephone number of the content, or of the lines that say the qualifiers of the field. */
+function offerOnlyPhone({ lines }: PagePart, qualifiers: readonly string[], offer: Offer): void {
+  const found = lines.flatMap(({ text, isMain }) => {
+    const numbers = isMain && text.length <= MAX_PHONE_LINE ? (text.match(WRITTEN_PHONE) ?? []) : []
+    const stems = numbers.length > 0 && qualifiers.length > 0 ? stemText(text) : []
+    const isOwn = qualifiers.every((word) => stems.some((stem) => areSynonyms(word, stem) || stem.startsWith(word)))
+    return isOwn ? numbers.map((number) => ({ number, text })) : []
+  })
+  const [only] = found
+  if (only && new Set(found.map(({ number }) => number)).size === 1)
+    offer({ value: only.number }, 0.64, 'text', `${only.text} ${qualifiers.join(' ')}`)
+}
+
+const MAX_PHONE_LINE = 200
+/** With a group of three digits or five of two: not a date or opening hours. */
+const WRITTEN_PHONE =
+  /(?<![\p{L}\d/.-])(?=[\d\s()./‑–+-]*\d{3}|0\d(?:\s\d{2}){4})(?:\+\d|\(?0\d)\d*(?:[\s()/‑–-]+\d+){1,6}/gu
 
 const CONTACTS = new Set<FieldQuery['kind']>(['email', 'phone'])
 
