@@ -9,6 +9,7 @@ import {
   optionalTextSchema,
   type Setting,
   type SettingValues,
+  switchSchema,
   webAddressSchema,
   wholeNumberSchema,
 } from './base/setting.ts'
@@ -51,32 +52,20 @@ const certificateFileSchema = optionalTextSchema.transform((path, context) => {
 })
 
 export const settingFields = {
-  port: defineSetting(
-    'ORB_PORT',
-    wholeNumberSchema(0, 65_535).default(3002),
-    '3002',
-    'Port to listen on; 0 takes a free one.',
-  ),
-  host: defineSetting('ORB_HOST', z.string().min(1).default('127.0.0.1'), '127.0.0.1', 'Address to listen on.'),
-  dataDir: defineSetting(
-    'ORB_DATA_DIR',
-    z.string().min(1).default('./data'),
-    './data',
-    'Folder for all data of the service.',
-  ),
+  port: defineSetting('ORB_PORT', wholeNumberSchema(0, 65_535).default(3002), 'Port to listen on; 0 takes a free one.'),
+  host: defineSetting('ORB_HOST', z.string().min(1).default('127.0.0.1'), 'Address to listen on.'),
+  dataDir: defineSetting('ORB_DATA_DIR', z.string().min(1).default('./data'), 'Folder for all data of the service.'),
   databaseUrl: defineSetting(
     'ORB_DATABASE_URL',
     z
       .string()
       .regex(/^postgres(ql)?:\/\//, 'must look like postgres://user:password@host:5432/name')
       .optional(),
-    'unset',
     'postgres://… stores everything in PostgreSQL instead of the SQLite file in the data folder.',
   ),
   secretKeyFile: defineSetting(
     'ORB_SECRET_KEY_FILE',
     z.string().min(1).optional(),
-    'unset',
     'File with the key that encrypts stored secrets; created if it is missing. Unset: `secret-key` in the data folder, and with PostgreSQL none. Machines on one PostgreSQL share it.',
   ),
   apiKey: defineSetting(
@@ -85,19 +74,16 @@ export const settingFields = {
       .string()
       .regex(/^fc-[0-9a-f]{32}$/, 'must be `fc-` and 32 hexadecimal digits, because released clients check that form')
       .optional(),
-    'unset',
     'A key for the default team, created at start. Unset: one is created at the first start, stored in the data folder and printed.',
   ),
   auth: defineSetting(
     'ORB_AUTH',
-    z.enum(['on', 'off']).default('on'),
-    'on',
+    switchSchema('on'),
     '`off`: every request is the default team. For local use; refuses to listen beyond loopback.',
   ),
   zoo: defineSetting(
     'ORB_ZOO',
-    z.enum(['on', 'off']).default('on'),
-    'on',
+    switchSchema('on'),
     'A small site to try things on, at `/zoo` and on a port of its own on this machine. `off`: none.',
   ),
   zooPort: defineSetting(
@@ -109,13 +95,11 @@ export const settingFields = {
   allowPrivate: defineSetting(
     'ORB_ALLOW_PRIVATE',
     commaListSchema,
-    'unset',
     'Comma list of hosts, CIDRs or host:port that may be visited although they are not on the public web.',
   ),
   allowPrivateFor: defineSetting(
     'ORB_ALLOW_PRIVATE_FOR',
     z.enum(['keys', 'everyone']).default('keys'),
-    'keys',
     'Keys that may visit those: `keys` with the right `private` and the operator’s own, or `everyone`.',
   ),
   dnsServers: defineSetting(
@@ -133,7 +117,6 @@ export const settingFields = {
   publicUrl: defineSetting(
     'ORB_PUBLIC_URL',
     webAddressSchema,
-    'unset',
     'Base of the links in responses, if the service is behind a proxy.',
   ),
   url: defineSetting(
@@ -145,7 +128,6 @@ export const settingFields = {
   trustedProxies: defineSetting(
     'ORB_TRUSTED_PROXIES',
     commaListSchema,
-    'unset',
     'Comma list of addresses or CIDRs of reverse proxies; their X-Forwarded-For is trusted.',
   ),
   keyless: defineSetting(
@@ -153,31 +135,26 @@ export const settingFields = {
     commaListSchema.refine((all) => all.every(isPrivateCidrBlock), {
       error: 'must be private addresses or CIDRs, such as 172.16.0.0/12',
     }),
-    'unset',
     'Comma list of private networks whose programs may scrape, search, map and parse without a key, as the team `keyless`.',
   ),
   strictBodies: defineSetting(
     'ORB_STRICT_BODIES',
-    z.enum(['on', 'off']).default('off'),
-    'off',
+    switchSchema('off'),
     'Refuse option names of earlier API versions, as the reference does, instead of translating them with a warning.',
   ),
   otherApis: defineSetting(
     'ORB_OTHER_APIS',
     commaListSchema.pipe(z.array(z.enum(['tavily', 'searxng']))),
-    'unset',
     'Comma list of other APIs to serve: `tavily` (/tavily/search, /tavily/extract), `searxng` (/searxng/search).',
   ),
   checkReplies: defineSetting(
     'ORB_CHECK_REPLIES',
-    z.enum(['on', 'off']).default('off'),
-    'off',
+    switchSchema('off'),
     'For tests and developers: `on` validates every response against its declared schema; a mismatch is a 500.',
   ),
   auditDays: defineSetting(
     'ORB_AUDIT_DAYS',
     wholeNumberSchema(1, 3650).default(365),
-    '365',
     'Days for which the audit log is kept.',
   ),
   concurrency: defineSetting(
@@ -189,40 +166,34 @@ export const settingFields = {
   logLevel: defineSetting(
     'ORB_LOG_LEVEL',
     z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
-    'info',
     'Level of the log, JSON lines on standard error.',
   ),
   cacheMaxMb: defineSetting(
     'ORB_CACHE_MAX_MB',
     wholeNumberSchema(1, 10_000_000).default(2048),
-    '2048',
     'Maximum megabytes of cached pages; the least recently used are removed first.',
   ),
   cacheMaxDays: defineSetting(
     'ORB_CACHE_MAX_DAYS',
     wholeNumberSchema(1, 3650).default(730),
-    '730',
     'Maximum days a page stays in the cache.',
   ),
   robotsChoice: defineSetting(
     'ORB_ROBOTS_CHOICE',
-    z.enum(['on', 'off']).default('off'),
-    'off',
+    switchSchema('off'),
     '`on`: callers may ignore robots.txt (`ignoreRobotsTxt`) or choose the user agent whose rules apply (`robotsUserAgent`).',
   ),
   drainSeconds: defineSetting(
     'ORB_DRAIN_SECONDS',
     wholeNumberSchema(0, 600).default(25),
-    '25',
     'On SIGTERM or SIGINT: seconds that running requests may take to finish.',
   ),
   proxiesBasic: defineSetting(
     'ORB_PROXIES_BASIC',
     commaListSchema,
-    'unset',
     'Comma list of http(s) proxies for ordinary visits; `DE=http://…` for visits from that country.',
   ),
-  proxiesEnhanced: defineSetting('ORB_PROXIES_ENHANCED', commaListSchema, 'unset', 'The same for the enhanced tier.'),
+  proxiesEnhanced: defineSetting('ORB_PROXIES_ENHANCED', commaListSchema, 'The same for the enhanced tier.'),
   chromium: defineSetting(
     'ORB_CHROMIUM',
     optionalTextSchema,
@@ -232,7 +203,6 @@ export const settingFields = {
   browserSandbox: defineSetting(
     'ORB_BROWSER_SANDBOX',
     z.enum(['auto', 'on', 'off']).default('auto'),
-    'auto',
     "Chromium's own sandbox around pages. `auto`: always, except for root in a container, where there is none. `off`: without.",
   ),
   browserEndpoints: defineSetting(
@@ -241,7 +211,6 @@ export const settingFields = {
       (all) => all.every(isEndpoint),
       'must be a comma list such as http://10.0.0.7:9222,ws://10.0.0.8:3000/',
     ),
-    'unset',
     'Remote browsers to use instead, over the DevTools protocol (http:// or ws://).',
   ),
   maxSessions: defineSetting(
@@ -262,42 +231,28 @@ export const settingFields = {
   llmUrl: defineSetting(
     'ORB_LLM_URL',
     webAddressSchema,
-    'unset',
     'An OpenAI-compatible endpoint, such as http://localhost:11434/v1. Unset: data is extracted by rules only.',
   ),
-  llmModel: defineSetting('ORB_LLM_MODEL', optionalTextSchema, 'unset', 'The model; needed with ORB_LLM_URL.'),
-  llmKey: defineSetting('ORB_LLM_KEY', optionalTextSchema, 'unset', 'The key for it, if it needs one.'),
+  llmModel: defineSetting('ORB_LLM_MODEL', optionalTextSchema, 'The model; needed with ORB_LLM_URL.'),
+  llmKey: defineSetting('ORB_LLM_KEY', optionalTextSchema, 'The key for it, if it needs one.'),
   embeddingsUrl: defineSetting(
     'ORB_EMBEDDINGS_URL',
     webAddressSchema,
-    'unset',
     'An OpenAI-compatible endpoint with /embeddings, for `orb sync --to`. Unset: indexes contain only text.',
   ),
-  embeddingsModel: defineSetting(
-    'ORB_EMBEDDINGS_MODEL',
-    optionalTextSchema,
-    'unset',
-    'The model that makes the vectors.',
-  ),
-  embeddingsKey: defineSetting('ORB_EMBEDDINGS_KEY', optionalTextSchema, 'unset', 'The key for it, if it needs one.'),
+  embeddingsModel: defineSetting('ORB_EMBEDDINGS_MODEL', optionalTextSchema, 'The model that makes the vectors.'),
+  embeddingsKey: defineSetting('ORB_EMBEDDINGS_KEY', optionalTextSchema, 'The key for it, if it needs one.'),
   transcriptionUrl: defineSetting(
     'ORB_TRANSCRIPTION_URL',
     webAddressSchema,
-    'unset',
     'An OpenAI-compatible endpoint with /audio/transcriptions, for the format `transcript`. Unset: only pages with captions have one.',
   ),
   transcriptionModel: defineSetting(
     'ORB_TRANSCRIPTION_MODEL',
     optionalTextSchema,
-    'unset',
     'The transcription model; needed with it.',
   ),
-  transcriptionKey: defineSetting(
-    'ORB_TRANSCRIPTION_KEY',
-    optionalTextSchema,
-    'unset',
-    'The key for it, if it needs one.',
-  ),
+  transcriptionKey: defineSetting('ORB_TRANSCRIPTION_KEY', optionalTextSchema, 'The key for it, if it needs one.'),
   llmContext: defineSetting(
     'ORB_LLM_CONTEXT',
     wholeNumberSchema(1024, 10_000_000).optional(),
@@ -307,44 +262,37 @@ export const settingFields = {
   llmTimeout: defineSetting(
     'ORB_LLM_TIMEOUT',
     wholeNumberSchema(1, 3600).default(120),
-    '120',
     'Seconds that one request to the model may take. The `timeout` of a page is paused meanwhile.',
   ),
   llmSmall: defineSetting(
     'ORB_LLM_SMALL',
     optionalTextSchema,
-    'unset',
     'Another model of the same endpoint, for reading pages and choosing links; ORB_LLM_MODEL then only writes results.',
   ),
   llmProxy: defineSetting(
     'ORB_LLM_PROXY',
     webAddressSchema,
-    'unset',
     'An http(s) proxy for requests to the model and to search providers, such as http://user:secret@10.0.0.5:3128. Pages do not use it.',
   ),
   llmCertificates: defineSetting(
     'ORB_LLM_CA_FILE',
     certificateFileSchema,
-    'unset',
     'File of certificates (PEM) that the same requests trust besides the usual ones.',
   ),
   llmPrice: defineSetting(
     'ORB_LLM_PRICE',
     tokenPrice,
-    'unset',
     'Price of a million tokens, read and written, such as `0.15/0.60`. Costs are then in the explain record and in `tokens` of agent runs.',
   ),
-  llmSmallPrice: defineSetting('ORB_LLM_SMALL_PRICE', tokenPrice, 'unset', 'The same for ORB_LLM_SMALL.'),
+  llmSmallPrice: defineSetting('ORB_LLM_SMALL_PRICE', tokenPrice, 'The same for ORB_LLM_SMALL.'),
   llmRecord: defineSetting(
     'ORB_LLM_RECORD',
     optionalTextSchema,
-    'unset',
     'Folder to which every model request and response is written, for `bench/models`. They contain the text of pages.',
   ),
   llmReplay: defineSetting(
     'ORB_LLM_REPLAY',
     optionalTextSchema,
-    'unset',
     'Folder of recorded requests whose responses are replayed without an endpoint; others fail. For tests and `bench/models`.',
   ),
   llmLocal: defineSetting(
@@ -360,79 +308,62 @@ export const settingFields = {
               .map((place) => place.trim())
               .filter(Boolean),
       ),
-    LOCAL_MODELS,
     'Addresses at which model servers of this machine are detected if ORB_LLM_URL is unset (Ollama, LM Studio, llama.cpp, vLLM); `off`: nowhere.',
   ),
   llmAuto: defineSetting(
     'ORB_LLM_AUTO',
-    z.enum(['on', 'off']).default('off'),
-    'off',
+    switchSchema('off'),
     '`on`: a model server that is detected on this machine is used without confirmation.',
   ),
   llmTeams: defineSetting(
     'ORB_LLM_TEAMS',
-    z.enum(['on', 'off']).default('off'),
-    'off',
+    switchSchema('off'),
     '`on`: the admins of a team may set a model of their own for it. Its endpoint must be a public address, unless ORB_ALLOW_PRIVATE opens it to them.',
   ),
   snapshotsMaxMb: defineSetting(
     'ORB_SNAPSHOTS_MAX_MB',
     wholeNumberSchema(1, 10_000_000).default(2048),
-    '2048',
     'Maximum megabytes of earlier versions of pages for `changeTracking`, and as many for `/r/<url>@<date>`; the oldest are removed first.',
   ),
   diffFormat: defineSetting(
     'ORB_DIFF_FORMAT',
     z.enum(['string', 'object']).default('string'),
-    'string',
     'How `changeTracking.diff` is returned: `string`, or `object` with its text and its parsed form.',
   ),
   threatProtection: defineSetting(
     'ORB_THREAT_PROTECTION',
     z.enum(['off', 'available', 'enforced']).default('available'),
-    'available',
     '`available`: teams and requests may switch it on. `enforced`: it applies to everyone. `off`: it is refused.',
   ),
   threatLists: defineSetting(
     'ORB_THREAT_LISTS',
     commaListSchema,
-    'unset',
     'Comma list of reputation lists, files or http(s) addresses: hosts files, RPZ zones, domains, URLhaus CSV, OpenPhish.',
   ),
   threatRefreshMinutes: defineSetting(
     'ORB_THREAT_REFRESH_MINUTES',
     wholeNumberSchema(1, 100_000).default(60),
-    '60',
     'Interval at which those lists are fetched, or read again if their file has changed.',
   ),
-  threatRefused: defineSetting(
-    'ORB_THREAT_REFUSED',
-    commaListSchema,
-    'unset',
-    'Comma list of domains that are always refused.',
-  ),
+  threatRefused: defineSetting('ORB_THREAT_REFUSED', commaListSchema, 'Comma list of domains that are always refused.'),
   threatNewHostDays: defineSetting(
     'ORB_THREAT_NEW_HOST_DAYS',
     wholeNumberSchema(0, 3650).default(0),
-    '0',
     'Hosts that this installation first visited fewer days ago are refused where threat protection applies; 0: off.',
   ),
   threatDryRun: defineSetting(
     'ORB_THREAT_DRY_RUN',
-    z.enum(['on', 'off']).default('off'),
-    'off',
+    switchSchema('off'),
     '`on`: threat protection refuses nothing; what it would refuse is logged and counted.',
   ),
   mediaMaxMb: defineSetting(
     'ORB_MEDIA_MAX_MB',
     wholeNumberSchema(1, 100_000).default(2048),
-    '2048',
     'Maximum megabytes fetched for one `audio` or `video`; of a stream the best variant that fits is used.',
   ),
   ffmpeg: defineSetting(
     'ORB_FFMPEG',
     optionalTextSchema,
-    'unset',
     'Path of an ffmpeg to encode audio with, and for files that the built-in libraries cannot read. Optional.',
   ),
   mediaExtractor: defineSetting(
@@ -441,48 +372,41 @@ export const settingFields = {
       .string()
       .optional()
       .transform((line) => line?.split(/\s+/).filter(Boolean) ?? []),
-    'unset',
     'Your own program that finds media, with its arguments, such as `/usr/bin/yt-dlp -J`. It is used last; docs/media.md.',
   ),
   ...capabilitySettings,
   s3Endpoint: defineSetting(
     'ORB_S3_ENDPOINT',
     webAddressSchema,
-    'unset',
     'An S3-compatible endpoint. Screenshots, media, recordings, uploads and large bodies are then stored in a bucket there instead of the data folder or, with `orb serve` and `orb work`, PostgreSQL.',
   ),
-  s3Bucket: defineSetting('ORB_S3_BUCKET', optionalTextSchema, 'unset', 'The bucket there.'),
-  s3Region: defineSetting('ORB_S3_REGION', z.string().min(1).default('us-east-1'), 'us-east-1', 'Its region.'),
-  s3AccessKey: defineSetting('ORB_S3_ACCESS_KEY', optionalTextSchema, 'unset', 'The access key for it.'),
-  s3SecretKey: defineSetting('ORB_S3_SECRET_KEY', optionalTextSchema, 'unset', 'The secret key for it.'),
+  s3Bucket: defineSetting('ORB_S3_BUCKET', optionalTextSchema, 'The bucket there.'),
+  s3Region: defineSetting('ORB_S3_REGION', z.string().min(1).default('us-east-1'), 'Its region.'),
+  s3AccessKey: defineSetting('ORB_S3_ACCESS_KEY', optionalTextSchema, 'The access key for it.'),
+  s3SecretKey: defineSetting('ORB_S3_SECRET_KEY', optionalTextSchema, 'The secret key for it.'),
   s3Style: defineSetting(
     'ORB_S3_STYLE',
     z.enum(['path', 'host']).default('path'),
-    'path',
     'Position of the bucket name: `path` for `endpoint/bucket/…`, `host` for `bucket.endpoint/…`.',
   ),
   s3DirectLinks: defineSetting(
     'ORB_S3_DIRECT_LINKS',
-    z.enum(['on', 'off']).default('off'),
-    'off',
+    switchSchema('off'),
     '`on`: links to files redirect to the bucket, signed for five minutes, so that their bytes do not pass through the service. Callers must be able to reach the endpoint.',
   ),
   otlpEndpoint: defineSetting(
     'OTEL_EXPORTER_OTLP_ENDPOINT',
     webAddressSchema,
-    'unset',
     'A collector of OpenTelemetry, such as http://collector:4318. Traces of requests and pages of jobs are sent there, by OTLP over HTTP as JSON.',
   ),
   otlpHeaders: defineSetting(
     'OTEL_EXPORTER_OTLP_HEADERS',
     pairs,
-    'unset',
     'Headers for the collector, as `name=value,name=value`.',
   ),
   otelServiceName: defineSetting(
     'OTEL_SERVICE_NAME',
     z.string().min(1).default('orbweaver'),
-    'orbweaver',
     'The name of the service in traces.',
   ),
 } satisfies Record<string, Setting>

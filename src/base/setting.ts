@@ -12,18 +12,30 @@ export type SettingValues<All extends Record<string, Setting>> = {
   readonly [K in keyof All]: z.output<All[K]['schema']>
 }
 
-export const defineSetting = <S extends z.ZodType>(
+/** With the default in words before the help, where the value of the schema does not say it. */
+export function defineSetting<S extends z.ZodType>(
   env: string,
   schema: S,
-  shown: string,
-  help: string,
-): Setting<S> => ({
-  env,
-  schema,
-  shown,
-  help,
-})
+  ...said: [help: string] | [shown: string, help: string]
+): Setting<S> {
+  const [help = '', shown] = said.toReversed()
+  return {
+    env,
+    schema,
+    get shown() {
+      return shown ?? defaultOf(schema)
+    },
+    help,
+  }
+}
 
+function defaultOf(schema: z.ZodType): string {
+  const { data } = schema.safeParse(undefined)
+  const text = Array.isArray(data) ? data.join(',') : typeof data === 'object' ? '' : String(data ?? '')
+  return text || 'unset'
+}
+
+export const switchSchema = (usual: 'on' | 'off') => z.enum(['on', 'off']).default(usual)
 export const commaListSchema = z
   .string()
   .default('')

@@ -1,12 +1,11 @@
 // Operator settings of flows.
 import { z } from 'zod'
-import { defineSetting, type Setting } from '../../base/setting.ts'
+import { defineSetting, type Setting, switchSchema } from '../../base/setting.ts'
 
 export const flowSettings = {
   vaultLoopbackHttp: defineSetting(
     'ORB_VAULT_LOOPBACK_HTTP',
-    z.enum(['on', 'off']).default('off'),
-    'off',
+    switchSchema('off'),
     '`on`: vault entries are also typed into http pages of this machine (127.0.0.1, localhost), for tests. All other pages need https.',
   ),
 } satisfies Record<string, Setting>

@@ -6,19 +6,16 @@ export const interactSettings = {
   internalUrl: defineSetting(
     'ORB_INTERNAL_URL',
     webAddressSchema,
-    'unset',
     'URL at which other machines of this service (ORB_DATABASE_URL) reach this one, for live sessions whose browser is here.',
   ),
   codeSandbox: defineSetting(
     'ORB_CODE_SANDBOX',
     z.enum(['auto', 'bubblewrap', 'user', 'off']).default('auto'),
-    'auto',
     'Sandbox for code of callers in live sessions. `auto`: by bubblewrap, or else (as root) by a user of its own, Landlock and seccomp, or else not run at all. `off`: never run.',
   ),
   liveViewFrames: defineSetting(
     'ORB_LIVE_VIEW_FRAMES',
     commaListSchema,
-    'unset',
     'Comma list of origins whose pages may show live views and recordings in a frame (`*`: all); the dashboard always may.',
   ),
 } satisfies Record<string, Setting>

@@ -12,19 +12,16 @@ export const onboardingSettings = {
         error: 'must be addresses such as https://login.example.org',
       },
     ),
-    'unset',
     'Comma list of issuers (https://…) whose identity assertions may register agents at POST /agent/auth. Unset: off.',
   ),
   registrationPlan: defineSetting(
     'ORB_REGISTRATION_PLAN',
     z.enum(planNames).default('free'),
-    'free',
     'The plan of teams that are created by registration.',
   ),
   registrationDomains: defineSetting(
     'ORB_REGISTRATION_DOMAINS',
     commaListSchema,
-    'unset',
     'Comma list of e-mail domains that may register. Unset: every domain that a trusted issuer asserts.',
   ),
 } satisfies Record<string, Setting>
