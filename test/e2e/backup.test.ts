@@ -27,8 +27,11 @@ afterAll(async () => {
   await site.close()
 })
 
-const start = async (env: Record<string, string> = {}, dataDir = emptyFolder()) => {
-  const service = await startService({ dataDir, env: { ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port}`, ...env } })
+const start = async (env: Record<string, string> = {}, dataDir?: string) => {
+  const service = await startService({
+    ...(dataDir ? { dataDir } : {}),
+    env: { ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port}`, ...env },
+  })
   services.push(service)
   return service
 }

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { afterAll, beforeAll } from 'vitest'
 import { type DnsReply, startDns } from '../site/dns.ts'
 import { type Pages, type Site, startSite } from '../site/site.ts'
-import { emptyFolder, launch, type Service, serviceOf, TEST_KEY } from './service.ts'
+import { launch, migratedFolder, type Service, serviceOf, TEST_KEY } from './service.ts'
 import { newTeam } from './team.ts'
 
 /** What a file may know of a service that others use, too. Key, SDK and calls are those of the file's own team. */
@@ -32,7 +32,7 @@ let running: Promise<Running> | undefined
 
 async function startShared(): Promise<Running> {
   const dns = await startDns({ answers: names })
-  return startOn(emptyFolder(), {
+  return startOn(await migratedFolder(), {
     ORB_ALLOW_PRIVATE: '127.0.0.1,localhost',
     ORB_CONCURRENCY: '50',
     ORB_DNS_SERVERS: dns.address,
