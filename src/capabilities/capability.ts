@@ -47,6 +47,8 @@ interface PriceRow {
 
 interface Declaration<Need extends ServiceGroup, Own extends object> {
   name: string
+  /** Heading of its routes in the API reference; a route may have another. */
+  tag: string
   /** Groups whose members its routes and jobs get, beside what it opens for itself; checked by the compiler. */
   needs: readonly Need[]
   routes: readonly Route<GivenServices<Need> & NoInfer<Own>>[]
@@ -87,13 +89,14 @@ export interface Capability {
 export function defineCapability<const Need extends ServiceGroup, Own extends object = object>(
   declaration: Declaration<Need, Own>,
 ): Capability {
-  const { name, needs, group, right, formats, jobs = [], prices = [], cliGroup, mcp = {} } = declaration
+  const { name, tag, needs, group, right, formats, jobs = [], prices = [], cliGroup, mcp = {} } = declaration
   const given = givenOnce<Need, Own>(name, needs)
   return {
     name,
     needs,
     routes: declaration.routes.map((route) => ({
       ...route,
+      tag: route.tag ?? tag,
       group: route.group ?? group,
       right: route.right ?? right,
       formats: route.formats ?? formats,

@@ -38,13 +38,12 @@ function linesOf({ change, chunks, metadata: { url } }: Page, hasSince: boolean)
   return lines.map((line) => `${JSON.stringify(line)}\n`).join('')
 }
 
-export const makeChunksRoute = (kind: string, path: string, tag: string): Route<HandlerServices> =>
+export const makeChunksRoute = (kind: string, path: string): Route<HandlerServices> =>
   makeRouteBuilder<HandlerServices>()({
     method: 'GET',
     path: `${path}/:id/download`,
     command: null,
     summary: `The chunks of a ${kind} as JSONL, for an index`,
-    tag,
     bucket: 'jobStatus',
     query: z.object({
       as: z

@@ -14,13 +14,12 @@ const documentNumber = z
   .regex(/^\d{1,9}$/, { error: 'must be the number of a document' })
   .transform(Number)
 
-export const makeEventsRoute = (kind: string, path: string, tag: string): Route<JobStreamDependencies> =>
+export const makeEventsRoute = (kind: string, path: string): Route<JobStreamDependencies> =>
   makeRouteBuilder<JobStreamDependencies>()({
     method: 'GET',
     path: `${path}/:id/events`,
     summary: `A ${kind} as it happens, as server-sent events`,
     serves: ['text/event-stream'],
-    tag,
     command: null,
     bucket: 'jobStatus',
     query: z.object({

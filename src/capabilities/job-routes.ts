@@ -65,7 +65,6 @@ const retriedReply = z.object({
 interface JobRoutes {
   kind: string
   path: string
-  tag: string
   warning?(services: Pick<AllServices, 'store'>, job: Job): Promise<string | undefined>
 }
 
@@ -85,12 +84,11 @@ export async function findJobOfTeam(
 
 export const makeStatusUrl = ({ baseUrl }: RouteCall, path: string, id: string): string => `${baseUrl}${path}/${id}`
 
-export function makeJobRoutes({ kind, path, tag, warning }: JobRoutes): Route<JobServices>[] {
+export function makeJobRoutes({ kind, path, warning }: JobRoutes): Route<JobServices>[] {
   const status = route({
     method: 'GET',
     path: `${path}/:id`,
     summary: `Status and documents of a ${kind}`,
-    tag,
     command: `${kind} status`,
     bucket: 'jobStatus',
     query: statusQuery,
@@ -111,7 +109,6 @@ export function makeJobRoutes({ kind, path, tag, warning }: JobRoutes): Route<Jo
     method: 'DELETE',
     path: `${path}/:id`,
     summary: `Cancel a ${kind}; finished pages stay available`,
-    tag,
     command: `${kind} cancel`,
     reply: z.object({ success: z.literal(true), status: z.literal('cancelled') }),
     async handle(services, { params }, { caller }) {
@@ -127,7 +124,6 @@ export function makeJobRoutes({ kind, path, tag, warning }: JobRoutes): Route<Jo
     method: 'GET',
     path: `${path}/:id/errors`,
     summary: `Pages of a ${kind} that failed or were forbidden`,
-    tag,
     command: `${kind} errors`,
     bucket: 'jobStatus',
     reply: errorsReply,
@@ -136,7 +132,7 @@ export function makeJobRoutes({ kind, path, tag, warning }: JobRoutes): Route<Jo
       return listJobErrors(services.store, job.id)
     },
   })
-  return [status, cancel, ...makeJobControlRoutes({ kind, path, tag, command: null }), errors]
+  return [status, cancel, ...makeJobControlRoutes({ kind, path, command: null }), errors]
 }
 
 const CONTROLLED_KINDS: readonly string[] = ['crawl', 'batch']
@@ -147,14 +143,13 @@ interface JobControlRoutes extends Omit<JobRoutes, 'warning'> {
 }
 
 /** Pause, resume and retry. The kind `any` stands for all that can be controlled. */
-export function makeJobControlRoutes({ kind, path, tag, command }: JobControlRoutes): Route<JobServices>[] {
+export function makeJobControlRoutes({ kind, path, command }: JobControlRoutes): Route<JobServices>[] {
   const name = kind === 'any' ? 'job' : kind
   const make = (verb: 'pause' | 'resume' | 'retry', summary: string, reply: z.ZodType, act: Control) =>
     route({
       method: 'POST',
       path: `${path}/:id/${verb}`,
       summary,
-      tag,
       command: command && `${command} ${verb}`,
       reply,
       async handle(services, { params }, call) {

@@ -208,7 +208,8 @@ export interface Route<Has = Services> {
   /** With `:name` segments; a trailing `*` matches the rest unparsed, query string included. */
   path: string
   summary: string
-  tag: string
+  /** Heading in the API reference; absent: that of its capability. */
+  tag: string | undefined
   /** Its name in `orb` and MCP (`crawl status`). Undefined: derived from the path (derive-operations.ts). Null: HTTP only. */
   command: string | null | undefined
   /** Rate-limit bucket; absent: not limited. */
@@ -247,7 +248,7 @@ interface RouteDefinition<Has, B extends z.ZodType | undefined, Q extends z.ZodT
   method: Route['method']
   path: string
   summary: string
-  tag: string
+  tag?: string
   command?: string | null
   bucket?: RateBucket
   group?: string
@@ -274,6 +275,7 @@ export const makeRouteBuilder =
   <B extends z.ZodType | undefined = undefined, Q extends z.ZodType | undefined = undefined>(
     definition: RouteDefinition<Has, B, Q> & Answers,
   ): Route<Has> => ({
+    tag: undefined,
     command: undefined,
     bucket: undefined,
     group: undefined,

@@ -13,7 +13,6 @@ const notOffered = (method: Route['method'], path: string, what: string): Route<
     method,
     path,
     summary: `${what}: not offered by this service`,
-    tag: 'Not offered',
     command: null,
     bucket: 'search',
     group: 'research',
@@ -32,7 +31,6 @@ const noSupport = (path: string): Route<HandlerServices> =>
     method: 'POST',
     path,
     summary: 'Support by chat: not offered by this service',
-    tag: 'Not offered',
     command: null,
     bucket: 'account',
     reply: z.never(),
@@ -43,6 +41,7 @@ const noSupport = (path: string): Route<HandlerServices> =>
 
 export const notOfferedCapability = defineCapability({
   name: 'absent',
+  tag: 'Not offered',
   right: 'use',
   needs,
   routes: [

@@ -42,7 +42,6 @@ const credits = defineRoute({
   method: 'GET',
   path: '/v2/team/credit-usage',
   summary: 'Remaining credits',
-  tag,
   bucket: 'account',
   reply: creditReply,
   async handle({ store }, _input, { caller }) {
@@ -55,7 +54,6 @@ const tokens = defineRoute({
   method: 'GET',
   path: '/v2/team/token-usage',
   summary: `The same in tokens: ${TOKENS_PER_CREDIT} to a credit`,
-  tag,
   bucket: 'account',
   reply: tokenReply,
   async handle({ store }, _input, { caller }) {
@@ -104,7 +102,6 @@ const creditHistory = defineRoute({
   method: 'GET',
   path: '/v2/team/credit-usage/historical',
   summary: 'Credits used by day, week or month, and by key',
-  tag,
   bucket: 'account',
   query: historyQuery,
   reply: creditHistoryReply,
@@ -116,7 +113,6 @@ const tokenHistory = defineRoute({
   method: 'GET',
   path: '/v2/team/token-usage/historical',
   summary: 'The same in tokens',
-  tag,
   bucket: 'account',
   query: historyQuery,
   reply: tokenHistoryReply,
@@ -131,7 +127,6 @@ const queue = defineRoute({
   method: 'GET',
   path: '/v2/team/queue-status',
   summary: 'Active and waiting pages',
-  tag,
   bucket: 'account',
   reply: queueReply,
   async handle({ store, admission, clock }, _input, { caller }) {
@@ -156,7 +151,6 @@ const concurrency = defineRoute({
   method: 'GET',
   path: '/v2/concurrency-check',
   summary: 'Active pages and their limit',
-  tag,
   bucket: 'jobStatus',
   reply: concurrencyReply,
   async handle({ admission }, _input, { caller }) {
@@ -169,7 +163,6 @@ const whoami = defineRoute({
   method: 'GET',
   path: '/v2/whoami',
   summary: 'The key of this request, its rights, and the capabilities of this service',
-  tag,
   command: 'whoami',
   bucket: 'account',
   reply: whoamiReply,
@@ -206,7 +199,6 @@ const activity = defineRoute({
   method: 'GET',
   path: '/v2/team/activity',
   summary: 'Calls of the last 24 hours, newest first; without the right `admin`: those of this key',
-  tag,
   bucket: 'account',
   query: activityQuery,
   reply: activityReply,
@@ -244,7 +236,6 @@ const notHere = (method: Route['method'], path: string, what: string): Route<Han
     method,
     path,
     summary: `${what}: not part of this service`,
-    tag,
     command: null,
     bucket: 'account',
     reply: z.never(),
@@ -255,6 +246,7 @@ const notHere = (method: Route['method'], path: string, what: string): Route<Han
 
 export const accountCapability = defineCapability({
   name: 'account',
+  tag,
   right: 'use',
   needs,
   cliGroup: 'Keys and teams',

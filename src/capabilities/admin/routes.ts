@@ -11,6 +11,7 @@ import { webhookSecretAndHealthRoutes } from './webhook-secret-and-health-routes
 
 export const adminCapability = defineCapability({
   name: 'admin',
+  tag: 'Administration',
   right: 'admin',
   needs,
   cliGroup: 'Keys and teams',

@@ -20,7 +20,6 @@ const postBatch = defineRoute({
   path: PATH,
   activity: 'batch_scrape',
   summary: 'Scrape many pages',
-  tag: 'Batch',
   command: 'batch',
   bucket: 'crawl',
   body: batchBody,
@@ -49,6 +48,7 @@ const job: JobDeclaration<HandlerServices> = {
 
 export const batchCapability = defineCapability({
   name: 'batch',
+  tag: 'Batch',
   right: 'use',
   needs,
   cliGroup: 'Get pages',
@@ -59,8 +59,8 @@ export const batchCapability = defineCapability({
   jobs: [job],
   routes: [
     postBatch,
-    makeEventsRoute('batch', PATH, 'Batch'),
-    makeChunksRoute('batch', PATH, 'Batch'),
-    ...makeJobRoutes({ kind: 'batch', path: PATH, tag: 'Batch' }),
+    makeEventsRoute('batch', PATH),
+    makeChunksRoute('batch', PATH),
+    ...makeJobRoutes({ kind: 'batch', path: PATH }),
   ],
 })

@@ -10,7 +10,6 @@ const postPlan = defineRoute({
   method: 'POST',
   path: '/v2/crawl/plan',
   summary: 'Pages a crawl would visit or drop, with reasons, without scraping',
-  tag: 'Crawl',
   bucket: 'map',
   body: crawlPlanBody,
   example: { url: 'https://example.com', limit: 100 },
@@ -25,7 +24,6 @@ const postPreview = defineRoute({
   method: 'POST',
   path: '/v2/crawl/params-preview',
   summary: 'Crawl options from words',
-  tag: 'Crawl',
   bucket: 'jobStatus',
   body: promptPreviewBody,
   example: { url: 'https://example.com', prompt: 'Only the blog, at most 50 pages' },
@@ -38,6 +36,7 @@ const postPreview = defineRoute({
 
 export const crawlPlanCapability = defineCapability({
   name: 'crawl plan',
+  tag: 'Crawl',
   right: 'use',
   needs,
   group: 'crawl',

@@ -29,7 +29,6 @@ const postCrawl = defineRoute({
   path: PATH,
   activity: 'crawl',
   summary: 'Crawl a site',
-  tag: 'Crawl',
   bucket: 'crawl',
   body: crawlBody,
   example: { url: 'https://example.com', limit: 10 },
@@ -59,7 +58,6 @@ const activeAt = (path: string): Route<HandlerServices> =>
     method: 'GET',
     path: `${PATH}/${path}`,
     summary: "The team's running crawls",
-    tag: 'Crawl',
     ...(path === 'ongoing' ? { command: null } : {}),
     bucket: 'jobStatus',
     reply: activeReply,
@@ -115,6 +113,7 @@ const job: JobDeclaration<HandlerServices> = {
 
 export const crawlCapability = defineCapability({
   name: 'crawl',
+  tag: 'Crawl',
   right: 'use',
   needs,
   cliGroup: 'Get pages',
@@ -130,8 +129,8 @@ export const crawlCapability = defineCapability({
     postCrawl,
     activeAt('active'),
     activeAt('ongoing'),
-    makeEventsRoute('crawl', PATH, 'Crawl'),
-    makeChunksRoute('crawl', PATH, 'Crawl'),
-    ...makeJobRoutes({ kind: 'crawl', path: PATH, tag: 'Crawl', warning }),
+    makeEventsRoute('crawl', PATH),
+    makeChunksRoute('crawl', PATH),
+    ...makeJobRoutes({ kind: 'crawl', path: PATH, warning }),
   ],
 })

@@ -40,7 +40,6 @@ const understand = defineRoute({
   path: '/v2/do',
   command: 'do',
   summary: 'Find the capability for a typed request',
-  tag: 'Do',
   bucket: 'jobStatus',
   group: 'open',
   body: doBody,
@@ -58,6 +57,7 @@ const understand = defineRoute({
 
 export const doCapability = defineCapability({
   name: 'do',
+  tag: 'Do',
   right: 'use',
   needs,
   cliGroup: 'Get pages',

@@ -29,7 +29,6 @@ const postExtract = defineRoute({
   path: PATH,
   activity: 'extract',
   summary: 'Extract data from pages (kept for older clients)',
-  tag: 'Extract',
   bucket: 'task',
   formats: (body) => ['json', ...makeScrapeOptionsFormatsReader([])(body)],
   body: extractBody,
@@ -50,7 +49,6 @@ const getExtract = defineRoute({
   method: 'GET',
   path: `${PATH}/:id`,
   summary: 'Status and data of an extraction',
-  tag: 'Extract',
   bucket: 'taskStatus',
   reply: extractStatusReply,
   async handle(services, { params }, { caller }) {
@@ -99,6 +97,7 @@ const job: JobDeclaration<HandlerServices> = {
 
 export const extractCapability = defineCapability({
   name: 'extract',
+  tag: 'Extract',
   right: 'use',
   needs,
   cliGroup: 'Work with pages',

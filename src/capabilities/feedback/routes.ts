@@ -76,7 +76,6 @@ const anyResult = defineRoute({
   method: 'POST',
   path: '/v2/feedback',
   summary: 'Rate a result',
-  tag,
   bucket: 'account',
   screen: screenWith(feedbackBody),
   body: feedbackBody,
@@ -88,7 +87,6 @@ const ofSearch = defineRoute({
   method: 'POST',
   path: '/v2/search/:jobId/feedback',
   summary: 'Rate a search',
-  tag,
   bucket: 'account',
   screen: screenWith(searchFeedbackBody),
   body: searchFeedbackBody,
@@ -102,6 +100,7 @@ const ofSearch = defineRoute({
 
 export const feedbackCapability = defineCapability({
   name: 'feedback',
+  tag,
   right: 'use',
   needs,
   cliGroup: 'Keys and teams',

@@ -32,7 +32,6 @@ const create = defineRoute({
   path: PATH,
   activity: 'feed',
   summary: 'Create a feed from a list page',
-  tag,
   command: 'feed',
   bucket: 'scrape',
   formats: (body) => [(body as { extractor?: string } | null)?.extractor ? 'json' : 'items'],
@@ -69,7 +68,6 @@ const list = defineRoute({
   method: 'GET',
   path: PATH,
   summary: 'List the feeds, newest first',
-  tag,
   command: 'feed list',
   bucket: 'jobStatus',
   reply: feedListReply,
@@ -83,7 +81,6 @@ const remove = defineRoute({
   method: 'DELETE',
   path: `${PATH}/:id`,
   summary: 'Delete a feed and its URLs',
-  tag,
   command: 'feed remove',
   bucket: 'account',
   reply: feedRemovedReply,
@@ -101,7 +98,6 @@ const read = defineRoute({
   right: 'none',
   serves: Object.values(feedWriters).map(({ contentType }) => contentType.split(';')[0]!),
   summary: 'Read a feed as `rss`, `atom` or `json`; the URL is secret',
-  tag,
   command: null,
   async handle(services, { params }, { baseUrl, signal }) {
     const { token = '', form = '' } = params
@@ -141,6 +137,7 @@ async function refreshed(services: HandlerServices, feed: Feed, signal: AbortSig
 
 export const feedsCapability = defineCapability({
   name: 'feeds',
+  tag,
   requestForms,
   right: 'use',
   needs,

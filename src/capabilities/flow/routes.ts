@@ -35,6 +35,7 @@ import { vaultRoutes } from './vault-routes.ts'
 import { writePlaywrightScript } from './write-playwright-script.ts'
 
 const tag = 'Flows'
+
 const iso = (at: number): string => new Date(at).toISOString()
 
 async function flowNamed(
@@ -57,7 +58,6 @@ const record = defineRoute({
   method: 'POST',
   path: '/v2/interact/:sessionId/flow',
   summary: 'Save the steps of a session as a flow',
-  tag,
   command: 'session flow',
   bucket: 'account',
   formats: () => ['browser session'],
@@ -85,7 +85,6 @@ const recorded = defineRoute({
   method: 'GET',
   path: '/v2/interact/:sessionId/steps',
   summary: 'Read the steps of a session, in the form of a flow',
-  tag,
   command: 'session steps',
   bucket: 'jobStatus',
   formats: () => ['browser session'],
@@ -101,7 +100,6 @@ const list = defineRoute({
   method: 'GET',
   path: '/v2/flow',
   summary: 'List the flows',
-  tag,
   command: 'flow list',
   bucket: 'jobStatus',
   reply: flowListReply,
@@ -122,7 +120,6 @@ const get = defineRoute({
   method: 'GET',
   path: '/v2/flow/:name',
   summary: 'Read a flow',
-  tag,
   command: 'flow get',
   bucket: 'jobStatus',
   query: flowQuery,
@@ -143,7 +140,6 @@ const put = defineRoute({
   method: 'PUT',
   path: '/v2/flow/:name',
   summary: 'Store a flow, or a new version of it',
-  tag,
   command: 'flow save',
   bucket: 'account',
   body: flowBody,
@@ -168,7 +164,6 @@ const remove = defineRoute({
   method: 'DELETE',
   path: '/v2/flow/:name',
   summary: 'Delete a flow with all its versions',
-  tag,
   command: 'flow delete',
   bucket: 'account',
   reply: flowRemovedReply,
@@ -182,7 +177,6 @@ const script = defineRoute({
   method: 'GET',
   path: '/v2/flow/:name/playwright',
   summary: 'Export a flow as a Playwright script',
-  tag,
   command: 'flow export',
   bucket: 'jobStatus',
   query: flowQuery,
@@ -198,7 +192,6 @@ const run = defineRoute({
   path: '/v2/flow/:name/run',
   activity: 'scrape',
   summary: 'Run a flow in a fresh browser',
-  tag,
   command: 'flow run',
   bucket: 'scrape',
   formats: (body) => ['flow action', ...requestedFormats(body, ['markdown'])],
@@ -227,6 +220,7 @@ const run = defineRoute({
 
 export const flowCapability = defineCapability({
   name: 'flow',
+  tag,
   right: 'use',
   needs,
   cliGroup: 'Work with pages',

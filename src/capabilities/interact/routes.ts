@@ -38,6 +38,7 @@ import { sessionStore } from './store/index.ts'
 import type { SessionRow } from './store/sessions.ts'
 
 const TAG = 'Interact'
+
 const MAX_LISTED = 200
 
 const linksFor = ({ browserSessions }: HandlerServices, row: SessionRow, { baseUrl }: RouteCall) =>
@@ -106,7 +107,6 @@ const interactWithScrape = defineRoute({
   path: '/v2/scrape/:jobId/interact',
   activity: 'interact',
   summary: 'Continue in the page of a scrape, by prompt or code',
-  tag: TAG,
   command: 'interact',
   bucket: 'sessionRun',
   body: interactBody,
@@ -156,7 +156,6 @@ const stopInteraction = defineRoute({
   method: 'DELETE',
   path: '/v2/scrape/:jobId/interact',
   summary: 'Stop the session of a scrape',
-  tag: TAG,
   command: 'interact stop',
   reply: deleteSessionReply,
   async handle({ browserSessions }, { params }, { caller }) {
@@ -177,7 +176,6 @@ const create = both((prefix, isMain) =>
     path: prefix,
     activity: 'browser',
     summary: 'Open a browser session',
-    tag: TAG,
     command: isMain ? 'session open' : null,
     bucket: 'sessionCreate',
     body: createSessionBody,
@@ -204,7 +202,6 @@ const list = both((prefix, isMain) =>
     method: 'GET',
     path: prefix,
     summary: 'List browser sessions, newest first',
-    tag: TAG,
     command: isMain ? 'session list' : null,
     bucket: 'jobStatus',
     query: listSessionsQuery,
@@ -221,7 +218,6 @@ const get = both((prefix, isMain) =>
     method: 'GET',
     path: `${prefix}/:sessionId`,
     summary: 'Read a browser session',
-    tag: TAG,
     command: isMain ? 'session get' : null,
     bucket: 'jobStatus',
     reply: sessionReply,
@@ -256,7 +252,6 @@ const execute = both((prefix, isMain) =>
     method: 'POST',
     path: `${prefix}/:sessionId/execute`,
     summary: 'Run code in a browser session',
-    tag: TAG,
     command: isMain ? 'session run' : null,
     bucket: 'sessionRun',
     body: executeCodeBody,
@@ -277,7 +272,6 @@ const promptSession = both((prefix, isMain) =>
     method: 'POST',
     path: `${prefix}/:sessionId/prompt`,
     summary: 'Carry out a prompt in a browser session',
-    tag: TAG,
     command: isMain ? 'session prompt' : null,
     bucket: 'sessionRun',
     body: sessionPromptBody,
@@ -306,7 +300,6 @@ const remove = both((prefix, isMain) =>
     method: 'DELETE',
     path: `${prefix}/:sessionId`,
     summary: 'Stop a browser session',
-    tag: TAG,
     command: isMain ? 'session stop' : null,
     reply: deleteSessionReply,
     async handle({ browserSessions }, { params }, { caller }) {
@@ -321,7 +314,6 @@ const listProfiles = both((prefix, isMain) =>
     method: 'GET',
     path: `${prefix}/profiles`,
     summary: 'List browser profiles',
-    tag: TAG,
     command: isMain ? 'session profiles' : null,
     bucket: 'account',
     reply: profilesReply,
@@ -345,7 +337,6 @@ const removeProfile = both((prefix, isMain) =>
     method: 'DELETE',
     path: `${prefix}/profiles/:name`,
     summary: 'Delete a browser profile',
-    tag: TAG,
     command: isMain ? 'session forget' : null,
     bucket: 'account',
     reply: z.object({ success: z.literal(true) }),
@@ -363,7 +354,6 @@ const keepProfile = both((prefix, isMain) =>
     method: 'POST',
     path: `${prefix}/:sessionId/profile`,
     summary: 'Save cookies and storage of a session as a profile',
-    tag: TAG,
     command: isMain ? 'session keep' : null,
     bucket: 'account',
     body: saveProfileBody,
@@ -381,6 +371,7 @@ const { perMinute, promptedPerMinute } = prices.session
 
 export const interactCapability = defineCapability({
   name: 'interact',
+  tag: TAG,
   right: 'use',
   needs,
   cliGroup: 'Work with pages',

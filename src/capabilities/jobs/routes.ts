@@ -52,7 +52,6 @@ const list = defineRoute({
   method: 'GET',
   path: PATH,
   summary: "The team's jobs of every kind, newest first",
-  tag,
   bucket,
   query: listJobsQuery,
   reply: listJobsReply,
@@ -67,7 +66,6 @@ const get = defineRoute({
   method: 'GET',
   path: `${PATH}/:id`,
   summary: 'Status of one job, without its documents',
-  tag,
   bucket,
   reply: jobReply,
   async handle(services, { params }, { caller }) {
@@ -93,7 +91,6 @@ const pages = defineRoute({
   method: 'GET',
   path: `${PATH}/:id/pages`,
   summary: 'Every page of a job: kept, dropped or failed, and why',
-  tag,
   bucket,
   query: jobPagesQuery,
   reply: jobPagesReply,
@@ -113,7 +110,6 @@ const download = defineRoute({
   path: `${PATH}/:id/download`,
   command: null,
   summary: 'All results of a job as one file',
-  tag,
   bucket,
   query: downloadQuery,
   serves: DOWNLOAD_CONTENT_TYPES,
@@ -131,9 +127,10 @@ const download = defineRoute({
 
 export const jobsCapability = defineCapability({
   name: 'jobs',
+  tag,
   right: 'use',
   needs,
   cliGroup: 'Look after jobs',
   mcp,
-  routes: [list, get, pages, download, ...makeJobControlRoutes({ kind: 'any', path: PATH, tag, command: 'jobs' })],
+  routes: [list, get, pages, download, ...makeJobControlRoutes({ kind: 'any', path: PATH, command: 'jobs' })],
 })

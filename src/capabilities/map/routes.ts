@@ -12,7 +12,6 @@ const postMap = defineRoute({
   path: '/v2/map',
   activity: 'map',
   summary: 'List the URLs of a site',
-  tag: 'Map',
   bucket: 'map',
   body: mapBody,
   example: { url: 'https://example.com' },
@@ -25,6 +24,7 @@ const postMap = defineRoute({
 
 export const mapCapability = defineCapability({
   name: 'map',
+  tag: 'Map',
   right: 'use',
   needs,
   cliGroup: 'Get pages',

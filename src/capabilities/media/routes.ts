@@ -10,7 +10,6 @@ const getMedia = defineRoute({
   method: 'GET',
   path: '/v2/media/:token',
   summary: 'Download a file that a response links to',
-  tag: 'Media',
   command: null,
   serves: ['*/*'],
   async handle({ store }, { params }, { range }) {
@@ -44,4 +43,10 @@ const getMedia = defineRoute({
   },
 })
 
-export const mediaCapability = defineCapability({ name: 'media', right: 'none', needs, routes: [getMedia] })
+export const mediaCapability = defineCapability({
+  name: 'media',
+  tag: 'Media',
+  right: 'none',
+  needs,
+  routes: [getMedia],
+})

@@ -7,6 +7,7 @@ import { openOnboardingServices } from './open-services.ts'
 
 export const onboardingCapability = defineCapability({
   name: 'onboarding',
+  tag: 'Onboarding',
   right: 'none',
   needs,
   open: openOnboardingServices,

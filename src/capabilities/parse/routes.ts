@@ -41,7 +41,6 @@ const postParse = defineRoute({
   path: '/v2/parse',
   activity: 'parse',
   summary: 'Parse a file',
-  tag: 'Parse',
   bucket: 'scrape',
   // Options are read with the file; the handler calls `call.assertFormats`.
   formats: requestedFormats,
@@ -146,7 +145,6 @@ const postUploadUrl = defineRoute({
   method: 'POST',
   path: '/v2/parse/upload-url',
   summary: 'Announce a file to be uploaded and parsed later',
-  tag: 'Parse',
   bucket: 'scrape',
   body: uploadUrlBody,
   example: { filename: 'report.pdf' },
@@ -176,7 +174,6 @@ const putUpload = defineRoute({
   path: '/v2/parse/upload/:uploadId',
   right: 'none',
   summary: 'Upload an announced file',
-  tag: 'Parse',
   takes: 'raw',
   maxFileBytes: MAX_FILE_BYTES,
   query: uploadQuery,
@@ -211,7 +208,6 @@ const getFormats = defineRoute({
   method: 'GET',
   path: '/v2/parse/formats',
   summary: 'Supported file types',
-  tag: 'Parse',
   reply: formatsReply,
   async handle() {
     const body = JSON.stringify({ success: true, data: { formats: listParseFormats() } })
@@ -224,7 +220,6 @@ const postPage = defineRoute({
   path: '/v2/parse/page',
   command: null,
   summary: 'A page of a PDF as a picture',
-  tag: 'Parse',
   bucket: 'scrape',
   formats: () => ['screenshot'],
   takes: 'multipart',
@@ -245,6 +240,7 @@ const postPage = defineRoute({
 
 export const parseCapability = defineCapability({
   name: 'parse',
+  tag: 'Parse',
   right: 'use',
   needs,
   cliGroup: 'Get pages',

@@ -22,7 +22,6 @@ const postScrape = defineRoute({
   path: '/v2/scrape',
   activity: 'scrape',
   summary: 'Scrape one page',
-  tag: 'Scrape',
   bucket: 'scrape',
   screen(body) {
     if (body && typeof body === 'object' && 'alexandria' in body) throw new Problem('no_tool_catalogue')
@@ -44,7 +43,6 @@ const getScrape = defineRoute({
   method: 'GET',
   path: '/v2/scrape/:jobId',
   summary: 'Read a finished scrape again, for 24 hours',
-  tag: 'Scrape',
   bucket: 'jobStatus',
   query: scrapeStatusQuery,
   reply: scrapeStatusReply,
@@ -69,7 +67,6 @@ const verify = defineRoute({
   path: '/v2/verify',
   activity: 'scrape',
   summary: 'Check that a page says certain words, now or at a time',
-  tag: 'Scrape',
   bucket: 'scrape',
   formats: (body) => [(body as { claim?: string } | undefined)?.claim === undefined ? 'markdown' : 'question'],
   body: verifyBody,
@@ -84,7 +81,6 @@ const getReadable = defineRoute({
   activity: 'scrape',
   summary: 'Any page as markdown: GET /r/https://example.com',
   serves: ['text/markdown', 'text/plain', 'text/html', 'application/json'],
-  tag: 'Scrape',
   bucket: 'scrape',
   formats: () => ['markdown'],
   async handle(services, { params }, call) {
@@ -95,6 +91,7 @@ const getReadable = defineRoute({
 
 export const scrapeCapability = defineCapability({
   name: 'scrape',
+  tag: 'Scrape',
   right: 'use',
   needs,
   cliGroup: 'Get pages',

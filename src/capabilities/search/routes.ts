@@ -15,7 +15,6 @@ const postSearch = defineRoute({
   path: '/v2/search',
   activity: 'search',
   summary: 'Search the web and all pages that were fetched here',
-  tag: 'Search',
   bucket: 'search',
   body: searchBody,
   example: { query: 'pressure gauge calibration', limit: 5 },
@@ -28,7 +27,6 @@ const getProviders = defineRoute({
   method: 'GET',
   path: '/v2/search/providers',
   summary: 'State of the search providers',
-  tag: 'Search',
   bucket: 'account',
   reply: providersReply,
   async handle({ searchProviders }) {
@@ -42,6 +40,7 @@ const getProviders = defineRoute({
 
 export const searchCapability = defineCapability({
   name: 'search',
+  tag: 'Search',
   right: 'use',
   needs,
   cliGroup: 'Get pages',

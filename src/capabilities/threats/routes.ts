@@ -10,7 +10,6 @@ const readPolicy = defineRoute({
   method: 'GET',
   path: '/v2/team/threat-protection',
   summary: 'The threat protection policy of the team',
-  tag,
   bucket: 'account',
   reply: threatPolicyReply,
   async handle({ threats }, _input, { caller }) {
@@ -24,7 +23,6 @@ const writePolicy = defineRoute({
   right: 'admin',
   path: '/v2/team/threat-protection',
   summary: 'Replace the threat protection policy of the team',
-  tag,
   bucket: 'account',
   body: threatPolicyBody,
   reply: threatPolicyReply,
@@ -42,7 +40,6 @@ const checkAddress = defineRoute({
   method: 'POST',
   path: '/v2/team/threat-protection/check',
   summary: 'Threat check of a URL, without a visit',
-  tag,
   bucket: 'account',
   body: threatCheckBody,
   reply: threatCheckReply,
@@ -59,6 +56,7 @@ const offHere = () => new Problem('forbidden', { because: 'threat protection is 
 
 export const threatsCapability = defineCapability({
   name: 'threats',
+  tag,
   right: 'use',
   group: 'open',
   needs,

@@ -83,7 +83,6 @@ const list = defineRoute({
   method: 'GET',
   path: PATH,
   summary: 'Webhooks that were sent or are on their way, newest first, for seven days',
-  tag: 'Webhooks',
   bucket: 'account',
   query: z.object({
     jobId: z.uuid().optional().describe('Only those of one job.'),
@@ -109,7 +108,6 @@ const get = defineRoute({
   method: 'GET',
   path: `${PATH}/:id`,
   summary: 'One webhook delivery: the request, and the response to each attempt',
-  tag: 'Webhooks',
   bucket: 'account',
   reply: z.object({ success: z.literal(true), data: opened }),
   async handle({ store }, { params }, { caller }) {
@@ -123,7 +121,6 @@ const replay = defineRoute({
   method: 'POST',
   path: `${PATH}/:id/replay`,
   summary: 'Send a webhook again, with the same id and the same bytes',
-  tag: 'Webhooks',
   bucket: 'account',
   reply: z.object({ success: z.literal(true), data: delivery }),
   async handle({ store, queue }, { params }, { caller }) {
@@ -141,6 +138,7 @@ const replay = defineRoute({
 
 export const webhooksCapability = defineCapability({
   name: 'webhooks',
+  tag: 'Webhooks',
   right: 'use',
   needs,
   cliGroup: 'Look after jobs',
