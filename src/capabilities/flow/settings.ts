@@ -1,5 +1,4 @@
 // Operator settings of flows.
-import { z } from 'zod'
 import { defineSetting, type Setting, switchSchema } from '../../base/setting.ts'
 
 export const flowSettings = {
