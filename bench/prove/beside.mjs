@@ -18,8 +18,10 @@ const SCRAPES = size(1000)
 const CACHED = size(2000)
 const CRAWLED = size(1000)
 const RENDERED = size(60)
+const READ_AS_JSON = size(60)
 const SINGLE = size(100)
 const REST_MS = small ? 0 : 61_000
+const JSON_SCHEMA = { type: 'object', properties: { title: { type: 'string' }, author: { type: 'string' } } }
 /** Pages of the site that are scraped again and again. */
 const KEPT = size(50)
 /** Of what it cost at the earlier commit; or, for the newer build alone, at most this much. */
@@ -30,11 +32,13 @@ const BARS = {
   'a scrape from the cache': { times: 0.5 },
   [`a page of a crawl of ${CRAWLED}`]: { times: 0.75 },
   'a rendered page, 4 at once': { times: 0.75 },
+  '`json` without a model': { times: 1 },
   'static page at one caller, p50': { ms: 10 },
   'static page after a minute of rest': { ms: 100 },
   'memory when idle': { mb: 100 },
   'memory a minute after the scrapes': { mb: 250 },
   'peak memory of the crawl': { mb: 400 },
+  'memory after the first rendered pages': { mb: 400 },
 }
 
 export async function prove() {
@@ -87,8 +91,8 @@ async function costsOf(folder) {
   if (!existsSync(main)) throw new Error(`${main} is not there`)
   const service = await startOrb({ ports: [web.port], main })
   let next = 0
-  const scrape = async (n, maxAge, kind = 'static') => {
-    const body = { url: `${web.url}/${kind}/${n}`, formats: ['markdown'], maxAge }
+  const scrape = async (n, maxAge, kind = 'static', formats = ['markdown']) => {
+    const body = { url: `${web.url}/${kind}/${n}`, formats, maxAge }
     const { success, error } = await service.call('POST', '/v2/scrape', body)
     if (!success) throw new Error(error)
   }
@@ -115,7 +119,11 @@ async function costsOf(folder) {
     const cached = await each(CACHED, (n) => scrape(n % KEPT, 3_600_000))
     await sleep(3000)
     const crawled = await crawlCost(service, web)
+    const asJson = () => scrape(next++, 0, 'static', [{ type: 'json', schema: JSON_SCHEMA }])
+    await each(size(20), asJson)
+    const json = await each(READ_AS_JSON, asJson)
     await each(4, (n) => scrape(n, 0, 'js'), 4)
+    const withBrowser = costOf(service.pid).rss
     const rendered = await each(RENDERED, (n) => scrape(100 + n, 0, 'js'), 4)
     // From the first search on, the team's pages are indexed.
     await service.call('POST', '/v2/search', { query: 'handbook', limit: 3 })
@@ -132,6 +140,8 @@ async function costsOf(folder) {
       [`a page of a crawl of ${CRAWLED}`]: crawled.cpu,
       'peak memory of the crawl': crawled.peak,
       'a rendered page, 4 at once': rendered,
+      '`json` without a model': json,
+      'memory after the first rendered pages': withBrowser,
     }
   } finally {
     await service.stop()

@@ -57,6 +57,9 @@ const LAST_YEAR = 2400
 /** Thai dates count from the year 543 before ours. */
 const BUDDHIST_OFFSET = 543
 
+/** What every date has, tested before the eight patterns of dates. */
+const TWO_NUMBERS = /\d\D+\d/
+
 /** Arabic, Persian and Indian digits: each run of ten starts at a code that is divisible by 16 or ends in 6. */
 const toAsciiDigits = (text: string): string =>
   /[٠-٩۰-۹०-९๐-๙]/.test(text)
@@ -68,6 +71,7 @@ const toAsciiDigits = (text: string): string =>
 
 export function parseDate(given: string, language = ''): DateParts | undefined {
   const text = toAsciiDigits(given.slice(0, 500))
+  if (!TWO_NUMBERS.test(text)) return undefined
   const found = isoIn(text) ?? namedIn(text) ?? numericIn(text, language)
   if (!found) return undefined
   if (found.year > LAST_YEAR) found.year -= BUDDHIST_OFFSET

@@ -164,7 +164,7 @@ function findVisibleDates(tree: Document, read: ReadDate, title: string): Visibl
   const note = (date: ParsedDate | undefined, before: string, isMarked: boolean): void => {
     if (date && MODIFIED_WORD.test(before)) modified.push(date)
     else if (date && places.length < MAX_PLACES)
-      places.push({ date, words: words + before.split(/\s+/).length - 1, cards, isMarked })
+      places.push({ date, words: words + countSpaces(before), cards, isMarked })
   }
   let next: AnyNode | null = tree
   while (next) {
@@ -183,7 +183,7 @@ function findVisibleDates(tree: Document, read: ReadDate, title: string): Visibl
           note(date, line.slice(0, date.at), isAlone || hasDateClass(parent))
         }
       }
-      words += node.data.split(/\s+/).length - 1
+      words += countSpaces(node.data)
       continue
     }
     if (!isElement(node)) continue
@@ -194,7 +194,7 @@ function findVisibleDates(tree: Document, read: ReadDate, title: string): Visibl
       scripts.push(text.data)
     }
     if (SKIPPED.has(name)) next = nextNodeAfterSubtree(node, tree)
-    else if (/^h[1-3]$/.test(name)) {
+    else if (name === 'h1' || name === 'h2' || name === 'h3') {
       const said = collapsedTextOf(node, 300)
       const fit = said === '' ? 0 : title.includes(said) ? said.length : name === 'h1' ? 1 : 0
       if (fit > heading.fit) {
@@ -224,6 +224,19 @@ function findVisibleDates(tree: Document, read: ReadDate, title: string): Visibl
     beside: near.find((one) => one.words >= heading.words && one.far <= WORDS_BESIDE_HEADING)?.date,
     shown: [...near.map(({ date }) => date), ...(isOnlyDate ? marked : [])],
   }
+}
+
+/** Runs of white space, without a string for each word: the whole text of the page passes here. */
+function countSpaces(text: string): number {
+  let count = 0
+  let isInside = false
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    const isSpace = code <= 32 || code === 0xa0 || code === 0x3000
+    if (isSpace && !isInside) count++
+    isInside = isSpace
+  }
+  return count
 }
 
 const isLinked = (heading: Element): boolean =>

@@ -207,3 +207,13 @@ it('a caption goes without who took the picture', () => {
   expect(markdown).toContain('*The lamp on its wall.*')
   expect(markdown).not.toContain('Ada Berg')
 })
+
+describe('a page of one list item', () => {
+  it('is read, though no block stands before it', () => {
+    const bytes = new TextEncoder().encode('<ul class="new_padding"><li> - ')
+    const choices = { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true }
+    expect(
+      () => parsePage({ bytes, contentType: 'text/html', url: 'https://harbour.example/' }, choices).cuts,
+    ).not.toThrow()
+  })
+})

@@ -98,6 +98,7 @@ function isAmid({ outline, reading, keep }: KeepState, e: number): boolean {
   const { landmarks, sums } = reading.ancestry
   const [from, to] = [firstBlock[e]!, endBlock[e]!]
   if (
+    from === 0 ||
     landmarks[e]! & BESIDE_OR_FORM ||
     sums.links[to]! - sums.links[from]! > (sums.chars[to]! - sums.chars[from]!) * LINKED
   )

@@ -4,7 +4,7 @@ import { rejectWhenAborted, withinTime } from '../../base/deadline.ts'
 import { openFairSlots } from '../../base/fair-slots.ts'
 import type { Log } from '../../base/log.ts'
 import { Problem } from '../../base/problem.ts'
-import { killProcess, listBrowserProcesses } from './browser-processes.ts'
+import { isRenderer, killProcess, listBrowserProcesses } from './browser-processes.ts'
 import type { BrowserKind, RunningBrowser } from './launch-browser.ts'
 import type { LeaseRecorder } from './lease-records.ts'
 import type { LeasedContext } from './playwright-contexts.ts'
@@ -287,8 +287,7 @@ function poll(stock: Stock): void {
     const tree = listBrowserProcesses(holder.pid)
     const bytes = tree.reduce((sum, one) => sum + one.residentBytes, 0)
     if (bytes < stock.maxBrowserBytes) continue
-    const renderers = tree.filter(({ kind }) => kind === 'renderer')
-    const [largest] = renderers.sort((a, b) => b.residentBytes - a.residentBytes)
+    const [largest] = tree.filter(isRenderer).sort((a, b) => b.residentBytes - a.residentBytes)
     stock.log.warn({ bytes, largest: largest?.residentBytes }, 'a browser holds too much memory')
     retire(stock, holder)
     holder.overgrown = true

@@ -5,7 +5,6 @@ import { valueOr } from '../../base/attempt.ts'
 
 interface BrowserProcess {
   pid: number
-  kind: string
   residentBytes: number
 }
 
@@ -18,12 +17,17 @@ export function findBrowsersByMark(mark: string): number[] {
   })
 }
 
+/** Groups of all processes. They do not change, so a list taken every second reads new processes only. */
+let knownGroups = new Map<number, number>()
+
 export function listBrowserProcesses(browserPid: number): BrowserProcess[] {
-  return pids().flatMap((pid) => {
-    if (processGroupOf(pid) !== browserPid) return []
-    return [{ pid, kind: kindOf(commandLine(pid)), residentBytes: residentBytes(pid) }]
-  })
+  knownGroups = new Map(pids().map((pid) => [pid, knownGroups.get(pid) ?? processGroupOf(pid)]))
+  return [...knownGroups].flatMap(([pid, group]) =>
+    group === browserPid ? [{ pid, residentBytes: residentBytes(pid) }] : [],
+  )
 }
+
+export const isRenderer = ({ pid }: BrowserProcess): boolean => kindOf(commandLine(pid)) === 'renderer'
 
 export function killBrowser(pid: number): void {
   for (const target of [-pid, pid]) {

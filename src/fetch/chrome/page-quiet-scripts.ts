@@ -238,7 +238,9 @@ export const makeQuietCheckScript = (name: string, limits: QuietLimits): string 
     if (isSteady && !(state.requests > 0 && waits())) break
     // The page waits for nothing but its next timer: check again when that fires.
     const idle = timers && state.requests === 0 && !loading && !drawing ? soonest - now : 0
-    await new Promise((resolve) => { native(resolve, Math.min(100, Math.max(25, idle))) })
+    const untilStill = stillMs - (now - changed)
+    const pause = !busy && untilStill > 0 ? untilStill + 1 : Math.max(25, idle)
+    await new Promise((resolve) => { native(resolve, Math.min(100, pause)) })
   }
   observer.disconnect()
   const consent = !!document.querySelector(

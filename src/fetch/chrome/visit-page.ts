@@ -183,9 +183,9 @@ async function readWhole(tab: Tab, { visit, watchName }: VisitContext): Promise<
 
 /** `sentMore`: the document as it was sent, if it has more text. A script that went on to another address shows another page. */
 async function readBesideSent(tab: Tab): Promise<{ html: string; sentMore?: string }> {
-  const html = await readHtml(tab)
   const answer = tab.answer()
-  const sent = answer && isSamePage(answer.url, tab.url()) ? await answer.sent() : undefined
+  const isSame = answer && isSamePage(answer.url, tab.url())
+  const [html, sent] = await Promise.all([readHtml(tab), isSame ? answer.sent() : undefined])
   return sent !== undefined && hasRenderingLostText(html, sent) ? { html, sentMore: sent } : { html }
 }
 
