@@ -15,10 +15,10 @@ const metadata = z
     totalPages: z.int().optional().describe('Of a PDF: pages it has.'),
     sourceFile: z.string().optional().describe('Of an upload: its name.'),
     pageKind: z
-      .enum(['login', 'parked', 'not_found', 'consent', 'javascript'])
+      .enum(['login', 'wall', 'parked', 'not_found', 'consent', 'javascript'])
       .optional()
       .describe(
-        'Of a page that has no content of its own: a sign-in form, a parked domain, “not found” whatever the status, a consent dialog, or a page that its scripts did not fill.',
+        'Of a page that has no content of its own: a sign-in form, a wall that wants a registration or subscription, a parked domain or the default page of a server, “not found” whatever the status, a consent dialog, or a page that its scripts did not fill.',
       ),
     pageKindReason: z.string().optional().describe('The sign by which `pageKind` was detected.'),
     error: z.string().optional().describe('Set if the page returned 400 or above.'),

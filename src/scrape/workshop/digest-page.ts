@@ -168,7 +168,8 @@ export async function digestPage(
   }
 }
 
-const pageKindOf = (page: ParsedPage) => (page.kind === 'html' ? detectPageKind(page.tree, page.url) : undefined)
+const pageKindOf = (page: ParsedPage) =>
+  page.kind === 'html' ? detectPageKind(page.tree, page.url, page.content.cuts) : undefined
 
 async function materialOf(
   need: Exclude<MaterialName, MaterialOutsideWorker>,
