@@ -6,6 +6,13 @@ export interface ScreenshotOptions {
   viewport?: { width: number; height: number } | undefined
 }
 
+/** How far lists are scrolled before the page is read. */
+export interface ScrollOptions {
+  items: number
+  seconds: number
+  bytes: number
+}
+
 export type PaperFormat = 'A0' | 'A1' | 'A2' | 'A3' | 'A4' | 'A5' | 'A6' | 'Letter' | 'Legal' | 'Tabloid' | 'Ledger'
 
 export type BrowserAction =

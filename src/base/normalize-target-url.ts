@@ -1,5 +1,6 @@
 // Checks and normalises the URLs of targets and links. fetch/address-policy.ts decides which hosts are allowed.
 import { Problem } from './problem.ts'
+import { isHashRoute } from './url-key.ts'
 
 // Servers refuse request lines beyond 8 to 16 kB, so nothing longer can be fetched.
 const MAX_URL_LENGTH = 16_384
@@ -28,7 +29,7 @@ export function normalizeTargetUrl(text: string, plainHosts: readonly string[] =
   if (!isHost(host, plainHosts)) {
     throw invalid('its host is neither a full domain name nor an IP address')
   }
-  url.hash = ''
+  if (!isHashRoute(url.hash)) url.hash = ''
   return url.href
 }
 

@@ -7,6 +7,8 @@ export interface UrlKeyRules {
   deduplicateSimilarURLs: boolean
   /** For keys of stored pages. A crawl tells `/US` and `/us` apart, unless the site leads from one to the other. */
   foldsCase?: true
+  /** Fragments that are routes of an application make pages of their own. */
+  routes?: 'hash' | undefined
 }
 
 export interface ParsedPageUrl {
@@ -44,7 +46,7 @@ export function parsePageUrl(text: string, rules: UrlKeyRules): ParsedPageUrl | 
   }
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return undefined
   if (url.hostname === '' || url.username !== '' || url.password !== '') return undefined
-  url.hash = ''
+  if (!rules.routes || !isHashRoute(url.hash)) url.hash = ''
   const hostname = url.hostname.endsWith('.') ? url.hostname.slice(0, -1) : url.hostname
   const site = withoutWww(hostname) + (url.port ? `:${url.port}` : '')
   const similar = rules.deduplicateSimilarURLs
@@ -54,12 +56,20 @@ export function parsePageUrl(text: string, rules: UrlKeyRules): ParsedPageUrl | 
   else if (pieces.length === 0) url.search = ''
   if (similar && url.pathname.includes(';')) url.pathname = withoutSessionPart(url.pathname)
   const { href, pathname } = url
-  const key = similar ? `${site}${pathKey(pathname, rules.foldsCase)}${queryKey(query)}` : href
+  const key = similar ? `${site}${pathKey(pathname, rules.foldsCase)}${queryKey(query)}${url.hash}` : href
   return { url: href, key, site, hostname, path: pathname, query }
 }
 
+/** `#/about` and `#!/about`, as applications write addresses; `#/` is the start. */
+export const isHashRoute = (hash: string): boolean => /^#!?\/[^/]/.test(hash)
+
 const MAX_KEY = 500
-const SIMILAR: UrlKeyRules = { ignoreQueryParameters: false, deduplicateSimilarURLs: true, foldsCase: true }
+const SIMILAR: UrlKeyRules = {
+  ignoreQueryParameters: false,
+  deduplicateSimilarURLs: true,
+  foldsCase: true,
+  routes: 'hash',
+}
 
 /** Equal for addresses that are one page; bounded in length. */
 export function pageKeyOf(url: string): string {

@@ -1,5 +1,11 @@
 // The main types: an engine receives a Visit and returns a Capture; the caller receives a Document.
-import type { ActionResults, BrowserAction, ScreenshotOptions, ScreenshotOrPdf } from './browser-action-types.ts'
+import type {
+  ActionResults,
+  BrowserAction,
+  ScreenshotOptions,
+  ScreenshotOrPdf,
+  ScrollOptions,
+} from './browser-action-types.ts'
 import type { ComputedStyle } from './computed-style.ts'
 import type { NetworkOptions, NetworkRecord } from './network-responses.ts'
 
@@ -28,6 +34,7 @@ export interface Visit {
   /** The browser records which media files the page loads. */
   media?: boolean
   computedStyle?: boolean
+  scroll?: ScrollOptions
   /** The browser records JSON responses that the page fetches. */
   network?: NetworkOptions | undefined
   remembered?: string | undefined

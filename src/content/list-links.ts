@@ -1,5 +1,6 @@
 // Collects all links of a page: absolute, distinct.
 import type { AnyNode, Document } from 'domhandler'
+import { isHashRoute } from '../base/url-key.ts'
 import { isElement, nextNode } from './parse-tree.ts'
 import { isHttpUrl, type ResolveLink } from './resolve-links.ts'
 
@@ -9,10 +10,10 @@ export function listLinks(tree: Document, resolve: ResolveLink, pageUrl: string)
   for (let node: AnyNode | null = tree; node; node = nextNode(node, tree)) {
     if (!isElement(node) || (node.name !== 'a' && node.name !== 'area')) continue
     const href = node.attribs.href?.trim()
-    if (!href || href.startsWith('#')) continue
+    if (!href || (href.startsWith('#') && !isHashRoute(href))) continue
     const url = resolve(href)
     if (url === undefined || !isHttpUrl(url)) continue
-    if (url.includes('#') && withoutFragment(url) === page) continue
+    if (url.includes('#') && withoutFragment(url) === page && !isHashRoute(url.slice(url.indexOf('#')))) continue
     found.add(url)
   }
   return [...found]

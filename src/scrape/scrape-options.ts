@@ -2,6 +2,7 @@
 
 import { z } from 'zod'
 import { makeBoundedRecordSchema } from '../base/bounded-record-schema.ts'
+import type { ScrollOptions } from '../base/browser-action-types.ts'
 import { headersOption } from '../base/caller-headers.ts'
 import { isCidrBlock } from '../base/cidr-block.ts'
 import { DAY_MS } from '../base/clock.ts'
@@ -226,6 +227,22 @@ export const threatShape = {
 }
 const threatOption = z.strictObject(threatShape).partial()
 
+const scrollOption = z
+  .union([
+    z.literal('all').transform(() => ({})),
+    z.strictObject({
+      items: z.int().min(1).max(100_000).optional().describe('Rows at most; 10,000 by default.'),
+      seconds: z.int().min(1).max(240).optional().describe('30 by default, and at most 70 % of the time that is left.'),
+      bytes: z.int().min(1000).max(20_000_000).optional().describe('HTML of the rows; 10 MB by default.'),
+    }),
+  ])
+  .transform(({ items = 10_000, seconds = 30, bytes = 10_000_000 }: Partial<ScrollOptions>) => ({
+    items,
+    seconds,
+    bytes,
+  }))
+  .describe('Scroll lists to their end before the page is read, also those that recycle their rows: `all`, or limits.')
+
 const selectors = z.array(z.string().min(1).max(1000)).max(200)
 
 /** Page options: top level in scrape, `scrapeOptions` in crawl, batch and search. */
@@ -254,6 +271,7 @@ export const scrapeOptionsShape = {
     .describe('Milliseconds for the whole request, including waiting.')
     .meta({ default: DEFAULT_TIMEOUT_MS }),
   waitFor: z.int().min(0).max(MAX_WAIT_MS).default(0).describe('Milliseconds to wait before reading the page.'),
+  scroll: scrollOption.optional(),
   mobile: z.boolean().default(false).describe('Visit as a mobile device.'),
   skipTlsVerification: z.boolean().default(true).describe('Accept any TLS certificate.'),
   parsers: z
@@ -351,7 +369,15 @@ export function checkScrapeOptions(options: ScrapeOptions, context: z.Refinement
     findFormat(type)?.needs.some((need) => need === 'screenshot' || need === 'computedStyle' || need === 'network'),
   )
   const needsBrowser =
-    actions.length > 0 ? 'actions' : options.profile ? 'profile' : shows ? `the ${shows.type} format` : undefined
+    actions.length > 0
+      ? 'actions'
+      : options.scroll
+        ? 'scroll'
+        : options.profile
+          ? 'profile'
+          : shows
+            ? `the ${shows.type} format`
+            : undefined
   if (options.fastMode && needsBrowser)
     rule(`fastMode never opens a browser, which ${needsBrowser} needs`, ['fastMode'])
   if (options.timeout !== undefined && options.waitFor > options.timeout / 2)

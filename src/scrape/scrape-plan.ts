@@ -3,6 +3,7 @@ import { hash } from 'node:crypto'
 import type { ScreenshotOptions } from '../base/browser-action-types.ts'
 import type { NetworkOptions } from '../base/network-responses.ts'
 import { priceOfPage } from '../base/prices.ts'
+import { isHashRoute } from '../base/url-key.ts'
 import type { EngineAbility, PageCacheOptions, Visit } from '../base/visit-and-capture-types.ts'
 import type { ContentOptions } from '../content/parsed-page.ts'
 import type { KnownFingerprints } from '../understanding/changes/page-fingerprints.ts'
@@ -135,7 +136,9 @@ function wantsOf(body: ScrapeBody, chosen: ScrapePlan['formats']): EngineAbility
     ...(body.actions?.length ? (['actions'] as const) : []),
     ...(chosen.some(({ format }) => format.needs.includes('screenshot')) ? (['screenshot'] as const) : []),
     ...(chosen.some(({ format }) => format.needs.includes('computedStyle')) ? (['computedStyle'] as const) : []),
-    ...(body.waitFor > 0 || networkOptions(body.formats) ? (['rendered'] as const) : []),
+    ...(body.waitFor > 0 || body.scroll || isHashRoute(new URL(body.url).hash) || networkOptions(body.formats)
+      ? (['rendered'] as const)
+      : []),
     ...(body.mobile ? (['mobile'] as const) : []),
     ...(body.profile ? (['memory'] as const) : []),
   ]
@@ -177,6 +180,7 @@ function visitFor(body: ScrapeBody): Visit {
       : {}),
     computedStyle: body.formats.some(({ type }) => findFormat(type)?.needs.includes('computedStyle')),
     network: networkOptions(body.formats),
+    ...(body.scroll ? { scroll: body.scroll } : {}),
     skipTlsVerification: body.skipTlsVerification,
     proxy: isOnce(body) && body.proxy === 'auto' ? 'basic' : body.proxy,
     cache,

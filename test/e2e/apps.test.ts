@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { APP_SECRETS, appPages } from '../site/apps.ts'
 import type { Json } from './service.ts'
 import { shared } from './shared.ts'
+import { until } from './waiting.ts'
 
 const { site, service } = shared(appPages)
 
@@ -67,5 +68,63 @@ describe('network', () => {
     const page = (await service.sdk.scrape(`${site.url}/app/tide`, { formats: ['network'] as never })) as Json
     expect(named(page.network).boats.body.boats[1].name).toBe('Plover')
     expect((await scrape('/app/tide', { formats: ['network'], fastMode: true })).status).toBe(400)
+  })
+})
+
+describe('scroll', () => {
+  const pageOf = async (path: string, scroll: Json) =>
+    (await scrape(path, { scroll, timeout: 200_000, formats: ['markdown', 'rawHtml'] })).json.data
+  const found = (markdown: string, word: string) =>
+    new Set([...markdown.matchAll(new RegExp(`${word} (\\d+)`, 'g'))].map(([, n]) => Number(n))).size
+
+  it('collects 5,000 rows that the page recycles', async () => {
+    const { markdown, warning } = await pageOf('/app/recycled', { seconds: 120 })
+    expect([found(markdown, 'Reading'), warning]).toEqual([5000, undefined])
+    expect(markdown.indexOf('Reading 41')).toBeLessThan(markdown.indexOf('Reading 4999'))
+  })
+
+  it('collects rows of the window, of unequal height and of equal text', async () => {
+    const news = await pageOf('/app/windowed', 'all')
+    expect([found(news.markdown, 'News'), news.warning]).toEqual([200, undefined])
+    const { rawHtml } = await pageOf('/app/equal', 'all')
+    expect(rawHtml.match(/>no reading</g)).toHaveLength(270)
+    expect(found(rawHtml, 'Reading')).toBe(30)
+  })
+
+  it('follows a list that grows, and reports where it stopped', async () => {
+    const whole = await pageOf('/app/growing', 'all')
+    expect([found(whole.markdown, 'Lamp'), whole.warning]).toEqual([400, undefined])
+    const cut = await pageOf('/app/endless', { items: 100 })
+    expect(found(cut.markdown, 'Lamp')).toBeGreaterThanOrEqual(100)
+    expect(cut.warning).toContain('limit of 100 items')
+    expect((await pageOf('/app/endless', { seconds: 2 })).warning).toContain('limit of 2 seconds')
+    expect((await pageOf('/app/endless', { bytes: 9000 })).warning).toContain('limit of 9000 bytes')
+  })
+})
+
+describe('routes', () => {
+  it('crawls the routes of an application, each under its own address', async () => {
+    const crawl = async (more: Json) => {
+      const started = await service.call('POST', '/v2/crawl', { url: `${site.url}/app/routed`, limit: 6, ...more })
+      await until(async () => (await service.sdk.getCrawlStatus(started.json.id)).status === 'completed')
+      return (await service.sdk.getCrawlStatus(started.json.id)) as Json
+    }
+    const { data } = await crawl({ routes: 'hash' })
+    const pages = new Map(data.map(({ metadata, markdown }: Json) => [metadata.sourceURL.split('/app/')[1], markdown]))
+    expect([...pages.keys()].sort().slice(0, 4)).toEqual([
+      'routed',
+      'routed#/berths',
+      'routed#/tides',
+      'routed#/tides/1',
+    ])
+    expect(pages.get('routed#/berths')).toContain('All about the berths of the port')
+    expect(data).toHaveLength(6)
+    expect((await crawl({})).data).toHaveLength(1)
+  })
+
+  it('scrapes one route', async () => {
+    const { data } = (await scrape('/app/routed#/tides/7', { formats: ['markdown', 'links'] })).json
+    expect(data.markdown).toContain('The tides 7')
+    expect(data.links).toContain(`${site.url}/app/routed#/tides/8`)
   })
 })

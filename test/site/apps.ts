@@ -62,4 +62,75 @@ const answers: Pages = {
   ),
 }
 
-export const appPages: Pages = { ...answers }
+/** Draws rows `from` to `to` into elements that it uses again, as recycling lists do. */
+const RECYCLER = `const pool = []
+const draw = () => {
+  const from = Math.max(0, Math.floor(box.scrollTop / 40) - 2), to = Math.min(COUNT, from + (MOST || Math.ceil(box.clientHeight / 40) + 4))
+  for (let n = from; n < to; n++) {
+    const row = pool[n - from] ??= list.appendChild(document.createElement('div'))
+    row.style.cssText = 'position:absolute;height:40px;width:100%;transform:translateY(' + n * 40 + 'px)'
+    row.innerHTML = ROW(n)
+  }
+}
+box.onscroll = () => requestAnimationFrame(draw); new ResizeObserver(draw).observe(box)`
+
+/** `most`: rows at a time, whatever the height of the list. */
+const recycled = (count: number, row: string, most = 0) =>
+  app(
+    'Gauge log',
+    `const COUNT = ${count}, MOST = ${most}, ROW = (n) => ${row}\n${RECYCLER}`,
+    `<div id="box" style="height:600px;overflow-y:auto"><div id="list" style="position:relative;height:${count * 40}px"></div></div>`,
+  )
+
+/** Mounts rows of unequal height as the window scrolls, and takes away those that left it. */
+const windowed = app(
+  'Harbour news',
+  `const heights = Array.from({ length: 200 }, (_, n) => 60 + (n % 7) * 30), tops = heights.map(((sum) => (h) => (sum += h) - h)(0))
+const draw = () => {
+  const from = tops.findLastIndex((top) => top <= Math.max(0, scrollY - 300)), rows = []
+  for (let n = from; n < 200 && tops[n] < scrollY + innerHeight + 300; n++)
+    rows.push('<article style="position:absolute;top:' + tops[n] + 'px;height:' + heights[n] + 'px"><a href="/news/' + n + '">News ' + n + '</a><p>' + (n % 3 ? 'A boat came.' : 'No boat came.') + '</p></article>')
+  out.innerHTML = rows.join('')
+}
+out.style.cssText = 'position:relative;height:' + (tops.at(-1) + heights.at(-1)) + 'px'; addEventListener('scroll', draw); draw()`,
+)
+
+const growing = (most: number) =>
+  app(
+    'Catalogue',
+    `let n = 0, busy = false
+const more = async () => {
+  if (busy || n >= ${most}) return
+  busy = true
+  for (const name of await fetch('/app/api/page?from=' + n).then((r) => r.json())) { out.insertAdjacentHTML('beforeend', '<p style="height:60px">' + name + '</p>'); n++ }
+  busy = false
+}
+addEventListener('scroll', () => { if (innerHeight + scrollY > document.body.scrollHeight - 200) more() }); more()`,
+  )
+
+const lists: Pages = {
+  '/app/recycled': recycled(5000, "'<b>Reading ' + n + '</b> <i>' + (n * 37 % 900) + ' cm</i>'"),
+  '/app/equal': recycled(300, "n % 10 ? 'no reading' : 'Reading ' + n", 25),
+  '/app/windowed': windowed,
+  '/app/growing': growing(400),
+  '/app/endless': growing(1e9),
+  '/app/api/page': ({ response, url }) => {
+    const from = Number(url.searchParams.get('from'))
+    const names = Array.from({ length: 40 }, (_, n) => `Lamp ${from + n}`)
+    setTimeout(() => response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(names)), 30)
+  },
+}
+
+/** Routed by fragments; each state has text of its own, and the canonical address names none of them. */
+const routed = app(
+  'Port office',
+  `const show = () => {
+  const [, place = 'start', n = '0'] = location.hash.match(/^#!?\\/(\\w+)\\/?(\\d*)/) ?? []
+  out.innerHTML = '<h2>The ' + place + ' ' + n + '</h2><p>All about the ' + place + ' of the port, with hours, prices and rules for boats.</p>' +
+    '<a href="#/berths">Berths</a> <a href="#/tides">Tides</a> <a href="#top">Top</a>' + (place === 'tides' ? ' <a href="#/tides/' + (Number(n || 0) + 1) + '">Next day</a>' : '')
+}
+addEventListener('hashchange', show); show()`,
+  '<link rel="canonical" href="/app/routed">',
+)
+
+export const appPages: Pages = { ...answers, ...lists, '/app/routed': routed }

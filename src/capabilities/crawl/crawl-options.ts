@@ -18,6 +18,7 @@ export const crawlDefaults: CrawlSettings = {
   regexOnFullURL: false,
   maxDiscoveryDepth: undefined,
   sitemap: 'include',
+  routes: undefined,
   ignoreQueryParameters: false,
   deduplicateSimilarURLs: true,
   crawlEntireDomain: false,

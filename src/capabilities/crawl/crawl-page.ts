@@ -1,5 +1,6 @@
 // One page of a crawl: the visit, and which links the crawl follows.
 import type { AcceptedUrl, CrawlScope } from '../../base/crawl-scope.ts'
+import { isHashRoute } from '../../base/url-key.ts'
 import { makeLoopYielder } from '../../base/yield-in-loops.ts'
 import type { VisitedPage } from '../../jobs/end-page.ts'
 import type { JobFacts } from '../../jobs/job-facts.ts'
@@ -92,7 +93,8 @@ function arrival(scope: CrawlScope, page: JobPage, job: JobFacts, { answered }: 
 function samePath(one: string, other: string): boolean {
   if (!URL.canParse(one)) return false
   const [a, b] = [new URL(one), new URL(other)]
-  return a.host === b.host && a.pathname.toLowerCase() === b.pathname.toLowerCase()
+  const isSameRoute = a.hash === b.hash || !(isHashRoute(a.hash) || isHashRoute(b.hash))
+  return a.host === b.host && a.pathname.toLowerCase() === b.pathname.toLowerCase() && isSameRoute
 }
 
 /** Rebases the crawl on the URL that its start redirected to. */

@@ -97,20 +97,24 @@ async function drawFrame({ session, wire }: Pick<UnpaintedContext, 'session' | '
 }
 
 /** Frames on demand: quickly at first, for scripts that continue frame by frame, then slowly. */
-export function makeFrameLoopStarter(context: Pick<UnpaintedContext, 'session' | 'wire'>): () => void {
+export function makeFrameLoopStarter(context: Pick<UnpaintedContext, 'session' | 'wire'>): (quickMs?: number) => void {
   const QUICK = { frames: 30, ms: 20 }
   const SLOW_MS = 100
+  const HURRIED_MS = 4
   let begun = false
+  let quickUntil = 0
   const beat = async () => {
     let open = true
     for (let frames = 0; open; frames++) {
       await drawFrame(context).catch((error: unknown) => {
         open = !isClosedOrCrashed(error)
       })
-      await sleep(frames < QUICK.frames ? QUICK.ms : SLOW_MS)
+      const isHurried = performance.now() < quickUntil
+      await sleep(isHurried ? HURRIED_MS : frames < QUICK.frames ? QUICK.ms : SLOW_MS)
     }
   }
-  return () => {
+  return (quickMs = 0) => {
+    quickUntil = Math.max(quickUntil, performance.now() + quickMs)
     if (begun) return
     begun = true
     void beat()

@@ -70,8 +70,8 @@ export async function openCdpTab(
     answer,
     cookies: async (url) => (await session.send('Network.getCookies', { urls: [url] })).cookies,
     drawn: () => drawn,
-    draw() {
-      if (!drawn) beat()
+    draw(quickMs) {
+      beat(quickMs)
       drawn = true
     },
     crashed,

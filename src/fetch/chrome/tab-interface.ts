@@ -45,7 +45,8 @@ export interface Tab {
   cookies(url: string): Promise<{ name: string; value: string }[]>
   /** True when the page gets frames: always for drawn pages, else after `draw`. */
   drawn(): boolean
-  draw(): void
+  /** Frames come quickly for `quickMs`. */
+  draw(quickMs?: number): void
   crashed: Promise<never>
   network: NetworkRecorder | undefined
 }

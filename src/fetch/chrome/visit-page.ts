@@ -1,7 +1,7 @@
 // One visit in one browser context: navigate, wait, run actions, read. A file that is not a web page is fetched as
 // bytes.
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ActionResults } from '../../base/browser-action-types.ts'
+import type { ActionResults, ScrollOptions } from '../../base/browser-action-types.ts'
 import type { NetworkRecord } from '../../base/network-responses.ts'
 import { Problem } from '../../base/problem.ts'
 import type { Capture, Visit } from '../../base/visit-and-capture-types.ts'
@@ -15,6 +15,7 @@ import type { MakeCookieOptOutScript } from './cookie-opt-out-script.ts'
 import { EAST_ASIAN_TEXT, NO_EAST_ASIAN_FONT } from './fonts.ts'
 import { navigateTab, openTab, throwProxyProblem } from './navigate-tab.ts'
 import { makeActivityWatchScript } from './page-quiet-scripts.ts'
+import { hasLeftDocument } from './playwright-errors.ts'
 import { readComputedStyle } from './read-computed-style.ts'
 import { type RunFlow, runActions } from './run-actions.ts'
 import { takeScreenshot } from './screenshots.ts'
@@ -23,6 +24,7 @@ import {
   makeScrollScript,
   serializeHtmlScript,
 } from './scripts-to-serialize-scroll-and-refuse-cookies.ts'
+import { scrollLists } from './scroll-lists.ts'
 import { SignInGuard } from './sign-in-guard.ts'
 import { getPlaywrightPage, type PageResponse, type Tab } from './tab-interface.ts'
 import { evaluateWithTimeout, type IdleWaitResult, waitForIdle } from './wait-for-idle.ts'
@@ -48,6 +50,7 @@ const IDLE_WAIT_PER_FIRST_BYTE = 6
 /** Shares of the remaining time, for the first wait and the later ones. */
 const IDLE_WAIT_SHARE = 0.4
 const RESETTLE_SHARE = 0.2
+const SCROLL_SHARE = 0.7
 /** More time for a page without text whose scripts or data are still on their way. */
 const EXTRA_WAIT_MS = 20_000
 const LATE_SHARE = 0.6
@@ -84,7 +87,9 @@ export async function visitAndReadPage(context: VisitContext): Promise<VisitedPa
   const guard = new SignInGuard(pass)
   const { masker } = guard
   const actions = visit.actions.length > 0 ? await act(tab, context, guard, warnings) : undefined
-  const html = actions ? masker.text(await readHtml(tab)) : (prepared.html ?? (await readHtml(tab)))
+  // Read at once: collected rows stay only until the page draws its list again.
+  if (visit.scroll) warnings.push(...(await scrollToEnd(tab, context, visit.scroll)))
+  const html = actions || visit.scroll ? masker.text(await readHtml(tab)) : (prepared.html ?? (await readHtml(tab)))
   const shot = visit.screenshot ? await takeScreenshot(getPlaywrightPage(tab), visit.screenshot) : undefined
   if (shot?.warning) warnings.push(shot.warning)
   const { computedStyle, warning: unmeasured } = visit.computedStyle ? await readComputedStyle(tab) : {}
@@ -151,7 +156,7 @@ async function prepare(tab: Tab, context: VisitContext, slowMs: number, warnings
   }
   const refused = visit.blockAds && !hasFlow(visit) && state.consent && (await refuse(tab, context))
   if (refused) state = await waitForIdle(tab, watchName, RESETTLE_MS)
-  const walks = state.lazy || visit.screenshot?.fullPage
+  const walks = (state.lazy && !visit.scroll) || visit.screenshot?.fullPage
   if (walks) {
     tab.draw()
     await evaluateWithTimeout<number>(tab, makeScrollScript(WALK_MS, WALK_GROWS))
@@ -264,6 +269,17 @@ async function act(tab: Tab, context: VisitContext, guard: SignInGuard, warnings
     await waitForIdle(tab, watchName, RESETTLE_MS)
   if (downloads) results.downloads.push(...(await Promise.race([downloads.end(), tab.crashed])))
   return results
+}
+
+async function scrollToEnd(tab: Tab, { visit, watchName }: VisitContext, scroll: ScrollOptions): Promise<string[]> {
+  try {
+    const warning = await scrollLists(tab, watchName, scroll, share(visit, SCROLL_SHARE, Number.POSITIVE_INFINITY))
+    return warning ? [warning] : []
+  } catch (error) {
+    if (!hasLeftDocument(error)) throw error
+    await waitForIdle(tab, watchName, RESETTLE_MS)
+    return ['The page went to another document while it was scrolled, which is shown as it came.']
+  }
 }
 
 /** A page can break built-ins in its main world; retry in the isolated one. */
