@@ -185,7 +185,11 @@ async function withExtractor(parts: ScraperParts, call: ScrapeCall): Promise<Scr
     one.options.extractor === undefined || !learnt ? one : { ...one, options: { ...one.options, learnt } },
   )
   const digestKey = `${call.plan.digestKey} ${learnt ? `${learnt.id}.${learnt.version}` : 'none'}`
-  return { ...call, plan: { ...call.plan, formats, digestKey } }
+  // A program reads the page itself.
+  const needs = formats.flatMap(({ format, options }) =>
+    format.needs.filter((need) => !(options.learnt && format.name === 'json' && need === 'markdown')),
+  )
+  return { ...call, plan: { ...call.plan, formats, needs: [...new Set(needs)], digestKey } }
 }
 
 /**

@@ -63,6 +63,8 @@ export function findRecordParts(
   for (const way of ways.values()) {
     const all = recordScopes(page, way, within)
     if (all.length < 2 || all.some((scope, n) => n > 0 && scope.first < all[n - 1]!.end)) continue
+    // One in each parent: the parent is the record.
+    if (way.take === 'siblings' && new Set(all.map(({ owner }) => owner)).size === all.length) continue
     const best = windows.map((some) => bestScope(all, some))
     if (best.some((one) => one === undefined) || new Set(best.map((one) => one!.scope)).size < best.length) continue
     const held = best.reduce((sum, one) => sum + one!.held, 0)

@@ -66,23 +66,28 @@ function dataAt(things: readonly unknown[], path: string): Said[] {
   return valuesOf(thingsOfType(things, type), rest)
 }
 
-function thingsOfType(things: readonly unknown[], type: string): unknown[] {
-  const found: unknown[] = []
+const known = new WeakMap<readonly unknown[], Map<string, unknown[]>>()
+
+function thingsOfType(things: readonly unknown[], type: string): readonly unknown[] {
+  const byType = known.get(things) ?? groupByType(things)
+  known.set(things, byType)
+  return byType.get(type) ?? []
+}
+
+function groupByType(things: readonly unknown[]): Map<string, unknown[]> {
+  const byType = new Map<string, unknown[]>()
   const open = [...things].reverse()
   for (let steps = 0; open.length > 0 && steps < MAX_STEPS; steps++) {
     const one = open.pop()
     if (Array.isArray(one)) open.push(...one.slice(0, MAX_MATCHES).reverse())
     else if (isObject(one)) {
-      if (Array.isArray(one['@type']) && one['@type'].includes(type)) found.push(one)
-      open.push(
-        ...Object.values(one)
-          .slice(0, 200)
-          .filter((inner) => typeof inner === 'object')
-          .reverse(),
-      )
+      for (const type of new Set(Array.isArray(one['@type']) ? one['@type'].slice(0, 10).map(String) : []))
+        if (!byType.get(type)?.push(one)) byType.set(type, [one])
+      const inner = Object.values(one).slice(0, 200)
+      open.push(...inner.filter((value) => typeof value === 'object').reverse())
     }
   }
-  return found
+  return byType
 }
 
 const valuesAt = (roots: readonly unknown[], path: string): Said[] => valuesOf(roots, stepsOf(path))
@@ -183,8 +188,9 @@ export function matchesOf(page: PageIndex, given: string, scope?: Scope): number
     memory.set(css, found)
   }
   if (!scope) return found
-  const [from, to] = [firstFrom(found, scope.first), firstFrom(found, scope.end)]
-  return found.slice(from, to)
+  // A record is not a part of itself.
+  const first = scope.owner === scope.first ? scope.first + 1 : scope.first
+  return found.slice(firstFrom(found, first), firstFrom(found, scope.end))
 }
 
 /** Position of the first index that is not below a bound. */
@@ -201,11 +207,14 @@ function firstFrom(sorted: readonly number[], bound: number): number {
 /** Places of lines are numbered after all elements, those of text runs below them. */
 const LINE_PLACE = 10_000_000
 
-/** Where in the text a place begins, so that nested elements with one text are one place. */
+/** Where the first word of a place begins, so that nested elements with one text are one place. */
 export function textPosition(page: PageIndex, at: number): number {
-  if (at >= LINE_PLACE) return page.squeezed.of(at - LINE_PLACE)
-  return page.squeezed.of(at < 0 ? page.runs[-1 - at]!.from : page.from[at]!)
+  const from = at >= LINE_PLACE ? at - LINE_PLACE : at < 0 ? page.runs[-1 - at]!.from : page.from[at]!
+  FIRST_WORD.lastIndex = from
+  return FIRST_WORD.exec(page.text)?.index ?? page.text.length
 }
+
+const FIRST_WORD = /[\p{L}\p{N}]/gu
 
 /** `isNumber`: a number that is struck out is no longer true. */
 function takeFrom(page: PageIndex, part: Scope, take = 'text', isNumber = false): FoundText[] {
@@ -271,6 +280,23 @@ export function boxAfter(page: PageIndex, run: number): { element: number | unde
   return { element, run: after }
 }
 
+/** The runs that say a label. What leads elsewhere is none. */
+export const labelsIn = (page: PageIndex, label: string, scope: Scope | undefined): number[] =>
+  page.runsBy(squeezeText(label)).filter((run) => {
+    const { from, owner } = page.runs[run]!
+    return (!scope || (from >= scope.from && from < scope.to)) && !isControl(page, owner)
+  })
+
+function isControl(page: PageIndex, owner: number): boolean {
+  let isLink = false
+  for (let index = owner; index >= 0; index = page.parent[index]!) {
+    const { name } = page.elements[index]!
+    if (/^(?:a|button)$/.test(name)) isLink = true
+    else if (/^(?:p|li|td|th|dt|dd|div|h\d)$/.test(name)) return isLink && !/^(?:dt|th)$/.test(name)
+  }
+  return isLink
+}
+
 function besideLabel(
   page: PageIndex,
   label: string,
@@ -278,12 +304,8 @@ function besideLabel(
   take = 'text',
   isNumber = false,
 ): FoundText[] {
-  const all = page.runsBy(squeezeText(label))
-  const inside = all.filter((run) => {
-    const { from } = page.runs[run]!
-    return !scope || (from >= scope.from && from < scope.to)
-  })
-  if (scope && inside.length === 0) return underHeader(page, all, scope, take)
+  const inside = labelsIn(page, label, scope)
+  if (scope && inside.length === 0) return underHeader(page, page.runsBy(squeezeText(label)), scope, take)
   return inside.flatMap((run) => {
     const box = boxAfter(page, run)
     if (!box) return []

@@ -1,7 +1,7 @@
 // Whether a page has the template that was taught: lasting names around the taught values, and fields that are found.
 import type { PageIndex } from './index-page.ts'
 import { classesOf } from './index-page.ts'
-import type { Program } from './program-types.ts'
+import type { FieldProgram, Program } from './program-types.ts'
 import { compoundsOf } from './propose-ways.ts'
 
 const MAX_MARKS = 60
@@ -16,23 +16,32 @@ export function marksAround(page: PageIndex, places: readonly number[]): string[
       const [best] = compoundsOf(page, index)
       if (best && best.trust > 0.5) marks.add(best.css)
     }
-  // A bare tag is on every site.
-  const named = [...marks].filter((css) => /[.#[]/.test(css))
+  const named = [...marks].filter(isNamed)
   return (named.length > 0 ? named : [...marks]).slice(0, MAX_MARKS)
 }
+
+/** A bare tag is on every site. */
+const isNamed = (css: string): boolean => /[.#[]/.test(css)
 
 export function judgeFit(
   page: PageIndex,
   program: Program,
-  found: readonly ({ confidence: number } | undefined)[],
+  found: Readonly<Record<string, unknown>>,
 ): { fit: number; isFit: boolean } {
-  const given = found.filter((one) => one !== undefined)
-  const share = found.length === 0 ? 0 : given.length / found.length
-  const marks =
-    program.marks.length === 0 ? 1 : program.marks.filter((css) => hasMark(page, css)).length / program.marks.length
+  const all = Object.entries(program.records ? { '': program.records } : program.fields)
+  const weigh = (some: typeof all) => some.reduce((sum, [, field]) => sum + weightOf(field), 0)
+  const given = all.filter(([name]) => found[name] !== undefined)
+  const share = given.length === 0 ? 0 : weigh(given) / weigh(all)
+  const named = program.marks.filter(isNamed)
+  const hits = named.filter((css) => hasMark(page, css)).length
+  // Programs by hand have no marks. Bare tags tell no template from another.
+  const marks = named.length > 0 ? hits / named.length : program.marks.length === 0 ? 1 : share
   const fit = Math.round((share * 0.6 + marks * 0.4) * 100) / 100
   return { fit, isFit: given.length > 0 && fit >= MIN_FIT }
 }
+
+/** Records are as much of a page as the fields they have. */
+const weightOf = ({ fields }: FieldProgram): number => (fields ? Object.keys(fields).length : 1)
 
 /** By the page's own lists of names; a mark is never compiled. */
 function hasMark(page: PageIndex, css: string): boolean {

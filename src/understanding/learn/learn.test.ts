@@ -65,6 +65,31 @@ describe('a program', () => {
     expect(read(other, program)).toMatchObject({ value: null, fields: { name: { by: null } } })
   })
 
+  it('gives no values on a page without the records that make most of the template', () => {
+    const page = (inner: string) =>
+      `<html><body class="site"><main><h1 class="title">Boats</h1>${inner}</main></body></html>`
+    const list = ['Petrel', 'Tern', 'Gull'].map((name, n) => `<li class="boat"><b>${name}</b> <i>${n + 14} m</i></li>`)
+    const taught = { title: 'Boats', boats: [{ name: 'Petrel', length: 14 }] }
+    const { program } = learn(page(`<ul class="boats">${list.join('')}</ul>`), taught)
+    expect(read(page('<p>Keep left of the pier.</p>'), program).value).toBeNull()
+  })
+
+  it('takes no link for a label', () => {
+    const page = (start: string) =>
+      `<html><body><p class="path"><a href="/">Start</a> <a href="/c">Courses</a></p><main><h1>Knots</h1><dl>${start}<dt>Hours</dt><dd>12</dd></dl></main></body></html>`
+    const { program } = learn(page('<dt>Start</dt><dd>4 March</dd>'), { title: 'Knots', start: '4 March', hours: 12 })
+    expect(read(page(''), program).value).toEqual({ title: 'Knots', start: null, hours: 12 })
+  })
+
+  it('splits the list of another page when one item was taught', () => {
+    const page = (names: string) =>
+      `<html><body><main><h1>Knots</h1><p class="teachers">${names}</p></main></body></html>`
+    const { program } = learn(page('Ada Byron'), { title: 'Knots', teachers: ['Ada Byron'] })
+    expect(read(page('Ada Byron, Mary Somerville'), program).value).toMatchObject({
+      teachers: ['Ada Byron', 'Mary Somerville'],
+    })
+  })
+
   it('says which taught values stand nowhere', () => {
     expect(learn(first, { name: 'Petrel', colour: 'Turquoise' }).notFound).toEqual(['colour'])
   })
@@ -155,6 +180,15 @@ describe('records without an element of their own', () => {
         const others = [...boats].reverse()
         expect(read(html(others), program).value).toEqual({ boats: others })
       })
+
+  it('reads no other text of a record for a missing part', () => {
+    const card = ({ name, price }: Boat, n: number) =>
+      `<div class="card"><div class="picture"></div><p class="name">${name}</p>${n === 2 ? '' : `<div class="stars">★ 4,${n}</div>`}<p class="price">$${price}</p></div>`
+    const html = frame(`<div class="grid">${boats.map(card).join('')}</div>`)
+    const records = boats.map(({ name, price }, n) => ({ name, price, stars: n === 2 ? null : 4 + n / 10 }))
+    const { program } = learn(html, { boats: records.slice(0, 2) })
+    expect(read(html, program).value).toEqual({ boats: records })
+  })
 
   it('leaves a part that a record does not have empty', () => {
     const write = ({ name, yard }: Boat, n: number) =>

@@ -161,6 +161,8 @@ function locateConverted(page: PageIndex, taught: unknown, scope: Scope | undefi
     // The outermost of nested elements with the same text comes first; the inner ones are the same place.
     let inner = index
     while (inner + 1 < page.end[index]! && page.textOf(inner + 1) === text) inner += 1
+    // Of "Petrel 14 kg" only the part that says it.
+    if (isSaidInside(page, inner, (part) => findForm(part, taught, page, unit)?.as === form.as)) continue
     // Other numbers of the text may come first on the next page.
     const hasOthers =
       form.as !== undefined && !form.as.startsWith('date') && (countOtherNumbers(text) > 0 || isWordy(text))
@@ -181,9 +183,16 @@ function locateConverted(page: PageIndex, taught: unknown, scope: Scope | undefi
   return places.length > 0 ? places : unclear.slice(0, MAX_PLACES)
 }
 
+function isSaidInside(page: PageIndex, index: number, test: (text: string) => boolean): boolean {
+  for (let part = index + 1; part < page.end[index]!; part++)
+    if (page.to[part]! > page.from[part]! && test(page.textOf(part))) return true
+  return false
+}
+
 /** A number in a sentence or a title. */
-const isWordy = (text: string): boolean => text.replace(/[^\p{L}]+/gu, '').length > MAX_LETTERS_AROUND
-const MAX_LETTERS_AROUND = 24
+const isWordy = (text: string, most = 24): boolean => text.replace(/[^\p{L}]+/gu, '').length > most
+/** "45 minutes" and "1299 EUR", not the version of a program. */
+const MAX_LETTERS_IN_DATA = 14
 
 const mayConvert = (text: string): boolean =>
   text.length > 0 && text.length <= MAX_NUMBER_CHARS && /[\d✓✔✗✘]|yes|no|true|false/i.test(text)
@@ -275,7 +284,7 @@ const mayBe = (value: string, taught: unknown): boolean =>
   typeof taught === 'string'
     ? value.length >= Math.min(4, taught.length) && value.length <= taught.length * 3 + 100
     : typeof taught === 'number'
-      ? /\d/.test(value) && value.length <= 40
+      ? /\d/.test(value) && value.length <= 40 && !isWordy(value, MAX_LETTERS_IN_DATA)
       : value.length <= 30
 
 // --- data ------------------------------------------------------------------------------------------------------------

@@ -38,7 +38,12 @@ export function proposeListWays(page: PageIndex, taught: readonly unknown[], sco
   const unique = scored.filter(
     (way, n) =>
       scored.findIndex(
-        (one) => one.css === way.css && one.data === way.data && one.take === way.take && one.path === way.path,
+        (one) =>
+          one.css === way.css &&
+          one.data === way.data &&
+          one.take === way.take &&
+          one.split === way.split &&
+          one.path === way.path,
       ) === n,
   )
   return unique.sort((a, b) => b.trust - a.trust)
@@ -138,20 +143,21 @@ function containers(page: PageIndex, occurrences: readonly Occurrence[][], scope
   return ways.slice(0, MAX_TRIED)
 }
 
+const SEPARATORS = [', ', ' / ', ' | ', ' · ', ' • ', '; ', ',', '/', ' ']
+
 /** "A, B, C" in one element. */
 function splitTexts(page: PageIndex, taught: readonly unknown[], scope: Scope | undefined): Way[] {
-  if (taught.length < 2) return []
   const whole = taught.map((one) => squeezeText(String(one))).join('')
   const ways: Way[] = []
   for (const { inner } of occurrencesOf(page, whole, scope)) {
     const text = page.textOf(inner)
     if (squeezeText(text) !== whole) continue
-    const split = [', ', ' / ', ' | ', ' · ', ' • ', '; ', ',', '/', ' '].find(
-      (sign) => text.split(sign).length === taught.length,
-    )
+    // Of one item nothing is known but that the value is a list.
+    const split = taught.length === 1 ? ', ' : SEPARATORS.find((sign) => text.split(sign).length === taught.length)
     if (!split) continue
     for (const { css, trust } of proposeSelectors(page, inner, scope))
-      if (matchesOf(page, css, scope).length === 1) ways.push({ css, split, trust: round(trust * 0.9) })
+      if (matchesOf(page, css, scope).length === 1)
+        ways.push({ css, split, trust: round(trust * (taught.length === 1 ? 1.02 : 0.9)) })
   }
   return ways.slice(0, 10)
 }

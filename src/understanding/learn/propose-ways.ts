@@ -1,7 +1,7 @@
 // Proposes ways to a place: selectors of lasting names, the label before it, paths in data. Each is general enough to
 // hold on other pages; rank-ways.ts tests them.
 import { collapseSpaces, isElement } from '../../content/parse-tree.ts'
-import { boxAfter, followWay } from './follow-ways.ts'
+import { boxAfter, followWay, labelsIn } from './follow-ways.ts'
 import { classesOf, type IndexedCell, type PageIndex, type Scope } from './index-page.ts'
 import type { DataPlace, ElementPlace } from './locate-values.ts'
 import type { Way } from './program-types.ts'
@@ -140,7 +140,7 @@ export function proposeElementWays(page: PageIndex, place: ElementPlace, scope?:
         ? [{}]
         : at > 2 && fromEnd === -1
           ? [{ nth: -1 }]
-          : scope
+          : scope || fromEnd === -1
             ? [{ nth: at }, { nth: fromEnd }]
             : [{ nth: at }]
     for (const nth of nths) {
@@ -192,32 +192,18 @@ function proposeLabels(
   const label = page.runs[run - 1]
   if (!label || (scope && label.from < scope.from)) return []
   const text = collapseSpaces(page.text.slice(label.from, label.to))
-  // What leads elsewhere is no label, nor is a neighbour in a row of equals.
-  if (isControl(page, label.owner)) return []
+  // A neighbour in a row of equals is no label.
   if (!isPart && signatureOf(page, label.owner) === signatureOf(page, inner)) return []
   const words = text.replace(/[:：]\s*$/u, '').trim()
   if (!/\p{L}{2}/u.test(words) || words.length > MAX_LABEL || words.split(' ').length > 6) return []
   const found = followWay(page, { label: words }, scope)
   const box = boxAfter(page, run - 1)
-  const nth = page
-    .runsBy(squeezeText(words))
-    .filter((one) => !scope || (page.runs[one]!.from >= scope.from && page.runs[one]!.from < scope.to))
-    .indexOf(run - 1)
+  const nth = labelsIn(page, words, scope).indexOf(run - 1)
   if (!box || nth < 0 || found.length > 5) return []
   const isDeclared = /^(?:dt|th|label)$/.test(page.elements[label.owner]!.name)
   const isSaid = /[:：]\s*$/u.test(text)
   const trust = (isDeclared ? 0.9 : isSaid ? 0.85 : 0.75) * (nth > 0 ? 0.8 : 1)
   return [{ label: words, ...(nth > 0 ? { nth } : {}), trust: round(trust) }]
-}
-
-function isControl(page: PageIndex, owner: number): boolean {
-  let isLink = false
-  for (let index = owner; index >= 0; index = page.parent[index]!) {
-    const { name } = page.elements[index]!
-    if (/^(?:a|button)$/.test(name)) isLink = true
-    else if (/^(?:p|li|td|th|dt|dd|div|h\d)$/.test(name)) return isLink && !/^(?:dt|th)$/.test(name)
-  }
-  return isLink
 }
 
 const signatureOf = (page: PageIndex, index: number): string =>

@@ -20,7 +20,7 @@ export interface TaughtPage {
 
 /** Ways of a field of records that are compared on other records. */
 const MAX_PROPOSED = 40
-/** Weaker ways are kept only when there is no other. */
+/** Weaker ways are kept only when there is no stronger one. */
 const MIN_TRUST = 0.45
 const MAX_WAYS: Readonly<Record<string, number>> = { data: 3, element: 6, label: 2 }
 
@@ -390,10 +390,12 @@ function keepBest(ranked: readonly Way[]): Way[] {
   const kept: Way[] = []
   const count: Record<string, number> = {}
   const steps = new Map<string, number>()
+  // Weak ways are kept together, so that they can disagree.
+  const least = Math.min(MIN_TRUST, ranked[0]?.trust ?? 0)
   for (const way of ranked) {
     const kind = kindOfWay(way)
     const step = `${kind} ${/\S+$/.exec(way.css ?? '')?.[0] ?? ''}`
-    if (way.trust! < MIN_TRUST && kept.length > 0) continue
+    if (way.trust! < least) continue
     if ((count[kind] ?? 0) >= MAX_WAYS[kind]! || (steps.get(step) ?? 0) >= 2) continue
     count[kind] = (count[kind] ?? 0) + 1
     steps.set(step, (steps.get(step) ?? 0) + 1)

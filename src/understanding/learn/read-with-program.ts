@@ -34,16 +34,16 @@ export const kindOfWay = (way: Way): ReadBy =>
 
 export function readWithProgram(page: PageIndex, program: Program): ProgramReading {
   const names = Object.keys(program.fields)
-  const found = new Map(Object.entries(readRecord(page, program.fields)))
   const records = program.records ? readField(page, program.records) : undefined
-  const all = [...found.entries(), ...(records ? ([['', records]] as const) : [])]
-  const { fit, isFit } = judgeFit(page, program, [...all.map(([, one]) => one)])
+  const found = readRecord(page, program.fields)
+  if (records) found[''] = records
+  const { fit, isFit } = judgeFit(page, program, found)
   const fields: Record<string, FieldReading> = Object.create(null)
-  for (const [name, one] of all)
+  for (const [name, one] of Object.entries(found))
     fields[name] = isFit && one ? { by: one.by, confidence: one.confidence, way: one.way } : { by: null, confidence: 0 }
   if (!isFit) return { value: null, fields, fit }
   if (program.records) return { value: (records?.value as unknown[]) ?? [], fields, fit }
-  return { value: Object.fromEntries(names.map((name) => [name, found.get(name)?.value ?? null])), fields, fit }
+  return { value: Object.fromEntries(names.map((name) => [name, found[name]?.value ?? null])), fields, fit }
 }
 
 export function readField(page: PageIndex, field: FieldProgram, scope?: Scope): FoundValue | undefined {

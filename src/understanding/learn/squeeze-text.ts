@@ -15,6 +15,9 @@ export function squeezeText(text: string): string {
 }
 
 const squeeze = (text: string): string =>
+  /^[\0-\x7f]*$/.test(text) ? text.toLowerCase().replace(/[^a-z0-9]+/g, '') : squeezeOther(text)
+
+const squeezeOther = (text: string): string =>
   text
     .normalize('NFKD')
     .toLowerCase()
