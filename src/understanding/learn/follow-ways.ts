@@ -297,6 +297,12 @@ function isControl(page: PageIndex, owner: number): boolean {
   return isLink
 }
 
+/** A neighbour in a row of equals is no label, and no value of one. */
+export const isEqualNeighbour = ({ elements }: PageIndex, one: number, other: number): boolean =>
+  one !== other &&
+  elements[one]!.name === elements[other]!.name &&
+  elements[one]!.attribs.class === elements[other]!.attribs.class
+
 function besideLabel(
   page: PageIndex,
   label: string,
@@ -308,7 +314,9 @@ function besideLabel(
   if (scope && inside.length === 0) return underHeader(page, page.runsBy(squeezeText(label)), scope, take)
   return inside.flatMap((run) => {
     const box = boxAfter(page, run)
-    if (!box) return []
+    // Where the value is empty, the next label follows.
+    const isEmpty = box && isEqualNeighbour(page, page.runs[run]!.owner, page.runs[box.run]!.owner)
+    if (!box || isEmpty) return []
     if (box.element !== undefined) return takeFrom(page, page.scopeOf(box.element), take, isNumber)
     const { from, to } = page.runs[box.run]!
     return take === 'text' ? [{ said: collapseSpaces(page.text.slice(from, to)), at: -1 - box.run }] : []

@@ -1,7 +1,7 @@
 // Proposes ways to a place: selectors of lasting names, the label before it, paths in data. Each is general enough to
 // hold on other pages; rank-ways.ts tests them.
 import { collapseSpaces, isElement } from '../../content/parse-tree.ts'
-import { boxAfter, followWay, labelsIn } from './follow-ways.ts'
+import { boxAfter, followWay, isEqualNeighbour, labelsIn } from './follow-ways.ts'
 import { classesOf, type IndexedCell, type PageIndex, type Scope } from './index-page.ts'
 import type { DataPlace, ElementPlace } from './locate-values.ts'
 import type { Way } from './program-types.ts'
@@ -192,8 +192,7 @@ function proposeLabels(
   const label = page.runs[run - 1]
   if (!label || (scope && label.from < scope.from)) return []
   const text = collapseSpaces(page.text.slice(label.from, label.to))
-  // A neighbour in a row of equals is no label.
-  if (!isPart && signatureOf(page, label.owner) === signatureOf(page, inner)) return []
+  if (!isPart && isEqualNeighbour(page, label.owner, inner)) return []
   const words = text.replace(/[:：]\s*$/u, '').trim()
   if (!/\p{L}{2}/u.test(words) || words.length > MAX_LABEL || words.split(' ').length > 6) return []
   const found = followWay(page, { label: words }, scope)
@@ -205,9 +204,6 @@ function proposeLabels(
   const trust = (isDeclared ? 0.9 : isSaid ? 0.85 : 0.75) * (nth > 0 ? 0.8 : 1)
   return [{ label: words, ...(nth > 0 ? { nth } : {}), trust: round(trust) }]
 }
-
-const signatureOf = (page: PageIndex, index: number): string =>
-  `${page.elements[index]!.name} ${page.elements[index]!.attribs.class ?? ''}`
 
 export function proposeDataWays(places: readonly DataPlace[]): Way[] {
   return places.map(({ data, state, path = '', as }): Way => {
