@@ -1,10 +1,12 @@
 // What the dashboard stands on, without a browser: its files and their headers, sessions and who may have one, the jobs of
 // every kind, downloads, and a PDF's page as a picture.
+import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import http from 'node:http'
 import { join } from 'node:path'
-import { gzipSync, inflateSync } from 'node:zlib'
+import { gunzipSync, gzipSync, inflateSync } from 'node:zlib'
 import { unzipSync } from 'fflate'
+import { parquetReadObjects } from 'hyparquet'
 import { beforeAll, describe, expect, it } from 'vitest'
 import * as pdfs from '../documents/pdfs.mjs'
 import { LINKED_PAGES, linkedPages } from '../site/linked.ts'
@@ -311,6 +313,38 @@ describe('jobs of every kind', () => {
       at += 4
     }
     expect(types).toEqual(['warcinfo', ...Array.from({ length: PAGES }, () => 'response')])
+  })
+
+  it('are downloaded as a WACZ whose index leads to each page, and whose files have the digests that it names', async () => {
+    const files = unzipSync((await download('wacz')).bytes)
+    const text = (name: string) => Buffer.from(files[name] ?? []).toString()
+    const sha = (bytes?: Uint8Array) =>
+      `sha256:${createHash('sha256')
+        .update(bytes ?? '')
+        .digest('hex')}`
+    const { resources, wacz_version } = JSON.parse(text('datapackage.json'))
+    expect(wacz_version).toBe('1.1.1')
+    expect(JSON.parse(text('datapackage-digest.json')).hash).toBe(sha(files['datapackage.json']))
+    for (const { path, hash, bytes } of resources as Json[])
+      expect([hash, bytes]).toEqual([sha(files[path]), files[path]?.length])
+    const warc = Buffer.from(files['archive/data.warc.gz'] ?? [])
+    const index = text('indexes/index.cdx').trimEnd().split('\n')
+    expect(index).toEqual([...index].sort())
+    expect(text('pages/pages.jsonl').trimEnd().split('\n')).toHaveLength(PAGES + 1)
+    expect(index).toHaveLength(PAGES)
+    for (const line of index) {
+      const { url, offset, length, status } = JSON.parse(line.slice(line.indexOf('{')))
+      const record = gunzipSync(warc.subarray(Number(offset), Number(offset) + Number(length))).toString()
+      expect(record).toContain(`WARC-Target-URI: ${url}\r\n`)
+      expect(record).toContain(`HTTP/1.1 ${status} OK`)
+    }
+  })
+
+  it('are read as Parquet by another program', async () => {
+    const { bytes } = await download('parquet')
+    const rows = await parquetReadObjects({ file: bytes.slice().buffer })
+    expect(rows).toHaveLength(PAGES)
+    expect(rows).toContainEqual({ url: `${site.url}/linked/0`, title: 'Page 0', statusCode: 200 })
   })
 })
 

@@ -309,8 +309,10 @@ function Progress({ job, onFailed }: { job: JobShown; onFailed(): void }) {
 const formats = [
   { format: 'jsonl', label: 'JSONL', ending: 'jsonl' },
   { format: 'csv', label: 'CSV', ending: 'csv' },
+  { format: 'parquet', label: 'Parquet', ending: 'parquet' },
   { format: 'markdown', label: 'Markdown (zip)', ending: 'zip' },
   { format: 'warc', label: 'WARC', ending: 'warc' },
+  { format: 'wacz', label: 'WACZ', ending: 'wacz' },
 ] as const
 
 function Downloads({ job, onWrong }: { job: JobShown; onWrong(error: Error): void }) {

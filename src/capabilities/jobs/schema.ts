@@ -69,9 +69,9 @@ export const jobPagesReply = z.object({
 
 export const downloadQuery = z.object({
   format: z
-    .enum(['jsonl', 'csv', 'markdown', 'warc'])
+    .enum(['jsonl', 'csv', 'parquet', 'markdown', 'warc', 'wacz'])
     .default('jsonl')
     .describe(
-      '`jsonl`: a document per line. `csv`: a row per page, or per record of the only list in `json`, `product` and `items`. `markdown`: a zip with a file per page. `warc`: the pages as they came.',
+      '`jsonl`: a document per line. `csv`: a row per page, or per record of the only list in `json`, `product` and `items`. `parquet`: the same table, with numbers and booleans. `markdown`: a zip with a file per page. `warc`: the pages as they came. `wacz`: a zip of that WARC with an index, for replay.',
     ),
 })

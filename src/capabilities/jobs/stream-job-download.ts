@@ -1,12 +1,13 @@
 // Streams all results of a job as one file.
 import { Readable } from 'node:stream'
-import { Zip, ZipPassThrough } from 'fflate'
 import { readDocumentsAfter } from '../../jobs/job-status.ts'
 import type { Job } from '../../store/jobs.ts'
 import { makeFileNamer } from './archive-file-names.ts'
 import type { HandlerServices } from './needs.ts'
-import { writeCsv } from './write-csv.ts'
+import { writeCsv, writeParquet } from './write-tables.ts'
+import { writeWacz } from './write-wacz.ts'
 import { writeWarc } from './write-warc.ts'
+import { type ZipEntry, zipEntries } from './zip-entries.ts'
 
 const BATCH = 100
 
@@ -19,8 +20,10 @@ interface Download {
 const types = {
   jsonl: 'application/jsonl',
   csv: 'text/csv',
+  parquet: 'application/vnd.apache.parquet',
   markdown: 'application/zip',
   warc: 'application/warc',
+  wacz: 'application/wacz+zip',
 } as const
 export const DOWNLOAD_CONTENT_TYPES: readonly string[] = Object.values(types)
 
@@ -30,7 +33,16 @@ export function streamJobDownload(
   format: keyof typeof types,
   signal: AbortSignal,
 ): Download {
-  const parts = { jsonl: lines, csv: table, markdown: zip, warc: writeWarc }[format](services, job, signal)
+  const all = () => documents(services, job, signal)
+  const writers = {
+    jsonl: () => lines(all()),
+    csv: () => writeCsv(all),
+    parquet: () => writeParquet(all),
+    markdown: () => zipEntries(markdownFiles(all())),
+    warc: () => writeWarc(services, job, signal),
+    wacz: () => writeWacz(services, job, signal),
+  }
+  const parts: AsyncIterable<string | Uint8Array> = writers[format]()
   const stream = Readable.from(parts, { objectMode: false, highWaterMark: 256 * 1024 })
   const contentType = types[format]
   return { stream, contentType, ending: format === 'markdown' ? 'zip' : format }
@@ -46,30 +58,14 @@ async function* documents({ store }: HandlerServices, job: Job, signal: AbortSig
   }
 }
 
-async function* lines(services: HandlerServices, job: Job, signal: AbortSignal): AsyncGenerator<string> {
-  for await (const text of documents(services, job, signal)) yield `${text}\n`
+async function* lines(texts: AsyncIterable<string>): AsyncGenerator<string> {
+  for await (const text of texts) yield `${text}\n`
 }
 
-const table = (services: HandlerServices, job: Job, signal: AbortSignal): AsyncGenerator<string> =>
-  writeCsv(() => documents(services, job, signal))
-
-/** Stored without compression, which would block the event loop. */
-async function* zip(services: HandlerServices, job: Job, signal: AbortSignal): AsyncGenerator<Uint8Array> {
-  const ready: Uint8Array[] = []
-  const archive = new Zip((error, chunk) => {
-    if (error) throw error
-    ready.push(chunk)
-  })
+async function* markdownFiles(texts: AsyncIterable<string>): AsyncGenerator<ZipEntry> {
   const name = makeFileNamer()
-  for await (const text of documents(services, job, signal)) {
-    const { markdown, metadata } = JSON.parse(text) as { markdown?: string; metadata: { sourceURL?: string } }
-    const file = new ZipPassThrough(name(metadata.sourceURL ?? 'page'))
-    archive.add(file)
-    file.push(new TextEncoder().encode(markdown ?? ''), true)
-    yield Buffer.concat(ready.splice(0))
-    // A document may be large: yield to other requests between two.
-    await new Promise((resolve) => setImmediate(resolve))
+  for await (const text of texts) {
+    const { markdown = '', metadata } = JSON.parse(text) as { markdown?: string; metadata: { sourceURL?: string } }
+    yield { name: name(metadata.sourceURL ?? 'page'), parts: Readable.from([Buffer.from(markdown)]) }
   }
-  archive.end()
-  yield Buffer.concat(ready.splice(0))
 }

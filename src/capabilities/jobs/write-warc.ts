@@ -1,5 +1,5 @@
 // The pages of a job as WARC 1.1 (ISO 28500): the cached bytes, or the document when the cache has evicted them.
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
 import { mergeMetadataIntoJson } from '../../base/document-json.ts'
 import type { Capture, Document } from '../../base/visit-and-capture-types.ts'
@@ -10,30 +10,50 @@ const BATCH = 500
 /** Headers of the connection, or of an encoding that the stored bytes no longer have. */
 const HEADERS_NOT_WRITTEN = /^(connection|content-encoding|content-length|keep-alive|transfer-encoding|set-cookie)$/
 
-export async function* writeWarc(
+interface WarcRecord {
+  bytes: Uint8Array
+  /** Of a page as it came. */
+  page?: { url: string; at: number; mime: string; status: number; digest: string }
+}
+
+export async function* writeWarc(services: HandlerServices, job: Job, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  for await (const { bytes } of writeWarcRecords(services, job, signal)) yield bytes
+}
+
+export async function* writeWarcRecords(
   { store, clock, version }: HandlerServices,
   job: Job,
   signal: AbortSignal,
-): AsyncGenerator<Uint8Array> {
+): AsyncGenerator<WarcRecord> {
   const about = `software: Orbweaver ${version}\r\nformat: WARC File Format 1.1\r\nisPartOf: ${job.kind} ${job.id}\r\n`
-  yield record({ type: 'warcinfo', at: clock.now(), contentType: 'application/warc-fields' }, Buffer.from(about))
+  const head = { type: 'warcinfo', at: clock.now(), contentType: 'application/warc-fields' }
+  yield { bytes: record(head, Buffer.from(about)) }
   for (let after = ''; !signal.aborted; ) {
     const pages = await store.frontier.seen(job.id, after, BATCH)
     for (const { url, scrapeId, at } of pages) {
       if (scrapeId === null || signal.aborted) continue
       const capture = await store.pages.captureOf(scrapeId)
-      if (capture) yield captured(capture)
+      if (capture) yield { bytes: captured(capture), page: pageOf(capture) }
       else {
         const kept = await store.pages.getScrape(job.teamId, scrapeId)
         if (!kept) continue
         const head = { type: 'conversion', url, at: at ?? clock.now(), contentType: 'application/json' }
-        yield record(head, mergeMetadataIntoJson(kept.documentBody, kept.overlay as Document['metadata'])())
+        const body = mergeMetadataIntoJson(kept.documentBody, kept.overlay as Document['metadata'])()
+        yield { bytes: record(head, body) }
       }
     }
     if (pages.length < BATCH) return
     after = pages.at(-1)!.key
   }
 }
+
+const pageOf = ({ url, fetchedAt: at, headers, status, body }: Capture) => ({
+  url,
+  at,
+  mime: (headers['content-type'] ?? 'text/html').split(';', 1)[0]!.trim().toLowerCase(),
+  status,
+  digest: `sha256:${createHash('sha256').update(body).digest('hex')}`,
+})
 
 function captured({ engine, url, status, headers, body, fetchedAt: at }: Capture): Buffer {
   if (engine === 'browser') {

@@ -1,5 +1,4 @@
-// The results of a job as CSV: a row per page, or per record when its pages hold one list of records.
-import { writeCsv as csvOf } from '../../base/csv.ts'
+// The results of a job as one table: a row per page, or per record when its pages hold one list of records.
 import { isObject } from '../../base/values.ts'
 
 const MAX_COLUMNS = 500
@@ -15,36 +14,51 @@ interface Page {
   product?: unknown
   metadata: { sourceURL?: string; url?: string; title?: string | string[]; statusCode?: number }
 }
-type Cells = Map<string, string>
+type Cell = string | number | boolean | undefined
+type Cells = Map<string, Cell>
 type Documents = () => AsyncIterable<string>
 
-/** Reads the documents twice: first for the columns, then for the rows. */
-export async function* writeCsv(documents: Documents): AsyncGenerator<string> {
-  const { columns, list } = await collectColumns(documents)
-  yield csvOf([columns])
-  const at = new Map(columns.map((name, index) => [name, index]))
-  for await (const page of pagesIn(documents)) {
-    const { lists, cells } = cellsOf(page)
-    for (const [name, records] of lists) if (name !== list) cells.set(name, JSON.stringify(records))
-    const records = (list && lists.get(list)) || [undefined]
-    for (const record of records)
-      yield csvOf([rowOf(at, record ? new Map([...cells, ...flatten(record, list ?? '')]) : cells)])
-  }
+interface Table {
+  /** `kind`: what all values of the column are. */
+  columns: { name: string; kind: 'string' | 'number' | 'boolean' }[]
+  rows: AsyncIterable<Cell[]>
 }
 
-async function collectColumns(documents: Documents): Promise<{ columns: string[]; list: string | undefined }> {
+/** Reads the documents twice: first for the columns, then for the rows. */
+export async function tabulate(documents: Documents): Promise<Table> {
+  const { columns, list, kinds } = await collectColumns(documents)
+  const at = new Map(columns.map((name, index) => [name, index]))
+  async function* rows() {
+    for await (const page of pagesIn(documents)) {
+      const { lists, cells } = cellsOf(page)
+      for (const [name, records] of lists) if (name !== list) cells.set(name, JSON.stringify(records))
+      const records = (list && lists.get(list)) || [undefined]
+      for (const record of records)
+        yield rowOf(at, record ? new Map([...cells, ...flatten(record, list ?? '')]) : cells)
+    }
+  }
+  const kindOf = (name: string) => (kinds.get(name)?.size === 1 ? [...kinds.get(name)!][0]! : 'string')
+  return { columns: columns.map((name) => ({ name, kind: kindOf(name) })), rows: rows() }
+}
+
+type Kinds = Map<string, Set<Table['columns'][number]['kind']>>
+
+async function collectColumns(documents: Documents) {
   const plain = new Set(PAGE_COLUMNS)
   const lists = new Map<string, Set<string>>()
+  const kinds: Kinds = new Map()
   let isFull = false
-  const note = (into: Set<string>, names: Iterable<string>) => {
-    for (const name of names) {
+  const note = (into: Set<string>, cells: Cells) => {
+    for (const [name, value] of cells) {
       if (into.size < MAX_COLUMNS) into.add(name)
       else isFull ||= !into.has(name)
+      if (into.has(name) && value !== undefined)
+        kinds.set(name, (kinds.get(name) ?? new Set()).add(typeof value as 'string'))
     }
   }
   for await (const page of pagesIn(documents)) {
     const found = cellsOf(page)
-    note(plain, found.cells.keys())
+    note(plain, found.cells)
     for (const [name, records] of found.lists) {
       if (!lists.has(name) && lists.size >= MAX_COLUMNS) {
         isFull = true
@@ -53,16 +67,19 @@ async function collectColumns(documents: Documents): Promise<{ columns: string[]
       const columns = lists.get(name) ?? new Set()
       lists.set(name, columns)
       // With two lists none becomes rows, and their columns are not needed.
-      if (lists.size === 1) for (const record of records) note(columns, flatten(record, name).keys())
+      if (lists.size === 1) for (const record of records) note(columns, flatten(record, name))
     }
   }
   const [list, second] = lists.keys()
   const isRows = list !== undefined && second === undefined
   const columns = [...new Set([...plain, ...(isRows ? lists.get(list)! : lists.keys())])]
   const kept = columns.slice(0, MAX_COLUMNS)
+  // Another page may hold a single value where this one holds a list.
+  for (const name of lists.keys()) kinds.set(name, new Set(['string']))
   return {
     columns: isFull || kept.length < columns.length ? [...kept, OTHER_COLUMN] : kept,
     list: isRows ? list : undefined,
+    kinds,
   }
 }
 
@@ -76,10 +93,10 @@ async function* pagesIn(documents: Documents): AsyncGenerator<Page> {
 
 function cellsOf({ metadata, ...fields }: Page): { cells: Cells; lists: Map<string, object[]> } {
   const { title, url, sourceURL, statusCode } = metadata
-  const cells: Cells = new Map([
+  const cells: Cells = new Map<string, Cell>([
     ['url', sourceURL ?? url ?? ''],
     ['title', (Array.isArray(title) ? title[0] : title) ?? ''],
-    ['statusCode', String(statusCode ?? '')],
+    ['statusCode', statusCode],
   ])
   const lists = new Map<string, object[]>()
   for (const field of ['json', 'product', 'items'] as const) {
@@ -105,16 +122,20 @@ function addCells(cells: Cells, value: unknown, name: string, depth: number): vo
   if (Array.isArray(value) && value.length === 0) return
   if (isObject(value) && depth < MAX_DEPTH)
     for (const [key, part] of Object.entries(value)) addCells(cells, part, `${name}.${key}`, depth + 1)
-  else cells.set(name, typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? ''))
+  else
+    cells.set(
+      name,
+      typeof value === 'object' && value !== null ? JSON.stringify(value) : ((value ?? undefined) as Cell),
+    )
 }
 
-function rowOf(at: ReadonlyMap<string, number>, cells: Cells): string[] {
-  const row = new Array<string>(at.size).fill('')
+function rowOf(at: ReadonlyMap<string, number>, cells: Cells): Cell[] {
+  const row = new Array<Cell>(at.size).fill(undefined)
   const other: Record<string, string> = {}
-  for (const [name, text] of cells) {
+  for (const [name, value] of cells) {
     const index = at.get(name)
-    if (index !== undefined) row[index] = text
-    else if (text !== '') other[name] = text
+    if (index !== undefined) row[index] = value
+    else if (value !== undefined && value !== '') other[name] = String(value)
   }
   const index = at.get(OTHER_COLUMN)
   if (index !== undefined && Object.keys(other).length > 0) row[index] = JSON.stringify(other)

@@ -1,5 +1,6 @@
+import { parquetReadObjects } from 'hyparquet'
 import { expect, it } from 'vitest'
-import { writeCsv } from './write-csv.ts'
+import { writeCsv, writeParquet } from './write-tables.ts'
 
 const page = (url: string, rest: object) =>
   JSON.stringify({ metadata: { sourceURL: url, title: 'T', statusCode: 200 }, ...rest })
@@ -51,4 +52,27 @@ it('writes lists as JSON when there are several, and values beyond the limit of 
   expect(head.split(',')).toHaveLength(501)
   expect(head.endsWith('json.k496,other')).toBe(true)
   expect(row).toContain('""json.k497"":""497""')
+})
+
+it('writes Parquet with the types of its values, which another program reads, in several row groups', async () => {
+  const names = Array.from({ length: 70_000 }, (_, n) => ({ name: `Mug ${n}`, price: n / 2, isNew: n % 2 === 0 }))
+  async function* documents() {
+    yield page('https://a.example/1', { json: { products: names, code: 7 } })
+    yield page('https://a.example/2', { json: { products: [], code: 'x' } })
+  }
+  const parts: Uint8Array[] = []
+  for await (const part of writeParquet(documents)) parts.push(part)
+  expect(parts.length).toBeGreaterThan(2)
+  const { buffer, byteOffset, length } = Buffer.concat(parts)
+  const rows = await parquetReadObjects({ file: buffer.slice(byteOffset, byteOffset + length) as ArrayBuffer })
+  expect(rows).toHaveLength(70_001)
+  expect(rows[69_999]).toMatchObject({
+    url: 'https://a.example/1',
+    statusCode: 200,
+    'json.products.name': 'Mug 69999',
+    'json.products.price': 34_999.5,
+    'json.products.isNew': false,
+    'json.code': '7',
+  })
+  expect(rows[70_000]).toMatchObject({ 'json.code': 'x', 'json.products.price': null })
 })
