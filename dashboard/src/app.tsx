@@ -7,6 +7,7 @@ import { Failure, Loading } from './parts/states.tsx'
 import { place } from './route.ts'
 import { CliAuth } from './screens/cli-auth.tsx'
 import { GROUPS, screenAt, screens } from './screens/index.ts'
+import { OauthConsent } from './screens/oauth-consent.tsx'
 import { SignIn } from './screens/sign-in.tsx'
 import { look, self, session, signOut, strange, unreachable } from './session.ts'
 import { Shortcuts } from './shortcuts.tsx'
@@ -37,6 +38,7 @@ export function App() {
         </div>
       </main>
     )
+  if (location.pathname.endsWith('/oauth-authorize')) return <OauthConsent />
   return location.pathname === '/cli-auth' ? <CliAuth /> : <Shell />
 }
 

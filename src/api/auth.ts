@@ -9,6 +9,7 @@ import { ACT_FOR_TEAM_HEADER, SESSION_PROOF_HEADER } from './dashboard-session.t
 const OWN_OPEN_ROUTES = [
   'GET /', // service description; to a browser: the dashboard
   'GET /assets/:file',
+  'GET /oauth-authorize', // dashboard: signs in, then asks for consent
   'GET /cli-auth', // dashboard: signs in, then passes a key to the waiting CLI
   'GET /api/session',
   'POST /api/session', // sign-in: the key is in the body

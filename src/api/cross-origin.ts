@@ -2,10 +2,11 @@
 // headers are constants, which a plugin would compute for each answer.
 import type { FastifyInstance } from 'fastify'
 
-const CROSS_ORIGIN = /^\/(v0|v1|v2|r|mcp)(\/|$)/
+const CROSS_ORIGIN = /^\/(v0|v1|v2|r|mcp|oauth|\.well-known)(\/|$)/
 
 const EXPOSED = [
   'x-request-id',
+  'www-authenticate',
   'retry-after',
   'deprecation',
   'link',

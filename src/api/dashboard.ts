@@ -86,10 +86,11 @@ export function addDashboardRoutes(server: FastifyInstance, parts: DashboardDepe
     if (files.page && /\btext\/html\b/.test(headers.accept ?? '')) return page(reply)
     return reply.type('text/plain; charset=utf-8').send(greeting(parts.version))
   })
-  server.get('/cli-auth', async (_request, reply) => {
-    if (!files.page) throw new Problem('not_found')
-    return page(reply)
-  })
+  for (const path of ['/cli-auth', '/oauth-authorize'])
+    server.get(path, async (_request, reply) => {
+      if (!files.page) throw new Problem('not_found')
+      return page(reply)
+    })
   server.get<{ Params: { file: string } }>('/assets/:file', async ({ params: { file } }, reply) => {
     const bytes = files.assets.get(file)
     if (!bytes) throw new Problem('not_found')

@@ -70,7 +70,10 @@ export async function sendProblem(
   if (problem.kind === 'too_large') await readAway(request.raw)
   if (problem.kind === 'internal') request.log.error({ err: problem.cause ?? error }, 'request failed')
   if (status === 401)
-    reply.header('www-authenticate', `Bearer resource_metadata="${baseUrl}/.well-known/oauth-protected-resource"`)
+    reply.header(
+      'www-authenticate',
+      `Bearer resource_metadata="${baseUrl}/.well-known/oauth-protected-resource${/^\/mcp(?:\?|$)/.test(request.url) ? '/mcp' : ''}"`,
+    )
   // Links of sessions are opened by people.
   if (request.url.startsWith('/live/') && request.headers.accept?.includes('text/html')) {
     const page = makeHtmlPage('Session', `<h1>This page cannot be shown</h1><p>${escapeHtml(problem.message)}</p>`)

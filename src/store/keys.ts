@@ -48,6 +48,8 @@ export interface Keys {
   get(id: string): Promise<KeyRow | undefined>
   list(teamId?: string): Promise<KeyRow[]>
   change(id: string, change: Partial<KeyPermissions & { name: string }>, tx?: Tx): Promise<boolean>
+  /** Another secret for the same key; false when it is no longer the one that `hash` is of. */
+  replace(id: string, hash: string, next: { hash: string; hint: string; expiresAt: number }): Promise<boolean>
   revoke(id: string, tx?: Tx): Promise<boolean>
 }
 
@@ -114,6 +116,16 @@ export function openKeys(db: Db, clock: Clock): Keys {
           .executeTakeFirst()
         return numUpdatedRows === 1n
       }),
+    async replace(id, known, { hash, hint, expiresAt }) {
+      const { numUpdatedRows } = await db
+        .updateTable('api_keys')
+        .set({ hash, hint, expires_at: expiresAt })
+        .where('id', '=', id)
+        .where('hash', '=', known)
+        .where('revoked_at', 'is', null)
+        .executeTakeFirst()
+      return numUpdatedRows === 1n
+    },
     revoke: (id, tx) =>
       inTransaction(db, tx, async (tx) => {
         const { numUpdatedRows } = await tx

@@ -17,7 +17,7 @@ describe('groups of endpoints', () => {
   it('hold every route that does or shows work; administration and the like are open to unrestricted keys only', () => {
     const without = routes.filter(({ group }) => group === undefined).map(({ path }) => path)
     const known =
-      /^\/(v2\/(admin|webhooks|media|support)\/|v2\/jobs(\/|$)|api\/auth|agent\/auth|\.well-known|auth\.md|agent-onboarding)/
+      /^\/(v2\/(admin|webhooks|media|support)\/|v2\/jobs(\/|$)|api\/auth|agent\/auth|oauth\/|\.well-known|auth\.md|agent-onboarding)/
     expect(without.filter((path) => !known.test(path))).toEqual([])
   })
 

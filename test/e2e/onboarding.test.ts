@@ -8,6 +8,9 @@ import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { auth, type OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { type CryptoKey, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Json, request, type Service, startService } from './service.ts'
@@ -30,6 +33,7 @@ beforeAll(async () => {
     env: {
       ORB_PORT: String(port),
       ORB_PUBLIC_URL: `http://127.0.0.1:${port}`,
+      ORB_OAUTH: 'on',
       ORB_TRUSTED_ISSUERS: issuer.url,
       ORB_REGISTRATION_DOMAINS: 'example.org,example.com',
     },
@@ -150,6 +154,145 @@ describe('discovery', () => {
     expect(text.headers.get('content-type')).toMatch(/^text\/markdown/)
     expect(text.text).toContain('POST ')
     expect((await open('GET', '/agent-onboarding/SKILL.md')).text).toContain(`${service.url}/cli-auth?code_challenge=`)
+  })
+})
+
+describe('OAuth for MCP clients', () => {
+  const CALLBACK = 'http://127.0.0.1:9/callback?of=mcp'
+  const verifier = randomBytes(32).toString('base64url')
+
+  /** The memory of the released client; a person follows `wanted`. */
+  function provider() {
+    const kept: Json = {}
+    const own: OAuthClientProvider = {
+      redirectUrl: CALLBACK,
+      clientMetadata: { client_name: 'Hosted', redirect_uris: [CALLBACK], token_endpoint_auth_method: 'none' },
+      state: () => 'a state',
+      clientInformation: () => kept.client,
+      saveClientInformation: (client) => void Object.assign(kept, { client }),
+      tokens: () => kept.tokens,
+      saveTokens: (tokens) => void Object.assign(kept, { tokens }),
+      redirectToAuthorization: (url) => void Object.assign(kept, { wanted: url }),
+      saveCodeVerifier: (text) => void Object.assign(kept, { verifier: text }),
+      codeVerifier: () => kept.verifier,
+    }
+    return { own, kept }
+  }
+  const decide = (query: string, consent?: boolean) =>
+    service.call('POST', '/api/auth/oauth/authorize', { query, consent })
+  const register = (...redirect_uris: string[]) => open('POST', '/oauth/register', { redirect_uris })
+  const exchange = async (fields: Record<string, string>) => {
+    const answer = await fetch(`${service.url}/oauth/token`, { method: 'POST', body: new URLSearchParams(fields) })
+    return { status: answer.status, json: (await answer.json()) as Json }
+  }
+  const queryFor = (client_id: string, change: Record<string, string> = {}) =>
+    new URLSearchParams({
+      ...{ client_id, redirect_uri: CALLBACK, response_type: 'code', state: 's' },
+      ...{ code_challenge: sha256(verifier), code_challenge_method: 'S256', ...change },
+    }).toString()
+  const codeFor = async (client_id: string) => {
+    const { json } = await decide(queryFor(client_id), true)
+    return new URL(json.redirect).searchParams.get('code') ?? ''
+  }
+  const whoami = (key: string) => callsWith(service, key)('GET', '/v2/admin/me')
+
+  it('serves the released client: registration, consent, tools, rotation, and an end by reuse or revocation', async () => {
+    const { own, kept } = provider()
+    const connect = async () => {
+      const transport = new StreamableHTTPClientTransport(new URL(`${service.url}/mcp`), { authProvider: own })
+      const client = new Client({ name: 'hosted', version: '1' })
+      await client.connect(transport as Parameters<Client['connect']>[0]).catch((error: Error) => {
+        throw Object.assign(error, { transport })
+      })
+      return client
+    }
+    const refused = (await connect().catch((error: unknown) => error)) as { transport: StreamableHTTPClientTransport }
+    expect(kept.wanted.pathname).toBe('/oauth-authorize')
+    expect(kept.wanted.searchParams.get('resource')).toBe(`${service.url}/mcp`)
+    const query = kept.wanted.search.slice(1)
+    expect((await decide(query)).json).toEqual({ client: 'Hosted', host: '127.0.0.1:9' })
+    const agreed = new URL((await decide(query, true)).json.redirect)
+    expect(agreed.href.startsWith(`${CALLBACK}&`)).toBe(true)
+    expect(agreed.searchParams.get('state')).toBe('a state')
+    expect(agreed.searchParams.get('iss')).toBe(service.url)
+    await refused.transport.finishAuth(agreed.searchParams.get('code') ?? '')
+    const client = await connect()
+    expect((await client.listTools()).tools.length).toBeGreaterThan(5)
+    await client.close()
+    const first = kept.tokens
+    const me = (await whoami(first.access_token)).json.data
+    expect(me).toMatchObject({ key: { name: 'Hosted (OAuth)', rights: [] }, isAdmin: false })
+    const listed = async () =>
+      (await service.call('GET', '/v2/admin/keys')).json.data.find(({ id }: Json) => id === me.key.id)
+    expect(Date.parse((await listed()).expiresAt) - Date.now()).toBeLessThanOrEqual(3_600_000)
+    expect(await auth(own, { serverUrl: `${service.url}/mcp` })).toBe('AUTHORIZED')
+    expect(kept.tokens.refresh_token).not.toBe(first.refresh_token)
+    expect((await whoami(first.access_token)).status).toBe(401)
+    expect((await whoami(kept.tokens.access_token)).json.data.key.id).toBe(me.key.id)
+    // Whoever comes with a token that was used has copied it, or was copied.
+    const { client_id } = kept.client
+    const stolen = { grant_type: 'refresh_token', refresh_token: first.refresh_token, client_id }
+    expect(await exchange(stolen)).toMatchObject({ status: 400, json: { error: 'invalid_grant' } })
+    await expect.poll(async () => (await whoami(kept.tokens.access_token)).status).toBe(401)
+    expect(await exchange({ ...stolen, refresh_token: kept.tokens.refresh_token })).toMatchObject({ status: 400 })
+  })
+
+  it('exchanges a code once, for the client, the redirect and the challenge that it was made for', async () => {
+    const { json: client } = await register(CALLBACK)
+    const { json: other } = await register(CALLBACK)
+    const form = (code: string, change: Record<string, string> = {}) => ({
+      ...{ grant_type: 'authorization_code', code, client_id: client.client_id, redirect_uri: CALLBACK },
+      ...{ code_verifier: verifier, ...change },
+    })
+    const wrongs: Record<string, string>[] = [
+      { code_verifier: randomBytes(32).toString('base64url') },
+      { client_id: other.client_id },
+      { redirect_uri: `${CALLBACK}&more` },
+      { resource: 'https://elsewhere.example/' },
+    ]
+    for (const wrong of wrongs) {
+      const code = await codeFor(client.client_id)
+      expect(await exchange(form(code, wrong))).toMatchObject({ status: 400 })
+      // It allows no second try.
+      expect((await exchange(form(code))).json.error).toBe('invalid_grant')
+    }
+    const code = await codeFor(client.client_id)
+    const both = await Promise.all([exchange(form(code)), exchange(form(code))])
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 400])
+    expect((await exchange(form(client.client_id))).json.error).toBe('invalid_grant')
+  })
+
+  it('redirects nowhere but to what was registered, and requires PKCE and a person with rights', async () => {
+    for (const wrong of ['http://evil.example/', 'javascript:alert(1)', 'https://a@b.example/', 'https://b.example/#x'])
+      expect((await register(wrong)).json.error, wrong).toBe('invalid_redirect_uri')
+    const { json: client } = await register(CALLBACK, 'https://client.example/cb')
+    for (const redirect_uri of [
+      'https://client.example/cb/',
+      'https://client.example/cb?x',
+      'https://evil.example/',
+      '',
+    ])
+      expect((await decide(queryFor(client.client_id, { redirect_uri }), true)).status, redirect_uri).toBe(400)
+    expect((await decide(queryFor(`${client.client_id}x`), true)).status).toBe(400)
+    const errorOf = async (change: Record<string, string>, consent = true) =>
+      new URL((await decide(queryFor(client.client_id, change), consent)).json.redirect).searchParams.get('error')
+    expect(await errorOf({ code_challenge_method: 'plain' })).toBe('invalid_request')
+    expect(await errorOf({ code_challenge: 'short' })).toBe('invalid_request')
+    expect(await errorOf({ response_type: 'token' })).toBe('unsupported_response_type')
+    expect(await errorOf({ resource: 'https://elsewhere.example/mcp' })).toBe('invalid_target')
+    expect(await errorOf({ scope: 'admin' })).toBe('invalid_scope')
+    expect(await errorOf({}, false)).toBe('access_denied')
+    const undecided = await decide(queryFor(client.client_id, { response_type: 'token' }))
+    expect([undecided.status, undecided.json.redirect]).toEqual([400, undefined])
+    const member = await newKey(service, { name: 'plain' })
+    const body = { query: queryFor(client.client_id), consent: true }
+    expect((await member.call('POST', '/api/auth/oauth/authorize', body)).status).toBe(403)
+  })
+
+  it('is off unless the operator switches it on', async () => {
+    const off = (path: string, body?: unknown) => request(plain.url + path, body ? 'POST' : 'GET', body, {})
+    expect((await off('/oauth/register', { redirect_uris: [CALLBACK] })).status).toBe(403)
+    expect((await off('/.well-known/oauth-authorization-server')).json.token_endpoint).toBeUndefined()
   })
 })
 

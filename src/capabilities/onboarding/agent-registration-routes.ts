@@ -7,6 +7,7 @@ import { registerIdentity } from '../../teams/register-identity.ts'
 import { ReadyReply, type Route } from '../route.ts'
 import { AUTH_SCOPE, writeAuthText, writeLoginSkillText } from './auth-and-login-skill-texts.ts'
 import { defineRoute, type HandlerServices } from './needs.ts'
+import { oauthMetadata } from './oauth-routes.ts'
 
 const REGISTRATIONS_A_MINUTE = 30
 const tag = 'Onboarding'
@@ -71,9 +72,15 @@ const agentAuth = defineRoute({
   },
 })
 
+interface Offered {
+  /** Agents register by assertion. */
+  isOn: boolean
+  isOauthOn: boolean
+}
+
 /** Protected resource metadata (RFC 9728). */
-const resource = (baseUrl: string, isOn: boolean) => ({
-  resource: `${baseUrl}/`,
+const resource = (baseUrl: string, { isOn }: Offered, path = '/') => ({
+  resource: `${baseUrl}${path}`,
   resource_name: 'Orbweaver',
   authorization_servers: [baseUrl],
   scopes_supported: [AUTH_SCOPE],
@@ -82,14 +89,15 @@ const resource = (baseUrl: string, isOn: boolean) => ({
 })
 
 /**
- * Authorization server metadata (RFC 8414). There is no authorization endpoint: no standard OAuth flow issues a key.
+ * Authorization server metadata (RFC 8414). While OAuth is off, there is no authorization endpoint.
  */
-const authorizationServer = (baseUrl: string, isOn: boolean) => ({
+const authorizationServer = (baseUrl: string, { isOn, isOauthOn }: Offered) => ({
   issuer: baseUrl,
   scopes_supported: [AUTH_SCOPE],
   response_types_supported: [],
   grant_types_supported: [],
   service_documentation: `${baseUrl}/auth.md`,
+  ...(isOauthOn ? oauthMetadata(baseUrl) : {}),
   ...(isOn ? { agent_auth: offerOf(baseUrl) } : {}),
 })
 
@@ -118,6 +126,12 @@ const serverReply = z.object({
   response_types_supported: z.array(z.string()),
   grant_types_supported: z.array(z.string()),
   service_documentation: z.string(),
+  authorization_endpoint: z.string().optional().describe('This and what follows: when OAuth is on.'),
+  token_endpoint: z.string().optional(),
+  registration_endpoint: z.string().optional(),
+  code_challenge_methods_supported: z.array(z.string()).optional(),
+  token_endpoint_auth_methods_supported: z.array(z.string()).optional(),
+  authorization_response_iss_parameter_supported: z.boolean().optional(),
   agent_auth: z
     .object({
       skill: z.string(),
@@ -137,7 +151,7 @@ const MARKDOWN = { serves: ['text/markdown'] }
 const discoveryRoute = (
   path: string,
   summary: string,
-  documentFor: (base: string, isOn: boolean) => object,
+  documentFor: (base: string, offered: Offered) => object,
   answers: { reply: z.ZodType } | { serves: readonly string[] },
 ): Route<HandlerServices> =>
   defineRoute({
@@ -146,12 +160,13 @@ const discoveryRoute = (
     summary,
     tag,
     ...answers,
-    handle: async ({ assertions }, _input, { baseUrl }) => documentFor(baseUrl, assertions.isOn),
+    handle: async ({ assertions, oauth }, _input, { baseUrl }) =>
+      documentFor(baseUrl, { isOn: assertions.isOn, isOauthOn: oauth !== undefined }),
   })
 
 const markdown =
   (write: (base: string, isOn: boolean) => string) =>
-  (base: string, isOn: boolean): ReadyReply =>
+  (base: string, { isOn }: Offered): ReadyReply =>
     new ReadyReply(write(base, isOn), 'text/markdown; charset=utf-8')
 
 export const agentRegistrationRoutes: readonly Route<HandlerServices>[] = [
@@ -163,9 +178,21 @@ export const agentRegistrationRoutes: readonly Route<HandlerServices>[] = [
       reply: resourceReply,
     },
   ),
+  discoveryRoute(
+    '/.well-known/oauth-protected-resource/mcp',
+    'Where keys for the MCP server come from (RFC 9728)',
+    (base, offered) => resource(base, offered, '/mcp'),
+    { reply: resourceReply },
+  ),
   discoveryRoute('/.well-known/oauth-authorization-server', 'How keys are issued (RFC 8414)', authorizationServer, {
     reply: serverReply,
   }),
+  discoveryRoute(
+    '/.well-known/oauth-authorization-server/:path',
+    'The same, for a service below a path of its host',
+    authorizationServer,
+    { reply: serverReply },
+  ),
   discoveryRoute('/auth.md', 'How to get a key, for people and agents', markdown(writeAuthText), MARKDOWN),
   discoveryRoute(
     '/agent-onboarding/SKILL.md',

@@ -3,6 +3,7 @@ import { defineCapability } from '../capability.ts'
 import { agentRegistrationRoutes } from './agent-registration-routes.ts'
 import { cliLoginRoutes } from './cli-login-routes.ts'
 import { needs } from './needs.ts'
+import { oauthRoutes } from './oauth-routes.ts'
 import { openOnboardingServices } from './open-services.ts'
 
 export const onboardingCapability = defineCapability({
@@ -11,5 +12,5 @@ export const onboardingCapability = defineCapability({
   right: 'none',
   needs,
   open: openOnboardingServices,
-  routes: [...cliLoginRoutes, ...agentRegistrationRoutes],
+  routes: [...cliLoginRoutes, ...agentRegistrationRoutes, ...oauthRoutes],
 })

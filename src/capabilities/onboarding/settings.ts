@@ -14,6 +14,12 @@ export const onboardingSettings = {
     ),
     'Comma list of issuers (https://…) whose identity assertions may register agents at POST /agent/auth. Unset: off.',
   ),
+  oauth: defineSetting(
+    'ORB_OAUTH',
+    z.enum(['on', 'off']).default('off'),
+    'off',
+    'OAuth 2.1 for MCP clients that take no key: a person with a key of the right `admin` consents in the dashboard.',
+  ),
   registrationPlan: defineSetting(
     'ORB_REGISTRATION_PLAN',
     z.enum(planNames).default('free'),
