@@ -29,6 +29,7 @@ import { type Egress, openEgress } from './fetch/egress.ts'
 import { makeBrowserHeaders } from './fetch/http-engine.ts'
 import { listEngines } from './fetch/index.ts'
 import { type BrowserServices, openBrowserServices } from './fetch/open-browser-services.ts'
+import { openOperatorFetch } from './fetch/operator-fetch.ts'
 import { openOtlpExporter } from './fetch/otlp-exporter.ts'
 import { mayUseAllowList } from './fetch/private-address-access.ts'
 import { makeJobCompletionHandler } from './jobs/complete-jobs.ts'
@@ -64,8 +65,10 @@ import { restrictToOwner } from './store/restrict-folder.ts'
 import { MODEL_KEY_SETTING, MODEL_SETTING, TEAM_MODEL_PREFIX, teamModelKeyName } from './store/settings.ts'
 import { startJanitor } from './store/start-janitor.ts'
 import { type AdmissionControl, createAdmissionControl } from './teams/concurrency-slots.ts'
+import { openJwtVerifier } from './teams/identity-assertions.ts'
 import { authenticate, ensureFirstKey } from './teams/keys.ts'
 import { type ModelBudget, openModelBudget } from './teams/model-budget.ts'
+import { type OidcSignIn, openOidcSignIn } from './teams/oidc-sign-in.ts'
 import { openPrivateNetworkReach, type PrivateNetworkReach } from './teams/private-network-reach.ts'
 import { createRateLimiter } from './teams/rate-limits.ts'
 import { makeSharedAdmissionControl } from './teams/shared-admission-control.ts'
@@ -191,6 +194,7 @@ async function open(options: AppOptions, closing: OpenedResources): Promise<App>
           strictBodies: config.strictBodies === 'on',
           checkReplies: config.checkReplies === 'on',
           otherApis: config.otherApis,
+          oidc: openOidc(options, store, closing),
           stopping: stopping.signal,
         })
   return {
@@ -209,6 +213,18 @@ function openMeters(store: Store, clock: Clock, log: Logger, onPage: Metrics['pa
   const meter = openUsageMeter({ store: teamStore(store), clock, log, onPage })
   closing.add(() => meter.stop())
   return { meter, modelBudget: openModelBudget({ store, usage: teamStore(store).usage, meter, clock }) }
+}
+
+function openOidc({ config, clock, log }: AppOptions, store: Store, closing: OpenedResources): OidcSignIn | undefined {
+  const { oidcIssuer: issuer, oidcClientId: clientId, oidcClientSecret: clientSecret, publicUrl, dnsServers } = config
+  if (!issuer || !clientId || !clientSecret || !publicUrl) return undefined
+  const documents = openOperatorFetch({ addresses: [issuer], dnsServers, log })
+  closing.add(() => documents.close())
+  const { fetchJson } = documents
+  const { oidcDomains: domains, oidcGroups: groups, oidcAdminGroups: adminGroups } = config
+  const redirectUri = `${publicUrl}/api/session/oidc/callback`
+  const options = { issuer, clientId, clientSecret, redirectUri, domains, groups, adminGroups }
+  return openOidcSignIn({ options, store, clock, fetchJson, verifyJwt: openJwtVerifier({ fetchJson, clock }) })
 }
 
 /** Capabilities open after the scraper. */

@@ -440,6 +440,12 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   // Without it the audience of an assertion would be whatever Host header a request came with.
   if (config.trustedIssuers?.length > 0 && config.publicUrl === undefined)
     wrong.push('ORB_TRUSTED_ISSUERS: needs ORB_PUBLIC_URL, the audience that assertions must be meant for')
+  const oidc = ['oidcIssuer', 'oidcClientId', 'oidcClientSecret'] as const
+  const lacking = [...oidc, 'publicUrl' as const].filter((name) => config[name] === undefined)
+  if (oidc.some((name) => config[name] !== undefined) && lacking.length > 0)
+    wrong.push(`${lacking.map((name) => settingFields[name].env).join(', ')}: OpenID Connect needs all of these`)
+  if (config.oidcIssuer && ![config.oidcDomains, config.oidcGroups, config.oidcAdminGroups].some((one) => one?.length))
+    wrong.push('ORB_OIDC_DOMAINS, ORB_OIDC_GROUPS: one must name who may sign in')
   if ((config.llmUrl === undefined) !== (config.llmModel === undefined))
     wrong.push('ORB_LLM_URL and ORB_LLM_MODEL: one needs the other')
   if ((config.transcriptionUrl === undefined) !== (config.transcriptionModel === undefined))

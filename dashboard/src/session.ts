@@ -11,6 +11,8 @@ interface Session {
   mayActForOthers?: boolean
   /** This browser is at the machine that runs the service, and the code of its start is still good. */
   local?: boolean
+  /** The operator has a sign-in provider. */
+  oidc?: boolean
 }
 
 /** Undefined until the service has told. */
@@ -28,8 +30,17 @@ function codeInAddress(): string | undefined {
   return code
 }
 
+/** After a sign-in at the operator's provider. */
+function keepProofInAddress(): void {
+  const own = /^#session=([\w-]+)$/.exec(location.hash)?.[1]
+  if (!own) return
+  history.replaceState(null, '', location.pathname)
+  proof.set(own)
+}
+
 export async function look(): Promise<void> {
   try {
+    keepProofInAddress()
     const code = codeInAddress()
     const own = (await call<{ data: Session }>({ path: '/api/session', own: true })).data
     session.value = actsFor && own.signedIn ? await asOther(own) : own

@@ -14,6 +14,8 @@ const OWN_OPEN_ROUTES = [
   'GET /api/session',
   'POST /api/session', // sign-in: the key is in the body
   'DELETE /api/session',
+  'GET /api/session/oidc', // sign-in at the operator's provider
+  'GET /api/session/oidc/callback',
   'GET /health', // for load balancers
   'GET /v2/health/liveness',
   'GET /v2/health/readiness',

@@ -28,6 +28,8 @@ export interface DashboardDependencies {
   publicUrl: string | undefined
   /** The key for local sign-in with the code printed at startup; undefined: disabled. */
   local: { key: string; code: string } | undefined
+  /** A link to the sign-in provider is shown. */
+  oidc: object | undefined
   endSession(request: FastifyRequest['raw']): Promise<void>
   callerOf(request: FastifyRequest): Promise<Caller | undefined>
 }
@@ -123,7 +125,11 @@ function addSessionRoutes(server: FastifyInstance, parts: DashboardDependencies)
     const caller = await parts.callerOf(request)
     return {
       success: true,
-      data: { ...stateOf(caller), local: local !== undefined && isFromThisMachine(request.raw) },
+      data: {
+        ...stateOf(caller),
+        local: local !== undefined && isFromThisMachine(request.raw),
+        oidc: parts.oidc !== undefined,
+      },
     }
   })
   server.post('/api/session', { bodyLimit: MAX_BODY_BYTES_WITHOUT_KEY }, async (request, reply) => {

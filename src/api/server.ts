@@ -30,6 +30,7 @@ import { assertAddressAllowed } from '../teams/ip-allowlist.ts'
 import { assertEndpointAllowed, assertFormatsAllowed, UNRESTRICTED_GROUP } from '../teams/key-restrictions.ts'
 import { assertRight, type NeededRight } from '../teams/key-rights.ts'
 import type { Caller } from '../teams/keys.ts'
+import type { OidcSignIn } from '../teams/oidc-sign-in.ts'
 import type { RateLimitStatus } from '../teams/rate-limits.ts'
 import type { ActivityRow } from '../teams/store/activity-log.ts'
 import { teamStore } from '../teams/store/index.ts'
@@ -63,6 +64,7 @@ import { addJobWebSocket } from './job-websocket.ts'
 import { writeLlmsTxt } from './llms-txt.ts'
 import { addMcpRoute } from './mcp/mcp.ts'
 import type { Metrics } from './metrics.ts'
+import { addOidcRoutes } from './oidc-routes.ts'
 import { readOpenApiDocument } from './openapi-file.ts'
 import { openParsedBodyCache, type ParsedBodyCache } from './parsed-body-cache.ts'
 import { limitConnectionsAndLateBodies, MAX_BODY_BYTES_WITHOUT_KEY, receiveTimeouts } from './request-limits.ts'
@@ -95,6 +97,8 @@ interface ServerParts {
   log: Logger
   publicUrl: string | undefined
   local: { key: string; code: string } | undefined
+  /** Undefined: off. */
+  oidc: OidcSignIn | undefined
   zoo: Zoo | undefined
   /** Called with each port we listen on: never fetch our own listener (SSRF). */
   blockOwnPort(port: number): void
@@ -174,14 +178,14 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     ...parts,
     sessions,
     endSession: sessionEnder(sessions, all),
-    clock,
-    version,
+    ...{ clock, version },
     callerOf: (request) =>
       authenticateRequest(request, keyVerifier).catch((error: unknown) => {
         if (asProblem(error).kind === 'unauthorized') return undefined
         throw error
       }),
   })
+  addOidcRoutes(server, { ...parts, rates: all.rates, sessions, clock })
   const routeParts = { ...parts, signalOf: openSignals(parts.stopping, innerCalls), baseUrl, repeated }
   for (const route of routes) {
     const add = (where: FastifyInstance) => addRoute(where, route, routeParts)

@@ -7,8 +7,13 @@ import { type Egress, openEgress } from './egress.ts'
 const MAX_BYTES = 256 * 1024
 const LIMIT_MS = 10_000
 
+interface OperatorForm {
+  fields: Readonly<Record<string, string>>
+  authorization: string
+}
+
 interface OperatorFetch {
-  fetchJson(url: string, signal: AbortSignal): Promise<unknown>
+  fetchJson(url: string, signal: AbortSignal, form?: OperatorForm): Promise<unknown>
   close(): Promise<void>
 }
 
@@ -20,7 +25,7 @@ export function openOperatorFetch(options: {
   const { addresses, dnsServers, log } = options
   let egress: Egress | undefined
   return {
-    async fetchJson(url, signal) {
+    async fetchJson(url, signal, form) {
       egress ??= openEgress({
         allowPrivate: addresses.map((address) => new URL(address).host),
         dnsServers,
@@ -30,7 +35,8 @@ export function openOperatorFetch(options: {
       const { status, body, truncated } = await egress.fetch(
         {
           url,
-          headers: { accept: 'application/json' },
+          headers: { accept: 'application/json', ...(form ? formHeaders(form) : {}) },
+          ...(form ? { method: 'POST', body: Buffer.from(new URLSearchParams(form.fields).toString()) } : {}),
           skipTlsVerification: false,
           proxy: 'basic',
           maxRedirects: 0,
@@ -47,3 +53,8 @@ export function openOperatorFetch(options: {
     },
   }
 }
+
+const formHeaders = ({ authorization }: OperatorForm) => ({
+  authorization,
+  'content-type': 'application/x-www-form-urlencoded',
+})

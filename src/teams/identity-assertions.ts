@@ -1,6 +1,6 @@
 // Verifies identity assertions (ID-JAG), signed by issuers that the operator trusts.
 import { createHash } from 'node:crypto'
-import type { JSONWebKeySet, JWTPayload } from 'jose'
+import type { JSONWebKeySet, JWTPayload, JWTVerifyOptions } from 'jose'
 import type { Clock } from '../base/clock.ts'
 import { Problem, type ProblemName } from '../base/problem.ts'
 
@@ -52,7 +52,15 @@ export const makeOauthProblem = (kind: ProblemName, error: string, description: 
 
 const refuse = (error: string, description: string) => makeOauthProblem('bad_request', error, description)
 
-export function openAssertionVerifier({ issuers, domains, fetchJson, clock }: AssertionParts): AssertionVerifier {
+export type VerifyJwt = (
+  jwt: string,
+  issuer: string,
+  options: Pick<JWTVerifyOptions, 'audience' | 'typ' | 'requiredClaims'>,
+  signal: AbortSignal,
+) => Promise<JWTPayload>
+
+/** Verifies a JWT with the keys that its issuer publishes. */
+export function openJwtVerifier({ fetchJson, clock }: Pick<AssertionParts, 'fetchJson' | 'clock'>): VerifyJwt {
   const keys = new Map<string, { set: JSONWebKeySet; at: number }>()
 
   async function keysOf(issuer: string, isStale: (at: number) => boolean, signal: AbortSignal): Promise<JSONWebKeySet> {
@@ -63,36 +71,27 @@ export function openAssertionVerifier({ issuers, domains, fetchJson, clock }: As
     return set
   }
 
-  async function verified(
-    assertion: string,
-    issuer: string,
-    audience: string,
-    signal: AbortSignal,
-  ): Promise<JWTPayload> {
+  return async (jwt, issuer, options, signal) => {
     const jose = await import('jose')
     const age = (at: number) => clock.now() - at
-    const options = {
+    const all = {
+      ...options,
       issuer,
-      audience: [audience, audience.replace(/\/$/, '')],
-      typ: TYP,
       algorithms: SIGNATURE_ALGORITHMS,
       clockTolerance: SKEW_S,
-      requiredClaims: ['sub', 'exp', 'iat', 'jti'],
       currentDate: new Date(clock.now()),
     }
-    const verify = async (set: JSONWebKeySet) =>
-      (await jose.jwtVerify(assertion, jose.createLocalJWKSet(set), options)).payload
-    try {
-      const set = await keysOf(issuer, (at) => age(at) > KEYS_FRESH_MS, signal)
-      return await verify(set).catch(async (error: unknown) => {
-        if (!(error instanceof jose.errors.JWKSNoMatchingKey)) throw error
-        return verify(await keysOf(issuer, (at) => age(at) > KEY_SET_REFETCH_MS, signal))
-      })
-    } catch (error) {
-      throw named(error, jose.errors)
-    }
+    const verify = async (set: JSONWebKeySet) => (await jose.jwtVerify(jwt, jose.createLocalJWKSet(set), all)).payload
+    const set = await keysOf(issuer, (at) => age(at) > KEYS_FRESH_MS, signal)
+    return verify(set).catch(async (error: unknown) => {
+      if (!(error instanceof jose.errors.JWKSNoMatchingKey)) throw error
+      return verify(await keysOf(issuer, (at) => age(at) > KEY_SET_REFETCH_MS, signal))
+    })
   }
+}
 
+export function openAssertionVerifier({ issuers, domains, fetchJson, clock }: AssertionParts): AssertionVerifier {
+  const verify = openJwtVerifier({ fetchJson, clock })
   return {
     isOn: issuers.length > 0,
     async check(assertion, audience, signal) {
@@ -100,7 +99,14 @@ export function openAssertionVerifier({ issuers, domains, fetchJson, clock }: As
       const issuer = await issuerOf(assertion)
       if (!issuers.includes(issuer))
         throw makeOauthProblem('unauthorized', 'invalid_issuer', 'this issuer is not trusted here')
-      const payload = await verified(assertion, issuer, audience, signal)
+      const options = {
+        audience: [audience, audience.replace(/\/$/, '')],
+        typ: TYP,
+        requiredClaims: ['sub', 'exp', 'iat', 'jti'],
+      }
+      const payload = await verify(assertion, issuer, options, signal).catch(async (error: unknown) => {
+        throw named(error, (await import('jose')).errors)
+      })
       const { sub = '', exp = 0, iat = 0, jti = '' } = payload
       const now = clock.now() / 1000
       if (exp > now + MAX_AHEAD_S + SKEW_S)

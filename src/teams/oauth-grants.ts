@@ -1,12 +1,13 @@
 // OAuth 2.1 for hosted MCP clients. Clients, codes and refresh tokens are sealed by this installation and not stored; an
 // access token is an API key, listed and revoked like any other.
-import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { type Clock, DAY_MS, HOUR_MS } from '../base/clock.ts'
 import { isSecretEqual } from '../base/constant-time-equal.ts'
 import type { Store } from '../store/index.ts'
 import type { Tx } from '../store/tables.ts'
 import { makeOauthProblem } from './identity-assertions.ts'
 import { findValidKey, hashApiKey, issueKey, makeApiKey } from './keys.ts'
+import { makeSeal } from './sealed-values.ts'
 import { teamStore } from './store/index.ts'
 
 interface OauthClient {
@@ -60,14 +61,12 @@ export interface OauthGrants {
 const CODE_MS = 60_000
 const ACCESS_MS = HOUR_MS
 const REFRESH_MS = 30 * DAY_MS
-const MAX_SEALED_CHARS = 8192
-type Kind = 'client' | 'code' | 'refresh'
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64url')
 const invalid = (why: string) => makeOauthProblem('bad_request', 'invalid_grant', why)
 
 export function openOauthGrants(store: Store, clock: Clock): OauthGrants {
-  const seal = makeSeal(() => store.settings.ensure('oauth_secret', () => randomBytes(32).toString('hex')))
+  const seal = makeSeal(store)
   const tokens = async (key: string, refresh: Omit<RefreshToken, 'keyHash' | 'until'>): Promise<OauthTokens> => ({
     accessToken: key,
     refreshToken: await seal.close('refresh', {
@@ -119,36 +118,6 @@ export function openOauthGrants(store: Store, clock: Clock): OauthGrants {
         throw invalid('the refresh token was used before, so the grant has ended')
       }
       return tokens(key, { client: found.client, keyId: found.keyId, resource: found.resource })
-    },
-  }
-}
-
-/** Values that only this installation can make and read; one of another kind does not open. */
-function makeSeal(secret: () => Promise<string>) {
-  let sealing: Promise<Buffer> | undefined
-  const keyOf = () => {
-    sealing ??= secret().then((text) => Buffer.from(hkdfSync('sha256', text, '', 'orbweaver oauth', 32)))
-    return sealing
-  }
-  return {
-    async close(kind: Kind, value: object): Promise<string> {
-      const nonce = randomBytes(12)
-      const cipher = createCipheriv('aes-256-gcm', await keyOf(), nonce).setAAD(Buffer.from(kind))
-      const body = Buffer.concat([cipher.update(JSON.stringify(value), 'utf8'), cipher.final()])
-      return Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url')
-    },
-    async open<T>(kind: Kind, text: string): Promise<T | undefined> {
-      // One spelling only, since a used code is known by its text.
-      const sealed = Buffer.from(text, 'base64url')
-      if (text.length > MAX_SEALED_CHARS || sealed.length < 29 || sealed.toString('base64url') !== text)
-        return undefined
-      try {
-        const decipher = createDecipheriv('aes-256-gcm', await keyOf(), sealed.subarray(0, 12), { authTagLength: 16 })
-        decipher.setAAD(Buffer.from(kind)).setAuthTag(sealed.subarray(12, 28))
-        return JSON.parse(Buffer.concat([decipher.update(sealed.subarray(28)), decipher.final()]).toString('utf8')) as T
-      } catch {
-        return undefined
-      }
     },
   }
 }

@@ -33,6 +33,8 @@ describe('keys', () => {
     'GET /api/session',
     'POST /api/session',
     'DELETE /api/session',
+    'GET /api/session/oidc',
+    'GET /api/session/oidc/callback',
     'GET /health',
     'GET /v2/health/liveness',
     'GET /v2/health/readiness',

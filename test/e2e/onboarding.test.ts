@@ -34,6 +34,11 @@ beforeAll(async () => {
       ORB_PORT: String(port),
       ORB_PUBLIC_URL: `http://127.0.0.1:${port}`,
       ORB_OAUTH: 'on',
+      ORB_OIDC_ISSUER: issuer.url,
+      ORB_OIDC_CLIENT_ID: 'orb web',
+      ORB_OIDC_CLIENT_SECRET: 'a:secret',
+      ORB_OIDC_DOMAINS: 'example.com',
+      ORB_OIDC_ADMIN_GROUPS: 'keepers',
       ORB_TRUSTED_ISSUERS: issuer.url,
       ORB_REGISTRATION_DOMAINS: 'example.org,example.com',
     },
@@ -296,6 +301,71 @@ describe('OAuth for MCP clients', () => {
   })
 })
 
+describe('sign-in to the dashboard by OpenID Connect', () => {
+  const begin = async () => {
+    const answer = await fetch(`${service.url}/api/session/oidc`, { redirect: 'manual' })
+    const location = answer.headers.get('location') ?? ''
+    return { location, cookie: (answer.headers.get('set-cookie') ?? '').split(';', 1)[0] ?? '' }
+  }
+  const comeBack = (cookie: string, query: Record<string, string>) =>
+    fetch(`${service.url}/api/session/oidc/callback?${new URLSearchParams(query)}`, {
+      redirect: 'manual',
+      headers: { cookie },
+    })
+  const signIn = async (claims: JWTPayload, change: Record<string, string> = {}) => {
+    const { location, cookie } = await begin()
+    const state = new URL(location).searchParams.get('state') ?? ''
+    const query = { state, code: issuer.consent(location, claims), ...change }
+    return { answer: await comeBack(cookie, query), cookie, query }
+  }
+  const verified = { email: 'Ada@example.com', email_verified: true }
+  const whoIs = async (answer: Response) => {
+    const proof = /#session=([\w-]{43})$/.exec(answer.headers.get('location') ?? '')?.[1] ?? ''
+    const session = answer.headers.getSetCookie().find((one) => one.startsWith('orb-session')) ?? ''
+    expect(session).toMatch(/HttpOnly; SameSite=Strict/)
+    const headers = { cookie: session.split(';', 1)[0] ?? '', 'x-orb-session': proof }
+    return (await request(`${service.url}/v2/admin/me`, 'GET', undefined, headers)).json.data
+  }
+
+  it('gives a session whose key is listed, ends by itself and has the rights of the groups, once', async () => {
+    const { answer, cookie, query } = await signIn(verified)
+    expect(answer.status).toBe(302)
+    const me = await whoIs(answer)
+    expect(me).toMatchObject({ key: { name: 'dashboard of ada@example.com', rights: [] }, isAdmin: false })
+    const { json } = await service.call('GET', '/v2/admin/keys')
+    const key = json.data.find(({ id }: Json) => id === me.key.id)
+    expect(Date.parse(key.expiresAt) - Date.now()).toBeLessThanOrEqual(12 * 3_600_000)
+    expect((await comeBack(cookie, query)).status).toBe(403)
+    const keeper = await signIn({ sub: 'bo', groups: ['keepers'] })
+    expect(await whoIs(keeper.answer)).toMatchObject({ key: { rights: ['admin'] }, isAdmin: true })
+  })
+
+  it.each([
+    ['of another domain', { email: 'ada@elsewhere.example', email_verified: true }],
+    ['whose address nobody verified', { email: 'ada@example.com', email_verified: false }],
+    ['of a domain that only ends alike', { email: 'ada@notexample.com', email_verified: true }],
+    ['for another client', { ...verified, aud: 'another' }],
+    ['for several clients', { ...verified, aud: ['orb web', 'another'] }],
+    ['of another issuer', { ...verified, iss: 'https://elsewhere.example' }],
+    ['of another sign-in', { ...verified, nonce: 'another' }],
+    ['that is over', { ...verified, exp: ago(120), iat: ago(300) }],
+  ])('refuses an identity %s', async (_what, claims) => {
+    const { answer } = await signIn(claims)
+    expect([answer.status, answer.headers.getSetCookie()]).toEqual([403, []])
+  })
+
+  it('refuses what was begun in another browser, by another provider, or not at all', async () => {
+    expect((await signIn(verified, { state: 'another' })).answer.status).toBe(403)
+    expect((await signIn(verified, { iss: 'https://elsewhere.example' })).answer.status).toBe(403)
+    expect((await signIn(verified, { code: '' })).answer.status).toBe(403)
+    expect((await signIn(verified, { code: 'guessed' })).answer.status).toBe(503)
+    const { location } = await begin()
+    const state = new URL(location).searchParams.get('state') ?? ''
+    expect((await comeBack('', { state, code: issuer.consent(location, verified) })).status).toBe(403)
+    expect((await fetch(`${plain.url}/api/session/oidc`)).status).toBe(404)
+  })
+})
+
 describe('registration by identity assertion', () => {
   const body = (assertion: string) => ({
     type: 'identity_assertion',
@@ -429,6 +499,8 @@ function ago(seconds: number): number {
 interface Issuer {
   url: string
   sign(audience: string, claims?: JWTPayload, header?: object, key?: CryptoKey): Promise<string>
+  /** A person signs in and is sent back with the code. */
+  consent(location: string, claims: JWTPayload): string
   close(): Promise<void>
 }
 
@@ -436,11 +508,32 @@ interface Issuer {
 async function startIssuer(): Promise<Issuer> {
   const { publicKey, privateKey } = await generateKeyPair('ES256')
   const jwk = { ...(await exportJWK(publicKey)), kid: 'one', alg: 'ES256', use: 'sig' }
-  const server = http.createServer((asked, response) => {
+  /** What people were sent with, by the code that they were sent back with. */
+  const codes = new Map<string, { wanted: URLSearchParams; claims: JWTPayload }>()
+  const exchange = async (asked: http.IncomingMessage): Promise<object | undefined> => {
+    let text = ''
+    for await (const chunk of asked) text += chunk
+    const form = new URLSearchParams(text)
+    const found = codes.get(form.get('code') ?? '')
+    codes.delete(form.get('code') ?? '')
+    const isClient = asked.headers.authorization === `Basic ${btoa('orb%20web:a%3Asecret')}`
+    const isProven = sha256(form.get('code_verifier') ?? '') === found?.wanted.get('code_challenge')
+    const isSame = form.get('redirect_uri') === found?.wanted.get('redirect_uri')
+    if (!found || !isClient || !isProven || !isSame) return undefined
+    const times = { iat: ago(0), exp: ago(-120), nonce: found.wanted.get('nonce') }
+    const claims = { iss: url, aud: 'orb web', sub: 'ada', ...times, ...found.claims }
+    const header = { alg: 'ES256', kid: 'one' }
+    return { token_type: 'Bearer', id_token: await new SignJWT(claims).setProtectedHeader(header).sign(privateKey) }
+  }
+  const server = http.createServer(async (asked, response) => {
     response.setHeader('content-type', 'application/json')
+    const places = { authorization_endpoint: `${url}/authorize`, token_endpoint: `${url}/token` }
     if (asked.url === '/.well-known/openid-configuration')
-      response.end(JSON.stringify({ issuer: url, jwks_uri: `${url}/keys` }))
-    else if (asked.url === '/keys') response.end(JSON.stringify({ keys: [jwk] }))
+      response.end(JSON.stringify({ issuer: url, jwks_uri: `${url}/keys`, ...places }))
+    else if (asked.url === '/token') {
+      const answer = await exchange(asked)
+      response.writeHead(answer ? 200 : 400).end(JSON.stringify(answer ?? { error: 'invalid_grant' }))
+    } else if (asked.url === '/keys') response.end(JSON.stringify({ keys: [jwk] }))
     else response.writeHead(404).end('{}')
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -461,6 +554,11 @@ async function startIssuer(): Promise<Issuer> {
       })
         .setProtectedHeader({ alg: 'ES256', typ: 'oauth-id-jag+jwt', kid: 'one', ...header })
         .sign(key),
+    consent(location, claims) {
+      const code = randomUUID()
+      codes.set(code, { wanted: new URL(location).searchParams, claims })
+      return code
+    },
     close: () => new Promise((resolve) => server.close(() => resolve())),
   }
 }

@@ -55,6 +55,11 @@ export function SignIn() {
           <button type="submit" class="button primary" disabled={busy || key.trim() === ''}>
             Sign in
           </button>
+          {session.value?.oidc && (
+            <a class="button" href="/api/session/oidc">
+              Sign in with your organization
+            </a>
+          )}
         </form>
         {error && <Failure error={error} />}
       </div>

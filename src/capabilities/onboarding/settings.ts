@@ -1,6 +1,12 @@
 // Operator settings of registration.
 import { z } from 'zod'
-import { commaListSchema, defineSetting, type Setting } from '../../base/setting.ts'
+import {
+  commaListSchema,
+  defineSetting,
+  optionalTextSchema,
+  type Setting,
+  webAddressSchema,
+} from '../../base/setting.ts'
 import { planNames } from '../../teams/plans.ts'
 
 export const onboardingSettings = {
@@ -19,6 +25,32 @@ export const onboardingSettings = {
     z.enum(['on', 'off']).default('off'),
     'off',
     'OAuth 2.1 for MCP clients that take no key: a person with a key of the right `admin` consents in the dashboard.',
+  ),
+  oidcIssuer: defineSetting(
+    'ORB_OIDC_ISSUER',
+    webAddressSchema,
+    'unset',
+    'Issuer of an OpenID Connect provider (https://…) for signing in to the dashboard. Needs ORB_PUBLIC_URL. Unset: off.',
+  ),
+  oidcClientId: defineSetting('ORB_OIDC_CLIENT_ID', optionalTextSchema, 'unset', 'The client registered there.'),
+  oidcClientSecret: defineSetting('ORB_OIDC_CLIENT_SECRET', optionalTextSchema, 'unset', 'The secret of that client.'),
+  oidcDomains: defineSetting(
+    'ORB_OIDC_DOMAINS',
+    commaListSchema,
+    'unset',
+    'Comma list of domains of verified e-mail addresses that may sign in. This or ORB_OIDC_GROUPS is needed.',
+  ),
+  oidcGroups: defineSetting(
+    'ORB_OIDC_GROUPS',
+    commaListSchema,
+    'unset',
+    'Comma list of groups (claim `groups`) whose members may sign in.',
+  ),
+  oidcAdminGroups: defineSetting(
+    'ORB_OIDC_ADMIN_GROUPS',
+    commaListSchema,
+    'unset',
+    'Comma list of groups whose members get the right `admin`, and may sign in. All others have no rights.',
   ),
   registrationPlan: defineSetting(
     'ORB_REGISTRATION_PLAN',

@@ -1,0 +1,38 @@
+// Values that only this installation can make and read, so that they need no row: OAuth clients, codes, sign-ins.
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import type { Store } from '../store/index.ts'
+
+const MAX_SEALED_CHARS = 8192
+type Kind = 'client' | 'code' | 'refresh' | 'oidc'
+
+/** A value that was sealed as another kind does not open. */
+export function makeSeal({ settings }: Pick<Store, 'settings'>) {
+  let sealing: Promise<Buffer> | undefined
+  const keyOf = () => {
+    sealing ??= settings
+      .ensure('oauth_secret', () => randomBytes(32).toString('hex'))
+      .then((text) => Buffer.from(hkdfSync('sha256', text, '', 'orbweaver oauth', 32)))
+    return sealing
+  }
+  return {
+    async close(kind: Kind, value: object): Promise<string> {
+      const nonce = randomBytes(12)
+      const cipher = createCipheriv('aes-256-gcm', await keyOf(), nonce).setAAD(Buffer.from(kind))
+      const body = Buffer.concat([cipher.update(JSON.stringify(value), 'utf8'), cipher.final()])
+      return Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url')
+    },
+    async open<T>(kind: Kind, text: string): Promise<T | undefined> {
+      // One spelling only, since a used code is known by its text.
+      const sealed = Buffer.from(text, 'base64url')
+      if (text.length > MAX_SEALED_CHARS || sealed.length < 29 || sealed.toString('base64url') !== text)
+        return undefined
+      try {
+        const decipher = createDecipheriv('aes-256-gcm', await keyOf(), sealed.subarray(0, 12), { authTagLength: 16 })
+        decipher.setAAD(Buffer.from(kind)).setAuthTag(sealed.subarray(12, 28))
+        return JSON.parse(Buffer.concat([decipher.update(sealed.subarray(28)), decipher.final()]).toString('utf8')) as T
+      } catch {
+        return undefined
+      }
+    },
+  }
+}
