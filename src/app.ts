@@ -51,14 +51,17 @@ import { defaultConcurrency, type MachineResources } from './machine.ts'
 import { openHostVisitHistory } from './scrape/host-visit-history.ts'
 import type { ExtractorLookup } from './scrape/learnt-extractor.ts'
 import { openMediaService } from './scrape/media/media-service.ts'
+import type { UsePolicy } from './scrape/opt-outs.ts'
 import { makePageCache } from './scrape/page-cache.ts'
 import { createScraper, type Scraper } from './scrape/scrape.ts'
 import { browserProfileStore } from './scrape/store/index.ts'
 import { type ContentWorkerPool, openContentWorkerPool } from './scrape/workshop/content-worker-pool.ts'
 import { ocrFolderPath } from './scrape/workshop/ocr-languages.ts'
 import { createSiteDiscoverer, type SiteDiscoverer } from './site/discover-site.ts'
+import { ROBOTS_AGENT } from './site/fetch-robots.ts'
 import type { ParseSitePage, SiteFetch } from './site/site-fetch-types.ts'
 import { makeSiteFileCache } from './site/site-file-cache.ts'
+import { makeSiteReservationReader } from './site/site-reservations.ts'
 import { openStore, type Store } from './store/index.ts'
 import { lockDataDir } from './store/lock-data-folder.ts'
 import { restrictToOwner } from './store/restrict-folder.ts'
@@ -73,6 +76,7 @@ import { openPrivateNetworkReach, type PrivateNetworkReach } from './teams/priva
 import { createRateLimiter } from './teams/rate-limits.ts'
 import { makeSharedAdmissionControl } from './teams/shared-admission-control.ts'
 import { teamStore } from './teams/store/index.ts'
+import { openTeamSetting, type TeamSetting } from './teams/team-setting.ts'
 import { openTeamThreatPolicies, type TeamThreatPolicies } from './teams/team-threat-policies.ts'
 import { openUsageMeter } from './teams/usage-meter.ts'
 import { openTempFolder } from './temp-folder.ts'
@@ -137,8 +141,7 @@ async function open(options: AppOptions, closing: OpenedResources): Promise<App>
   const { meter, modelBudget } = openMeters(store, clock, log, metrics.page, closing)
   const making = { machine, clock, log, store, dataDir, reach, onDigest: metrics.digest, runFlow, extractors }
   const scraping = await openScraper({ ...making, config, zoo, modelBudget }, closing)
-  const { egress, browsing, modelOffers, scraper, site, threats, drawPage, llm, models, comparePages, learnFromPages } =
-    scraping
+  const { egress, browsing, modelOffers, scraper, drawPage, llm, models, comparePages, learnFromPages } = scraping
   const news = openJobChangeNotifier()
   const queue = await openQueue(store, clock, log)
   const kinds = new Map(capabilities.flatMap(({ jobs }) => jobs.map((job) => [job.name, job])))
@@ -164,7 +167,7 @@ async function open(options: AppOptions, closing: OpenedResources): Promise<App>
     ...opened.services,
     core: { store, clock, log, version },
     pages: { scraper, drawPage, maker, linkBase, admission, meter },
-    web: { site, assertVisitable: egress.check, robotsChoice: config.robotsChoice === 'on', reach, threats },
+    web: { ...scraping, assertVisitable: egress.check, robotsChoice: config.robotsChoice === 'on', reach },
     models: { llm, models, modelBudget },
     jobs: { jobService, news, queue },
     service: {
@@ -326,6 +329,7 @@ interface ScraperServices {
   browsing: BrowserServices
   scraper: Scraper
   site: SiteDiscoverer
+  usePolicies: TeamSetting<UsePolicy>
   threats: TeamThreatPolicies
   drawPage: ContentWorkerPool['drawPage']
   comparePages: ContentWorkerPool['watch']
@@ -462,7 +466,10 @@ async function openScraper(options: ScraperOptions, closing: OpenedResources): P
   const workshop = openWorkshop(machine.cores, dataDir, closing)
   const { models, modelOffers } = await openModelFor(options, egress, closing)
   const { llm } = models
+  const { site, readReservations } = openSite(egress, workshop, store, clock)
+  const usePolicies = openTeamSetting<UsePolicy>(store.settings, 'use-policy', { uses: [], enforce: true }, clock)
   const scraper = createScraper({
+    optOuts: { policyOf: usePolicies.read, readSite: readReservations, agent: ROBOTS_AGENT },
     engines: listEngines({
       egress,
       pageCache: makePageCache(store.pages, clock),
@@ -498,12 +505,12 @@ async function openScraper(options: ScraperOptions, closing: OpenedResources): P
     onDigest,
     as: reach.as,
   })
-  const site = openSite(egress, workshop, store, clock)
   return {
     egress,
     browsing,
     scraper,
     site,
+    usePolicies,
     threats,
     llm,
     models,
@@ -528,14 +535,13 @@ function openWorkshop(threads: number, dataDir: string, closing: OpenedResources
   return workshop
 }
 
-const openSite = (egress: Egress, workshop: ContentWorkerPool, store: Store, clock: Clock): SiteDiscoverer =>
-  createSiteDiscoverer({
-    fetch: fetchFor(egress),
-    readPage: readerIn(workshop),
-    files: makeSiteFileCache(store.pages),
-    sharesRobots: store.dialect === 'postgres',
-    clock,
-  })
+function openSite(egress: Egress, workshop: ContentWorkerPool, store: Store, clock: Clock) {
+  const fetch = fetchFor(egress)
+  const files = makeSiteFileCache(store.pages)
+  const readPage = readerIn(workshop)
+  const site = createSiteDiscoverer({ fetch, readPage, files, sharesRobots: store.dialect === 'postgres', clock })
+  return { site, readReservations: makeSiteReservationReader(site, fetch, clock) }
+}
 
 async function openQueue(store: Store, clock: Clock, log: Logger): Promise<WorkQueue> {
   const { wakeUps, wakeUpSignals: signals } = store

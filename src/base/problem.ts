@@ -60,6 +60,12 @@ export const problems = {
     retry: false,
     say: 'Threat protection blocks this URL',
   },
+  use_reserved: {
+    status: 403,
+    code: 'USE_RESERVED',
+    retry: false,
+    say: 'The owner of this page reserves the use that is declared for it',
+  },
   media_denied: {
     status: 403,
     code: 'SCRAPE_MEDIA_ACCESS_DENIED',

@@ -26,6 +26,7 @@ import { onboardingCapability } from './onboarding/routes.ts'
 import { parseCapability } from './parse/routes.ts'
 import { scrapeCapability } from './scrape/routes.ts'
 import { searchCapability } from './search/routes.ts'
+import { siteOwnersCapability } from './site-owners/routes.ts'
 import { threatsCapability } from './threats/routes.ts'
 import { webhooksCapability } from './webhooks/routes.ts'
 
@@ -50,6 +51,7 @@ export const capabilities: readonly Capability[] = [
   webhooksCapability,
   accountCapability,
   threatsCapability,
+  siteOwnersCapability,
   feedbackCapability,
   notOfferedCapability,
   onboardingCapability,

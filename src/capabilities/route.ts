@@ -14,6 +14,7 @@ import type { WorkQueue } from '../jobs/work-queue.ts'
 import type { CurrentModel } from '../llm/current-model.ts'
 import type { Llm } from '../llm/llm.ts'
 import type { ExtractorLookup } from '../scrape/learnt-extractor.ts'
+import type { UsePolicy } from '../scrape/opt-outs.ts'
 import type { Scraper } from '../scrape/scrape.ts'
 import type { ContentWorkerPool } from '../scrape/workshop/content-worker-pool.ts'
 import type { IndexLag } from '../search/indexer.ts'
@@ -27,6 +28,7 @@ import type { ModelBudget } from '../teams/model-budget.ts'
 import type { RateBucket } from '../teams/plans.ts'
 import type { PrivateNetworkReach } from '../teams/private-network-reach.ts'
 import type { RateLimiter } from '../teams/rate-limits.ts'
+import type { TeamSetting } from '../teams/team-setting.ts'
 import type { TeamThreatPolicies } from '../teams/team-threat-policies.ts'
 import type { UsageMeter } from '../teams/usage-meter.ts'
 import type { ServiceHealth } from './admin/schema.ts'
@@ -55,6 +57,8 @@ export interface Services {
     /** Private addresses that a key may reach. */
     reach: PrivateNetworkReach
     threats: TeamThreatPolicies
+    /** What each team uses pages for. */
+    usePolicies: TeamSetting<UsePolicy>
   }
   models: { llm: Llm; models: CurrentModel; modelBudget: ModelBudget }
   jobs: { jobService: JobService; news: JobChangeNotifier; queue: WorkQueue }

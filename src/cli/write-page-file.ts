@@ -11,6 +11,7 @@ interface Metadata {
   statusCode?: unknown
   language?: unknown
   cachedAt?: unknown
+  reservedUses?: unknown
 }
 
 const PICTURE = /^\.(?:png|jpe?g|webp)$/i
@@ -50,13 +51,14 @@ export function writeOutputFile(file: string, content: string | Uint8Array): voi
 }
 
 export function addFrontMatter(markdown: string, metadata: Metadata | undefined): string {
-  const { url, sourceURL, title, statusCode, language, cachedAt } = metadata ?? {}
+  const { url, sourceURL, title, statusCode, language, cachedAt, reservedUses } = metadata ?? {}
   const facts = {
     url: url ?? sourceURL,
     title: Array.isArray(title) ? title[0] : title,
     status: statusCode,
     language,
     fetched: cachedAt,
+    reserved: reservedUses,
   }
   const lines = Object.entries(facts).flatMap(([name, value]) =>
     value === undefined || value === null || value === ''

@@ -13,7 +13,7 @@ const MAX_VALUE = 10_000
 const MAX_REPEATS = 100
 
 const RESERVED = new Set(
-  'sourceURL url statusCode scrapeId contentType error creditsUsed cacheState cachedAt proxyUsed concurrencyLimited concurrencyQueueDurationMs modelTokens modelCost pageKind pageKindReason numPages totalPages sourceFile postprocessorsUsed timezone indexId __proto__ constructor prototype toString valueOf hasOwnProperty'.split(
+  'sourceURL url statusCode scrapeId contentType error creditsUsed cacheState cachedAt proxyUsed concurrencyLimited concurrencyQueueDurationMs modelTokens modelCost pageKind pageKindReason reservedUses reservedBy tdmPolicy numPages totalPages sourceFile postprocessorsUsed timezone indexId __proto__ constructor prototype toString valueOf hasOwnProperty'.split(
     ' ',
   ),
 )
@@ -77,6 +77,8 @@ export function readMetadata(tree: Document, resolve: ResolveLink, url: string):
     const values = head.raw.get(name)
     if (!values) continue
     if (key === 'ogLocaleAlternate') found.set(key, values)
+    // Every robots tag applies.
+    else if (key === 'robots') set(key, values.join(', '))
     else if (REPEATABLE_FIELDS.has(key) && values.length > 1) found.set(key, values)
     else set(key, values[0])
   }

@@ -1,7 +1,11 @@
-// Parses robots.txt per RFC 9309. Pure; site/fetch-robots.ts fetches it and handles missing or broken files.
+// Parses robots.txt per RFC 9309, with Content-Signal. Pure; site/fetch-robots.ts fetches it and handles missing or
+// broken files.
+import { PAGE_USES, type PageUse, parseContentSignal } from '../base/page-uses.ts'
 
 interface RobotsRules {
   allows(url: string): boolean
+  /** Uses that `Content-Signal` refuses for the page. */
+  reserves(url: string): PageUse[]
   crawlDelay: number | undefined
   sitemaps: readonly string[]
   warnings: readonly string[]
@@ -23,6 +27,7 @@ interface Rule {
 interface Group {
   agents: string[]
   rules: Rule[]
+  signals: (Rule & { use: PageUse })[]
   delay: number | undefined
 }
 
@@ -32,8 +37,11 @@ export function parseRobots(text: string, agent: string): RobotsRules {
   const named = groups.filter(({ agents }) => agents.includes(wanted))
   const mine = named.length > 0 ? named : groups.filter(({ agents }) => agents.includes('*'))
   const rules = mine.flatMap((group) => group.rules)
-  const { allows, warnings } = ruler(rules)
-  return { allows, crawlDelay: mine.find(({ delay }) => delay !== undefined)?.delay, sitemaps, warnings }
+  const { allows, warnings } = compilePathRules(rules)
+  const signals = mine.flatMap((group) => group.signals)
+  const byUse = PAGE_USES.map((use) => ({ use, ...compilePathRules(signals.filter((signal) => signal.use === use)) }))
+  const reserves = (url: string) => byUse.filter((one) => !one.allows(url)).map(({ use }) => use)
+  return { allows, reserves, crawlDelay: mine.find(({ delay }) => delay !== undefined)?.delay, sitemaps, warnings }
 }
 
 /** HTML instead of rules: an error page or a single-page app. */
@@ -43,6 +51,8 @@ export const looksLikeMarkup = (text: string): boolean =>
 function parse(text: string): { groups: Group[]; sitemaps: string[] } {
   const groups: Group[] = []
   const sitemaps: string[] = []
+  /** Sites write Content-Signal above the groups too. */
+  const everyone = newGroup(['*'])
   let group: Group | undefined
   let naming = false
   for (const line of lines(text)) {
@@ -52,7 +62,7 @@ function parse(text: string): { groups: Group[]; sitemaps: string[] } {
     const value = line.slice(colon + 1).trim()
     if (field === 'user-agent') {
       if (!group || !naming) {
-        group = { agents: [], rules: [], delay: undefined }
+        group = newGroup([])
         groups.push(group)
       }
       naming = true
@@ -63,14 +73,21 @@ function parse(text: string): { groups: Group[]; sitemaps: string[] } {
       naming = false
       // An empty `Disallow:` allows everything.
       if (group && value !== '') group.rules.push({ allow: field === 'allow', path: value.slice(0, MAX_RULE_CHARS) })
+    } else if (field === 'content-signal' || field === 'content-usage') {
+      naming = false
+      const [, path = '/', signal = ''] = /^(?:(\/\S*)\s+)?(.*)$/.exec(value.slice(0, MAX_RULE_CHARS)) ?? []
+      for (const { use, isAllowed } of parseContentSignal(signal))
+        (group ?? everyone).signals.push({ allow: isAllowed, path, use })
     } else if (field === 'crawl-delay') {
       naming = false
       const seconds = Number(value.slice(0, MAX_DELAY_DIGITS))
       if (group && value !== '' && Number.isFinite(seconds) && seconds >= 0) group.delay = seconds
     }
   }
-  return { groups, sitemaps }
+  return { groups: [...groups, everyone], sitemaps }
 }
+
+const newGroup = (agents: string[]): Group => ({ agents, rules: [], signals: [], delay: undefined })
 
 function* lines(text: string): Generator<string> {
   for (const line of text.replace(/^\uFEFF/, '').split(/\r\n?|\n/)) {
@@ -84,7 +101,7 @@ const token = (value: string): string =>
   value === '*' ? '*' : (/^[a-z0-9_.-]+/i.exec(value)?.[0] ?? value.slice(0, 100)).toLowerCase()
 
 /** The longest match decides; on a tie, allow wins. */
-function ruler(rules: readonly Rule[]): { allows: RobotsRules['allows']; warnings: string[] } {
+export function compilePathRules(rules: readonly Rule[]): { allows: RobotsRules['allows']; warnings: string[] } {
   const plain = new Map<string, boolean>()
   const wild: { allow: boolean; length: number; parts: string[]; ends: boolean }[] = []
   const warnings: string[] = []

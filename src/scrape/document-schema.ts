@@ -1,5 +1,6 @@
 // Response schema of a scraped page: one field per format, and metadata.
 import { z } from 'zod'
+import { PAGE_USES } from '../base/page-uses.ts'
 import { formats } from './formats/index.ts'
 
 const metadata = z
@@ -21,6 +22,14 @@ const metadata = z
         'Of a page that has no content of its own: a sign-in form, a wall that wants a registration or subscription, a parked domain or the default page of a server, “not found” whatever the status, a consent dialog, or a page that its scripts did not fill.',
       ),
     pageKindReason: z.string().optional().describe('The sign by which `pageKind` was detected.'),
+    reservedUses: z
+      .array(z.enum(PAGE_USES))
+      .optional()
+      .describe(
+        'Uses from which the owner excludes the page. Files of the site are read if the team declares its uses.',
+      ),
+    reservedBy: z.array(z.string()).optional().describe('The statements that say so.'),
+    tdmPolicy: z.string().optional().describe('Address of the terms under which a reserved use can be licensed.'),
     error: z.string().optional().describe('Set if the page returned 400 or above.'),
     scrapeId: z.string(),
     proxyUsed: z.enum(['basic', 'stealth']).optional().describe('Absent for an upload.'),

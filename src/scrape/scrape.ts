@@ -11,6 +11,7 @@ import {
 } from '../base/document-json.ts'
 import type { JsonBytes } from '../base/json-bytes.ts'
 import { ScrapeTrace } from '../base/log.ts'
+import type { Reservation } from '../base/page-uses.ts'
 import { prices } from '../base/prices.ts'
 import { asProblem } from '../base/problem.ts'
 import { inSpan } from '../base/spans.ts'
@@ -37,6 +38,7 @@ import type { HostVisitHistory } from './host-visit-history.ts'
 import type { ExtractorLookup, LearningTask, Lesson } from './learnt-extractor.ts'
 import type { MediaService } from './media/media-service.ts'
 import { makePageMediaFetcher } from './media/page-media-fetcher.ts'
+import { describeReservations, type OptOutParts, type OptOuts, openOptOuts, reservationsIn } from './opt-outs.ts'
 import { isCacheAgeAllowed, mayReadCache } from './page-cache.ts'
 import { type PreparedMaterials, prepareMaterials } from './prepare-materials.ts'
 import { produceFields } from './produce-fields.ts'
@@ -60,6 +62,7 @@ interface ScraperParts {
   snapshots: Pick<TrackedPageSnapshots, 'find'>
   media: MediaService
   threats: ThreatService
+  optOuts: OptOutParts
   extractors: ExtractorLookup
   diffFormat: DiffFormat
   clock: Clock
@@ -252,9 +255,15 @@ async function recallPage(parts: ScraperParts, call: ScrapeCall, scan: ThreatSca
   const source = { engine: 'cache', fetchedAt: known.fetchedAt, cacheId: known.captureId }
   const arrived = String(metadata.url ?? call.body.url)
   if (arrived !== call.body.url) parts.threats.guard.assert(new URL(arrived))
+  const optOuts = await optOutsOf(parts, call)
+  optOuts.assert(arrived, reservationsIn(metadata))
+  const reserved = await optOuts.ofSite(arrived)
   if (scan.said) trace.add('threats', scan.said)
-  return finish(call, source, made, trace, { scan, led: [arrived] })
+  return finish(call, source, made, trace, { scan, led: [arrived], reserved })
 }
+
+const optOutsOf = ({ optOuts }: ScraperParts, { teamId, plan, upload }: ScrapeCall, signal?: AbortSignal) =>
+  openOptOuts(optOuts, { teamId, mayFetch: !upload && !plan.visit.cache.only }, signal)
 
 async function scrapePage(
   parts: ScraperParts,
@@ -269,6 +278,8 @@ async function scrapePage(
   const use = { id: call.id, teamId: call.teamId, profile: call.body.profile, timeoutMs: plan.timeoutMs }
   const endsAt = performance.now() + plan.timeoutMs - trace.elapsedMs()
   parts.workshop.warmUp()
+  const optOuts = await optOutsOf(parts, call, signal)
+  const reservedHere = await optOuts.ofSite(call.body.url)
   const acquired: AcquiredCapture =
     call.upload ??
     (await withBrowserProfile(parts.profiles, use, (memories) =>
@@ -280,18 +291,19 @@ async function scrapePage(
       ),
     ))
   const { capture } = acquired
+  const reserved = capture.url === call.body.url ? reservedHere : await optOuts.ofSite(capture.url)
   const isSame = isNotModified(plan.visit, capture)
   // Only at its own address: one that leads elsewhere is another page now.
   const known = capture.status === 200 && capture.hops.length === 0 ? plan.known : undefined
   const made = isSame
     ? unchanged(capture)
-    : await makeDocument(parts, acquired, { ...call, plan: { ...plan, known } }, trace, signal)
+    : await makeDocument(parts, acquired, { ...call, plan: { ...plan, known }, optOuts }, trace, signal)
   // Do not cache error pages.
   const keep = plan.storeInCache && !capture.cacheId && !isSame && !made.sameText && capture.status < 400
   const kept = keep ? { capture: bare(capture), body: await parts.pages.keepBody(capture.body) } : undefined
   const led = [...capture.hops.map(({ url }) => url), capture.url]
   return {
-    ...finish(call, capture, made, trace, { scan, led }, kept),
+    ...finish(call, capture, made, trace, { scan, led, reserved }, kept),
     ...(call.wantsLinks ? { links: scan.allowed(made.links?.value() ?? []) } : {}),
     ...(call.wantsControls && made.controls ? { controls: made.controls.value() } : {}),
     ...(call.wantsPrints && made.prints ? { prints: made.prints.value() } : {}),
@@ -379,11 +391,11 @@ function withNeeds(call: ScrapeCall, indexesPages: boolean): ScrapePlan {
 async function makeDocument(
   parts: ScraperParts,
   acquired: AcquiredCapture,
-  call: ScrapeCall,
+  call: ScrapeCall & { optOuts: OptOuts },
   trace: ScrapeTrace,
   signal: AbortSignal,
 ): Promise<MadeDocument> {
-  const { plan, teamId, baseUrl, body, hidden, history: own, picturesMs: lifeMs } = call
+  const { plan, teamId, baseUrl, body, hidden, history: own, picturesMs: lifeMs, optOuts } = call
   const { capture } = acquired
   const budgetMs = plan.timeoutMs - trace.elapsedMs()
   const prepared = await prepareMaterials(capture, plan, parts.workshop, { budgetMs, owner: teamId }, signal)
@@ -391,6 +403,7 @@ async function makeDocument(
   const { numPages, totalPages, ...documentFields } = digest.document ?? {}
   parts.onDigest(digest.ms / 1000)
   trace.add('digest', { kind: digest.kind, charset: digest.charset, ms: digest.ms })
+  const reserved = optOuts.ofPage(capture, digest.metadata)
   if (digest.isSame) return sameText(capture, prepared)
   const { screenshot, actions, downloads } = await makeCaptureFileLinks(
     parts,
@@ -438,6 +451,7 @@ async function makeDocument(
     ...(numPages === undefined ? {} : { numPages }),
     ...(totalPages === undefined ? {} : { totalPages }),
     ...captureFacts(capture),
+    ...reserved,
     ...(made as Document['metadata']),
   }
   reportReading(parts, call, digest.reads)
@@ -546,6 +560,8 @@ type Kept = { capture: Capture; body: KeptBody }
 interface Scanned {
   scan: ThreatScan
   led: readonly string[]
+  /** By the site, beside what the document says itself. */
+  reserved: readonly Reservation[]
 }
 
 function finish(
@@ -579,6 +595,8 @@ function finish(
     if (cost !== undefined) overlay.modelCost = cost
   }
   if (threatWarning) overlay.threatWarning = threatWarning
+  if (scanned.reserved.length > 0)
+    Object.assign(overlay, describeReservations([...reservationsIn(own), ...scanned.reserved]))
   overlay.concurrencyLimited = queue.limited
   if (queue.limited) overlay.concurrencyQueueDurationMs = Math.round(queue.waitedMs)
   const overlayText = JSON.stringify(overlay)

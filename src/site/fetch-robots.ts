@@ -2,11 +2,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import { type Clock, DAY_MS } from '../base/clock.ts'
+import type { PageUse } from '../base/page-uses.ts'
 import { asProblem, Problem } from '../base/problem.ts'
 import { looksLikeMarkup, MAX_ROBOTS_BYTES, parseRobots } from '../content/parse-robots.ts'
 import type { SiteFetch, SiteResponse } from './site-fetch-types.ts'
 
-const ROBOTS_AGENT = 'orbweaver'
+export const ROBOTS_AGENT = 'orbweaver'
 /** A longer delay is cut to this, and a note reports it. */
 const MAX_CRAWL_DELAY_SECONDS = 60
 
@@ -16,6 +17,8 @@ type RobotsState = 'rules' | 'none' | 'unreachable' | 'ignored'
 export interface SiteRobots {
   state: RobotsState
   allows(url: string): boolean
+  /** Uses that `Content-Signal` refuses, whether or not the rules for visits are ignored. */
+  reserves(url: string): PageUse[]
   delaySeconds: number | undefined
   sitemaps: readonly string[]
   notes: readonly string[]
@@ -47,6 +50,7 @@ const RETRY_AFTER_MS = 500
 const ignoredRobots: SiteRobots = {
   state: 'ignored',
   allows: () => true,
+  reserves: () => [],
   delaySeconds: undefined,
   sitemaps: [],
   notes: [],
@@ -90,7 +94,7 @@ async function ask(
   signal: AbortSignal,
 ): Promise<SiteRobots> {
   const robots = await read(fetch, origin, agent, headers, signal)
-  return ignore ? { ...ignoredRobots, sitemaps: robots.sitemaps } : robots
+  return ignore ? { ...ignoredRobots, sitemaps: robots.sitemaps, reserves: robots.reserves } : robots
 }
 
 async function read(
@@ -120,6 +124,7 @@ async function read(
   return {
     state: 'unreachable',
     allows: () => false,
+    reserves: () => [],
     delaySeconds: undefined,
     sitemaps: [],
     problem,
@@ -131,9 +136,8 @@ async function read(
 
 function fromAnswer({ status, body, truncated }: SiteResponse, agent: string): SiteRobots {
   const text = status >= 200 && status < 300 ? decoded(body, truncated) : ''
-  if (text === '' || looksLikeMarkup(text))
-    return { state: 'none', allows: () => true, delaySeconds: undefined, sitemaps: [], notes: [] }
-  const { allows, crawlDelay, sitemaps, warnings } = parseRobots(text, agent)
+  if (text === '' || looksLikeMarkup(text)) return { ...ignoredRobots, state: 'none' }
+  const { allows, reserves, crawlDelay, sitemaps, warnings } = parseRobots(text, agent)
   const capped = crawlDelay !== undefined && crawlDelay > MAX_CRAWL_DELAY_SECONDS
   const notes = [
     ...warnings,
@@ -143,7 +147,7 @@ function fromAnswer({ status, body, truncated }: SiteResponse, agent: string): S
       : []),
   ]
   const delaySeconds = crawlDelay === undefined ? undefined : Math.min(crawlDelay, MAX_CRAWL_DELAY_SECONDS)
-  return { state: 'rules', allows, delaySeconds, sitemaps, notes }
+  return { state: 'rules', allows, reserves, delaySeconds, sitemaps, notes }
 }
 
 /** By its byte order mark, or by the zero bytes of its letters. */

@@ -15,8 +15,9 @@ import {
   type ThreatPolicy,
 } from '../fetch/threats/threat-policy.ts'
 import type { Store } from '../store/index.ts'
+import { openTeamSetting, type TeamSetting } from './team-setting.ts'
 
-export interface TeamThreatPolicies {
+export interface TeamThreatPolicies extends TeamSetting<TeamThreatPolicy> {
   guard: ThreatGuard
   floor: OperatorThreatMinimum
   policyFor(teamId: string, asked: Partial<ThreatPolicy> | undefined): Promise<ThreatPolicy | undefined>
@@ -26,19 +27,9 @@ export interface TeamThreatPolicies {
     options: { asked?: Partial<ThreatPolicy> | undefined; keeps: boolean },
     work: (policy: ThreatPolicy | undefined) => Promise<T>,
   ): Promise<T>
-  /** The defaults when none is set. */
-  read(teamId: string): Promise<KeptThreatPolicy>
-  write(teamId: string, policy: TeamThreatPolicy): Promise<KeptThreatPolicy>
 }
 
-interface KeptThreatPolicy extends TeamThreatPolicy {
-  configured: boolean
-  updatedAt: string | null
-}
-
-/** Delay until other processes see a change. */
-const POLICY_CACHE_MS = 2000
-const MAX_REMEMBERED = 10_000
+type KeptThreatPolicy = Awaited<ReturnType<TeamSetting<TeamThreatPolicy>['read']>>
 
 interface ThreatOptions {
   config: {
@@ -89,20 +80,7 @@ export async function openTeamThreatPolicies({
     dryRun: config.threatDryRun === 'on',
     log,
   })
-  const known = new Map<string, { at: number; policy: KeptThreatPolicy }>()
-  const nameOf = (teamId: string) => `threat-policy ${teamId}`
-  const remember = (teamId: string, policy: KeptThreatPolicy) => {
-    if (known.size >= MAX_REMEMBERED) known.clear()
-    known.set(teamId, { at: clock.now(), policy })
-    return policy
-  }
-  const read = async (teamId: string): Promise<KeptThreatPolicy> => {
-    const found = known.get(teamId)
-    if (found && clock.now() - found.at < POLICY_CACHE_MS) return found.policy
-    const stored = await settings.get(nameOf(teamId))
-    const kept = stored ? { ...DEFAULT_THREAT_POLICY, ...(JSON.parse(stored) as KeptThreatPolicy) } : undefined
-    return remember(teamId, kept ?? { ...DEFAULT_THREAT_POLICY, configured: false, updatedAt: null })
-  }
+  const { read, write } = openTeamSetting(settings, 'threat-policy', DEFAULT_THREAT_POLICY, clock)
   const ofTeams = new WeakMap<KeptThreatPolicy, ThreatPolicy | undefined>()
   const policyOf: TeamThreatPolicies['policyFor'] = async (teamId, asked) => {
     if (floor === 'off' && !asked) return undefined
@@ -130,10 +108,6 @@ export async function openTeamThreatPolicies({
       const policy = await policyOf(teamId, asked)
       return currentThreatContext.run({ policy, keeps }, () => work(policy))
     },
-    async write(teamId, policy) {
-      const kept = { ...policy, configured: true, updatedAt: new Date(clock.now()).toISOString() }
-      await settings.set(nameOf(teamId), JSON.stringify(kept))
-      return remember(teamId, kept)
-    },
+    write,
   }
 }
