@@ -9,6 +9,7 @@ import type { buildConnector } from 'undici'
 import { type AddressPermission, type AddressPolicy, normalizeHostname } from './address-policy.ts'
 import { ProxyError, problemOfTlsError } from './map-network-errors.ts'
 import type { HostAddress, ResolveHost } from './resolve-host.ts'
+import { connectThroughSocks5, exchangeWithProxy, isSocksProxy } from './socks5.ts'
 
 interface ConnectOptions {
   policy: AddressPolicy
@@ -22,7 +23,6 @@ interface ConnectOptions {
 }
 
 const MAX_SESSIONS = 500
-const MAX_PROXY_HEAD = 16_384
 
 interface OpenedSocket {
   socket: net.Socket
@@ -166,18 +166,27 @@ function ready<S extends net.Socket>(socket: S, event: 'connect' | 'secureConnec
   })
 }
 
-/** CONNECT to the checked address, so that the proxy performs no DNS look-up. */
+/** CONNECT or SOCKS5 to the checked address, so that the proxy performs no DNS look-up. */
 async function tunnel(proxy: URL, answers: readonly HostAddress[], port: number, patience: AbortSignal) {
-  const { address, family } = answers.find((answer) => answer.family === 4) ?? answers[0]!
+  const target = answers.find((answer) => answer.family === 4) ?? answers[0]!
+  const { address, family } = target
   const authority = family === 6 ? `[${address}]:${port}` : `${address}:${port}`
   const secure = proxy.protocol === 'https:'
+  const isSocks = isSocksProxy(proxy)
   const host = normalizeHostname(proxy.hostname)
   let socket: net.Socket | undefined
   try {
-    socket = await dial({ host, port: Number(proxy.port) || (secure ? 443 : 80), autoSelectFamily: true }, patience)
+    socket = await dial(
+      { host, port: Number(proxy.port) || (isSocks ? 1080 : secure ? 443 : 80), autoSelectFamily: true },
+      patience,
+    )
     if (secure) {
       const servername = net.isIP(host) === 0 ? host : ''
       socket = await ready(tls.connect({ socket, host, servername }), 'secureConnect', patience)
+    }
+    if (isSocks) {
+      await connectThroughSocks5(socket, proxy, target, port, patience)
+      return socket
     }
     const status = await askTunnel(socket, authority, proxy, patience)
     if (status !== 200) throw new ProxyError(`the proxy answered ${status}`, { resting: status === 407 })
@@ -194,38 +203,22 @@ async function tunnel(proxy: URL, answers: readonly HostAddress[], port: number,
   }
 }
 
-function askTunnel(socket: net.Socket, authority: string, proxy: URL, patience: AbortSignal): Promise<number> {
+async function askTunnel(socket: net.Socket, authority: string, proxy: URL, patience: AbortSignal): Promise<number> {
   const login = proxy.username
     ? `Proxy-Authorization: Basic ${Buffer.from(
         `${decodeURIComponent(proxy.username)}:${decodeURIComponent(proxy.password)}`,
       ).toString('base64')}\r\n`
     : ''
-  return new Promise((resolve, reject) => {
-    let head = Buffer.alloc(0)
-    const done = (finish: () => void) => {
-      patience.removeEventListener('abort', late)
-      socket.off('data', read).off('error', fail).off('close', closed)
-      finish()
-    }
-    const fail = (error: Error) => done(() => reject(error))
-    const late = () => fail(new Error('the proxy did not answer'))
-    const closed = () => fail(new Error('the proxy hung up'))
-    const read = (chunk: Buffer) => {
-      head = Buffer.concat([head, chunk])
-      const end = head.indexOf('\r\n\r\n')
-      if (end < 0) {
-        if (head.length > MAX_PROXY_HEAD) fail(new Error('the answer of the proxy does not end'))
-        return
-      }
-      const status = Number(/^HTTP\/1\.[01] (\d{3})/.exec(head.toString('latin1', 0, 32))?.[1] ?? 0)
-      socket.pause()
-      done(() => resolve(status))
-      if (head.length > end + 4) socket.unshift(head.subarray(end + 4))
-    }
-    socket.on('data', read).on('error', fail).on('close', closed)
-    patience.addEventListener('abort', late, { once: true })
-    socket.write(`CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\n${login}\r\n`)
-  })
+  const head = await exchangeWithProxy(
+    socket,
+    `CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\n${login}\r\n`,
+    (received) => {
+      const end = received.indexOf('\r\n\r\n')
+      return end < 0 ? undefined : end + 4
+    },
+    patience,
+  )
+  return Number(/^HTTP\/1\.[01] (\d{3})/.exec(head.toString('latin1', 0, 32))?.[1] ?? 0)
 }
 
 // Created lazily, once per mode: loading the root certificates takes milliseconds.

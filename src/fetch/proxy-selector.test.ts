@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type DnsServer, startDns } from '../../test/site/dns.ts'
-import { type ProxyOptions, startProxy, type TestProxy } from '../../test/site/proxy.ts'
+import { type ProxyOptions, startProxy, startSocksProxy, type TestProxy } from '../../test/site/proxy.ts'
 import { type Site, startSite } from '../../test/site/site.ts'
 import { startTls, type TlsSite, testAuthority } from '../../test/site/tls.ts'
 import { silentLog } from '../base/log.ts'
@@ -83,9 +83,12 @@ describe('rotation', () => {
     ).toBe('de')
   })
 
-  it.each(['a:1', 'socks5://a:1', ''])('does not start with the entry %j, and does not repeat it', (entry) => {
-    expect(() => openProxySelector({ basic: [entry], enhanced: [] }, () => 0)).toThrow(/ORB_PROXIES_BASIC/)
-  })
+  it.each(['a:1', 'socks4://a:1', 'socks5:', ''])(
+    'does not start with the entry %j, and does not repeat it',
+    (entry) => {
+      expect(() => openProxySelector({ basic: [entry], enhanced: [] }, () => 0)).toThrow(/ORB_PROXIES_BASIC/)
+    },
+  )
 })
 
 describe('through a proxy', () => {
@@ -97,6 +100,11 @@ describe('through a proxy', () => {
 
   const proxy = async (options?: ProxyOptions): Promise<TestProxy> => {
     const started = await startProxy(options)
+    closing.push(started)
+    return started
+  }
+  const socks = async (login?: string): Promise<TestProxy> => {
+    const started = await startSocksProxy({ login })
     closing.push(started)
     return started
   }
@@ -138,6 +146,18 @@ describe('through a proxy', () => {
     const response = await get(open({ basic: [through.url] }), `http://site.test:${site.port}/article`)
     expect(response).toMatchObject({ status: 200, proxyUsed: 'basic', url: `http://site.test:${site.port}/article` })
     expect(through.tunnels()).toEqual([`127.0.0.1:${site.port}`])
+  })
+
+  it('takes SOCKS5 with a password, for a checked address and no name', async () => {
+    const through = await socks('me:s3cret')
+    const egress = open({ basic: [through.url] })
+    expect((await get(egress, `http://site.test:${site.port}/article`)).status).toBe(200)
+    expect((await get(egress, `https://tls.test:${secure.port}/`)).status).toBe(200)
+    const { socket } = await egress.dial('site.test', site.port, { tier: 'basic', site: 'site.test' }, true)
+    socket.destroy()
+    expect(through.tunnels()).toEqual([site, secure, site].map(({ port }) => `127.0.0.1:${port}`))
+    await expect(get(egress, `http://inner.test:${site.port}/`)).rejects.toMatchObject({ kind: 'refused_address' })
+    expect(through.tunnels()).toHaveLength(3)
   })
 
   it('verifies the certificate of the site, not of the proxy', async () => {
@@ -192,8 +212,10 @@ describe('through a proxy', () => {
     ['cannot be reached', 'http://127.0.0.1:1', undefined],
     ['answered 407', undefined, { login: 'me:right' }],
     ['answered 503', undefined, { refuse: 503 }],
+    ['refuses the login', undefined, undefined],
   ])('says so when the only proxy %s', async (because, url, options) => {
-    const through = url ?? (await proxy(options)).url.replace('right', 'wrong')
+    const start = because === 'refuses the login' ? () => socks('me:right') : () => proxy(options)
+    const through = url ?? (await start()).url.replace('right', 'wrong')
     await expect(get(open({ basic: [through] }), `${site.url}/article`)).rejects.toEqual(
       expect.objectContaining({ kind: 'proxy_failed', message: expect.stringContaining(because) }),
     )

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { Problem } from '../base/problem.ts'
+import { isSocksProxy } from './socks5.ts'
 
 export interface ProxyLists {
   basic: readonly string[]
@@ -94,11 +95,11 @@ function read(text: string): Known {
   const [, country, address] = /^(?:([A-Za-z]{2})=)?(.*)$/.exec(text) ?? []
   try {
     const url = new URL(address ?? '')
-    if (url.protocol === 'http:' || url.protocol === 'https:')
+    if (url.hostname !== '' && (/^https?:$/.test(url.protocol) || isSocksProxy(url)))
       return { url, country: country?.toUpperCase(), failures: 0, pausedUntil: 0 }
   } catch {}
   throw new Problem('internal', {
     instead:
-      'ORB_PROXIES_BASIC, ORB_PROXIES_ENHANCED: each proxy is written as http://user:password@host:port, or with its country as DE=http://…',
+      'ORB_PROXIES_BASIC, ORB_PROXIES_ENHANCED: each proxy is written as http://user:password@host:port (https or socks5 too), or with its country as DE=http://…',
   })
 }

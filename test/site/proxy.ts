@@ -1,4 +1,4 @@
-// A small proxy for CONNECT that writes down what it was asked for.
+// Small proxies for CONNECT and SOCKS5 that write down what they were asked for.
 import { once } from 'node:events'
 import http from 'node:http'
 import net from 'node:net'
@@ -55,5 +55,63 @@ export async function startProxy({ login, refuse }: ProxyOptions = {}): Promise<
       server.close()
       for (const socket of open) socket.destroy()
     },
+  }
+}
+
+/** SOCKS5 (RFC 1928), with a password where a login is demanded; it knows no names. */
+export async function startSocksProxy({ login }: { login?: string | undefined } = {}): Promise<TestProxy> {
+  const tunnels: string[] = []
+  const open = new Set<net.Socket>()
+  const server = net.createServer((client) => {
+    open.add(client)
+    client.on('close', () => open.delete(client)).on('error', () => {})
+    void (async () => {
+      const take = makeReader(client)
+      const [, methods = 0] = await take(2)
+      const offered = await take(methods)
+      const method = login ? 2 : 0
+      client.write(Buffer.from([5, offered.includes(method) ? method : 0xff]))
+      if (login) {
+        const [, nameLength = 0] = await take(2)
+        const name = await take(nameLength)
+        const password = await take((await take(1))[0] ?? 0)
+        const isRight = `${name}:${password}` === login
+        client.write(Buffer.from([1, isRight ? 0 : 1]))
+        if (!isRight) return void client.end()
+      }
+      const [, , , kind] = await take(4)
+      if (kind !== 1) return void client.end(Buffer.from([5, 8]))
+      const host = [...(await take(4))].join('.')
+      const port = (await take(2)).readUInt16BE()
+      tunnels.push(`${host}:${port}`)
+      const upstream = net.connect(port, host)
+      open.add(upstream)
+      upstream.on('close', () => open.delete(upstream)).on('error', () => client.destroy())
+      upstream.on('connect', () => {
+        client.write(Buffer.from([5, 0, 0, 1, 127, 0, 0, 1, 0, 0]))
+        client.pipe(upstream).pipe(client)
+      })
+    })().catch(() => client.destroy())
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as net.AddressInfo
+  return {
+    url: `socks5://${login ? `${login}@` : ''}127.0.0.1:${port}`,
+    tunnels: () => tunnels,
+    close: async () => {
+      server.close()
+      for (const socket of open) socket.destroy()
+    },
+  }
+}
+
+function makeReader(socket: net.Socket): (count: number) => Promise<Buffer> {
+  return async (count) => {
+    for (;;) {
+      const bytes = count === 0 ? Buffer.alloc(0) : (socket.read(count) as Buffer | null)
+      if (bytes) return bytes
+      await once(socket, 'readable')
+    }
   }
 }
