@@ -1,4 +1,5 @@
-// Streaming parser for sitemaps, indexes, feeds and plain lists. Memory is bounded by one entry.
+// Streaming parser for sitemaps, indexes, feeds, plain lists and Markdown lists (llms.txt). Memory is bounded by one
+// entry.
 import { decodeXML } from 'entities'
 import { makeLookupTable } from '../base/lookup-table.ts'
 
@@ -18,6 +19,7 @@ const MAX_TEXT = 8192
 /** Longer comments, declarations and tags do not occur in sitemaps. */
 const MAX_MARKUP_CHARS = 65_536
 const MAX_ENTITY = 12
+const MARKDOWN_LINK = /\]\(\s*((?:https?:\/)?\/[^()\s]+)/gi
 
 type Mode = 'unknown' | 'xml' | 'list'
 
@@ -47,8 +49,10 @@ export function openSitemapParser(): SitemapReader {
     rest = final ? '' : (lines.pop() ?? '')
     if (rest.length > MAX_TEXT) rest = ''
     for (const line of lines) {
-      const url = line.trim()
-      if (/^https?:\/\//i.test(url) && url.length <= MAX_TEXT) made.push({ kind: 'page', url })
+      const text = line.trim()
+      const isUrl = /^https?:\/\//i.test(text)
+      const urls = isUrl ? [text] : [...text.slice(0, MAX_TEXT).matchAll(MARKDOWN_LINK)].map(([, url]) => url!)
+      for (const url of urls) if (url.length <= MAX_TEXT) made.push({ kind: 'page', url })
     }
   }
 

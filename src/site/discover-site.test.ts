@@ -242,6 +242,24 @@ describe('sitemaps of a site', () => {
     expect(asked).not.toContain('https://example.com/sitemap.txt')
   })
 
+  it('else from the links of llms.txt, which may lie and have no end', async () => {
+    const endless = Array.from({ length: 60_000 }, (_, n) => `- [Page ${n}](/p${n}): one of many`).join('\n')
+    const { urls, report } = await discover(
+      {
+        'https://example.com/llms.txt': `# Example\n> [About](https://example.com/about "us") and [b](/b)\n- [else](https://evil.org/c) [x](//evil.org/d) [y](javascript:alert(1)) ](](](\n${endless}`,
+      },
+      { links: 'none' },
+    )
+    expect(urls.slice(0, 4)).toEqual([
+      HOME,
+      'https://example.com/about',
+      'https://example.com/b',
+      'https://example.com/p0',
+    ])
+    expect(report.sitemaps.foreign).toBe(2)
+    expect(report.sitemaps.notes.join()).toMatch(/more than 50000 addresses/)
+  })
+
   it('may be packed, and a packed one may be a bomb', async () => {
     const bomb = gzipSync(Buffer.alloc(200 * 1024 * 1024, ' '))
     const { urls, report } = await discover(

@@ -20,7 +20,15 @@ const PIECE_BYTES = 65_536
 /** Files prefetched: hides latency, and bounds memory. */
 const MAX_PREFETCHED_FILES = 2
 const MAX_REPORTED = 50
-const USUAL_PLACES = ['/sitemap.xml', '/sitemap_index.xml', '/sitemap-index.xml', '/wp-sitemap.xml', '/sitemap.txt']
+const USUAL_PLACES = [
+  '/sitemap.xml',
+  '/sitemap_index.xml',
+  '/sitemap-index.xml',
+  '/wp-sitemap.xml',
+  '/sitemap.txt',
+  '/llms.txt',
+  '/feed',
+]
 
 export interface SitemapReport {
   files: { url: string; entries: number; keptSince?: string; because?: string }[]
@@ -74,11 +82,14 @@ export async function* readSitemapPages(
     for (const waiting of queue.slice(0, MAX_PREFETCHED_FILES)) waiting.answer ??= ask(waiting)
     const { url, depth, answer } = queue.shift()!
     const file = { url, entries: 0 } as SitemapReport['files'][number]
-    for await (const entry of entriesOf((await answer)!, file, report, signal)) {
+    for await (const listed of entriesOf((await answer)!, file, report, signal)) {
+      // Links of llms.txt may be paths.
+      const isPath = listed.url.startsWith('/') && URL.canParse(listed.url, url)
+      const entry = isPath ? { ...listed, url: new URL(listed.url, url).href } : listed
       const site = siteOf(entry.url)
       // An index may be on a host of its own; the sitemaps it lists there belong to it.
-      const listed = entry.kind === 'sitemap' && site !== undefined && site === siteOf(url)
-      if (site === undefined || (site !== home && !listed)) report.foreign++
+      const isOfIndex = entry.kind === 'sitemap' && site !== undefined && site === siteOf(url)
+      if (site === undefined || (site !== home && !isOfIndex)) report.foreign++
       else if (entry.kind === 'page') yield entry
       else if (depth < MAX_INDEX_DEPTH) add(entry.url, depth + 1)
       else note(report, `sitemaps nested more than ${MAX_INDEX_DEPTH} deep were left out`)
