@@ -119,7 +119,8 @@ export const takesBoolean = (schema: OperationSchema): boolean =>
   )
 
 export function parseFlagValue(schema: OperationSchema, text: string, flag: string): unknown {
-  if (text.startsWith('@') && (takes(schema, 'array') || takes(schema, 'object'))) return fromFile(text.slice(1), flag)
+  if (text.startsWith('@') && (takes(schema, 'array') || takes(schema, 'object')))
+    return fromFile(text.slice(1), flag, takes(schema, 'string'))
   if (takes(schema, 'boolean') && /^(true|false)$/.test(text)) return text === 'true'
   if (takes(schema, 'array')) return itemsOf(schema, text, flag)
   if (takes(schema, 'integer') || takes(schema, 'number')) return numberOf(text, flag)
@@ -158,15 +159,15 @@ function json(text: string, flag: string): unknown {
   }
 }
 
-function fromFile(path: string, flag: string): unknown {
-  if (path === '-') return json(readStandardInput(flag), flag)
+/** `isTextFine`: a file that is no JSON is taken as it is. */
+function fromFile(path: string, flag: string, isTextFine: boolean): unknown {
   let text: string
   try {
-    text = readFileSync(path, 'utf8')
+    text = path === '-' ? readStandardInput(flag) : readFileSync(path, 'utf8')
   } catch (error) {
     throw new UsageError(`${flag}: the file ${path} cannot be read (${(error as NodeJS.ErrnoException).code})`)
   }
-  return json(text, flag)
+  return isTextFine && !/^\s*[[{]/.test(text) ? text : json(text, flag)
 }
 
 /** A repeated flag appends to a list; otherwise it replaces. */

@@ -427,6 +427,22 @@ describe.concurrent('profiles', () => {
     await scrape('/article', { profile })
   })
 
+  it('begin with cookies and storage of another browser, which are never returned', async () => {
+    const put = (content: unknown, more: object = {}) =>
+      service.call('PUT', '/v2/interact/profiles/brought', { content, ...more })
+    const text = `${site.host}\tFALSE\t/\tFALSE\t0\tvisit\tbrought\nother.example\tFALSE\t/\tFALSE\t0\tx\t1`
+    const { json } = await put(text, { domains: [site.host] })
+    expect(json).toEqual({ success: true, data: { name: 'brought', cookies: 1, origins: 0, skipped: 1 } })
+    const visit = async () =>
+      (await scrape('/browser/storage', { profile: { name: 'brought', saveChanges: false } })).markdown
+    expect(await visit()).toMatch(/cookie visit=brought, storage nothing/)
+    const localStorage = [{ name: 'mark', value: 'carried' }]
+    expect((await put({ cookies: [], origins: [{ origin: site.url, localStorage }] })).json.data.origins).toBe(1)
+    expect(await visit()).toMatch(/cookie none, storage carried/)
+    expect((await put('not a cookie')).json.error).toMatch(/`content`: it holds no cookie/)
+    expect((await service.call('GET', '/v2/interact/profiles')).text).not.toContain('carried')
+  })
+
   it('keep the old state when a save is interrupted', async () => {
     const profile = { name: 'kept' }
     await scrape('/browser/storage', { profile })

@@ -1,9 +1,11 @@
 // The HTTP routes of live sessions: of a scrape, and standalone. Both prefixes of the latter are equivalent.
 
+import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { DAY_MS } from '../../base/clock.ts'
 import { prices } from '../../base/prices.ts'
 import { Problem } from '../../base/problem.ts'
+import { readBrowserState } from '../../fetch/chrome/read-browser-state.ts'
 import { browserProfileStore } from '../../scrape/store/index.ts'
 import { defineCapability } from '../capability.ts'
 import type { Route, RouteCall } from '../route.ts'
@@ -24,10 +26,13 @@ import {
   executeCodeBody,
   executeCodeReply,
   type InteractBody,
+  importProfileBody,
+  importProfileReply,
   interactBody,
   interactReply,
   listSessionsQuery,
   listSessionsReply,
+  profileNameSchema,
   profilesReply,
   saveProfileBody,
   sessionPromptBody,
@@ -332,6 +337,34 @@ const listProfiles = both((prefix, isMain) =>
   }),
 )
 
+const importProfile = both((prefix, isMain) =>
+  defineRoute({
+    method: 'PUT',
+    path: `${prefix}/profiles/:name`,
+    summary: 'Create or replace a browser profile with cookies and storage of another browser',
+    tag: TAG,
+    command: isMain ? 'session import' : null,
+    bucket: 'account',
+    body: importProfileBody,
+    example: { content: [{ name: 'sid', value: '…', domain: 'example.com' }], domains: ['example.com'] },
+    reply: importProfileReply,
+    async handle({ store, clock }, { body: { content, domains }, params }, { caller }) {
+      const name = profileNameSchema.parse(params.name)
+      const text = typeof content === 'string' ? content : JSON.stringify(content)
+      const { skipped, ...state } = readBrowserState(text, domains ?? [], clock.now())
+      const profiles = browserProfileStore(store)
+      const [ref, saver] = [{ teamId: caller.teamId, name }, randomUUID()]
+      if (!(await profiles.claim(ref, saver, IMPORT_MS))) throw new Problem('profile_in_use')
+      if (!(await profiles.save(ref, saver, JSON.stringify(state)))) throw new Problem('profile_in_use')
+      const counts = { cookies: state.cookies.length, origins: state.origins.length, skipped }
+      return { success: true, data: { name, ...counts } }
+    },
+  }),
+)
+
+/** Lock of a profile while it is written. */
+const IMPORT_MS = 30_000
+
 const removeProfile = both((prefix, isMain) =>
   defineRoute({
     method: 'DELETE',
@@ -392,6 +425,7 @@ export const interactCapability = defineCapability({
     ...create,
     ...list,
     ...listProfiles,
+    ...importProfile,
     ...removeProfile,
     ...get,
     ...execute,

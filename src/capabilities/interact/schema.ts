@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { makeBoundedRecordSchema } from '../../base/bounded-record-schema.ts'
 import { headersOption } from '../../base/caller-headers.ts'
+import { domainsOption } from '../../base/host-pattern.ts'
 import { urlOption } from '../../base/url-option.ts'
 import { downloadedFileSchema } from '../../scrape/document-schema.ts'
 
@@ -51,6 +52,27 @@ export const interactBody = z
 export const profileNameSchema = z.string().trim().min(1).max(128)
 
 export const saveProfileBody = z.object({ name: profileNameSchema, ...sender })
+
+/** The largest cookies.txt and storage state are a few hundred kB; HAR files have bodies. */
+const MAX_STATE_CHARS = 8_000_000
+
+export const importProfileBody = z.strictObject({
+  content: z
+    .union([z.string().min(1).max(MAX_STATE_CHARS), z.record(z.string(), z.unknown()), z.array(z.unknown())])
+    .describe('cookies.txt (Netscape), Playwright storage state, HAR, or a list of cookies; JSON also as an object.'),
+  domains: domainsOption(100).describe('Only cookies and storage of these domains and their subdomains.'),
+  ...sender,
+})
+
+export const importProfileReply = z.object({
+  success: z.literal(true),
+  data: z.object({
+    name: z.string(),
+    cookies: z.int(),
+    origins: z.int().describe('Sites whose localStorage was taken.'),
+    skipped: z.int().describe('Expired or malformed ones, and those of other domains.'),
+  }),
+})
 
 const address = urlOption({ named: true })
 
