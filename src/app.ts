@@ -24,6 +24,7 @@ import type { CapabilityContext, OpenedCapability } from './capabilities/capabil
 import { capabilities, declaredGroupsAndActivities, storages } from './capabilities/index.ts'
 import { flattenServices, type Services } from './capabilities/route.ts'
 import { bucketOptionsOf, type Config, listensLocallyOnly, setTemporaryFolder } from './config.ts'
+import { botIdentity, openBotIdentity, setBotIdentity } from './fetch/bot-identity.ts'
 import type { RunFlow } from './fetch/chrome/run-actions.ts'
 import { type Egress, openEgress } from './fetch/egress.ts'
 import { makeBrowserHeaders } from './fetch/http-engine.ts'
@@ -58,7 +59,7 @@ import { browserProfileStore } from './scrape/store/index.ts'
 import { type ContentWorkerPool, openContentWorkerPool } from './scrape/workshop/content-worker-pool.ts'
 import { ocrFolderPath } from './scrape/workshop/ocr-languages.ts'
 import { createSiteDiscoverer, type SiteDiscoverer } from './site/discover-site.ts'
-import { ROBOTS_AGENT } from './site/fetch-robots.ts'
+import { robotsAgent } from './site/fetch-robots.ts'
 import type { ParseSitePage, SiteFetch } from './site/site-fetch-types.ts'
 import { makeSiteFileCache } from './site/site-file-cache.ts'
 import { makeSiteReservationReader } from './site/site-reservations.ts'
@@ -128,6 +129,7 @@ async function open(options: AppOptions, closing: OpenedResources): Promise<App>
   const { config, machine, clock, log, version, role } = options
   const dataDir = resolve(config.dataDir)
   const store = await openMemory(options, dataDir, closing)
+  startBotIdentity(options, store)
   const first = await ensureFirstKey({ store, dataDir, configuredKey: config.apiKey })
   const concurrency = config.concurrency ?? defaultConcurrency(machine)
   const admission = openAdmission(store, concurrency, clock, log)
@@ -210,6 +212,11 @@ async function open(options: AppOptions, closing: OpenedResources): Promise<App>
       await closing.run()
     },
   }
+}
+
+function startBotIdentity({ config, version, clock }: AppOptions, { settings: secrets }: Store): void {
+  const { botName: name, botContact: contact, publicUrl } = config
+  setBotIdentity(name && publicUrl ? openBotIdentity({ name, contact, version, publicUrl, secrets, clock }) : undefined)
 }
 
 function openMeters(store: Store, clock: Clock, log: Logger, onPage: Metrics['page'], closing: OpenedResources) {
@@ -469,12 +476,12 @@ async function openScraper(options: ScraperOptions, closing: OpenedResources): P
   const { site, readReservations } = openSite(egress, workshop, store, clock)
   const usePolicies = openTeamSetting<UsePolicy>(store.settings, 'use-policy', { uses: [], enforce: true }, clock)
   const scraper = createScraper({
-    optOuts: { policyOf: usePolicies.read, readSite: readReservations, agent: ROBOTS_AGENT },
+    optOuts: { policyOf: usePolicies.read, readSite: readReservations, agent: robotsAgent() },
     engines: listEngines({
       egress,
       pageCache: makePageCache(store.pages, clock),
       browser: browsing.engine,
-      disguise: browsing.disguise,
+      disguise: botIdentity() ? undefined : browsing.disguise,
       browserFound: browsing.found,
     }),
     hosts: openHostVisitHistory(clock),

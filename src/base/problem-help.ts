@@ -19,6 +19,7 @@ export const problemHelp: Readonly<Partial<Record<ProblemName, string>>> = {
     'The URL belongs to a private network. The operator can allow it with `ORB_ALLOW_PRIVATE`, for example `ORB_ALLOW_PRIVATE=10.0.0.5:8080`.',
   prompt_injection: 'The page contains instructions for a language model, and `checkPromptInjection` is on.',
   unsafe_domain: 'The threat protection of the team or of this call blocks the site. See [threats.md](threats.md).',
+  left_alone: 'The host is in `ORB_LEAVE_ALONE`, which holds for every team. See [site-owners.md](site-owners.md).',
   use_reserved:
     'The page or its site opts out of a use that the team declares in its policy; `details` names the statement. See [site-owners.md](site-owners.md).',
   not_found: 'No route or record has this path. Check the path and the method; records of other teams are not shown.',

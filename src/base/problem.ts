@@ -60,6 +60,12 @@ export const problems = {
     retry: false,
     say: 'Threat protection blocks this URL',
   },
+  left_alone: {
+    status: 403,
+    code: 'SITE_LEFT_ALONE',
+    retry: false,
+    say: 'The operator leaves this site alone at the wish of its owner',
+  },
   use_reserved: {
     status: 403,
     code: 'USE_RESERVED',

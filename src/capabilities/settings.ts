@@ -6,6 +6,7 @@ import { interactSettings } from './interact/settings.ts'
 import { monitorSettings } from './monitor/settings.ts'
 import { onboardingSettings } from './onboarding/settings.ts'
 import { searchSettings } from './search/settings.ts'
+import { siteOwnerSettings } from './site-owners/settings.ts'
 
 export const capabilitySettings = {
   ...onboardingSettings,
@@ -13,6 +14,7 @@ export const capabilitySettings = {
   ...flowSettings,
   ...monitorSettings,
   ...searchSettings,
+  ...siteOwnerSettings,
 }
 
 export type CapabilitySettings = SettingValues<typeof capabilitySettings>

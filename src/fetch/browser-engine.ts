@@ -5,6 +5,7 @@ import { systemClock } from '../base/clock.ts'
 import { problemOfAbort } from '../base/deadline.ts'
 import { Problem } from '../base/problem.ts'
 import type { Capture, Visit } from '../base/visit-and-capture-types.ts'
+import { botIdentity } from './bot-identity.ts'
 import type { BrowserProxy, ProxyLogin } from './browser-proxy.ts'
 import { type IsAdHost, makeAdCheckForSite } from './chrome/ad-hosts.ts'
 import {
@@ -126,7 +127,7 @@ async function visitOnce(
 
 /** Screenshots, styles, actions and stored browser state need the browser that draws. */
 function kindFor({ proxy, screenshot, computedStyle, actions, remembered }: Visit): BrowserKind {
-  if (proxy === 'enhanced') return 'enhanced'
+  if (proxy === 'enhanced' && !botIdentity()) return 'enhanced'
   return screenshot || computedStyle || actions.length > 0 || remembered !== undefined ? 'drawn' : 'still'
 }
 

@@ -7,6 +7,7 @@ import type { Log } from '../base/log.ts'
 import { Problem } from '../base/problem.ts'
 import type { RedirectHop } from '../base/visit-and-capture-types.ts'
 import { type AddressPolicy, makeAddressPolicy } from './address-policy.ts'
+import { botIdentity } from './bot-identity.ts'
 import { openCheckedSocket } from './checked-sockets.ts'
 import { type ConnectionPool, type OriginConnectionInfo, openConnectionPool } from './connection-pool.ts'
 import { makeCookieJar } from './cookie-jar.ts'
@@ -229,7 +230,7 @@ export function openEgress(options: EgressOptions): Egress {
       const sentAt = performance.now()
       const cookie = jar.header(journey.url, journey.headers.cookie)
       const headers = cookie === undefined ? journey.headers : { ...journey.headers, cookie }
-      const answer = await send(trip, { ...journey, headers }, signal)
+      const answer = await send(trip, { ...journey, headers: await signedHeaders(headers, journey.url) }, signal)
       const { location } = answer.headers
       if (!isRedirectStatus(answer.status) || location === undefined || maxRedirects === 0) {
         return arrived(trip, journey.url, answer, sentAt)
@@ -352,6 +353,12 @@ function firstLeg(request: EgressRequest): RedirectState {
   url.username = ''
   url.password = ''
   return { url, method: request.method ?? 'GET', headers: sendable(request.headers), body: request.body }
+}
+
+/** Each hop has a signature of its own. A request that carries another name has none. */
+async function signedHeaders(headers: Headers, { href }: URL): Promise<Headers> {
+  const bot = botIdentity()
+  return bot && headers['user-agent'] === bot.userAgent ? { ...headers, ...(await bot.sign(href)) } : headers
 }
 
 const recipientsOf = ({ url, credentialHosts }: EgressRequest): CredentialRecipients => ({

@@ -2,6 +2,7 @@
 
 import { systemClock } from '../base/clock.ts'
 import type { CacheValidators, Capture, Visit } from '../base/visit-and-capture-types.ts'
+import { botIdentity } from './bot-identity.ts'
 import type { BrowserTlsTransport } from './browser-tls-fingerprint.ts'
 import type { Egress } from './egress.ts'
 import type { FetchEngine } from './fetch-engine.ts'
@@ -13,6 +14,7 @@ export function setChromiumVersion(version: string): void {
   chromiumVersion = /^\d+/.exec(version)?.[0] ?? chromiumVersion
 }
 
+const ENCODINGS = 'gzip, deflate, br, zstd'
 const ACCEPT =
   'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,image/apng,*/*;q=0.8,application/signed-exchange;v=b3;q=0.7'
 const LANGUAGE = /^[a-z]{2,3}(?:-[a-z0-9]{2,8})*$/i
@@ -58,8 +60,12 @@ const conditions = ({ etag, lastModified }: CacheValidators = {}): Record<string
   ...(lastModified === undefined ? {} : { 'if-modified-since': lastModified }),
 })
 
-/** The browser's headers in its order; the caller's headers override them, case-insensitively. */
+/** The browser's headers in its order, or those of the named bot; the caller's override them, case-insensitively. */
 export function makeBrowserHeaders(visit: Pick<Visit, 'headers' | 'languages' | 'mobile'>): Record<string, string> {
+  const given = Object.fromEntries(Object.entries(visit.headers).map(([name, value]) => [name.toLowerCase(), value]))
+  const bot = given['user-agent'] === undefined ? botIdentity() : undefined
+  const common = { 'accept-encoding': ENCODINGS, 'accept-language': writeAcceptLanguage(visit.languages) }
+  if (bot) return { 'user-agent': bot.userAgent, accept: ACCEPT, ...common, ...given }
   const version = chromiumVersion
   const system = visit.mobile ? 'Linux; Android 10; K' : 'X11; Linux x86_64'
   const headers: Record<string, string> = {
@@ -73,19 +79,16 @@ export function makeBrowserHeaders(visit: Pick<Visit, 'headers' | 'languages' | 
     'sec-fetch-mode': 'navigate',
     'sec-fetch-user': '?1',
     'sec-fetch-dest': 'document',
-    'accept-encoding': 'gzip, deflate, br, zstd',
-    'accept-language': writeAcceptLanguage(visit.languages),
+    ...common,
     priority: 'u=0, i',
   }
-  const given = Object.entries(visit.headers).map(([name, value]) => [name.toLowerCase(), value] as const)
   // With a custom user agent, Chrome's client hints would contradict it.
-  if (given.some(([name]) => name === 'user-agent')) {
+  if (given['user-agent'] !== undefined) {
     delete headers['sec-ch-ua']
     delete headers['sec-ch-ua-mobile']
     delete headers['sec-ch-ua-platform']
   }
-  for (const [name, value] of given) headers[name] = value
-  return headers
+  return { ...headers, ...given }
 }
 
 /** `de-DE, en` → `de-DE,de;q=0.9,en;q=0.8`: each language follows its regional form, as browsers send it. */

@@ -10,7 +10,8 @@ interface EngineParts {
   egress: Egress
   pageCache: PageCache
   browser?: FetchEngine
-  disguise?: BrowserTlsTransport
+  /** Never together with an identity of our own. */
+  disguise?: BrowserTlsTransport | undefined
   browserFound?: () => Promise<unknown>
 }
 

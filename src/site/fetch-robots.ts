@@ -5,9 +5,11 @@ import { type Clock, DAY_MS } from '../base/clock.ts'
 import type { PageUse } from '../base/page-uses.ts'
 import { asProblem, Problem } from '../base/problem.ts'
 import { looksLikeMarkup, MAX_ROBOTS_BYTES, parseRobots } from '../content/parse-robots.ts'
+import { botIdentity } from '../fetch/bot-identity.ts'
 import type { SiteFetch, SiteResponse } from './site-fetch-types.ts'
 
-export const ROBOTS_AGENT = 'orbweaver'
+/** The name that is sent, or that of the program. */
+export const robotsAgent = (): string => botIdentity()?.name ?? 'orbweaver'
 /** A longer delay is cut to this, and a note reports it. */
 const MAX_CRAWL_DELAY_SECONDS = 60
 
@@ -73,7 +75,7 @@ export function openRobotsCache(fetchFor: (share: boolean, fresh: boolean) => Si
   }
 
   return {
-    async robotsOf(url, { agent = ROBOTS_AGENT, ignore = false, fresh = false, share = false, headers = {} }, signal) {
+    async robotsOf(url, { agent = robotsAgent(), ignore = false, fresh = false, share = false, headers = {} }, signal) {
       const { origin } = new URL(url)
       const key = `${origin} ${agent.toLowerCase()} ${ignore} ${JSON.stringify(headers)}`
       const kept = fresh ? undefined : known.get(key)

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { compilePathPattern } from '../base/path-pattern.ts'
 import { Problem } from '../base/problem.ts'
+import { botIdentity } from '../fetch/bot-identity.ts'
 
 /** Compiling costs up to 10 µs a character; a longer text is data, not a choice of paths. */
 const MAX_PATTERN_CHARS = 50_000
@@ -72,8 +73,11 @@ interface RobotsChoice {
   robotsUserAgent?: string | undefined
 }
 
-/** Only the operator can allow ignoring robots.txt or using another agent name. */
+/** Only the operator can allow ignoring robots.txt or using another agent name. A named bot has only its own. */
 export function assertMayOverrideRobots({ ignoreRobotsTxt, robotsUserAgent }: RobotsChoice, allowed: boolean): void {
+  const bot = botIdentity()
+  if (bot && robotsUserAgent !== undefined && robotsUserAgent.toLowerCase() !== bot.name.toLowerCase())
+    throw new Problem('forbidden', { because: `robots.txt is read with the name that is sent, ${bot.name}` })
   if (allowed || (!ignoreRobotsTxt && robotsUserAgent === undefined)) return
   const field = ignoreRobotsTxt ? 'ignoreRobotsTxt' : 'robotsUserAgent'
   throw new Problem('forbidden', {

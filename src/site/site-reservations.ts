@@ -8,7 +8,7 @@ import type { RobotsCache } from './fetch-robots.ts'
 import type { SiteFetch } from './site-fetch-types.ts'
 
 /** A file that cannot be read reserves nothing. */
-export type ReadSiteReservations = (url: string, signal: AbortSignal) => Promise<Reservation[]>
+type ReadSiteReservations = (url: string, signal: AbortSignal) => Promise<Reservation[]>
 
 const MAX_ORIGINS = 1000
 const TIMEOUT_MS = 10_000

@@ -40,6 +40,7 @@ interface ThreatOptions {
     allowPrivate: readonly string[]
     threatDryRun: 'on' | 'off'
     threatNewHostDays: number
+    leaveAlone: readonly string[]
     dnsServers: readonly string[]
   }
   store: Pick<Store, 'settings' | 'sightings' | 'dialect'>
@@ -76,6 +77,7 @@ export async function openTeamThreatPolicies({
     refused: config.threatRefused,
     isOpened: ({ hostname, port, protocol }) =>
       opened.isListed(hostname, Number(port) || (protocol === 'https:' ? 443 : 80)),
+    leftAlone: config.leaveAlone,
     everyone: resolveThreatPolicy(undefined, undefined, floor, newHostFloor),
     dryRun: config.threatDryRun === 'on',
     log,

@@ -1,4 +1,5 @@
-// Pages whose owner reserves uses of them, each in another way.
+// Pages whose owner reserves uses of them, each in another way, and pages that note who visits.
+import type { IncomingHttpHeaders } from 'node:http'
 import type { Page, Pages } from './page.ts'
 
 const page =
@@ -10,11 +11,13 @@ const page =
     )
   }
 
-export const siteOwnerPages: Pages = {
+export const siteOwnerPages = (note: (url: string, headers: IncomingHttpHeaders) => void): Pages => ({
   '/robots.txt': ({ response }) =>
     void response
       .writeHead(200, { 'content-type': 'text/plain' })
-      .end('User-agent: *\nContent-Usage: /signal/ train-ai=n\nContent-Signal: search=yes\nDisallow: /closed\n'),
+      .end(
+        'User-agent: *\nContent-Usage: /signal/ train-ai=n\nContent-Signal: search=yes\n\nUser-agent: testbot\nContent-Usage: /signal/ train-ai=n\nDisallow: /closed\n',
+      ),
   '/.well-known/tdmrep.json': ({ response }) =>
     void response
       .writeHead(200, { 'content-type': 'application/json' })
@@ -29,4 +32,14 @@ export const siteOwnerPages: Pages = {
   '/signal/a': page(),
   '/mined/a': page(),
   '/to-mined': ({ response }) => void response.writeHead(302, { location: '/mined/a' }).end(),
-}
+  '/linked': page('<p><a href="/free">free</a> <a href="/closed">closed</a>'),
+  '/closed': page(),
+  '/who': (scene) => {
+    note(`http://${scene.request.headers.host}/who`, scene.request.headers)
+    return page()(scene)
+  },
+  '/from': ({ request, response, url }) => {
+    note(`http://${request.headers.host}/from`, request.headers)
+    response.writeHead(302, { location: url.searchParams.get('to') ?? '/' }).end()
+  },
+})

@@ -3,6 +3,7 @@ import type { BrowserContextOptions } from 'playwright-core'
 import { valueOr } from '../../base/attempt.ts'
 import { Problem } from '../../base/problem.ts'
 import type { Visit } from '../../base/visit-and-capture-types.ts'
+import { botIdentity } from '../bot-identity.ts'
 import { findTimezoneAndPosition } from './country-timezone-and-position.ts'
 import { VIRTUAL_SCREEN_SIZE } from './virtual-display.ts'
 
@@ -12,7 +13,7 @@ const MOBILE = { width: 390, height: 844 }
 export function makeContextOptions(visit: Visit, proxyServer: string): (version: string) => BrowserContextOptions {
   const { timezone, position } = findTimezoneAndPosition(visit.country)
   const locale = visit.languages.find(isLocale) ?? 'en-US'
-  const agent = headerOfVisit(visit, 'user-agent')
+  const agent = statedUserAgent(visit)
   const viewport = visit.screenshot?.viewport ?? (visit.mobile ? MOBILE : DESKTOP)
   return (version) => ({
     proxy: { server: proxyServer, bypass: '<-loopback>' },
@@ -42,6 +43,10 @@ const screenFor = ({ width, height }: { width: number; height: number }) => ({
 export const headerOfVisit = (visit: Visit, name: string): string | undefined =>
   Object.entries(visit.headers).find(([key]) => key.toLowerCase() === name)?.[1]
 
+/** One that is not a browser's. */
+const statedUserAgent = (visit: Visit): string | undefined =>
+  headerOfVisit(visit, 'user-agent') ?? botIdentity()?.userAgent
+
 function userAgent(version: string, mobile: boolean): string {
   const major = version.split('.', 1)[0]
   const system = mobile ? 'Linux; Android 10; K' : 'X11; Linux x86_64'
@@ -50,7 +55,7 @@ function userAgent(version: string, mobile: boolean): string {
 
 /** User agent with client hints: a headless browser reveals itself in the hints. */
 export function makeUserAgentOverride(visit: Visit, version: string) {
-  const given = headerOfVisit(visit, 'user-agent')
+  const given = statedUserAgent(visit)
   const major = version.split('.', 1)[0] ?? ''
   const acceptLanguage = visit.languages.filter(isLocale).join(',') || 'en-US,en'
   if (given !== undefined) return { userAgent: given, acceptLanguage }

@@ -3,6 +3,7 @@
 import type { Page } from 'playwright-core'
 import { Problem } from '../../base/problem.ts'
 import type { RedirectHop, Visit } from '../../base/visit-and-capture-types.ts'
+import { botIdentity } from '../bot-identity.ts'
 import type { ProxyLogin } from '../browser-proxy.ts'
 import { mayReceiveCredentials } from '../follow-redirects.ts'
 import type { CdpSession } from './cdp-pipe.ts'
@@ -139,7 +140,10 @@ const TRANSPARENT_PIXEL_RESPONSE = {
 }
 const UNSEEN = ['Image', 'Media', 'Font'] as const
 
-/** Answers proxy authentication, adds caller headers for their recipients only, and unless `loadsImages` blocks images. */
+/**
+ * Answers proxy authentication, adds caller headers for their recipients only, signs documents for the named bot, and
+ * unless `loadsImages` blocks images.
+ */
 export async function interceptTabRequests(
   session: CdpSession,
   visit: Visit,
@@ -149,6 +153,9 @@ export async function interceptTabRequests(
   const own = Object.entries(visit.headers).filter(([name]) => !/^(cookie|user-agent)$/i.test(name))
   const { credentialHosts: hosts = [] } = visit
   const hasCookies = headerOfVisit(visit, 'cookie') !== undefined
+  const bot = headerOfVisit(visit, 'user-agent') === undefined ? botIdentity() : undefined
+  const proofOf = async (url: string, kind: string) =>
+    bot && kind === 'Document' ? Object.entries(await bot.sign(url)) : []
   const supplied = new Set([originOf(visit.url)])
   const supplyCookies = async (url: string) => {
     const origin = originOf(url)
@@ -162,12 +169,17 @@ export async function interceptTabRequests(
     if (!loadsImages && (resourceType === 'Media' || resourceType === 'Font'))
       return void session.send('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' }).catch(() => {})
     const mine = mayReceiveCredentials({ urls: [visit.url], hosts }, request.url)
-    // Added headers persist across redirects, so remove them for other origins.
-    const headers = own.length === 0 ? undefined : mine ? merged(request.headers, own) : without(request.headers, own)
     void (mine ? supplyCookies(request.url) : Promise.resolve())
-      .then(() => session.send('Fetch.continueRequest', { requestId, ...(headers ? { headers } : {}) }))
+      .then(() => proofOf(request.url, resourceType))
+      .then((proof) => {
+        const added = [...(mine ? own : []), ...proof]
+        // Added headers persist across redirects, so remove them for other origins.
+        const sent = mine ? request.headers : without(request.headers, own)
+        const headers = own.length === 0 && proof.length === 0 ? {} : { headers: merged(sent, added) }
+        return session.send('Fetch.continueRequest', { requestId, ...headers })
+      })
       // A header that the browser refuses must not block the request.
-      .catch(() => headers && session.send('Fetch.continueRequest', { requestId }))
+      .catch(() => session.send('Fetch.continueRequest', { requestId }))
       .catch(() => {})
   })
   const reported = new Set<string>()
@@ -198,8 +210,7 @@ function merged(sent: Record<string, string>, own: readonly (readonly [string, s
 
 function without(sent: Record<string, string>, own: readonly (readonly [string, string])[]) {
   const given = new Map(own.map(([name, value]) => [name.toLowerCase(), value]))
-  const kept = Object.entries(sent).filter(([name, value]) => given.get(name.toLowerCase()) !== value)
-  return kept.map(([name, value]) => ({ name, value }))
+  return Object.fromEntries(Object.entries(sent).filter(([name, value]) => given.get(name.toLowerCase()) !== value))
 }
 
 const originOf = (url: string): string | undefined => {

@@ -39,6 +39,8 @@ interface GuardOptions {
   refused: readonly string[]
   /** Hosts that the operator opened to visits; guesses about strangers' hosts do not apply to them. */
   isOpened?(url: URL): boolean
+  /** Hosts whose owners want no visits. */
+  leftAlone?: readonly string[]
   everyone: ThreatPolicy | undefined
   dryRun: boolean
   log: Log
@@ -60,7 +62,7 @@ const REMEMBERED = 5000
 const isWellKnown = (host: string): boolean => WELL_KNOWN_DOMAINS.has(registrableDomainOrHost(host))
 
 export function openThreatGuard(options: GuardOptions): ThreatGuard {
-  const { lists, sightings, clock, refused, isOpened, everyone, dryRun, log } = options
+  const { lists, sightings, clock, refused, leftAlone = [], isOpened, everyone, dryRun, log } = options
   const counts: Record<string, number> = { allowed: 0, blocked: 0, 'dry run': 0 }
   const risks = new LRUCache<string, UrlRisk>({ max: REMEMBERED })
   const risk = (url: URL): UrlRisk => {
@@ -139,6 +141,7 @@ export function openThreatGuard(options: GuardOptions): ThreatGuard {
       await Promise.all([lists.close(), sightings.close()])
     },
     assert(url) {
+      assertNotLeftAlone(url, leftAlone)
       const policy = currentThreatContext.getStore()?.policy ?? everyone
       const verdict = policy || refused.length > 0 ? judge(url, policy ?? NO_POLICY) : undefined
       // Judge before recording, so the visit itself does not change the age. Hosts refused for other reasons are not
@@ -146,13 +149,15 @@ export function openThreatGuard(options: GuardOptions): ThreatGuard {
       const isNoted = (!verdict?.blocked || verdict.newHost) && currentThreatContext.getStore()?.keeps
       if (isNoted && !isWellKnown(url.hostname)) sightings.note(url.hostname)
       if (!verdict) return
-      if (!verdict.blocked) {
-        counts.allowed! += 1
-        return
-      }
-      refuse(url, verdict)
+      if (verdict.blocked) refuse(url, verdict)
+      else counts.allowed! += 1
     },
   }
+}
+
+function assertNotLeftAlone(url: URL, leftAlone: readonly string[]): void {
+  const host = hostOf(url)
+  if (leftAlone.some((pattern) => patternCoversHost(pattern, host))) throw new Problem('left_alone', { because: host })
 }
 
 const NO_POLICY: ThreatPolicy = {
