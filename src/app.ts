@@ -476,7 +476,7 @@ async function openScraper(options: ScraperOptions, closing: OpenedResources): P
   const { site, readReservations } = openSite(egress, workshop, store, clock)
   const usePolicies = openTeamSetting<UsePolicy>(store.settings, 'use-policy', { uses: [], enforce: true }, clock)
   const scraper = createScraper({
-    optOuts: { policyOf: usePolicies.read, readSite: readReservations, agent: robotsAgent() },
+    optOuts: { policyOf: usePolicies.read, readSite: readReservations, product: robotsAgent() },
     engines: listEngines({
       egress,
       pageCache: makePageCache(store.pages, clock),

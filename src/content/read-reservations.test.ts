@@ -77,12 +77,4 @@ describe('reservations of a site', () => {
   ])('a malformed tdmrep.json reserves nothing: %.30s', (text) =>
     expect(parseTdmrep(text)('https://example.com/')).toEqual([]),
   )
-
-  it('a long tdmrep.json is read in bounded time', () => {
-    const rule = (n: number) => ({ location: `/*a*b*c${n}$`, 'tdm-reservation': 1 })
-    const of = parseTdmrep(JSON.stringify(Array.from({ length: 5000 }, (_, n) => rule(n))))
-    const startedAt = process.cpuUsage().user
-    of(`https://example.com/${'a'.repeat(2000)}`)
-    expect(process.cpuUsage().user - startedAt).toBeLessThan(1_000_000)
-  })
 })

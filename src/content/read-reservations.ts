@@ -20,14 +20,14 @@ const MAX_TDM_RULES = 2000
 export function readPageReservations(
   headers: Headers,
   metadata: Readonly<Record<string, unknown>>,
-  agent: string,
+  product: string,
 ): Reservation[] {
   const [robots, tdm] = ['robots', 'tdm-reservation'].map((name) => firstText(metadata[name]))
   const signal = headers['content-usage'] ?? headers['content-signal'] ?? ''
   const refused = [...parseContentSignal(signal)].filter(({ isAllowed }) => !isAllowed).map(({ use }) => use)
   const found: Reservation[] = [
-    ...ofDirectives(headers['x-robots-tag'] ?? '', agent, 'X-Robots-Tag'),
-    ...ofDirectives(robots!, agent, 'meta robots'),
+    ...ofDirectives(headers['x-robots-tag'] ?? '', product, 'X-Robots-Tag'),
+    ...ofDirectives(robots!, product, 'meta robots'),
     { uses: refused, by: `Content-Usage: ${signal.slice(0, 100)}` },
     { uses: headers['tdm-reservation']?.trim() === '1' ? TDM_USES : [], by: 'tdm-reservation: 1' },
     { uses: tdm === '1' ? TDM_USES : [], by: 'meta tdm-reservation' },
@@ -35,13 +35,13 @@ export function readPageReservations(
   return found.filter(({ uses }) => uses.length > 0)
 }
 
-/** Directives for another agent are not ours; repeated headers arrive joined, so `noai` counts whoever is named before it. */
-function* ofDirectives(text: string, agent: string, by: string): Generator<Reservation> {
+/** Directives for another crawler are not ours; repeated headers arrive joined, so `noai` counts whoever is named before it. */
+function* ofDirectives(text: string, product: string, by: string): Generator<Reservation> {
   let isOurs = true
   for (const part of text.slice(0, MAX_DIRECTIVE_CHARS).toLowerCase().split(',')) {
     const [, name, rest] = /^\s*([a-z0-9_.-]+)\s*:(.*)$/.exec(part) ?? []
     const isNamed = name !== undefined && !VALUED.test(name)
-    if (isNamed) isOurs = name === '*' || name === agent.toLowerCase()
+    if (isNamed) isOurs = name === '*' || name === product.toLowerCase()
     const directive = (isNamed ? rest! : part).trim()
     const uses = USES_OF_DIRECTIVE.get(directive)
     if (uses && (isOurs || directive === 'noai')) yield { uses, by: `${by}: ${directive}` }

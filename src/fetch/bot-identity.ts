@@ -6,7 +6,7 @@ import { type Clock, DAY_MS } from '../base/clock.ts'
 export const DIRECTORY_PATH = '/.well-known/http-message-signatures-directory'
 export const BOT_PAGE_PATH = '/bot'
 
-export interface BotIdentity {
+interface BotIdentity {
   /** Product name, whose rules in robots.txt are followed. */
   name: string
   userAgent: string

@@ -15,7 +15,7 @@ export interface OptOutParts {
   policyOf(teamId: string): Promise<UsePolicy>
   readSite(url: string, signal: AbortSignal): Promise<Reservation[]>
   /** Product name whose directives in `X-Robots-Tag` are followed. */
-  agent: string
+  product: string
 }
 
 type PageMetadata = Readonly<Record<string, unknown>>
@@ -29,7 +29,7 @@ export interface OptOuts {
 }
 
 export async function openOptOuts(
-  { policyOf, readSite, agent }: OptOutParts,
+  { policyOf, readSite, product }: OptOutParts,
   { teamId, mayFetch }: { teamId: string; mayFetch: boolean },
   signal?: AbortSignal,
 ): Promise<OptOuts> {
@@ -44,7 +44,7 @@ export async function openOptOuts(
   return {
     assert,
     ofPage({ url, headers }, metadata) {
-      const found = readPageReservations(headers, metadata, agent)
+      const found = readPageReservations(headers, metadata, product)
       assert(url, found)
       const tdmPolicy = readTdmPolicy(headers, metadata)
       return { ...describeReservations(found), ...(tdmPolicy ? { tdmPolicy } : {}) }

@@ -2,7 +2,7 @@
 // cookies as JSON. Pure; values never appear in an error.
 import { Problem } from '../../base/problem.ts'
 
-export interface StoredCookie {
+interface StoredCookie {
   name: string
   value: string
   domain: string
@@ -14,12 +14,12 @@ export interface StoredCookie {
   sameSite: 'Strict' | 'Lax' | 'None'
 }
 
-export interface BrowserState {
+interface BrowserState {
   cookies: StoredCookie[]
   origins: { origin: string; localStorage: { name: string; value: string }[] }[]
 }
 
-export interface ReadBrowserState extends BrowserState {
+interface ReadBrowserState extends BrowserState {
   /** Cookies and storage that were not taken: expired, malformed, or of another domain. */
   skipped: number
 }
