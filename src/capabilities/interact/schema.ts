@@ -58,7 +58,11 @@ const MAX_STATE_CHARS = 8_000_000
 
 export const importProfileBody = z.strictObject({
   content: z
-    .union([z.string().min(1).max(MAX_STATE_CHARS), z.record(z.string(), z.unknown()), z.array(z.unknown())])
+    .union([
+      z.string().min(1).max(MAX_STATE_CHARS),
+      makeBoundedRecordSchema(z.unknown(), 100),
+      z.array(z.unknown()).max(10_000),
+    ])
     .describe('cookies.txt (Netscape), Playwright storage state, HAR, or a list of cookies; JSON also as an object.'),
   domains: domainsOption(100).describe('Only cookies and storage of these domains and their subdomains.'),
   ...sender,
