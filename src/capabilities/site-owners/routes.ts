@@ -92,6 +92,7 @@ ${owner}</html>
 
 export const siteOwnersCapability = defineCapability({
   name: 'site-owners',
+  tag: 'Account',
   right: 'use',
   group: 'open',
   needs,
