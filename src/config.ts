@@ -89,8 +89,8 @@ export const settingFields = {
   zooPort: defineSetting(
     'ORB_ZOO_PORT',
     wholeNumberSchema(0, 65_535).optional(),
-    '3003 beside port 3002, else any free one',
-    'The port of the zoo, on 127.0.0.1. A taken one is replaced by a free one.',
+    '3003 for port 3002, otherwise any free port',
+    'The port of the zoo, on 127.0.0.1. If it is in use, a free port is used.',
   ),
   allowPrivate: defineSetting(
     'ORB_ALLOW_PRIVATE',
@@ -161,7 +161,7 @@ export const settingFields = {
     'ORB_CONCURRENCY',
     wholeNumberSchema(1, 10_000).optional(),
     'from cores and memory',
-    'Pages processed at once; an eighth more for idle teams. The default respects the limits of the container.',
+    'Maximum number of concurrent pages; idle teams get an eighth more. The default respects the limits of the container.',
   ),
   logLevel: defineSetting(
     'ORB_LOG_LEVEL',
@@ -257,7 +257,7 @@ export const settingFields = {
     'ORB_LLM_CONTEXT',
     wholeNumberSchema(1024, 10_000_000).optional(),
     'as the endpoint says',
-    'Tokens that the model reads and writes together. Set it for endpoints that silently truncate long texts, such as Ollama.',
+    'Tokens that the model reads and writes in total. Set it for endpoints that silently truncate long texts, such as Ollama.',
   ),
   llmTimeout: defineSetting(
     'ORB_LLM_TIMEOUT',

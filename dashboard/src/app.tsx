@@ -31,7 +31,7 @@ export function App() {
       <main class="gate">
         <div class="card gate-card">
           <h1>Not your team</h1>
-          <p>This address is for a team that does not exist, or that your key may not act for.</p>
+          <p>This URL belongs to a team that does not exist or that your key cannot access.</p>
           <button type="button" class="button primary" onClick={() => actFor(undefined)}>
             Go on as {session.value.team}
           </button>
@@ -107,8 +107,8 @@ function Shell() {
         {self.value && (
           <section class="acting" aria-label="Acting for another team">
             <span>
-              You act for the team <strong>{session.value?.team}</strong>. What you see is theirs, and what you do
-              counts as theirs, credits included.
+              You are acting for the team <strong>{session.value?.team}</strong>. You see that team’s data, and your
+              actions use its credits.
             </span>
             <button type="button" class="button slim" onClick={() => actFor(undefined)}>
               Back to {self.value.team}

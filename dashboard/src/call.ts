@@ -67,7 +67,7 @@ export async function send({ method = 'GET', path, body, signal, own = false }: 
     })
   } catch (error) {
     if (signal?.aborted) throw error
-    throw new Refused(0, 'The service does not answer. Is it still running?')
+    throw new Refused(0, 'The service does not respond. Is it still running?')
   }
   if (response.ok) return response
   const told = (await response.json().catch(() => ({}))) as {
@@ -79,7 +79,7 @@ export async function send({ method = 'GET', path, body, signal, own = false }: 
   if (response.status === 401 && path !== '/api/session') onSignedOut()
   // Only its path: the service may know itself by another name than the browser does.
   const help = /\/docs\/errors#\w+$/.exec(told.help ?? '')?.[0]
-  const error = told.error ?? `The service answered ${response.status}`
+  const error = told.error ?? `The service returned status ${response.status}`
   throw new Refused(response.status, told.hint ? `${error}. ${told.hint}` : error, told.code, help)
 }
 

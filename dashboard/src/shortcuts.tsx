@@ -58,11 +58,11 @@ export function Shortcuts({ isHelpOpen, onHelp }: { isHelpOpen: boolean; onHelp(
         <dt>
           <kbd>/</kbd>
         </dt>
-        <dd>To the box</dd>
+        <dd>Focus the box</dd>
         <dt>
           <kbd>Enter</kbd>
         </dt>
-        <dd>Run what is in it</dd>
+        <dd>Run the task</dd>
         {Object.entries(places).map(([key, { label }]) => (
           <>
             <dt key={`${key}-key`}>
@@ -74,11 +74,11 @@ export function Shortcuts({ isHelpOpen, onHelp }: { isHelpOpen: boolean; onHelp(
         <dt>
           <kbd>t</kbd>
         </dt>
-        <dd>Dark or light</dd>
+        <dd>Dark or light theme</dd>
         <dt>
           <kbd>?</kbd>
         </dt>
-        <dd>This list</dd>
+        <dd>Show this list</dd>
       </dl>
     </Dialog>
   )

@@ -3,9 +3,9 @@ import type { ProblemName } from './problem.ts'
 
 export const problemHelp: Readonly<Partial<Record<ProblemName, string>>> = {
   bad_request:
-    'An option has the wrong name, kind or size. `details` lists each place. The text names the option that was probably meant.',
+    'An option has the wrong name, kind or size. `details` lists each place. The error text suggests the option that was probably meant.',
   invalid_json:
-    'The body is not JSON. Look for a missing quote or a comma too many, and send `Content-Type: application/json`.',
+    'The body is not JSON. Look for a missing quote or an extra comma, and send `Content-Type: application/json`.',
   invalid_url:
     'Send `url` as an absolute URL such as `https://example.com/page`. Only `http` and `https` can be visited.',
   invalid_job_id:
@@ -14,7 +14,7 @@ export const problemHelp: Readonly<Partial<Record<ProblemName, string>>> = {
     'Send the header `Authorization: Bearer fc-…`. The field `hint` says what was wrong: no key, no `Bearer`, or an unknown key. `npx orbweaver keys` lists the keys of this machine.',
   no_credit:
     'The team has used up its credits: an administrator adds some under *Teams* in the dashboard. Or the key has used up its language model for this month (`modelTokensPerMonth`, `modelCostPerMonth`).',
-  forbidden: 'The key is valid, but lacks a right or is restricted. The text names the right or the restriction.',
+  forbidden: 'The key is valid, but lacks a right or is restricted. The error text names the right or the restriction.',
   refused_address:
     'The URL belongs to a private network. The operator can allow it with `ORB_ALLOW_PRIVATE`, for example `ORB_ALLOW_PRIVATE=10.0.0.5:8080`.',
   prompt_injection: 'The page contains instructions for a language model, and `checkPromptInjection` is on.',
@@ -37,7 +37,8 @@ export const problemHelp: Readonly<Partial<Record<ProblemName, string>>> = {
   queue_timeout:
     'All slots of the team were in use for the whole `timeout`. Try again, or send fewer requests at once.',
   map_timeout: 'Set a larger `timeout`, or a smaller `limit`.',
-  too_large: 'Send less at once. Files of up to 50 MB can be uploaded with `POST /v2/parse/upload-url`.',
+  too_large:
+    'Send a smaller request body. Files of up to 50 MB can be uploaded with `POST /v2/parse/upload-url`.',
   wrong_media_type: 'Send JSON with the header `Content-Type: application/json`.',
   unsupported_file: 'This kind of file cannot be read. `GET /v2/parse/formats` lists those that can.',
   unreadable_file: 'The file is damaged, encrypted or empty.',
@@ -53,13 +54,14 @@ export const problemHelp: Readonly<Partial<Record<ProblemName, string>>> = {
     'The site returned a block page instead of its content. A proxy (`proxy: "enhanced"`) or a profile with a login can help.',
   redirect_loop: 'The site redirects in a circle. Cookies or a profile may end it.',
   action_failed:
-    'A step could not be run. The text has its number, its kind and its selector; a `wait` before it often helps.',
+    'A step could not be run. The error text has the number, type and selector of the step; a `wait` before it often helps.',
   proxy_failed: 'The configured proxies do not respond.',
-  all_engines_failed: 'Neither plain HTTP nor the browser could fetch the page. The text has the reason of each.',
+  all_engines_failed:
+    'Neither plain HTTP nor the browser could fetch the page. The error text gives the reason for each of them.',
   browser_failed: 'The browser crashed. Try again; `npx orbweaver doctor` checks the installation.',
   not_offered: 'This service does not have that capability.',
   no_browser: 'This needs Chromium, and the machine has none. `npx orbweaver browser` installs one.',
   no_sandbox: 'Code of callers runs only in a sandbox, and this machine has none. See [interact.md](interact.md).',
   search_unavailable: 'No provider responded and the own index has no match. [Set up a provider](search-providers.md).',
-  unavailable: 'The service is starting, stopping or lacks a part. The text names it.',
+  unavailable: 'The service is starting, stopping or lacks a part. The error text names it.',
 }

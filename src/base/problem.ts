@@ -209,7 +209,7 @@ export const problems = {
     status: 429,
     code: 'PARSE_UPLOAD_UNPARSED_LIMIT_REACHED',
     retry: true,
-    say: 'Too many uploads wait to be parsed',
+    say: 'Too many uploads are waiting to be parsed',
   },
   rate_limited: { status: 429, retry: true, say: 'Rate limit exceeded' },
   too_busy: { status: 429, retry: true, say: 'Concurrency limit reached' },

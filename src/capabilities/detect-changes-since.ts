@@ -58,7 +58,7 @@ export const sinceShape = {
     })
     .optional()
     .describe(
-      'Only what is new since then: `last` (the last completed job with these options), the id of a job, or an ISO time. Each page gets a `change`.',
+      'Only changes since then: `last` (the last completed job with these options), the id of a job, or an ISO time. Each page gets a `change`.',
     ),
   changesOnly: z.boolean().optional().describe('With `since`: webhook events for changed pages only.'),
 }

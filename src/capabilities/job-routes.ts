@@ -28,7 +28,7 @@ const statusQuery = z.object({
 const statusReply = z.object({
   success: z.boolean(),
   status: z.enum(['scraping', 'completed', 'failed', 'cancelled']),
-  paused: z.literal(true).optional().describe('It runs on when it is resumed; absent otherwise.'),
+  paused: z.literal(true).optional().describe('The job is paused until it is resumed; absent otherwise.'),
   total: z.int().describe('Pages known so far.'),
   completed: z.int().describe('Finished pages.'),
   creditsUsed: z.int(),
@@ -36,7 +36,7 @@ const statusReply = z.object({
   createdAt: z.string(),
   completedAt: z.string().optional(),
   duration: z.number().describe('Seconds from start to end, or to now.'),
-  next: z.string().optional().describe('Where more documents are; absent at the end.'),
+  next: z.string().optional().describe('URL of the next documents; absent at the end.'),
   warning: z.string().optional(),
   error: z.string().optional(),
   data: z.array(documentSchema).describe('Documents in the order in which they were finished.'),

@@ -19,7 +19,7 @@ export const runTypedRequests = (commands: readonly Command[]): Command[] =>
 const doCommand = (operation: Command, commands: readonly Command[]): Command => ({
   ...operation,
   usage: 'do "<what to do>" [flags of the command it becomes]',
-  summary: 'Run what is typed: a verb, a URL and the wanted result',
+  summary: 'Run a request in plain words: a verb, a URL and the expected result',
   example: () => ['"screenshot of example.com"'],
   async run(args) {
     const [request = '', ...flags] = args

@@ -7,7 +7,7 @@ const MOST_MS = 900_000
 
 export const browserCommand = makeLocalCommand({
   name: 'browser',
-  summary: 'print which Chromium renders pages, and install one if there is none',
+  summary: 'print which Chromium renders pages, and install one if none is found',
   run: async () => {
     const [{ readConfig }, { downloadBrowser }] = await Promise.all([
       import('../config.ts'),

@@ -36,7 +36,7 @@ export function addInteractRepl(commands: readonly Command[]): Command[] {
 const lineOr = (operation: Command): Command => ({
   ...operation,
   usage: 'interact [address] [flags]   (a prompt line), or interact <jobId> [flags]',
-  summary: 'Drive a browser by words and code: a prompt line, or one call for the page of a scrape',
+  summary: 'Control a browser with prompts and code: a prompt line, or one call for the page of a scrape',
   details: () => [HELP, alignColumns(describeOwnFlags(FLAGS)), operation.details?.() ?? ''].join('\n\n'),
   flags: () => [...new Set([...listFlagNames(NO_INPUTS, [], FLAGS), ...(operation.flags?.() ?? [])])],
   run: (args) => (isOneCall(args) ? operation.run(args) : line(args)),

@@ -143,7 +143,7 @@ const revoke = makeLocalCommand({
 
 const rotateSecret = makeLocalCommand({
   name: 'keys rotate-secret',
-  summary: 'encrypt the stored secrets (of webhooks, links, profiles) with a new key; works beside a running service',
+  summary: 'encrypt the stored secrets (of webhooks, links, profiles) with a new key; also while the service runs',
   run: () =>
     withStore(async (store) => {
       const secrets = await store.rotateSecret()

@@ -252,13 +252,13 @@ export const scrapeOptionsShape = {
     .max(50)
     .prefault(() => ['markdown'])
     .describe('Output formats. An empty list returns only the metadata.'),
-  onlyMainContent: z.boolean().default(true).describe('Leave out headers, navigation, footers and similar parts.'),
+  onlyMainContent: z.boolean().default(true).describe('Omit headers, navigation, footers and similar parts.'),
   onlyCleanContent: z
     .boolean()
     .default(false)
     .describe('The main content, from which a model removes residual boilerplate.'),
   includeTags: selectors.optional().describe('CSS selectors or tag names: only these parts of the page.'),
-  excludeTags: selectors.optional().describe('CSS selectors or tag names to leave out.'),
+  excludeTags: selectors.optional().describe('CSS selectors or tag names to omit.'),
   headers: headers.optional().describe('Headers to send, only to the origin of the URL. Such a page is not cached.'),
   allowCredentialsFor: hostsOption(50)
     .optional()
@@ -289,7 +289,7 @@ export const scrapeOptionsShape = {
     .strictObject({ parse: z.boolean().default(false).describe('Turn each into markdown, at the price of its pages.') })
     .optional()
     .describe('Store files that the page offers for download during `actions`, at most 20 of 50 MB.'),
-  location: location.optional().describe('Where to visit from: country and languages.'),
+  location: location.optional().describe('Country and languages of the visit.'),
   removeBase64Images: z.boolean().default(true).describe('Replace data: images in the markdown by a placeholder.'),
   blockAds: z.boolean().default(true).describe('Block advertisements and cookie walls.'),
   proxy: z

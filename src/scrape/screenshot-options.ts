@@ -6,7 +6,7 @@ const viewport = z
   .describe('Size of the window in pixels.')
 
 export const screenshotOptionsShape = {
-  fullPage: z.boolean().default(false).describe('The whole page, not only what the window shows.'),
+  fullPage: z.boolean().default(false).describe('The whole page, not only the visible part.'),
   quality: z.int().min(1).max(100).optional().describe('Quality of a JPEG; without it the picture is a PNG.'),
   viewport: viewport.optional(),
 }

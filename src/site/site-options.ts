@@ -51,7 +51,7 @@ export const siteOptionFields = {
       'URLs that differ only in www, http or https, slashes, index pages, tracking or session parameters are one page.',
     ),
   crawlEntireDomain: z.boolean().optional().describe('Also pages that are not below the path of the start URL.'),
-  allowExternalLinks: z.boolean().optional().describe('Also pages of other sites that are linked, one step far.'),
+  allowExternalLinks: z.boolean().optional().describe('Also linked pages of other sites, one link deep.'),
   allowSubdomains: z.boolean().optional().describe('Also the other subdomains of the same domain.'),
   ignoreRobotsTxt: z.boolean().optional().describe('Visit what robots.txt forbids; the operator must allow it.'),
   robotsUserAgent: z

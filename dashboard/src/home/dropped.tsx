@@ -5,7 +5,7 @@ import type { AddressList } from './addresses.ts'
 export const Dropped = ({ dropped }: { dropped: AddressList['dropped'] }) =>
   dropped.length === 0 ? null : (
     <Notice kind="warn">
-      <strong>{dropped.length === 1 ? 'One line is left out' : `${dropped.length} lines are left out`}</strong>
+      <strong>{dropped.length === 1 ? 'One line is skipped' : `${dropped.length} lines are skipped`}</strong>
       <ul class="links">
         {dropped.slice(0, 5).map(({ line, text }) => (
           <li key={line} class="break">

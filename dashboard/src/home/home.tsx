@@ -84,7 +84,7 @@ export function Home() {
   }
   return (
     <div class="page home">
-      <PageHead title="Home">What do you want from the web?</PageHead>
+      <PageHead title="Home">What do you need from the web?</PageHead>
       <form
         class="card ask"
         onSubmit={(event) => {
@@ -144,7 +144,7 @@ function Box({
       <textarea
         id="ask"
         aria-label="A request, an address or several"
-        placeholder="screenshot of example.com · tell me when example.com/prices changes · or paste addresses, or drop a file"
+        placeholder="screenshot of example.com · notify me when example.com/prices changes · or paste URLs, or drop a file"
         value={text}
         rows={Math.min(8, Math.max(2, text.split('\n').length))}
         spellcheck={false}
@@ -191,13 +191,13 @@ function Kind({
       </p>
     )
   if (found.kind === 'nothing')
-    return <p class="small soft">Enter runs the first offer. Shift and Enter make a new line.</p>
+    return <p class="small soft">Enter runs the first suggestion. Shift+Enter inserts a new line.</p>
   const lines = readAddressLines(text)
   return (
     <>
       <p class="small soft" aria-live="polite">
         {found.kind === 'address'
-          ? `One address: ${found.urls[0] ?? ''}`
+          ? `One address:  ${found.urls[0] ?? ''}`
           : found.kind === 'addresses'
             ? `${found.urls.length} addresses.`
             : 'Words, without an address.'}
@@ -233,7 +233,7 @@ function Examples({ onPick }: { onPick(text: string): void }) {
         A site to crawl
       </button>
       <a class="small" href="/zoo/">
-        All of the zoo
+        The whole zoo
       </a>
     </p>
   )
@@ -260,7 +260,7 @@ function FirstSteps() {
   return (
     <section class="card" aria-label="First steps">
       <div class="card-head">
-        <h2>{all ? 'You know your way around' : 'First steps'}</h2>
+        <h2>{all ? 'All first steps are done' : 'First steps'}</h2>
         <span class="small soft">
           {done.value.length} of {names.length}
         </span>
@@ -284,16 +284,16 @@ function FirstSteps() {
 }
 
 const LastRuns = () => (
-  <section class="card" aria-label="Last runs">
+  <section class="card" aria-label="Recent runs">
     <div class="card-head">
-      <h2>Last runs</h2>
+      <h2>Recent runs</h2>
       <a class="small" href="#/history">
         History
       </a>
     </div>
     <div class="card-body">
       {past.value.length === 0 ? (
-        <p class="help">What you run is listed here.</p>
+        <p class="help">Your runs are listed here.</p>
       ) : (
         <ul class="links">
           {past.value.slice(0, 6).map((run) => (

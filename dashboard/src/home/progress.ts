@@ -6,7 +6,7 @@ export const steps = {
   crawl: 'Crawl a site',
   search: 'Search, or ask a question',
   watch: 'Watch a page for changes',
-  connect: 'Give a program or an agent its key',
+  connect: 'Create a key for a program or an agent',
 } as const
 export type Step = keyof typeof steps
 

@@ -60,7 +60,7 @@ export function DayChart({
         ref={element}
         height={H + 8}
         role="img"
-        aria-label={`${label}: ${short(total)} in all; most on ${rows[busiest]?.day ?? '–'} with ${short(sums[busiest] ?? 0)}`}
+        aria-label={`${label}: ${short(total)} in total; highest on ${rows[busiest]?.day ?? '–'} with ${short(sums[busiest] ?? 0)}`}
       >
         {lines.map((value) => (
           <g key={value}>

@@ -37,7 +37,7 @@ export function Code({ text, label }: { text: string; label: string }) {
       </section>
       {shown.length < text.length && (
         <p class="help">
-          The first {bytes(MOST_CHARS)} of {bytes(text.length)}. Copying takes all of it.
+          The first {bytes(MOST_CHARS)} of {bytes(text.length)}. Copy includes everything.
         </p>
       )}
     </>

@@ -36,7 +36,7 @@ export function Failure({ error, onAgain }: { error: Error; onAgain?: (() => voi
   const advice = error instanceof Refused ? adviceFor(error) : undefined
   return (
     <Notice kind="bad">
-      <strong>{error instanceof Refused ? titleOf(error) : 'It did not work'}</strong>
+      <strong>{error instanceof Refused ? titleOf(error) : 'The request failed'}</strong>
       <span class="break">
         <WithCode text={error.message} />
       </span>
@@ -47,7 +47,7 @@ export function Failure({ error, onAgain }: { error: Error; onAgain?: (() => voi
       )}
       {error instanceof Refused && error.help && (
         <a class="small" href={error.help} target="_blank" rel="noopener">
-          What this means
+          What this error means
         </a>
       )}
       {onAgain && (
@@ -63,24 +63,24 @@ export function Failure({ error, onAgain }: { error: Error; onAgain?: (() => voi
 
 /** Who is to blame, before the reason: the call, the site or the service. */
 function titleOf({ status, code = '' }: Refused): string {
-  if (status === 0) return 'The service does not answer'
-  if (code === 'SCRAPE_DNS_RESOLUTION_ERROR') return 'There is no site at this address'
-  if (code === 'SCRAPE_SSL_ERROR') return 'No secure connection to the site'
-  if (/SITE_ERROR|ENGINES/.test(code)) return 'The site did not give the page'
-  if (code === 'SCRAPE_TIMEOUT' || status === 408) return 'It took too long'
-  if (status === 429) return 'Too much at once'
-  if (status >= 500) return `It did not work (${status})`
+  if (status === 0) return 'The service does not respond'
+  if (code === 'SCRAPE_DNS_RESOLUTION_ERROR') return 'No site was found at this URL'
+  if (code === 'SCRAPE_SSL_ERROR') return 'A secure connection to the site failed'
+  if (/SITE_ERROR|ENGINES/.test(code)) return 'The site did not return the page'
+  if (code === 'SCRAPE_TIMEOUT' || status === 408) return 'The request timed out'
+  if (status === 429) return 'Too many requests'
+  if (status >= 500) return `The request failed (${status})`
   return `Refused (${status})`
 }
 
 function adviceFor({ status, code }: Refused): string | undefined {
   if (status === 0) return 'Start it with `npm start`, then try again.'
   if (status === 401) return 'Sign in again: the key may have been revoked or the session has ended.'
-  if (status === 402) return 'The team has used up its credits. Someone who may manage teams can grant more.'
-  if (code === 'UNSUPPORTED_SITE') return 'Private addresses are visited only if `ORB_ALLOW_PRIVATE` lists them.'
-  if (code === 'SCRAPE_TIMEOUT') return 'Give it more time with the option `timeout`, or try `fastMode`.'
-  if (code === 'SCRAPE_DNS_RESOLUTION_ERROR') return 'Check the spelling of the address.'
-  if (status === 429) return 'The limit of the plan is reached for now; wait a little.'
+  if (status === 402) return 'The team has used up its credits. Someone who can manage teams can grant more.'
+  if (code === 'UNSUPPORTED_SITE') return 'Private addresses can be visited only if `ORB_ALLOW_PRIVATE` lists them.'
+  if (code === 'SCRAPE_TIMEOUT') return 'Increase the option `timeout`, or try `fastMode`.'
+  if (code === 'SCRAPE_DNS_RESOLUTION_ERROR') return 'Check the spelling of the URL.'
+  if (status === 429) return 'The plan’s limit is reached; wait a moment and try again.'
   return undefined
 }
 

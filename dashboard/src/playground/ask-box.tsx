@@ -10,9 +10,9 @@ import type { Capability } from './schema.ts'
 
 const WORDS: Readonly<Record<Exclude<Capability['box'], 'file'>, { label: string; hint: string }>> = {
   url: { label: 'Address', hint: 'https://example.com' },
-  urls: { label: 'Addresses, one per line', hint: 'https://example.com\nhttps://example.org' },
+  urls: { label: 'URLs, one per line', hint: 'https://example.com\nhttps://example.org' },
   query: { label: 'Query', hint: 'What are you looking for?' },
-  prompt: { label: 'Prompt', hint: 'What should be found or done?' },
+  prompt: { label: 'Prompt', hint: 'What should the service find or do?' },
 }
 
 export function AskBox({

@@ -164,7 +164,7 @@ export function Changes({ value }: { value: unknown }) {
           {word(changeStatus) ?? 'unknown'}
         </Badge>
         <span class="small soft">
-          {word(previousScrapeAt) ? `compared with ${String(previousScrapeAt)}` : 'the first look at this page'}
+          {word(previousScrapeAt) ? `compared with ${String(previousScrapeAt)}` : 'the first check of this page'}
         </span>
       </p>
       {text ? <WordDiff text={text} /> : <JsonTree value={value} />}

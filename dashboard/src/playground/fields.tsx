@@ -338,7 +338,7 @@ const JsonField = (props: FieldProps) => (
       try {
         return JSON.parse(text)
       } catch (error) {
-        throw new Error(`This is not JSON yet: ${placeIn(text, (error as Error).message)}`)
+        throw new Error(`This is not valid JSON: ${placeIn(text, (error as Error).message)}`)
       }
     }}
   />

@@ -95,7 +95,7 @@ export function PicksField({
             <span class="small">
               <strong>{type}</strong> <Help text={variants[type]?.description} />
             </span>
-            {type === 'json' && <TeachLink url={addressedPage}>Teach by pointing at a page</TeachLink>}
+            {type === 'json' && <TeachLink url={addressedPage}>Teach by clicking on a page</TeachLink>}
             <div class="options">
               <Fields
                 fields={options}

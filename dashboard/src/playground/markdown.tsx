@@ -75,7 +75,7 @@ export function Markdown({ text }: { text: string }) {
   }, [text])
   return (
     <>
-      {!ready && <Loading what="Drawing the page" />}
+      {!ready && <Loading what="Rendering the page" />}
       <div class="prose" ref={place} />
       {text.length > MOST_CHARS && (
         <p class="help">

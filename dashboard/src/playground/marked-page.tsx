@@ -69,7 +69,7 @@ export function MarkedPage({
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
     <section class="sourced-page" tabIndex={0} aria-label="The page, with the sources marked">
-      {!ready && <Loading what="Drawing the page" />}
+      {!ready && <Loading what="Rendering the page" />}
       <div class="prose" ref={place} />
     </section>
   )

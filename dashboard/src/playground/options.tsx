@@ -110,7 +110,7 @@ export function Options({
               </div>
             </section>
           ))}
-          {shown.length === 0 && <p class="help">No option is called that.</p>}
+          {shown.length === 0 && <p class="help">No option has this name.</p>}
         </div>
       </details>
     </>

@@ -28,7 +28,7 @@ export function Playground() {
     <div class="page">
       <PageHead title="Playground">Choose a task, say what it is about, and see the answer as it comes.</PageHead>
       {error && <Failure error={error} onAgain={again} />}
-      {!value && !error && <Loading what="Learning what the service can do" />}
+      {!value && !error && <Loading what="Loading the service’s capabilities" />}
       {capabilities.length > 0 && <Bench capabilities={capabilities} />}
     </div>
   )
@@ -129,7 +129,7 @@ function Bench({ capabilities }: { capabilities: Capability[] }) {
         <Options capability={capability} values={values} onChange={set} />
         {stopped && (
           <Notice kind="bad">
-            <strong>Not sent: a field cannot be read</strong>
+            <strong>Not sent: a field is not valid</strong>
             <span class="break">{stopped}</span>
           </Notice>
         )}
@@ -150,14 +150,14 @@ function Bench({ capabilities }: { capabilities: Capability[] }) {
 
 const Nothing = ({ box }: { box: Capability['box'] }) => (
   <div class="card">
-    <Empty icon="play" title="Nothing asked yet">
+    <Empty icon="play" title="No request yet">
       <p>
         {box === 'file'
           ? 'Choose a file above and press Run.'
           : box === 'urls'
-            ? 'Paste addresses above, one per line, and press Run.'
+            ? 'Paste URLs above, one per line, and press Run.'
             : 'Fill in the box above and press Enter.'}{' '}
-        The answer appears here.
+        The response appears here.
       </p>
     </Empty>
   </div>
@@ -186,7 +186,7 @@ function Waiting({ since }: { since: number }) {
   const { value: ms = 0 } = useLoaded(async () => performance.now() - since, [since], 200)
   return (
     <div class="card">
-      <Loading what={`Working on it, ${duration(ms)}`} />
+      <Loading what={`Running, ${duration(ms)}`} />
     </div>
   )
 }

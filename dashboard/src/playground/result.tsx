@@ -173,7 +173,7 @@ export function Result({ answer, asked }: { answer: Answer; asked?: Readonly<Rec
         {typeof status === 'number' && status >= 400 && (
           <Notice kind="warn">
             <strong>The site answered {status}</strong>
-            <span>This is its error page, not the page you asked for.</span>
+            <span>This is its error page, not the page you requested.</span>
           </Notice>
         )}
         {answer.warning && (
@@ -205,7 +205,7 @@ const Links = ({ links }: { links: Link[] }) => (
         </li>
       ))}
     </ul>
-    {links.length > MOST_LINKS && <p class="help">The first {MOST_LINKS}. Copying takes all.</p>}
+    {links.length > MOST_LINKS && <p class="help">The first {MOST_LINKS}. Copy includes all.</p>}
   </>
 )
 
@@ -233,7 +233,7 @@ function Screenshot({ link }: { link: string }) {
 const Images = ({ images }: { images: Link[] }) => (
   <>
     <p class="help">
-      Nothing is loaded from the web by this page. “Show” asks the service for the picture, as a scrape of its own.
+      This page loads nothing from the web. “Show” fetches the image through the service, as a separate scrape.
     </p>
     <ul class="gallery">
       {images.slice(0, MOST_LINKS).map(({ url }) => (
@@ -243,7 +243,7 @@ const Images = ({ images }: { images: Link[] }) => (
         </li>
       ))}
     </ul>
-    {images.length === 0 && <Empty icon="document" title="No pictures" />}
+    {images.length === 0 && <Empty icon="document" title="No images" />}
   </>
 )
 
@@ -259,7 +259,8 @@ function Shown({ url }: { url: string }) {
         body,
       })
       const type = data.metadata.contentType ?? ''
-      if (!/^image\/[\w.+-]+$/.test(type)) throw new Refused(422, `This is no picture but ${type || 'unknown'}`)
+      if (!/^image\/[\w.+-]+$/.test(type))
+        throw new Refused(422, `This is not an image but ${type || 'an unknown type'}`)
       setSource(`data:${type};base64,${data.rawBase64}`)
     } catch (error) {
       setWrong((error as Error).message)

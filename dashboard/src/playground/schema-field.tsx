@@ -10,7 +10,7 @@ type Form = keyof typeof FORMS
 const TYPES = {
   text: { type: 'string' },
   number: { type: 'number' },
-  'yes or no': { type: 'boolean' },
+  'true or false': { type: 'boolean' },
   date: { type: 'string', format: 'date' },
   'list of texts': { type: 'array', items: { type: 'string' } },
 } as const
@@ -69,7 +69,7 @@ export function SchemaField({ Json, ...props }: FieldProps & { Json: ComponentTy
         <Json
           {...props}
           name="example"
-          schema={{ description: 'The answer as it should look, with any values.' }}
+          schema={{ description: 'An example of the response, with any values.' }}
           value={example}
           onChange={(next) => {
             setExample(next)

@@ -21,20 +21,20 @@ interface Explain {
   steps?: { step: string; format?: string; by?: string; fields?: Field[] }[]
 }
 
-const KEEPS_NOTHING = 'No record of its sources was kept for this answer, as with zero data retention.'
+const KEEPS_NOTHING = 'No sources are stored for this response (for example, because of zero data retention).'
 
 /** The kinds of places, in words. */
 const PLACES: Readonly<Record<string, string>> = {
-  data: 'the data that the page carries for machines',
-  state: 'the state that the page keeps for its scripts',
+  data: 'the structured data of the page',
+  state: 'the script state of the page',
   head: 'the head of the page',
   label: 'a label and the text beside it',
-  end: 'a line that ends with its label',
-  name: 'a part of the page that has its name',
-  section: 'the section under its heading',
-  sections: 'sections built alike',
+  end: 'a line that ends with the label',
+  name: 'an element with the field’s name',
+  section: 'the section under the heading',
+  sections: 'sections of the same structure',
   heading: 'a heading',
-  pattern: 'the way it is written',
+  pattern: 'its text pattern',
   table: 'a table',
   list: 'a list',
   cards: 'repeated cards',
@@ -72,12 +72,12 @@ export function Sourced({
     <div class="stack">
       <p class="help">
         {placed} of {plural(said.length, 'value')} {said.length === 1 ? 'stands' : 'stand'} on the page word for word.{' '}
-        {markdown ? 'Point at one, or move to it with the Tab key, to see where.' : ''}
+        {markdown ? 'Point at a value, or press Tab to reach it, to see where it is.' : ''}
         {told.by && told.by !== 'extractive' ? ` Found by ${told.by}.` : ''}
       </p>
       <p class="source-note" role="status">
         {chosen === undefined ? (
-          'No value is chosen.'
+          'No value is selected.'
         ) : (
           <Note field={fields.get(chosen)} path={chosen} isShown={passages.has(chosen)} />
         )}
@@ -99,9 +99,7 @@ export function Sourced({
                 onClick={() => setChosen(path)}
               >
                 {drawn}
-                {!fields.get(path)?.at && leaf !== null && (
-                  <span class="sr-only"> (not on the page word for word)</span>
-                )}
+                {!fields.get(path)?.at && leaf !== null && <span class="sr-only"> (not literally on the page)</span>}
               </button>
             )}
           />
@@ -140,7 +138,7 @@ function passagesIn(fields: ReadonlyMap<string, Field>, markdown: string | undef
 function Note({ field, path, isShown }: { field: Field | undefined; path: string; isShown: boolean }) {
   const from = field?.from && (PLACES[field.from] ?? field.from)
   const name = <strong>{path || 'The value'}</strong>
-  if (!field) return <>{name}: only the first values of a long answer are looked up.</>
+  if (!field) return <>{name}: only the first values of a long response are located.</>
   if (!field.found) return <>{name}: not found on the page.</>
   return (
     <>
@@ -176,7 +174,7 @@ function ShowPage({ asked, onPage }: { asked: Readonly<Record<string, unknown>>;
         <button type="button" class="button slim" onClick={() => void show()}>
           Show the page beside it
         </button>{' '}
-        <span class="help">A scrape of its own; ask for markdown as well to have it at once.</span>
+        <span class="help">This is a separate scrape; request markdown as well to avoid it.</span>
       </p>
     </>
   )

@@ -29,12 +29,12 @@ export function Waterfall({ scrapeId }: { scrapeId: string }) {
     [scrapeId],
   )
   if (error) return <Failure error={error} onAgain={again} />
-  if (!value) return <Loading what="Looking up how it came about" />
+  if (!value) return <Loading what="Loading the steps of this scrape" />
   const { explain } = value
   if (!explain?.steps)
     return (
-      <Empty icon="help" title="Nothing was kept">
-        <p>With zero data retention there is no record of how a page came about.</p>
+      <Empty icon="help" title="Nothing was stored">
+        <p>With zero data retention, the steps of a scrape are not recorded.</p>
       </Empty>
     )
   return (
@@ -49,7 +49,7 @@ export function Waterfall({ scrapeId }: { scrapeId: string }) {
       {explain.cuts && explain.cuts.length > 0 && (
         <details>
           <summary>
-            <strong class="small">{explain.cuts.length} parts were left out of the page</strong>
+            <strong class="small">{explain.cuts.length} parts were removed from the page</strong>
           </summary>
           <ul class="links">
             {explain.cuts.slice(0, MOST_CUTS).map((cut) => (

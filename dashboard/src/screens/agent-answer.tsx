@@ -26,7 +26,7 @@ export function AgentAnswer({ title, data, sources = {} }: { title: string; data
       {values.length > 0 && (
         <Card title={title}>
           <Table
-            label="Values and the pages they come from"
+            label="Values and their source pages"
             columns={valueColumns}
             rows={values.map(([field, value]) => ({ field, value, source: sources[field] }))}
             id={({ field }) => field}

@@ -74,7 +74,7 @@ export function AgentScreen({ id }: { id: string }) {
   const [chosen, setChosen] = useState<string>()
   if (!value)
     return (
-      <div class="page">{error ? <Failure error={error} onAgain={again} /> : <Loading what="Reading the run" />}</div>
+      <div class="page">{error ? <Failure error={error} onAgain={again} /> : <Loading what="Loading the run" />}</div>
     )
   const { standing, events, browsers, data } = value
   const { status, creditsUsed, maxCredits } = standing
@@ -84,7 +84,7 @@ export function AgentScreen({ id }: { id: string }) {
   const began = Date.parse(events[0]?.occurredAt ?? new Date().toISOString())
   const ended = status === 'processing' ? Date.now() : Date.parse(events.at(-1)?.occurredAt ?? '')
   const isOpen = status === 'processing'
-  const answerTitle = isOpen ? 'The answer so far' : 'Answer'
+  const answerTitle = isOpen ? 'Answer so far' : 'Answer'
   return (
     <div class="page">
       <PageHead
@@ -219,7 +219,7 @@ function Lanes({
   chosen: string | undefined
   onChoose(id: string): void
 }) {
-  if (calls.length === 0) return <p class="card-body help">It is making its plan.</p>
+  if (calls.length === 0) return <p class="card-body help">The agent is making its plan.</p>
   const whole = Math.max(1, to - from)
   const at = (moment: number) => `${(Math.min(1, Math.max(0, (moment - from) / whole)) * 100).toFixed(2)}%`
   return (
@@ -270,7 +270,7 @@ const CallDetails = ({ call: one }: { call: ToolCall }) => (
       </div>
       <div>
         <h3>Came back</h3>
-        {one.result ? <JsonTree value={one.result} /> : <p class="help">Still under way.</p>}
+        {one.result ? <JsonTree value={one.result} /> : <p class="help">Still running.</p>}
       </div>
     </div>
   </section>

@@ -29,12 +29,12 @@ function RunList() {
   return (
     <div class="page">
       <PageHead title="Agent">
-        Ask for something in words. It searches, reads and follows links, and says where each value stands.
+        Describe what you need. The agent searches, reads and follows links, and names the source of each value.
       </PageHead>
       <NewRun />
       {error && <Failure error={error} onAgain={again} />}
       {(value || !error) && (
-        <Card title="Runs of the last day">
+        <Card title="Runs of the last 24 hours">
           <Table
             label="Runs, newest first"
             columns={columns}
@@ -42,7 +42,7 @@ function RunList() {
             id={(run) => run.id}
             empty={
               <Empty icon="search" title="Nothing was asked yet">
-                <p>Write above what you want to know.</p>
+                <p>Describe above what you want to know.</p>
               </Empty>
             }
           />
@@ -136,7 +136,7 @@ function NewRun() {
           />
         </label>
         <label class="field grow">
-          Fields, or a JSON Schema (may stay empty)
+          Fields, or a JSON Schema (optional)
           <textarea
             rows={2}
             value={fields}
@@ -155,7 +155,7 @@ function NewRun() {
           </select>
         </label>
         <label class="field">
-          Most credits
+          Maximum credits
           <input type="number" min={1} value={cap} onInput={(event) => setCap(event.currentTarget.value)} />
         </label>
       </div>

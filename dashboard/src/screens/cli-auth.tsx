@@ -42,7 +42,7 @@ export function CliAuth() {
         ) : isWhole ? (
           <>
             <p>
-              A command line asks for a key of the team <strong>{session.value?.team}</strong>. Allow it only if you
+              A command line requests a key of the team <strong>{session.value?.team}</strong>. Allow it only if you
               have just started it yourself.
             </p>
             <div class="row">
@@ -58,8 +58,8 @@ export function CliAuth() {
           <Notice kind="warn">
             <strong>This address is not whole</strong>
             <span>
-              It lacks the session or the challenge. Start the login in the command line again, and open the address it
-              prints.
+              The session or the challenge is missing. Start the login in the command line again, and open the URL that
+              it prints.
             </span>
           </Notice>
         )}

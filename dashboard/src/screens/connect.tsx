@@ -31,9 +31,7 @@ export function ConnectScreen() {
   const [shown, setShown] = useState<Client>()
   return (
     <div class="page">
-      <PageHead title="Connect">
-        Programs that already speak to the reference service work here: they need this address and a key.
-      </PageHead>
+      <PageHead title="Connect">Clients of the reference service work here: they need this URL and a key.</PageHead>
       {error && <Failure error={error} onAgain={again} />}
       {(value || !error) && (
         <div class="card">
@@ -49,7 +47,7 @@ export function ConnectScreen() {
 
 const columns = (onShow: (client: Client) => void): Column<Client>[] => [
   { head: 'Client', kind: 'text', cell: ({ title }) => <strong>{title}</strong> },
-  { head: 'Where it goes', kind: 'text', cell: ({ where }) => where },
+  { head: 'Configuration', kind: 'text', cell: ({ where }) => where },
   { head: 'Last call', kind: 'text', cell: ({ lastCall }) => <LastCall of={lastCall} /> },
   {
     head: 'Actions',

@@ -32,16 +32,16 @@ export function DeliverySheet({ id, onClose, onReplay }: { id: string; onClose()
             <button type="button" class="button" onClick={() => void onReplay().then(again)}>
               Send again
             </button>
-            <span class="help">With the same id and the same bytes, signed with the secret of today.</span>
+            <span class="help">With the same id and body, signed with the current secret.</span>
           </div>
           <section class="stack" aria-label="Tries">
             <h3>Tries</h3>
             <Table
-              label="Each time it was sent, the last first"
+              label="Delivery attempts, newest first"
               columns={TRIES}
               rows={value.tries}
               id={({ at }) => at}
-              empty="It was not sent yet."
+              empty="Not sent yet."
             />
           </section>
           <section class="stack" aria-label="Headers">
@@ -56,7 +56,7 @@ export function DeliverySheet({ id, onClose, onReplay }: { id: string; onClose()
           <section class="stack" aria-label="Body">
             <h3>Body {value.body !== null && <span class="faint small">{bytes(value.bodyBytes)}</span>}</h3>
             {value.body === null ? (
-              <p class="help">It is not kept: its job keeps nothing (zero data retention).</p>
+              <p class="help">Not stored: the job has zero data retention.</p>
             ) : (
               <Code label="Body" text={pretty(value.body)} />
             )}

@@ -61,7 +61,7 @@ export function DocumentsScreen() {
   return (
     <div class="page">
       <PageHead title="Documents">
-        A PDF’s pages with the blocks that were found in them, and what each became.
+        The pages of a PDF with the blocks found in them and the markdown of each block.
       </PageHead>
       <form
         class="card ask"
@@ -112,7 +112,7 @@ export function DocumentsScreen() {
       {!busy && !error && !reading && (
         <div class="card">
           <Empty icon="document" title="No document open">
-            <p>Choose a PDF from this machine, or give the address of one. Nothing of it is kept.</p>
+            <p>Choose a PDF on this machine, or enter the URL of one. The PDF is not stored.</p>
           </Empty>
         </div>
       )}
@@ -220,6 +220,6 @@ function Drawn({
     }
   }, [file, page.pageNumber])
   if (error) return <Failure error={error} />
-  if (!source) return <Loading what="Drawing the page" />
+  if (!source) return <Loading what="Rendering the page" />
   return <PageSheet source={source} page={page} chosen={chosen} onChoose={onChoose} />
 }

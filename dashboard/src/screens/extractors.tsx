@@ -31,7 +31,7 @@ const MAX_TEST_PAGES = 20
 /** Of a list page, the records that its row shows. */
 const MAX_SHOWN_RECORDS = 5
 const UNSURE = 0.6
-const MADE = { taught: 'taught', edited: 'edited', model: 'learnt from a model', healed: 'healed' } as const
+const MADE = { taught: 'taught', edited: 'edited', model: 'learned from a model', healed: 'healed' } as const
 
 export const ExtractorsScreen = ({ rest: [id] }: { rest: string[] }) =>
   id === 'new' ? <TeachScreen /> : id ? <ExtractorScreen key={id} id={id} /> : <ExtractorList />
@@ -72,7 +72,7 @@ function ExtractorList() {
           </>
         }
       >
-        Taught with the values of one page, an extractor reads the other pages of the site without a model.
+        An extractor learns from the values of one page and then reads the other pages of the site without a model.
       </PageHead>
       {(wrong ?? error) && <Failure error={(wrong ?? error)!} onAgain={again} />}
       {(value || !error) && (
@@ -83,7 +83,7 @@ function ExtractorList() {
             rows={value?.data}
             id={({ id }) => id}
             empty={
-              <Empty icon="target" title="There is no extractor yet">
+              <Empty icon="target" title="No extractors yet">
                 <p>
                   <a href="#/extractors/new">Teach one</a> by clicking the values of a page.
                 </p>
@@ -162,7 +162,7 @@ function ExtractorScreen({ id }: { id: string }) {
       {notFound && (
         <Notice kind="warn">
           <strong>Not on the page: {notFound}</strong>
-          <span>These values do not occur in the taught page as they were given. The other fields are learnt.</span>
+          <span>These values do not occur literally in the training page. The other fields are learned.</span>
         </Notice>
       )}
       {one.version !== newest && (
@@ -170,7 +170,7 @@ function ExtractorScreen({ id }: { id: string }) {
           <span>This is an older version. The newest is {newest}.</span>
           <span class="row">
             <button type="button" class="button slim" onClick={() => void restore()}>
-              Use version {one.version} again
+              Restore version {one.version}
             </button>
             <button type="button" class="button slim" onClick={() => setVersion(undefined)}>
               Show the newest
@@ -181,12 +181,7 @@ function ExtractorScreen({ id }: { id: string }) {
       <Drift extractor={one} />
       <TestPages extractor={one} />
       <Card title="Fields">
-        <Table
-          label="Fields and where they are read"
-          columns={fieldColumns}
-          rows={fieldsOf(one)}
-          id={({ name }) => name}
-        />
+        <Table label="Fields and their locations" columns={fieldColumns} rows={fieldsOf(one)} id={({ name }) => name} />
       </Card>
       <UseIt extractor={one} />
       <Card title="Versions">
@@ -204,7 +199,7 @@ function ExtractorScreen({ id }: { id: string }) {
           onYes={() => void call({ method: 'DELETE', path: pathOf(id) }).then(() => go('extractors'), setWrong)}
           onClose={() => setLeaving(false)}
         >
-          <p>All its versions are deleted. Requests and monitors that name it fail from then on.</p>
+          <p>All its versions are deleted. Requests and monitors that use it will fail.</p>
         </Confirm>
       )}
     </div>
@@ -237,17 +232,17 @@ const fieldColumns: readonly Column<FieldRow>[] = [
   },
   { head: 'Type', cell: ({ type }) => type },
   {
-    head: 'Read from, the most trusted first',
+    head: 'Locations, most reliable first',
     kind: 'text',
     cell: ({ ways }) =>
       ways.length === 0 ? (
-        <span class="faint">nowhere: the site no longer gives it</span>
+        <span class="faint">not found: the site no longer contains it</span>
       ) : (
         <ol class="told small">
           {ways.slice(0, 3).map((way) => (
             <li key={JSON.stringify(way)}>{wayText(way)}</li>
           ))}
-          {ways.length > 3 && <li class="faint">and {plural(ways.length - 3, 'more way')}</li>}
+          {ways.length > 3 && <li class="faint">and {plural(ways.length - 3, 'more location')}</li>}
         </ol>
       ),
   },
@@ -299,7 +294,7 @@ function TestPages({ extractor: { id, fields } }: { extractor: Extractor }) {
         }}
       >
         <label class="field">
-          Addresses, one per line
+          URLs, one per line
           <textarea
             rows={Math.min(6, Math.max(2, urls.length))}
             value={text}
@@ -311,7 +306,7 @@ function TestPages({ extractor: { id, fields } }: { extractor: Extractor }) {
           <button type="submit" class="button primary" disabled={busy || urls.length === 0}>
             {busy ? 'Reading …' : 'Test'}
           </button>
-          <span class="help">One credit for each page.</span>
+          <span class="help">One credit per page.</span>
         </div>
         {wrong && <Failure error={wrong} />}
       </form>
@@ -354,7 +349,7 @@ const pageColumns = (id: string, fields: readonly string[]): Column<RecordRow>[]
           <Away url={url} />
           {records !== undefined && <div class="small faint">{plural(records, 'record')}</div>}
           {error && <div class="small bad break">{error}</div>}
-          {!error && json === null && <div class="small bad">Another kind of page: nothing was read.</div>}
+          {!error && json === null && <div class="small bad">A different kind of page: nothing was read.</div>}
         </>
       ),
   },
@@ -414,13 +409,13 @@ function Drift({ extractor: { id, drifted, examples } }: { extractor: Extractor 
       <div class="card-body stack">
         <Notice kind="warn">
           <strong>No longer found: {drifted.filter(Boolean).join(', ') || 'the whole template'}</strong>
-          <span>These values are null until the extractor is taught again. Nothing else is guessed.</span>
+          <span>These values are null until the extractor is taught again. The service does not guess them.</span>
         </Notice>
         {wrong && <Failure error={wrong} />}
         {example && (
           <div class="row">
             <button type="button" class="button slim" onClick={compare}>
-              Compare with the taught page
+              Compare with the training page
             </button>
             <TeachLink id={id} url={example.url} data={example.data}>
               Teach it again
@@ -429,7 +424,12 @@ function Drift({ extractor: { id, drifted, examples } }: { extractor: Extractor 
         )}
       </div>
       {now && (
-        <Table label="The taught page then and now" columns={columns} rows={Object.keys(before)} id={(name) => name} />
+        <Table
+          label="The training page then and now"
+          columns={columns}
+          rows={Object.keys(before)}
+          id={(name) => name}
+        />
       )}
     </Card>
   )
@@ -443,9 +443,10 @@ function UseIt({ extractor: { id, name, examples } }: { extractor: Extractor }) 
     <Card title="Use it" aside={<Copy text={text} />}>
       <div class="card-body stack">
         <p>
-          In a scrape, a batch, a crawl or a monitor. The extractor <code>auto</code> is the one that fits each page.
+          In a scrape, a batch, a crawl or a monitor. The extractor <code>auto</code> selects the one that matches each
+          page.
         </p>
-        <Code text={text} label="The format that uses it" />
+        <Code text={text} label="Format that uses the extractor" />
         <p>
           <a
             class="button slim"

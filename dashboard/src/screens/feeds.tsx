@@ -26,7 +26,7 @@ export function FeedsScreen() {
   return (
     <div class="page">
       <PageHead title="Feeds">
-        New entries of any list page, for every feed reader. A page is read only when its feed is.
+        New entries of any list page, for every feed reader. A page is fetched only when its feed is requested.
       </PageHead>
       <NewFeed onMade={again} />
       {wrong && <Failure error={wrong} />}
@@ -40,7 +40,7 @@ export function FeedsScreen() {
             id={(row) => row.id}
             empty={
               <Empty icon="feed" title="There is no feed yet">
-                <p>Give the address of a page with a list above: news, products, jobs, threads.</p>
+                <p>Enter the URL of a page with a list above: news, products, jobs, threads.</p>
               </Empty>
             }
           />
@@ -62,7 +62,7 @@ const columnsWith = (remove: (id: string) => void): Column<Feed>[] => [
     ),
   },
   {
-    head: 'Last reading',
+    head: 'Last fetch',
     cell: ({ checkedAt, error }) => (
       <>
         <span title={moment(checkedAt)}>{ago(checkedAt)}</span>

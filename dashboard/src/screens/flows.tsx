@@ -50,7 +50,7 @@ function FlowList() {
   return (
     <div class="page">
       <PageHead title="Flows">
-        Recorded steps that run again: by hand, on a schedule, or as an action of a scrape.
+        Recorded steps to run again: manually, on a schedule, or as an action of a scrape.
       </PageHead>
       {error && <Failure error={error} onAgain={again} />}
       {(value || !error) && (
@@ -63,7 +63,7 @@ function FlowList() {
             empty={
               <Empty icon="flow" title="There is no flow yet">
                 <p>
-                  Open a <a href="#/sessions">session</a>, do the steps once, and save them as a flow.
+                  Open a <a href="#/sessions">session</a>, perform the steps once, and save them as a flow.
                 </p>
               </Empty>
             }
@@ -140,7 +140,7 @@ function FlowScreen({ name }: { name: string }) {
           onYes={() => void call({ method: 'DELETE', path }).then(() => go('flows'), setWrong)}
           onClose={() => setLeaving(false)}
         >
-          <p>All its versions are deleted. Monitors that run it fail from then on.</p>
+          <p>All its versions are deleted. Monitors that run it will fail.</p>
         </Confirm>
       )}
     </div>

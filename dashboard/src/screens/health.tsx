@@ -10,7 +10,7 @@ import { bytes, count, duration } from '../words.ts'
 
 const EVERY_MS = 2000
 const roles: Readonly<Record<string, string>> = {
-  both: 'answers and works',
+  both: 'requests and jobs',
   serve: 'answers only',
   work: 'works only',
 }
@@ -33,13 +33,13 @@ export function HealthScreen() {
   return (
     <div class="page">
       <PageHead title="Health" actions={value && <Badge kind={kinds[value.status]}>{value.status}</Badge>}>
-        How the service is right now.
+        The current state of the service.
       </PageHead>
       {error && <Failure error={error} onAgain={again} />}
       {!value && !error && <Loading />}
       {value?.why.map((reason) => (
         <Notice kind="warn" key={reason}>
-          <strong>Not all is well</strong>
+          <strong>Problems</strong>
           <span class="break">{reason}</span>
         </Notice>
       ))}
@@ -65,21 +65,17 @@ export function HealthScreen() {
           </Figures>
           <Figures title="Work">
             <Figure
-              label="Pages now"
+              label="Active pages"
               value={count(value.pages.running)}
               note={`of ${count(value.pages.concurrency)} at once`}
               share={value.pages.running / value.pages.concurrency}
             />
             <Figure label="Waiting for a slot" value={count(value.pages.waiting)} />
-            <Figure
-              label="Jobs"
-              value={count(value.queue.jobs)}
-              note={`${count(value.queue.active)} pages under way`}
-            />
+            <Figure label="Jobs" value={count(value.queue.jobs)} note={`${count(value.queue.active)} active pages`} />
             <Figure
               label="Pages waiting"
               value={count(value.queue.queued)}
-              note={`workers take ${count(value.queue.capacity)}`}
+              note={`capacity ${count(value.queue.capacity)}`}
             />
             <Figure label="Webhooks to send" value={count(value.queue.webhooksPending)} />
           </Figures>
@@ -101,7 +97,7 @@ export function HealthScreen() {
               <Figure label="Database file" value={bytes(value.disk.databaseBytes)} />
             )}
           </Figures>
-          <p class="help break">Data is kept in {value.disk.path}.</p>
+          <p class="help break">Data directory: {value.disk.path}.</p>
         </>
       )}
     </div>
@@ -110,10 +106,7 @@ export function HealthScreen() {
 
 /** How it went while one watched. The books of weeks are in Usage, those of the machine in /metrics. */
 const OverTime = () => (
-  <Card
-    title="While you watch"
-    aside={<span class="small faint">a look every {EVERY_MS / 1000} s, the last ten minutes</span>}
-  >
+  <Card title="While you watch" aside={<span class="small faint">one sample every {EVERY_MS / 1000} s</span>}>
     <div class="card-body trails">
       <Trail label="Pages at once" values={seen.map(({ pages }) => pages.running)} />
       <Trail label="Waiting for a slot" values={seen.map(({ pages }) => pages.waiting)} />

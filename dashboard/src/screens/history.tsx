@@ -122,19 +122,19 @@ export function HistoryScreen() {
         actions={
           past.value.length > 0 && (
             <button type="button" class="button" onClick={forget}>
-              Forget those of this browser
+              Clear this browser’s history
             </button>
           )
         }
       >
-        What you ran in this browser, and what the team ran elsewhere in the last 24 hours. Results of scrapes can be
-        opened for 24 hours.
+        Your runs in this browser, and the team’s other runs of the last 24 hours. Results of scrapes can be opened for
+        24 hours.
       </PageHead>
       {runs.length === 0 ? (
         <div class="card">
-          <Empty icon="clock" title="Nothing run yet">
+          <Empty icon="clock" title="No runs yet">
             <p>
-              <a href="#/home">Home</a> has a box to begin with.
+              <a href="#/home">Home</a> has a box to start from.
             </p>
           </Empty>
         </div>
@@ -155,7 +155,7 @@ export function HistoryScreen() {
             columns={columns}
             rows={rows}
             id={({ at, id }) => `${at} ${id}`}
-            empty="No run has these words."
+            empty="No run contains these words."
           />
         </section>
       )}

@@ -40,7 +40,7 @@ export function JobScreen({ id }: { id: string }) {
         <PageHead title="Job">
           <span class="break">{id}</span>
         </PageHead>
-        {error ? <Failure error={error} onAgain={again} /> : <Loading what="Looking for the job" />}
+        {error ? <Failure error={error} onAgain={again} /> : <Loading what="Loading the job" />}
         <p>
           <a href="#/jobs">All jobs</a>
         </p>
@@ -56,10 +56,10 @@ function AtLimit({ job: { id, kind, status, url, total, pageLimit } }: { job: Jo
   return (
     <Notice kind="warn">
       <strong>Stopped at your limit of {plural(pageLimit, 'page')}</strong>
-      <span>The site may have more. Pages that were read come from the cache.</span>
+      <span>The site may have more. Pages that were already read come from the cache.</span>
       <span>
         <a class="button slim" href={`#/${playgroundAddress('/v2/crawl', { ...body, limit: pageLimit * LIMIT_STEP })}`}>
-          Go on with a limit of {count(pageLimit * LIMIT_STEP)}
+          Continue with a limit of {count(pageLimit * LIMIT_STEP)}
         </a>
       </span>
     </Notice>
@@ -154,7 +154,11 @@ function Watched({ job, error, again }: { job: JobShown; error: Error | undefine
             <PageTable pages={arrived} name={`${job.kind}-${job.id}`} onRead={setShown} />
           ) : arrived.length === 0 ? (
             <Empty icon="jobs" title={isRunning ? 'Waiting for the first page' : 'No pages'}>
-              <p>{isRunning ? 'Pages appear here as they are finished.' : 'None was kept. The tree says why.'}</p>
+              <p>
+                {isRunning
+                  ? 'Pages appear here as they are finished.'
+                  : 'No page was stored. The tree shows the reasons.'}
+              </p>
             </Empty>
           ) : (
             <ol class="links" reversed aria-label="Newest first">
@@ -189,7 +193,7 @@ function Watched({ job, error, again }: { job: JobShown; error: Error | undefine
           onYes={() => void cancel()}
           onClose={() => setAsks(false)}
         >
-          <p>Pages that are finished stay readable. The rest is not visited.</p>
+          <p>Finished pages stay available. The remaining pages are not visited.</p>
         </Confirm>
       )}
     </div>
@@ -266,7 +270,7 @@ function Progress({ job, onFailed }: { job: JobShown; onFailed(): void }) {
         <Badge kind={job.paused ? 'warn' : kinds[job.status]}>{job.paused ? 'paused' : job.status}</Badge>
         {job.discovering && <span class="small soft">Looking for pages …</span>}
         <span class="soft">
-          Started {ago(job.createdAt)}; readable until {moment(job.expiresAt)}
+          Started {ago(job.createdAt)}; available until {moment(job.expiresAt)}
         </span>
       </div>
       <div
@@ -298,7 +302,7 @@ function Progress({ job, onFailed }: { job: JobShown; onFailed(): void }) {
         <Figure
           label={isRunning ? 'Time left' : 'Took'}
           value={isRunning ? (rate > 0 && open > 0 ? `≈ ${duration((open / rate) * 1000)}` : '…') : duration(elapsed)}
-          note={isRunning ? 'for what is known' : undefined}
+          note={isRunning ? 'for the known pages' : undefined}
         />
         <Figure label="Credits" value={count(job.creditsUsed)} />
       </dl>

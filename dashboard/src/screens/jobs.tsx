@@ -20,7 +20,7 @@ function JobList() {
   )
   return (
     <div class="page">
-      <PageHead title="Jobs">Crawls, batches and extractions: what is under way, and what can still be read.</PageHead>
+      <PageHead title="Jobs">Crawls, batches and extractions: running jobs and available results.</PageHead>
       {error && <Failure error={error} onAgain={again} />}
       {(value || !error) && (
         <div class="card">
@@ -39,7 +39,7 @@ function JobList() {
           />
         </div>
       )}
-      {value?.cursor && <p class="help">The newest 100. All can be read at GET /v2/jobs.</p>}
+      {value?.cursor && <p class="help">The newest 100. GET /v2/jobs returns all.</p>}
     </div>
   )
 }

@@ -38,7 +38,7 @@ export function KeysScreen() {
           </button>
         }
       >
-        Give every program a key of its own, so that it can be revoked by itself.
+        Give every program its own key, so that you can revoke it separately.
       </PageHead>
       {error && <Failure error={error} onAgain={again} />}
       {wrong && <Failure error={wrong} />}
@@ -67,7 +67,7 @@ export function KeysScreen() {
           onYes={() => void revoke(revoking)}
           onClose={() => setRevoking(undefined)}
         >
-          <p>Programs that use this key are refused from the next request on. This cannot be undone.</p>
+          <p>The next request with this key is refused. This cannot be undone.</p>
         </Confirm>
       )}
     </div>
@@ -181,7 +181,7 @@ function KeyDialog({ changed, onClose, onDone }: { changed: Key | undefined; onC
   if (made)
     return (
       <NewKeyShown title="The new key" value={made.key} onClose={onClose}>
-        Only a fingerprint of it is kept: it cannot be shown again.
+        Only its hash is stored: the key cannot be shown again.
       </NewKeyShown>
     )
   return (
@@ -198,15 +198,15 @@ function KeyDialog({ changed, onClose, onDone }: { changed: Key | undefined; onC
         <input
           id={`${id}-name`}
           value={name}
-          placeholder="What will use it?"
+          placeholder="Used by"
           onInput={(event) => setName(event.currentTarget.value)}
         />
       </div>
       <Fields fields={ruleFields(rules)} values={values} onChange={setValues} />
       <div class="field">
-        <label for={`${id}-until`}>Works until</label>
+        <label for={`${id}-until`}>Expires on</label>
         <input id={`${id}-until`} type="date" value={until} onInput={(event) => setUntil(event.currentTarget.value)} />
-        <span class="help">Empty: until it is revoked.</span>
+        <span class="help">Empty: the key does not expire.</span>
       </div>
     </FormDialog>
   )

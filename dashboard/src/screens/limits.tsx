@@ -19,7 +19,7 @@ export function LimitsScreen() {
   )
   return (
     <div class="page">
-      <PageHead title="Limits">What the team’s plan allows, and how much of it is used right now.</PageHead>
+      <PageHead title="Limits">The limits of the team’s plan and their current use.</PageHead>
       {error && <Failure error={error} onAgain={again} />}
       {!value && !error && <Loading />}
       {value && (
@@ -64,13 +64,13 @@ const Rates = ({ limits: { plan, now } }: { limits: Limits['data'] }) => (
 )
 
 const Plans = ({ limits: { plan, plans } }: { limits: Limits['data'] }) => (
-  <Card title="All plans" aside={<span class="small faint">the operator chooses each team’s</span>}>
+  <Card title="All plans" aside={<span class="small faint">the operator assigns each team’s plan</span>}>
     <Table
-      label="What each plan allows"
+      label="Limits of each plan"
       columns={[
         { head: 'Plan', cell: ({ name }) => (name === plan.name ? <Badge kind="live">{name}</Badge> : name) },
-        { head: 'Scrapes a minute', kind: 'number', cell: ({ rates }) => orNone(rates?.scrape ?? null) },
-        { head: 'Crawls a minute', kind: 'number', cell: ({ rates }) => orNone(rates?.crawl ?? null) },
+        { head: 'Scrapes per minute', kind: 'number', cell: ({ rates }) => orNone(rates?.scrape ?? null) },
+        { head: 'Crawls per minute', kind: 'number', cell: ({ rates }) => orNone(rates?.crawl ?? null) },
         { head: 'Pages at once', kind: 'number', cell: ({ concurrency }) => orNone(concurrency) },
         { head: 'Pages waiting', kind: 'number', cell: ({ maxQueuedJobs }) => orNone(maxQueuedJobs) },
       ]}

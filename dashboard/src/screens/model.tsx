@@ -14,10 +14,10 @@ const OF_TEAM = '/v2/admin/team-model'
 const FROM = {
   dashboard: 'set here',
   environment: 'set by ORB_LLM_URL',
-  service: 'that of the service',
+  service: 'the service’s model',
   none: 'none is set',
 } as const
-const JSON_BY = { schema: 'by schema', object: 'without a schema', none: 'by asking for it' } as const
+const JSON_BY = { schema: 'by schema', object: 'without a schema', none: 'by prompt only' } as const
 
 type State = ModelState['data']
 
@@ -41,14 +41,14 @@ function Model({ path }: { path: string }) {
         actions={value && <Badge kind={value.from === 'none' ? 'warn' : 'good'}>{FROM[value.from]}</Badge>}
       >
         {path === OF_TEAM
-          ? 'The language model for this team. Without one of its own, that of the service is used.'
-          : 'The language model that reads pages, leads agents and understands prompts. Without one, rules do it.'}
+          ? 'The language model for this team. If the team has none, the service’s model is used.'
+          : 'The language model that reads pages, controls agents and interprets prompts. Without a model, rules are used.'}
       </PageHead>
       {error && <Failure error={error} onAgain={again} />}
       {!value && !error && <Loading />}
       {value?.facts?.trouble && (
         <Notice kind="warn">
-          <strong>It cannot be used now</strong>
+          <strong>The model is not available</strong>
           <span class="break">{value.facts.trouble}</span>
         </Notice>
       )}
@@ -65,22 +65,22 @@ function Model({ path }: { path: string }) {
 
 const Learnt = ({ state: { model, facts } }: { state: State }) =>
   facts ? (
-    <Figures title="What was learnt about it">
+    <Figures title="Detected properties">
       <Figure label="Model" value={model ?? 'none'} />
       <Figure label="JSON" value={JSON_BY[facts.json]} />
       <Figure label="Tools" value={facts.tools ? 'called' : 'not called'} />
       <Figure
-        label="Reads at once"
+        label="Context size"
         value={facts.contextTokens === null ? 'not said' : count(facts.contextTokens)}
         note="tokens"
       />
       <Figure
         label="Speed"
-        value={facts.secondsPerAnswer === null ? 'no answer yet' : duration(facts.secondsPerAnswer * 1000)}
+        value={facts.secondsPerAnswer === null ? 'no response yet' : duration(facts.secondsPerAnswer * 1000)}
         note={
           facts.tokensPerSecond === null
             ? 'for an answer'
-            : `for an answer; ${count(Math.round(facts.tokensPerSecond))} tokens a second`
+            : `for an answer; ${count(Math.round(facts.tokensPerSecond))} tokens per second`
         }
       />
     </Figures>
@@ -146,7 +146,7 @@ function Setting({ path, state, onDone }: { path: string; state: State; onDone()
             placeholder={state.hasKey ? 'stays as it is' : 'none'}
             onInput={(event) => setKey(event.currentTarget.value)}
           />
-          <span class="help">Sealed in the store, and never shown again.</span>
+          <span class="help">Stored encrypted, and never shown again.</span>
         </div>
         {error && <Failure error={error} />}
         <div class="row">
@@ -194,7 +194,7 @@ function Test({ path, onDone }: { path: string; onDone(): void }) {
       title="Test"
       aside={
         <button type="button" class="button slim" disabled={isBusy} onClick={() => void run()}>
-          {isBusy ? 'It reads …' : 'Read a page of the zoo'}
+          {isBusy ? 'Running …' : 'Read a page of the zoo'}
         </button>
       }
     >
@@ -211,8 +211,8 @@ function Test({ path, onDone }: { path: string; onDone(): void }) {
         {result && (
           <>
             <p>
-              {result.by === 'model' ? 'Answered' : 'Not answered'} in {duration(result.ms)}:{' '}
-              {count(result.inputTokens)} tokens read, {count(result.outputTokens)} written.
+              {result.by === 'model' ? 'Succeeded' : 'Failed'} in {duration(result.ms)}: {count(result.inputTokens)}{' '}
+              tokens read, {count(result.outputTokens)} written.
             </p>
             <h3>Answer</h3>
             <Code text={result.answer} label="What the model said" />

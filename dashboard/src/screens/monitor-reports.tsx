@@ -36,7 +36,7 @@ export function MonitorReports({ monitor, onSaved }: { monitor: Monitor; onSaved
         path: `/v2/monitor/${monitor.id}`,
         body: { notification },
       })
-      setSaid(`Saved. ${recipients.length > 0 ? 'New addresses are asked first. ' : ''}${warning}`.trim())
+      setSaid(`Saved. ${recipients.length > 0 ? 'New recipients must confirm first. ' : ''}${warning}`.trim())
       onSaved()
     } catch (error) {
       setWrong(error as Error)
@@ -66,8 +66,8 @@ export function MonitorReports({ monitor, onSaved }: { monitor: Monitor; onSaved
           <label class="field">
             When
             <select value={digest} onChange={(event) => setDigest(event.currentTarget.value as typeof digest)}>
-              <option value="off">at once</option>
-              <option value="hourly">gathered, once an hour</option>
+              <option value="off">immediately</option>
+              <option value="hourly">hourly digest</option>
               <option value="daily">gathered, once a day</option>
             </select>
           </label>

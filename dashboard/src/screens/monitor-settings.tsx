@@ -69,7 +69,7 @@ export function MonitorSettings({ monitor, onSaved }: { monitor: Monitor; onSave
           <label class="field">
             Check ({monitor.scheduleInWords})
             <select value={form.schedule} onChange={write('schedule')}>
-              <option value="">as now</option>
+              <option value="">unchanged</option>
               {SCHEDULES.map((one) => (
                 <option key={one}>{one}</option>
               ))}
@@ -78,12 +78,12 @@ export function MonitorSettings({ monitor, onSaved }: { monitor: Monitor; onSave
         </div>
         {urls && (
           <label class="field">
-            Addresses, one per line
+            URLs, one per line
             <textarea required rows={Math.min(8, urls.length + 1)} value={form.pages} onInput={write('pages')} />
           </label>
         )}
         <label class="field">
-          What should a change be about? (optional)
+          Which changes matter? (optional)
           <input maxLength={2000} value={form.goal} onInput={write('goal')} />
         </label>
         <label class="field">

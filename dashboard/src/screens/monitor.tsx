@@ -42,19 +42,19 @@ export function MonitorScreen({ id }: { id: string }) {
   return (
     <div class="page">
       <PageHead title={one.name} actions={<Actions monitor={one} act={act} onWrong={setWrong} />}>
-        {one.scheduleInWords}. {one.nextRunAt ? `Next look ${ago(one.nextRunAt)}.` : 'Paused.'}{' '}
+        {one.scheduleInWords}. {one.nextRunAt ? `Next check ${ago(one.nextRunAt)}.` : 'Paused.'}{' '}
         {one.goal ? `Wanted: ${one.goal}` : ''} <a href={one.feedUrl}>Feed</a>
       </PageHead>
       {wrong && <Failure error={wrong} />}
       <Card
-        title="What happened"
+        title="Checks"
         aside={
           <Choose label="Show" words={{ false: 'what changed', true: 'every look' }} value={all} onChange={setAll} />
         }
       >
         {history.value?.data.length === 0 ? (
           <Empty icon="eye" title="Nothing yet">
-            <p>The first look is the measure for all that follow.</p>
+            <p>The first check is the baseline for all later ones.</p>
           </Empty>
         ) : (
           <ol class="timeline">
@@ -114,7 +114,7 @@ function Actions({
         disabled={isPaused || monitor.currentCheckId !== null}
         onClick={() => void act('POST', '/run')}
       >
-        {monitor.currentCheckId ? 'Looking …' : 'Look now'}
+        {monitor.currentCheckId ? 'Checking …' : 'Check now'}
       </button>
       <button
         type="button"
@@ -138,7 +138,7 @@ function Actions({
           }
           onClose={() => setAsks(false)}
         >
-          <p>What it found is removed with it.</p>
+          <p>Its results are deleted too.</p>
         </Confirm>
       )}
     </>
@@ -163,7 +163,7 @@ function Pictures({ page, monitor }: { page: SeenPage; monitor: string }) {
       </div>
     )
   if (!shots.before || !shots.after)
-    return <p class="help">No pictures were taken. Add the format “screenshot” to what is watched.</p>
+    return <p class="help">There are no screenshots. Add the format “screenshot” to the monitor.</p>
   return <BeforeAfter before={here(shots.before)} after={here(shots.after)} />
 }
 
@@ -184,7 +184,7 @@ function Entry({
   const [taught, setTaught] = useState<string>()
   const teach = (mattered: boolean) =>
     void onTeach(mattered).then(() =>
-      setTaught(mattered ? 'Changes here count from now on.' : 'Changes here no longer count.'),
+      setTaught(mattered ? 'Changes here are reported from now on.' : 'Changes here no longer count.'),
     )
   return (
     <li class="card-body">
@@ -203,7 +203,7 @@ function Entry({
       ))}
       {judgment && (
         <p class="help">
-          {judgment.meaningful ? 'This is what you want to know' : 'Not what you asked for'}: {judgment.reason} (
+          {judgment.meaningful ? 'Relevant to your goal' : 'Not relevant to your goal'}: {judgment.reason} (
           {judgment.confidence})
         </p>
       )}
@@ -228,7 +228,7 @@ function Entry({
           ) : (
             <>
               <button type="button" class="button slim" onClick={() => teach(true)}>
-                This mattered
+                Relevant
               </button>
               <button type="button" class="button slim" onClick={() => teach(false)}>
                 This did not
@@ -239,7 +239,7 @@ function Entry({
       )}
       {suppressed && suppressed.length > 0 && (
         <details>
-          <summary class="small soft">{suppressed.length} changes were called noise</summary>
+          <summary class="small soft">{suppressed.length} changes were classified as noise</summary>
           <ul class="small">
             {suppressed.map(({ reason, before, after }, at) => (
               <li key={`${at} ${before}`} class="break">

@@ -48,7 +48,7 @@ function MonitorList() {
           </>
         }
       >
-        Pages that are looked at on a schedule. You hear of what really changed, and of nothing else.
+        Pages that are checked on a schedule. Only real changes are reported.
       </PageHead>
       <NewMonitor />
       {error && <Failure error={error} onAgain={again} />}
@@ -60,8 +60,8 @@ function MonitorList() {
             rows={value?.data}
             id={(row) => row.id}
             empty={
-              <Empty icon="eye" title="Nothing is watched yet">
-                <p>Give an address above, or import a list of changedetection.io or urlwatch.</p>
+              <Empty icon="eye" title="No monitors yet">
+                <p>Enter a URL above, or import a list from changedetection.io or urlwatch.</p>
               </Empty>
             }
           />
@@ -105,7 +105,7 @@ const columns: Column<Monitor>[] = [
       ),
   },
   {
-    head: 'Next look',
+    head: 'Next check',
     cell: ({ nextRunAt }) => (nextRunAt ? <span title={moment(nextRunAt)}>{ago(nextRunAt)}</span> : '–'),
   },
 ]
@@ -210,7 +210,7 @@ function NewMonitor() {
         </p>
       )}
       <label class="field">
-        What should a change be about? (optional)
+        Which changes matter? (optional)
         <input
           value={goal}
           maxLength={2000}
@@ -221,7 +221,7 @@ function NewMonitor() {
       <Notify value={notify} onChange={setNotify} />
       {html !== undefined && (
         <div class="stack">
-          <p class="help">Click the part that matters. Everything else on the page is left alone.</p>
+          <p class="help">Click the part to watch. The rest of the page is ignored.</p>
           <PartPicker
             key={html.length}
             html={html}
@@ -309,7 +309,7 @@ function Import({ onDone }: { onDone(): void }) {
     <details class="card card-body">
       <summary>Import a list</summary>
       <label class="field">
-        Addresses, changedetection.io's JSON, urlwatch's YAML, or an export of ours
+        URLs, JSON from changedetection.io, YAML from urlwatch, or an export from Orbweaver
         <textarea rows={6} value={text} onInput={(event) => setText(event.currentTarget.value)} />
       </label>
       {wrong && <Failure error={wrong} />}

@@ -70,7 +70,7 @@ export function PageTable({
         />
         <Choose
           label="Order"
-          words={{ order: 'as they came', address: 'address', title: 'title', status: 'status', words: 'words' }}
+          words={{ order: 'as received', address: 'address', title: 'title', status: 'status', words: 'words' }}
           value={order}
           onChange={setOrder}
         />

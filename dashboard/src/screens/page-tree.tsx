@@ -83,7 +83,7 @@ export function PageTree({
     return treeOf(pages.filter((page) => state === '' || page.state === state))
   }, [value, state, arrived])
   if (error && !value) return <Failure error={error} onAgain={again} />
-  if (!value) return <Loading what="Reading the addresses" />
+  if (!value) return <Loading what="Loading the URLs" />
   return (
     <>
       <div class="row">
@@ -97,8 +97,8 @@ export function PageTree({
         </ul>
       </div>
       {tree.below.size === 0 ? (
-        <Empty icon="jobs" title="No such addresses">
-          <p>{state === '' ? 'Addresses appear here as they are found.' : `None is ${words[state]}.`}</p>
+        <Empty icon="jobs" title="No such URLs">
+          <p>{state === '' ? 'URLs appear here as they are found.' : `None is ${words[state]}.`}</p>
         </Empty>
       ) : (
         <ul class="url-tree">
@@ -107,7 +107,7 @@ export function PageTree({
           ))}
         </ul>
       )}
-      {value.next !== null && <p class="help">The first {count(MOST_PAGES)} addresses. The API has them all.</p>}
+      {value.next !== null && <p class="help">The first {count(MOST_PAGES)} URLs. The API returns all of them.</p>}
     </>
   )
 }

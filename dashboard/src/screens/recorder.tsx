@@ -109,7 +109,7 @@ function Happening({ path, onSteps }: { path: string; onSteps(steps: FlowSteps):
     EVERY_MS,
   )
   if (error) return <Failure error={error} />
-  if (!value || value.steps.length === 0) return <p class="help">What you do in the page is listed here.</p>
+  if (!value || value.steps.length === 0) return <p class="help">Your steps in the page are listed here.</p>
   return (
     <ol class="steps" aria-label="Steps so far">
       {value.steps.map((step, at) => (
@@ -256,7 +256,7 @@ function Edit({ recorded }: { recorded: FlowSteps }) {
         </button>
         {kept && (
           <button type="button" class="button" disabled={busy} onClick={() => void run()}>
-            {busy ? 'At it …' : 'Run again'}
+            {busy ? 'Running …' : 'Run again'}
           </button>
         )}
       </div>

@@ -75,7 +75,7 @@ export function SearchScreen() {
   }
   return (
     <div class="page">
-      <PageHead title="Search">The open web, and every page that was ever fetched here.</PageHead>
+      <PageHead title="Search">Searches the web and all pages that were fetched here.</PageHead>
       <form
         class="card ask"
         noValidate
@@ -120,7 +120,7 @@ export function SearchScreen() {
       <div class="split search-split">
         <section class="card" aria-label="Hits" aria-live="polite" aria-busy={running !== undefined}>
           <Tabs
-            label="What to search"
+            label="Search scope"
             tabs={VERTICALS}
             chosen={question.vertical}
             onChoose={(vertical) => void ask({ ...question, vertical: vertical as Vertical })}
@@ -146,8 +146,8 @@ function Found({ answer }: { answer: (typeof answered)['value'] }) {
   const [error, setError] = useState<Error>()
   if (!answer)
     return (
-      <Empty icon="search" title="Nothing searched yet">
-        <p>Type above and press Enter. Pages that were scraped or crawled here are found within a second or two.</p>
+      <Empty icon="search" title="No search yet">
+        <p>Type above and press Enter. Scraped and crawled pages can be found within a second or two.</p>
       </Empty>
     )
   const { reply, question, ms } = answer

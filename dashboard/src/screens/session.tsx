@@ -38,7 +38,7 @@ export function SessionScreen({ id }: { id: string }) {
                   Save as profile
                 </button>
               )}
-              <Copy text={value.cdpUrl} label="Copy CDP address" />
+              <Copy text={value.cdpUrl} label="Copy CDP URL" />
               <button type="button" class="button slim danger" onClick={() => void stop()}>
                 Stop
               </button>
@@ -54,13 +54,13 @@ export function SessionScreen({ id }: { id: string }) {
           <section class="card live-view" aria-label="Live view">
             {value.interactiveLiveViewUrl ? (
               <iframe
-                title="The page of the session, to watch and to drive"
+                title="The page of the session, to watch and control"
                 src={`${new URL(value.interactiveLiveViewUrl).pathname}?theme=${theme.value}`}
                 allow="clipboard-read; clipboard-write"
               />
             ) : (
               <Empty icon="window" title="This session is not shown">
-                <p>It was opened with streamWebView off.</p>
+                <p>The session was opened with streamWebView off.</p>
               </Empty>
             )}
           </section>
@@ -90,12 +90,14 @@ const Facts = ({ session }: { session: LiveSession }) => (
 )
 
 const Ended = ({ session }: { session: LiveSession }) => (
-  <section class="card card-body" aria-label="How it ended">
+  <section class="card card-body" aria-label="End of the session">
     <Notice kind={session.status === 'error' ? 'bad' : 'plain'}>
       <strong>{session.status === 'error' ? 'It failed' : 'It has ended'}</strong>
       <span>
-        {session.error ?? 'It was stopped.'}
-        {session.sessionDurationMs === undefined ? '' : ` It was open for ${duration(session.sessionDurationMs)}.`}
+        {session.error ?? 'The session was stopped.'}
+        {session.sessionDurationMs === undefined
+          ? ''
+          : ` The session was open for ${duration(session.sessionDurationMs)}.`}
       </span>
     </Notice>
     {session.recordingUrl && (
@@ -143,9 +145,9 @@ function Say({ path, onDone }: { path: string; onDone(): void }) {
   }
   const text = kind === 'words' ? words : code
   return (
-    <section class="card" aria-label="Tell it what to do">
+    <section class="card" aria-label="Run an instruction">
       <Tabs
-        label="How to say it"
+        label="Kind of instruction"
         tabs={[
           { id: 'words', label: 'Words' },
           { id: 'code', label: 'Code' },
@@ -198,7 +200,7 @@ function Say({ path, onDone }: { path: string; onDone(): void }) {
           )}
           <div class="row">
             <button type="submit" class="button primary" disabled={busy || text.trim() === ''}>
-              {busy ? 'At it …' : kind === 'words' ? 'Do it' : 'Run'}
+              {busy ? 'Running …' : kind === 'words' ? 'Do it' : 'Run'}
             </button>
           </div>
         </form>
@@ -223,7 +225,7 @@ function Outcome({ ran }: { ran: Ran }) {
       <span>
         <Badge kind={failed ? 'bad' : 'good'}>{ran.killed ? 'ended from outside' : failed ? 'not done' : 'done'}</Badge>
       </span>
-      {parts.length === 0 && <p class="help">It said nothing.</p>}
+      {parts.length === 0 && <p class="help">There is no output.</p>}
       {parts.map(([name, text]) => (
         <div class="stack" key={name}>
           <span class="small soft">{name}</span>
@@ -257,8 +259,8 @@ function KeepProfile({ path, onClose }: { path: string; onClose(): void }) {
       onClose={onClose}
     >
       <p class="help">
-        Keeps the cookies and storage of this session under a name. Scrapes and sessions with that profile start where
-        this one is now.
+        Saves the cookies and storage of this session under a name. Scrapes and sessions with this profile start from
+        this state.
       </p>
       <label class="field">
         Name

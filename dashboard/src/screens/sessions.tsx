@@ -32,15 +32,13 @@ function SessionList() {
   )
   return (
     <div class="page">
-      <PageHead title="Sessions">
-        Browsers that stay open: watch them, take the mouse, tell them what to do in words or in code.
-      </PageHead>
+      <PageHead title="Sessions">Browsers that stay open: watch and control them, with prompts or code.</PageHead>
       <NewSession />
       {error && <Failure error={error} onAgain={again} />}
       {(value || !error) && (
         <Card
           title="Browser sessions"
-          aside={<Choose label="Show" words={{ active: 'open ones', all: 'all' }} value={show} onChange={setShow} />}
+          aside={<Choose label="Show" words={{ active: 'open only', all: 'all' }} value={show} onChange={setShow} />}
         >
           <Table
             label="Sessions, newest first"
@@ -48,7 +46,7 @@ function SessionList() {
             rows={value?.sessions}
             id={(row) => row.id}
             empty={
-              <Empty icon="window" title={show === 'active' ? 'No session is open' : 'There was no session yet'}>
+              <Empty icon="window" title={show === 'active' ? 'No session is open' : 'No sessions yet'}>
                 <p>Open one above. Sessions that programs open through the API are listed here too.</p>
               </Empty>
             }
@@ -115,7 +113,7 @@ function NewSession() {
     >
       <h2>Open a session</h2>
       <label class="field">
-        Start at (optional)
+        Start URL (optional)
         <input
           value={address}
           inputMode="url"
@@ -134,7 +132,7 @@ function NewSession() {
           />
         </label>
         <label class="field">
-          For at most
+          Time limit
           <select value={minutes} onChange={(event) => setMinutes(event.currentTarget.value)}>
             {['5', '10', '30', '60'].map((one) => (
               <option key={one} value={one}>
@@ -208,7 +206,7 @@ function Profiles() {
           onYes={() => void forget(gone)}
           onClose={() => setGone(undefined)}
         >
-          <p>Its cookies and storage are gone for good. Scrapes that name it start with nothing.</p>
+          <p>Its cookies and storage are deleted permanently. Scrapes that use this profile start without them.</p>
         </Confirm>
       )}
     </Card>

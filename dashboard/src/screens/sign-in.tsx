@@ -28,7 +28,7 @@ export function SignIn() {
             <Mark size={34} />
             <h1>Orbweaver</h1>
           </div>
-          <p class="soft">Any page, site or document in; clean data out. Sign in to try it and to see what it does.</p>
+          <p class="soft">Turns any page, site or document into clean data. Sign in to use it.</p>
         </div>
         <form
           class="stack"
@@ -48,8 +48,8 @@ export function SignIn() {
               onInput={(event) => setKey(event.currentTarget.value)}
             />
             <span class="help">
-              Shown by <code>npx orbweaver keys</code> on the machine that runs the service.
-              {isLocal && ' No key at hand? Open the “Sign in” address that it printed at its start: it works once.'}
+              Printed by <code>npx orbweaver keys</code> on the machine that runs the service.
+              {isLocal && ' No key? Open the “Sign in” URL that the service printed when it started; it works once.'}
             </span>
           </div>
           <button type="submit" class="button primary" disabled={busy || key.trim() === ''}>

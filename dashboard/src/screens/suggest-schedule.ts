@@ -28,7 +28,7 @@ export interface Suggestion {
 export function suggestedSchedule(html: string, now: number): Suggestion {
   const found = [...html.slice(0, MAX_CHARS).matchAll(DATES)].map((match) => Date.parse(match.slice(1).find(Boolean)!))
   const newest = [...new Set(found.filter((at) => at > 0 && at <= now))].sort((a, b) => b - a).slice(0, NEWEST)
-  if (newest.length === 0) return { schedule: 'hourly', because: 'The page says nothing of its dates.' }
+  if (newest.length === 0) return { schedule: 'hourly', because: 'The page contains no dates.' }
   // From now back to the newest, and on from each to the one before.
   const gaps = newest.map((at, n) => (n === 0 ? now : newest[n - 1]!) - at).sort((a, b) => a - b)
   const rhythm = gaps[Math.floor(gaps.length / 2)]!

@@ -142,12 +142,12 @@ export function TeachScreen() {
   return (
     <div class="page">
       <PageHead title={id ? 'Correct an extractor' : 'Teach an extractor'}>
-        Click the values that you want on one page. The other pages of the site are then read the same way, without a
+        Click the values that you want on one page. The extractor then reads the other pages of the site, without a
         model.
       </PageHead>
       <form
         class="card card-body"
-        aria-label="The page to learn from"
+        aria-label="Training page"
         onSubmit={(event) => {
           event.preventDefault()
           void open()
@@ -202,7 +202,7 @@ export function TeachScreen() {
               >
                 {id ? 'Correct it' : 'Teach'}
               </button>
-              <span class="help">Reads this page and up to five others like it, for one credit each.</span>
+              <span class="help">Reads this page and up to five similar ones, for one credit each.</span>
             </div>
           </div>
         </Card>
@@ -267,18 +267,18 @@ function AddValue({
         onChange={(next) => onLesson({ ...lesson, isList: next === 'list', records: records.slice(0, 1) })}
       />
       <label class="field">
-        Value, as the page says it
+        Value, as written on the page
         <textarea
           rows={Math.min(6, Math.max(1, text.split('\n').length))}
           value={text}
-          placeholder="Click it on the page, or type it"
+          placeholder="Click the value on the page, or type it"
           onInput={(event) => setText(event.currentTarget.value)}
         />
       </label>
       {link && text !== link && (
         <p>
           <button type="button" class="button slim" onClick={() => setText(link)}>
-            Take the address of the link
+            Use the URL of the link
           </button>
         </p>
       )}
@@ -318,7 +318,7 @@ function AddValue({
       </div>
       {chosenKind === 'number' && text.trim() !== '' && (
         <p class="help" role="status">
-          {number === text ? 'This text has no number.' : `The number ${String(number)}.`}
+          {number === text ? 'This text contains no number.' : `The number ${String(number)}.`}
         </p>
       )}
     </form>

@@ -32,17 +32,17 @@ export function TeamsScreen() {
           )
         }
       >
-        Each team has its own keys, credits and limits, and sees nothing of the others.
+        Each team has its own keys, credits and limits, and cannot see the data of other teams.
       </PageHead>
       {error && <Failure error={error} onAgain={again} />}
       {(value || !error) && (
         <div class="card">
           <Table
-            label="Teams you may manage"
+            label="Teams you can manage"
             columns={columns(me?.team.id, setEditing)}
             rows={value?.data}
             id={(team) => team.id}
-            empty="There is no team you may manage."
+            empty="You cannot manage any team."
           />
         </div>
       )}
@@ -131,7 +131,7 @@ function TeamDialog({
   if (made)
     return (
       <NewKeyShown title={`The first key of ${made.data.name}`} value={made.key} onClose={onClose}>
-        It may manage the team, and cannot be shown again.
+        This key can manage the team. It cannot be shown again.
       </NewKeyShown>
     )
   const body = team ? bodyFields(rules, `${PATH}/{id}`, 'patch') : bodyFields(rules, PATH, 'post')
@@ -179,7 +179,7 @@ function AuditLog() {
   const keys = useLoaded((signal) => call<{ data: Key[] }>({ path: '/v2/admin/keys', signal }), []).value?.data ?? []
   const named = (id: string) => keys.find((key) => key.id === id)?.name ?? id
   return (
-    <Card title="Who changed what">
+    <Card title="Audit log">
       {error && <Failure error={error} onAgain={again} />}
       {(value || !error) && (
         <Table
@@ -188,11 +188,11 @@ function AuditLog() {
             { head: 'When', cell: ({ at }) => <span title={moment(at)}>{ago(at)}</span> },
             { head: 'What', cell: ({ action }) => action },
             { head: 'Details', kind: 'text', cell: ({ details }) => facts(details) || '–' },
-            { head: 'By the key', kind: 'text', cell: ({ actor }) => named(actor) },
+            { head: 'Key', kind: 'text', cell: ({ actor }) => named(actor) },
           ]}
           rows={value?.data}
           id={(row) => row.id}
-          empty="Nothing was changed yet."
+          empty="No changes yet."
         />
       )}
     </Card>

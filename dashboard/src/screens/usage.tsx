@@ -42,10 +42,10 @@ export function UsageScreen() {
           />
         }
       >
-        What the team asked for, what it cost, and how it went.
+        The team’s requests, their cost and their results.
       </PageHead>
       {error && <Failure error={error} onAgain={again} />}
-      {!value && !error && <Loading what="Adding up" />}
+      {!value && !error && <Loading what="Loading the usage" />}
       {value && (
         <>
           <Totals total={value.total} />
@@ -123,7 +123,7 @@ function Days({ usage, measure, days }: { usage: Usage; measure: Measure; days: 
     return (
       <Empty icon="usage" title="Nothing to plot yet">
         <p>
-          Calls show up here within seconds. Make one in the <a href="#/playground">playground</a>.
+          Calls appear here within seconds. Make one in the <a href="#/playground">playground</a>.
         </p>
       </Empty>
     )

@@ -35,9 +35,7 @@ export function WebhooksScreen() {
   const rows = value?.data.filter((row) => state === '' || row.state === state)
   return (
     <div class="page">
-      <PageHead title="Webhooks">
-        What jobs reported to your servers in the last seven days, and what those answered.
-      </PageHead>
+      <PageHead title="Webhooks">Events sent to your servers in the last seven days, and the responses.</PageHead>
       <SigningSecret />
       {error && <Failure error={error} onAgain={again} />}
       {wrong && <Failure error={wrong} />}
@@ -63,9 +61,9 @@ export function WebhooksScreen() {
             id={(row) => row.id}
             empty={
               state === '' ? (
-                <Empty icon="hook" title="Nothing was sent">
+                <Empty icon="hook" title="No deliveries yet">
                   <p>
-                    Give a crawl or a batch the option <code>webhook</code>, and what happens is reported there.
+                    Give a crawl or a batch the option <code>webhook</code> to receive its events.
                   </p>
                 </Empty>
               ) : (
@@ -149,8 +147,8 @@ function SigningSecret() {
         )}
       </div>
       <p class="help">
-        With a secret every webhook carries <code>X-Firecrawl-Signature</code>, by which its receiver can tell that it
-        came from here.
+        With a secret, every webhook has the header <code>X-Firecrawl-Signature</code>, so that the receiver can verify
+        its origin.
       </p>
       {(error ?? wrong) && <Failure error={(error ?? wrong)!} />}
       {value && isShown && <SecretShown value={value} />}
@@ -161,7 +159,7 @@ function SigningSecret() {
           </button>
         )}
         <button type="button" class="button slim" onClick={() => (value ? setAsks('POST') : void change('POST'))}>
-          {value ? 'Make a new one' : 'Make one'}
+          {value ? 'Create a new one' : 'Make one'}
         </button>
         {value && (
           <button type="button" class="button slim danger" onClick={() => setAsks('DELETE')}>
@@ -171,12 +169,12 @@ function SigningSecret() {
       </div>
       {asks && (
         <Confirm
-          title={asks === 'POST' ? 'Make a new secret?' : 'Stop signing?'}
-          action={asks === 'POST' ? 'Make a new one' : 'Stop signing'}
+          title={asks === 'POST' ? 'Create a new secret?' : 'Stop signing?'}
+          action={asks === 'POST' ? 'Create a new one' : 'Stop signing'}
           onYes={() => void change(asks)}
           onClose={() => setAsks(undefined)}
         >
-          <p>Receivers that check the signature with the old secret refuse what comes from now on.</p>
+          <p>Receivers that check the signature with the old secret will refuse new deliveries.</p>
         </Confirm>
       )}
     </section>

@@ -17,7 +17,7 @@ export function Hits({ query, vertical, hits, chosen, onChoose }: HitsProps) {
   if (hits.length === 0)
     return (
       <Empty icon="search" title="Nothing was found">
-        <p>Try fewer or other words, a longer time, or leave out operators.</p>
+        <p>Try fewer or different words, a longer period, or no operators.</p>
       </Empty>
     )
   return (

@@ -17,7 +17,7 @@ const KINDS: Readonly<Record<Asked['state'], 'good' | 'warn' | 'bad' | undefined
 }
 const WORDS: Readonly<Record<Asked['state'], string>> = {
   answered: 'answered',
-  empty: 'no hits',
+  empty: 'no results',
   late: 'too late',
   suspended: 'left alone',
   failed: 'failed',
@@ -53,7 +53,7 @@ const columns: readonly Column<Provider>[] = [
       ) : (
         <span class="row">
           <Badge kind="warn">left alone</Badge>
-          {until && <span class="small faint">asked again {ago(until)}</span>}
+          {until && <span class="small faint">retry {ago(until)}</span>}
         </span>
       ),
   },
@@ -78,7 +78,7 @@ export function Providers({ turn }: { turn: number }) {
           columns={columns}
           rows={value?.data}
           id={({ name }) => name}
-          empty="No provider is set up: only pages that were fetched here are searched."
+          empty="No provider is configured: only pages that were fetched here are searched."
         />
       )}
     </Card>

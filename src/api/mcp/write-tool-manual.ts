@@ -30,10 +30,10 @@ export function writeToolManual(capabilities: readonly Capability[]): string {
     code(STDIO_CLIENT),
     '## Tools',
     `The whole list takes less than 5,000 tokens. Each tool shows the inputs that most calls need; the others go into \`options\`, or beside the rest. The resource \`orbweaver://tools/<name>\` describes all of them; so does \`${MORE_TOOLS_TOOL}\` when it is called without arguments.`,
-    'Inputs are the options of the HTTP calls. The limits, restrictions and credits of the key apply to each call. The tool `admin` is shown to keys with the right `admin` alone. It reads and changes nothing.',
+    'The inputs are the options of the HTTP calls. The limits, restrictions and credits of the key apply to each call. The tool `admin` is shown only to keys with the right `admin`. It reads and changes nothing.',
     ['| Tool | What it does | Needs |', '|---|---|---|', ...rows].join('\n'),
     '## Results',
-    `A result is text: the page as markdown, then its metadata as JSON. A screenshot is a picture. One message has at most ${LONG_REPLY_LIMITS.partChars} characters; a longer result ends with a cursor, and \`${READ_NEXT_PART_TOOL}\` returns the next part. Remaining parts stay in the memory of that process for ${LONG_REPLY_LIMITS.keepMs / 60_000} minutes: behind a load balancer, send one client to one process. A failure is an error of the tool (\`isError\`) with the text of the API.`,
+    `A result is text: the page as markdown, then its metadata as JSON. A screenshot is an image. One message has at most ${LONG_REPLY_LIMITS.partChars} characters; a longer result ends with a cursor, and \`${READ_NEXT_PART_TOOL}\` returns the next part. Remaining parts stay in the memory of that process for ${LONG_REPLY_LIMITS.keepMs / 60_000} minutes: behind a load balancer, send one client to one process. A failure is an error of the tool (\`isError\`) with the text of the API.`,
 
     '## Protocol',
 

@@ -60,7 +60,7 @@ const create = defineRoute({
 const change = defineRoute({
   method: 'PATCH',
   path: `${PATH}/:id`,
-  summary: 'Change name, restrictions or expiry of a key',
+  summary: 'Change the name, restrictions or expiry of a key',
   tag,
   bucket,
   body: keyChangeBody,

@@ -18,7 +18,7 @@ const bucket = 'account'
 const list = defineRoute({
   method: 'GET',
   path: PATH,
-  summary: 'The teams the caller may manage, with their credits',
+  summary: 'The teams that the caller can manage, with their credits',
   tag,
   bucket,
   reply: successReply(z.array(shownTeamSchema)),

@@ -149,7 +149,7 @@ const audit = defineRoute({
 const limits = defineRoute({
   method: 'GET',
   path: '/v2/admin/limits',
-  summary: "A team's limits, how far they are used, and all plans",
+  summary: "A team's limits, their use, and all plans",
   tag,
   bucket,
   query: teamQuery,

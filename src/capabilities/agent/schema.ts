@@ -13,10 +13,10 @@ export const agentBody = z
   .strictObject({
     prompt: z.string().min(1).max(10_000).describe('What to find, in words.'),
     urls: z.array(urlOption()).max(50).optional().describe('Pages to start from.'),
-    strictConstrainToURLs: z.boolean().default(false).describe('Visit nothing but `urls` and what lies below them.'),
+    strictConstrainToURLs: z.boolean().default(false).describe('Visit only `urls` and pages below them.'),
     schema: jsonSchemaOption.optional().describe('A JSON Schema of the result.'),
     maxCredits: z.number().positive().default(2500).describe('A run that would exceed this fails and costs nothing.'),
-    model: z.enum(MODELS).optional().describe('Accepted for older clients; all of them run the same.'),
+    model: z.enum(MODELS).optional().describe('Accepted for older clients; all values have the same effect.'),
     effort: z
       .enum(['low', 'medium', 'high'])
       .optional()
@@ -28,8 +28,8 @@ export const agentBody = z
     auditMetadata: scrapeOptionsShape.auditMetadata,
     threadId: z.uuid().optional().describe('Continue the conversation of an earlier run.'),
     mode: z.enum(['extract', 'chat']).default('extract').describe('`chat` also returns a `message`.'),
-    dryRun: z.boolean().default(false).describe('Return the plan and its expected cost, and do nothing.'),
-    exchange: z.looseObject({}).optional().describe('Accepted and not used: this service buys nothing for you.'),
+    dryRun: z.boolean().default(false).describe('Return the plan and its expected cost without running it.'),
+    exchange: z.looseObject({}).optional().describe('Accepted for compatibility; this service makes no purchases.'),
     overrideWhitelist: z.string().max(10_000).optional().describe('Accepted and not used.'),
     ...clientShape,
   })
@@ -47,7 +47,7 @@ const planned = z.object({
 
 export const agentStartedReply = z.object({
   success: z.literal(true),
-  id: z.string().optional().describe('Of the run; absent with `dryRun`.'),
+  id: z.string().optional().describe('Id of the run; absent with `dryRun`.'),
   threadId: z.string().optional(),
   threadTurn: z.int().optional(),
   quote: planned.optional().describe('With `dryRun`: the plan and its price.'),
@@ -70,7 +70,7 @@ export const agentStatusReply = z.object({
   stopReason: z
     .literal('credit_limit_reached')
     .optional()
-    .describe('Of a failed run that reached `maxCredits`. It is free and returns no `partial` data.'),
+    .describe('Present for a failed run that reached `maxCredits`. It is free and returns no `partial` data.'),
   model: z.string(),
   effort: z.string().optional(),
   expiresAt: z.string(),
@@ -84,7 +84,7 @@ export const agentStatusReply = z.object({
   confidence: z
     .number()
     .optional()
-    .describe('For an answer in words: how much of the prompt the quoted passages speak of, 0 to 1.'),
+    .describe('For a text answer: the share of the prompt that the quoted passages cover, 0 to 1.'),
   sources: z
     .record(z.string(), source)
     .optional()
@@ -98,7 +98,7 @@ export const agentStatusReply = z.object({
       cost: z.number().optional().describe('What they cost, by ORB_LLM_PRICE.'),
     })
     .optional()
-    .describe('With a language model, when the run is over: tokens it used, and the most that the effort allows.'),
+    .describe('With a language model, after the run: the tokens used and the maximum that the effort allows.'),
 })
 
 export const agentListReply = z.object({

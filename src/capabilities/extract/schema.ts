@@ -28,7 +28,7 @@ export const extractBody = z
       .max(MAX_URLS)
       .optional()
       .describe('Pages to extract from; `https://example.com/*` means all pages of a site.'),
-    prompt: words.optional().describe('What to extract, in words.'),
+    prompt: words.optional().describe('What to extract, as a prompt.'),
     systemPrompt: words.optional().describe('How to extract, for the language model.'),
     schema: schema.optional(),
     enableWebSearch: z

@@ -95,7 +95,7 @@ const webhook = z
 export const createSessionBody = z.strictObject({
   ttl: ttl.pipe(z.int()),
   activityTtl: activityTtl.pipe(z.int()),
-  streamWebView: z.boolean().default(true).describe('False: it has no live view.'),
+  streamWebView: z.boolean().default(true).describe('If false, the session has no live view.'),
   recordSession: z.boolean().optional().describe('Record the session: `recordingUrl` plays it after its end.'),
   profile: z
     .object({
@@ -134,7 +134,7 @@ const ran = {
     .array(downloadedFileSchema.extend({ markdown: z.string().optional().describe('With `"parse": true`.') }))
     .optional()
     .describe('Files that were downloaded since the last call; links are valid for 24 hours.'),
-  warning: z.string().optional().describe('Of a prompt: why rules carried it out although a language model is set.'),
+  warning: z.string().optional().describe('For a prompt: why rules executed it although a language model is set.'),
 }
 
 const modelUse = {
@@ -148,7 +148,7 @@ export const interactReply = z.object({
   ...links,
   liveUrl: z.string().optional(),
   sessionUrl: z.string().optional(),
-  output: z.string().optional().describe('Of a prompt: the steps and their results.'),
+  output: z.string().optional().describe('For a prompt: the steps and their results.'),
   ...modelUse,
   ...ran,
 })

@@ -8,7 +8,7 @@ const { headers, allowCredentialsFor, location, threatProtection, auditMetadata,
 export const mapBody = z
   .strictObject({
     url: webUrlSchema,
-    search: z.string().max(2000).optional().describe('Order by how well URL, title and description match this.'),
+    search: z.string().max(2000).optional().describe('Sort by how well URL, title and description match this text.'),
     ...siteOptionFields,
     includeSubdomains: z.boolean().default(true).describe('Also URLs on subdomains of the same domain.'),
     ignoreQueryParameters: z.boolean().default(true).describe('Remove queries, and then duplicate URLs.'),
@@ -36,7 +36,7 @@ export const mapQuery = z.object({
     .enum(['true', 'false'])
     .optional()
     .transform((text) => text === 'true')
-    .describe('Also return where each URL was found and what was left out.'),
+    .describe('Also return where each URL was found and which URLs were omitted.'),
 })
 
 export const mapReply = z.object({
@@ -48,5 +48,5 @@ export const mapReply = z.object({
   explain: z
     .looseObject({})
     .optional()
-    .describe('Source, depth and date of each URL; what was left out and why; robots.txt and sitemaps.'),
+    .describe('Source, depth and date of each URL; omitted URLs with the reason; robots.txt and sitemaps.'),
 })

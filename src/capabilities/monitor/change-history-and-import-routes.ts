@@ -110,7 +110,7 @@ const onePage = defineRoute({
 const rateChange = defineRoute({
   method: 'POST',
   path: `${PATH}/:id/pages/:pageId/feedback`,
-  summary: 'Rate a change; later changes in the same places are treated alike',
+  summary: 'Rate a change; later changes in the same place are treated the same way',
   tag: TAG,
   command: 'monitor feedback',
   bucket: 'crawl',
@@ -200,7 +200,7 @@ const importWatchLists = defineRoute({
 const exportWatchList = defineRoute({
   method: 'GET',
   path: `${PATH}/export`,
-  summary: 'Export all monitors of the team, for import',
+  summary: 'Export all monitors of the team, for a later import',
   tag: TAG,
   command: 'monitor export',
   bucket: 'jobStatus',

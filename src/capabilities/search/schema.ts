@@ -84,7 +84,7 @@ export const searchBody = z
       .min(1)
       .max(500)
       .describe(
-        'What to look for. Knows "…", -word, site:, intitle:, inurl:, filetype:, related:, imagesize:, larger:.',
+        'What to look for. Supports "…", -word, site:, intitle:, inurl:, filetype:, related:, imagesize:, larger:.',
       ),
     limit: z.int().min(1).max(100).default(10).describe('Maximum number of results for each source.'),
     sources,
@@ -94,7 +94,7 @@ export const searchBody = z
     tbs: place.tbs.describe('Time: `qdr:h|d|w|m|y`, `cdr:1,cd_min:MM/DD/YYYY,cd_max:…`, `sbd:1` for newest first.'),
     filter: place.filter.meta({ description: 'Taken and without effect.' }),
     lang: place.lang.describe('The language of the query.'),
-    location: place.location.describe('Where the caller is, in words.'),
+    location: place.location.describe('Location of the caller, as text.'),
     country: place.country.describe('ISO 3166-1 alpha-2 country. `US` unless `location` is given.'),
     safe: z.boolean().optional().describe('Request that providers leave out explicit results.'),
     timeout: z.int().min(1).max(600_000).default(60_000).describe('Milliseconds for the whole request.'),
@@ -107,7 +107,7 @@ export const searchBody = z
       .array(z.enum(['default', 'anon', 'zdr']))
       .max(3)
       .optional()
-      .describe('`zdr`: nothing of the search is kept.'),
+      .describe('`zdr`: nothing of the search is stored.'),
     scrapeOptions: searchScrapeOptions.nullish(),
     asyncScraping: z
       .boolean()

@@ -45,7 +45,12 @@ export const changeTrackingFormat = defineFormat({
       .default([])
       .describe('`git-diff`: what changed, line by line. `json`: which of the extracted values changed.'),
     ...jsonShape,
-    tag: z.string().max(256).nullable().default(null).describe('A branch of its own: only its scrapes are compared.'),
+    tag: z
+      .string()
+      .max(256)
+      .nullable()
+      .default(null)
+      .describe('A separate history: only scrapes with this tag are compared.'),
   },
   read: async (view, options): Promise<ReadValues & { lines: readonly number[] }> => ({
     lines: (await import('../../understanding/changes/fingerprint-whole-page.ts')).fingerprintWholePage(view),

@@ -27,7 +27,7 @@ export const highlightsFormat = defineFormat({
   help: 'The passages of the page that speak of a query, verbatim.',
   reply: z.string(),
   needs: ['markdown', 'llm'],
-  options: { query: z.string().min(1).max(10_000).describe('What the passages should speak of.') },
+  options: { query: z.string().min(1).max(10_000).describe('The topic of the passages.') },
   read: ({ markdown }, { query }) => findPassages(markdown, query),
   async produce({ read, markdown, llm }, { query }, signal) {
     const { found, relevant } = read

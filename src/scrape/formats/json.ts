@@ -16,13 +16,13 @@ import { writeStructuredData } from './structured-data-text.ts'
 
 export const jsonShape = {
   schema: jsonSchemaOption.optional(),
-  prompt: z.string().max(10_000).optional().describe('What to extract, in words.'),
+  prompt: z.string().max(10_000).optional().describe('What to extract, as a prompt.'),
   extractor: z
     .string()
     .min(1)
     .max(200)
     .optional()
-    .describe('Id or name of an extractor that replaces the model; `auto`: the one that fits the page.'),
+    .describe('Id or name of an extractor that replaces the model; `auto`: the one that matches the page.'),
 }
 
 export interface JsonFormatOptions {
@@ -139,7 +139,10 @@ export const jsonFormat = defineFormat({
     checkPromptInjection: z
       .boolean()
       .optional()
-      .meta({ deprecated: true, description: 'Use `checkPromptInjection` of the request: it holds for all formats.' }),
+      .meta({
+        deprecated: true,
+        description: 'Use `checkPromptInjection` of the request instead; it applies to all formats.',
+      }),
   },
   async read(view, options): Promise<JsonReading | ReadingByExtractor> {
     if (options.checkPromptInjection) await assertNoPromptInjection(view)

@@ -27,7 +27,7 @@ export const transcriptFormat = defineFormat({
       .regex(/^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/, { error: 'must be a language such as en or pt-BR' })
       .max(35)
       .optional()
-      .describe('The language that is wanted; what the page names first by default.'),
+      .describe('Preferred language; by default the first one that the page lists.'),
   },
   read: (page) => findTranscripts(page),
   produce: ({ media, read }, { language }, signal) =>
