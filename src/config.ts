@@ -84,7 +84,7 @@ export const settingFields = {
   zoo: defineSetting(
     'ORB_ZOO',
     switchSchema('on'),
-    'A small site to try things on, at `/zoo` and on a port of its own on this machine. `off`: none.',
+    'A small site for examples, at `/zoo` and on a separate port on this machine. `off`: none.',
   ),
   zooPort: defineSetting(
     'ORB_ZOO_PORT',
@@ -234,14 +234,14 @@ export const settingFields = {
     'An OpenAI-compatible endpoint, such as http://localhost:11434/v1. Unset: data is extracted by rules only.',
   ),
   llmModel: defineSetting('ORB_LLM_MODEL', optionalTextSchema, 'The model; needed with ORB_LLM_URL.'),
-  llmKey: defineSetting('ORB_LLM_KEY', optionalTextSchema, 'The key for it, if it needs one.'),
+  llmKey: defineSetting('ORB_LLM_KEY', optionalTextSchema, 'The key for that endpoint, if it needs one.'),
   embeddingsUrl: defineSetting(
     'ORB_EMBEDDINGS_URL',
     webAddressSchema,
     'An OpenAI-compatible endpoint with /embeddings, for `orb sync --to`. Unset: indexes contain only text.',
   ),
   embeddingsModel: defineSetting('ORB_EMBEDDINGS_MODEL', optionalTextSchema, 'The model that makes the vectors.'),
-  embeddingsKey: defineSetting('ORB_EMBEDDINGS_KEY', optionalTextSchema, 'The key for it, if it needs one.'),
+  embeddingsKey: defineSetting('ORB_EMBEDDINGS_KEY', optionalTextSchema, 'The key for that endpoint, if it needs one.'),
   transcriptionUrl: defineSetting(
     'ORB_TRANSCRIPTION_URL',
     webAddressSchema,
@@ -250,9 +250,13 @@ export const settingFields = {
   transcriptionModel: defineSetting(
     'ORB_TRANSCRIPTION_MODEL',
     optionalTextSchema,
-    'The transcription model; needed with it.',
+    'The transcription model; required with that endpoint.',
   ),
-  transcriptionKey: defineSetting('ORB_TRANSCRIPTION_KEY', optionalTextSchema, 'The key for it, if it needs one.'),
+  transcriptionKey: defineSetting(
+    'ORB_TRANSCRIPTION_KEY',
+    optionalTextSchema,
+    'The key for that endpoint, if it needs one.',
+  ),
   llmContext: defineSetting(
     'ORB_LLM_CONTEXT',
     wholeNumberSchema(1024, 10_000_000).optional(),
@@ -267,7 +271,7 @@ export const settingFields = {
   llmSmall: defineSetting(
     'ORB_LLM_SMALL',
     optionalTextSchema,
-    'Another model of the same endpoint, for reading pages and choosing links; ORB_LLM_MODEL then only writes results.',
+    'A smaller model of the same endpoint, for reading pages and choosing links; ORB_LLM_MODEL then only writes results.',
   ),
   llmProxy: defineSetting(
     'ORB_LLM_PROXY',
@@ -282,7 +286,7 @@ export const settingFields = {
   llmPrice: defineSetting(
     'ORB_LLM_PRICE',
     tokenPrice,
-    'Price of a million tokens, read and written, such as `0.15/0.60`. Costs are then in the explain record and in `tokens` of agent runs.',
+    'Price of a million input and output tokens, such as `0.15/0.60`. Costs are then in the explain record and in `tokens` of agent runs.',
   ),
   llmSmallPrice: defineSetting('ORB_LLM_SMALL_PRICE', tokenPrice, 'The same for ORB_LLM_SMALL.'),
   llmRecord: defineSetting(
@@ -308,7 +312,7 @@ export const settingFields = {
               .map((place) => place.trim())
               .filter(Boolean),
       ),
-    'Addresses at which model servers of this machine are detected if ORB_LLM_URL is unset (Ollama, LM Studio, llama.cpp, vLLM); `off`: nowhere.',
+    'URLs at which model servers of this machine are detected if ORB_LLM_URL is unset (Ollama, LM Studio, llama.cpp, vLLM); `off`: nowhere.',
   ),
   llmAuto: defineSetting(
     'ORB_LLM_AUTO',
@@ -338,18 +342,18 @@ export const settingFields = {
   threatLists: defineSetting(
     'ORB_THREAT_LISTS',
     commaListSchema,
-    'Comma list of reputation lists, files or http(s) addresses: hosts files, RPZ zones, domains, URLhaus CSV, OpenPhish.',
+    'Comma list of reputation lists, files or http(s) URLs: hosts files, RPZ zones, domains, URLhaus CSV, OpenPhish.',
   ),
   threatRefreshMinutes: defineSetting(
     'ORB_THREAT_REFRESH_MINUTES',
     wholeNumberSchema(1, 100_000).default(60),
-    'Interval at which those lists are fetched, or read again if their file has changed.',
+    'Interval at which the lists are fetched again, or read again if their file has changed.',
   ),
   threatRefused: defineSetting('ORB_THREAT_REFUSED', commaListSchema, 'Comma list of domains that are always refused.'),
   threatNewHostDays: defineSetting(
     'ORB_THREAT_NEW_HOST_DAYS',
     wholeNumberSchema(0, 3650).default(0),
-    'Hosts that this installation first visited fewer days ago are refused where threat protection applies; 0: off.',
+    'Where threat protection applies, refuse hosts that this installation first visited fewer than this many days ago; 0: off.',
   ),
   threatDryRun: defineSetting(
     'ORB_THREAT_DRY_RUN',
@@ -359,7 +363,7 @@ export const settingFields = {
   mediaMaxMb: defineSetting(
     'ORB_MEDIA_MAX_MB',
     wholeNumberSchema(1, 100_000).default(2048),
-    'Maximum megabytes fetched for one `audio` or `video`; of a stream the best variant that fits is used.',
+    'Maximum megabytes fetched for one `audio` or `video`; for a stream, the best variant within this limit is used.',
   ),
   ffmpeg: defineSetting(
     'ORB_FFMPEG',

@@ -37,8 +37,7 @@ export const problemHelp: Readonly<Partial<Record<ProblemName, string>>> = {
   queue_timeout:
     'All slots of the team were in use for the whole `timeout`. Try again, or send fewer requests at once.',
   map_timeout: 'Set a larger `timeout`, or a smaller `limit`.',
-  too_large:
-    'Send a smaller request body. Files of up to 50 MB can be uploaded with `POST /v2/parse/upload-url`.',
+  too_large: 'Send a smaller request body. Files of up to 50 MB can be uploaded with `POST /v2/parse/upload-url`.',
   wrong_media_type: 'Send JSON with the header `Content-Type: application/json`.',
   unsupported_file: 'This kind of file cannot be read. `GET /v2/parse/formats` lists those that can.',
   unreadable_file: 'The file is damaged, encrypted or empty.',

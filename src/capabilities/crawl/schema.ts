@@ -27,11 +27,11 @@ function describeDefaults<Shape extends Record<string, z.ZodType>>(shape: Shape)
 
 const crawlShape = {
   url: webUrlSchema,
-  prompt: z.string().max(10_000).optional().describe('What to crawl, in words; fields that are given win over it.'),
+  prompt: z.string().max(10_000).optional().describe('What to crawl, as a prompt; explicit fields take precedence.'),
   routes: z
     .enum(['hash'])
     .optional()
-    .describe('`hash`: addresses such as `#/about`, as applications write them, are pages of their own.'),
+    .describe('`hash`: URLs such as `#/about`, as used by single-page applications, are separate pages.'),
   ...describeDefaults({ ...siteOptionFields, limit: z.int().min(1).optional().describe('Maximum number of pages.') }),
 }
 

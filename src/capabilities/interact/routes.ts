@@ -276,7 +276,7 @@ const promptSession = both((prefix, isMain) =>
   defineRoute({
     method: 'POST',
     path: `${prefix}/:sessionId/prompt`,
-    summary: 'Carry out a prompt in a browser session',
+    summary: 'Run a prompt in a browser session',
     command: isMain ? 'session prompt' : null,
     bucket: 'sessionRun',
     body: sessionPromptBody,

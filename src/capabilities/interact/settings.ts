@@ -11,7 +11,7 @@ export const interactSettings = {
   codeSandbox: defineSetting(
     'ORB_CODE_SANDBOX',
     z.enum(['auto', 'bubblewrap', 'user', 'off']).default('auto'),
-    'Sandbox for code of callers in live sessions. `auto`: by bubblewrap, or else (as root) by a user of its own, Landlock and seccomp, or else not run at all. `off`: never run.',
+    'Sandbox for code of callers in live sessions. `auto`: by bubblewrap, otherwise (as root) by a separate user, Landlock and seccomp; otherwise code is not run. `off`: never run.',
   ),
   liveViewFrames: defineSetting(
     'ORB_LIVE_VIEW_FRAMES',

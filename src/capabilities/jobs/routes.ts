@@ -90,7 +90,7 @@ function pageOf(job: Job, { url, depth, state, reason, problem, scrapeId, at }: 
 const pages = defineRoute({
   method: 'GET',
   path: `${PATH}/:id/pages`,
-  summary: 'Every page of a job: kept, dropped or failed, and why',
+  summary: 'Every page of a job: kept, dropped or failed, with the reason',
   bucket,
   query: jobPagesQuery,
   reply: jobPagesReply,

@@ -66,7 +66,7 @@ const verify = defineRoute({
   method: 'POST',
   path: '/v2/verify',
   activity: 'scrape',
-  summary: 'Check that a page says certain words, now or at a time',
+  summary: 'Check whether a page contains certain words, now or at a given time',
   bucket: 'scrape',
   formats: (body) => [(body as { claim?: string } | undefined)?.claim === undefined ? 'markdown' : 'question'],
   body: verifyBody,

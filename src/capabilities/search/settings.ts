@@ -24,7 +24,7 @@ export const searchSettings = {
   searchCommon: defineSetting(
     'ORB_SEARCH_COMMON',
     commaListSchema,
-    'Comma list of hosts whose pages every team finds, even if another team fetched them; `*`: all. Otherwise teams find only their own.',
+    'Comma list of hosts whose pages all teams can find, even if another team fetched them; `*`: all. Otherwise teams find only their own.',
   ),
   searchMemoryMb: defineSetting(
     'ORB_SEARCH_MEMORY_MB',

@@ -82,7 +82,7 @@ const idIn = (params: Readonly<Record<string, string | undefined>>): string => {
 const list = defineRoute({
   method: 'GET',
   path: PATH,
-  summary: 'Webhooks that were sent or are on their way, newest first, for seven days',
+  summary: 'Sent and pending webhooks of the last seven days, newest first',
   bucket: 'account',
   query: z.object({
     jobId: z.uuid().optional().describe('Only those of one job.'),
@@ -120,7 +120,7 @@ const get = defineRoute({
 const replay = defineRoute({
   method: 'POST',
   path: `${PATH}/:id/replay`,
-  summary: 'Send a webhook again, with the same id and the same bytes',
+  summary: 'Send a webhook again, with the same id and body',
   bucket: 'account',
   reply: z.object({ success: z.literal(true), data: delivery }),
   async handle({ store, queue }, { params }, { caller }) {

@@ -136,13 +136,10 @@ export const jsonFormat = defineFormat({
   needs: ['markdown', 'llm'],
   options: {
     ...jsonShape,
-    checkPromptInjection: z
-      .boolean()
-      .optional()
-      .meta({
-        deprecated: true,
-        description: 'Use `checkPromptInjection` of the request instead; it applies to all formats.',
-      }),
+    checkPromptInjection: z.boolean().optional().meta({
+      deprecated: true,
+      description: 'Use `checkPromptInjection` of the request instead; it applies to all formats.',
+    }),
   },
   async read(view, options): Promise<JsonReading | ReadingByExtractor> {
     if (options.checkPromptInjection) await assertNoPromptInjection(view)
