@@ -136,13 +136,16 @@ function wantsOf(body: ScrapeBody, chosen: ScrapePlan['formats']): EngineAbility
     ...(body.actions?.length ? (['actions'] as const) : []),
     ...(chosen.some(({ format }) => format.needs.includes('screenshot')) ? (['screenshot'] as const) : []),
     ...(chosen.some(({ format }) => format.needs.includes('computedStyle')) ? (['computedStyle'] as const) : []),
-    ...(body.waitFor > 0 || body.scroll || isHashRoute(new URL(body.url).hash) || networkOptions(body.formats)
+    ...(body.waitFor > 0 || body.scroll || isRoute(body.url) || networkOptions(body.formats)
       ? (['rendered'] as const)
       : []),
     ...(body.mobile ? (['mobile'] as const) : []),
     ...(body.profile ? (['memory'] as const) : []),
   ]
 }
+
+/** Uploaded files have a name, not a URL. */
+const isRoute = (url: string): boolean => URL.canParse(url) && isHashRoute(new URL(url).hash)
 
 const isMainText = ({ onlyMainContent, onlyCleanContent, includeTags = [], excludeTags = [] }: ScrapeBody): boolean =>
   onlyMainContent && !onlyCleanContent && includeTags.length === 0 && excludeTags.length === 0

@@ -232,7 +232,7 @@ describe('an agent run', () => {
 
   it('searches and reads under the policy on threats that it was given', async () => {
     const asked = { prompt: 'What is the e-mail address of Tarn Boats?', schema: company }
-    const threatProtection = { mode: 'normal', riskScoreThreshold: 0 }
+    const threatProtection = { mode: 'normal', blacklist: ['127.0.0.1'] }
     const refused = await service.call('POST', '/v2/agent', { ...asked, urls: [home()], threatProtection })
     expect([refused.status, refused.json.code]).toEqual([403, 'unsafe_domain_blocked'])
     await service.sdk.scrape(`${site.url}/tarn/contact`)

@@ -96,6 +96,8 @@ const SEEN: Readonly<Record<string, RegExp>> = {
   'Crawl a site': /handbook\/refunds/,
   'Tracking changes': /changeStatus/,
   'Products, menus and brands': /Copper kettle/,
+  Profiles: /shop/,
+  'Opt-outs and site owners': /"success":true/,
   'Polling and `next`': /completed 5 documents/,
   'Verify a signature': /right secret: true wrong secret: false/,
 }
