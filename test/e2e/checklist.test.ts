@@ -75,6 +75,7 @@ const FORMATS: Readonly<Record<string, { ask?: readonly unknown[]; path?: string
     ask: ['markdown', 'changeTracking'],
     value: expect.objectContaining({ changeStatus: 'new', previousScrapeAt: null, visibility: 'visible' }),
   },
+  network: { value: expect.any(Array) },
   audio: { path: '/m/mp4', value: expect.stringMatching(/^http.*\/v2\/media\//) },
   video: { path: '/m/mp4', value: expect.stringMatching(/^http.*\/v2\/media\//) },
   transcript: { path: '/said', value: expect.objectContaining({ language: 'en', text: 'Good morning.' }) },
@@ -87,7 +88,7 @@ const saidPages: Pages = {
   '/said.vtt': ({ response }) => void response.end('WEBVTT\n\n00:01.000 --> 00:02.000\nGood morning.\n'),
 }
 /** Formats that a machine without Chromium cannot make, and says so. */
-const DRAWN = new Set(['screenshot', 'branding'])
+const DRAWN = new Set(['screenshot', 'branding', 'network'])
 
 interface Parcel {
   signature: string

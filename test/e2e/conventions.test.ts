@@ -52,6 +52,8 @@ describe('keys', () => {
     'GET /.well-known/oauth-authorization-server',
     'GET /.well-known/oauth-protected-resource/mcp',
     'GET /.well-known/oauth-authorization-server/:path',
+    'GET /bot',
+    'GET /.well-known/http-message-signatures-directory',
     'POST /oauth/register',
     'POST /oauth/token',
     'GET /auth.md',

@@ -156,10 +156,10 @@ describe('a session', () => {
   it('is given for the code that was printed at start, once, and to nobody who only says he is here', async () => {
     expect((await raw('POST', '/api/session', own(), { local: true })).status).toBe(400)
     expect((await raw('POST', '/api/session', own(), { code: 'guessed' })).status).toBe(403)
-    expect((await raw('GET', '/api/session', own())).json.data).toEqual({ signedIn: false, local: true })
+    expect((await raw('GET', '/api/session', own())).json.data).toEqual({ signedIn: false, local: true, oidc: false })
     expect((await raw('POST', '/api/session', own(), { code: code() })).json.data.signedIn).toBe(true)
     expect((await raw('POST', '/api/session', own(), { code: code() })).status).toBe(403)
-    expect((await raw('GET', '/api/session', own())).json.data).toEqual({ signedIn: false, local: false })
+    expect((await raw('GET', '/api/session', own())).json.data).toEqual({ signedIn: false, local: false, oidc: false })
   })
 
   it('is over after signing out, whoever kept its halves', async () => {
@@ -195,7 +195,7 @@ describe('a session', () => {
     try {
       const host = `localhost:${new URL(behind.url).port}`
       const asked = await fetch(`${behind.url}/api/session`)
-      expect(((await asked.json()) as Json).data).toEqual({ signedIn: false, local: false })
+      expect(((await asked.json()) as Json).data).toEqual({ signedIn: false, local: false, oidc: false })
       const { status } = await behind.call('POST', '/api/session', { code: 'x' }, { origin: `http://${host}` })
       expect(status).toBe(403)
       const pasted = (origin: string) => behind.call('POST', '/api/session', { key: behind.key }, { origin })

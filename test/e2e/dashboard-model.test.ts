@@ -25,7 +25,7 @@ describe('on the dashboard', () => {
     await page.getByText('set here').waitFor()
     await page.getByText('16,384').waitFor()
     await page.getByRole('button', { name: 'Read a page of the zoo' }).click()
-    await page.getByText(/^Answered in .*100 tokens read, 20 written\.$/).waitFor()
+    await page.getByText(/^Succeeded in .*100 tokens read, 20 written\.$/).waitFor()
     const asked = page.getByRole('region', { name: 'What the model was asked' })
     await asked.getByText('You read data from one web page').waitFor()
     await page.getByRole('region', { name: 'What the model said' }).getByText('A page of the zoo').waitFor()

@@ -299,7 +299,7 @@ describe('what must not happen', () => {
     await page.getByRole('button', { name: 'Run' }).click()
     const alert = page.getByRole('alert')
     await alert.waitFor()
-    await expect.poll(() => alert.textContent()).toMatch(/Not sent.*Schema.*not JSON.*line 3/)
+    await expect.poll(() => alert.textContent()).toMatch(/Not sent.*Schema.*not valid JSON.*line 3/)
     expect(await answerIn(page).count()).toBe(0)
   })
 

@@ -130,7 +130,7 @@ describe('raw messages', () => {
       ['SystemInfo.getInfo', {}],
       ['SystemInfo.getProcessInfo', {}],
       ['Tethering.bind', { port: 9999 }],
-      ['Tracing.start', {}],
+      ['Tracing.requestMemoryDump', {}],
       ['Memory.getDOMCounters', {}],
       ['Extensions.loadUnpacked', { path: '/' }],
       ['Page.navigate', { url: 'file:///etc/passwd' }, sessionId],

@@ -51,8 +51,11 @@ const THINGS: readonly (readonly [
   [/^\/v2\/admin\/keys\/:/, 'key'],
   [/^\/v2\/admin\/teams\/:/, 'team'],
   [/^\/v2\/search\/:jobId\/feedback$/, 'scrape'],
-  // Not ids of a team's things: a signed link, a signed upload, a paper, a job of a retired kind.
-  [/^\/v2\/media\/:|^\/v2\/parse\/upload\/:|^\/v2\/search\/research\/|^\/v1\/(llmstxt|deep-research)\/:/, undefined],
+  // Not ids of a team's things: a signed link, a signed upload, a paper, a job of a retired kind, a sub-path.
+  [
+    /^\/\.well-known\/|^\/v2\/media\/:|^\/v2\/parse\/upload\/:|^\/v2\/search\/research\/|^\/v1\/(llmstxt|deep-research)\/:/,
+    undefined,
+  ],
 ]
 
 const BODIES: Readonly<Record<string, object>> = {
