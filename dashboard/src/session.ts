@@ -1,6 +1,7 @@
 // Who is signed in, and signing in and out.
 import { signal } from '@preact/signals'
 import { actsFor, call, proof, Refused, whenSignedOut } from './call.ts'
+import { settle } from './route.ts'
 
 interface Session {
   signedIn: boolean
@@ -23,10 +24,11 @@ export const self = signal<Session | undefined>(undefined)
 /** The address names a team that we may not act for. */
 export const strange = signal(false)
 
-/** The code in the address that the service prints at its start; read once, and gone from the address. */
+/** The code in the address that the service or a command prints; read once, and gone from the address. */
 function codeInAddress(): string | undefined {
-  const code = /^#code=([\w-]+)$/.exec(location.hash)?.[1]
-  if (code) history.replaceState(null, '', location.pathname)
+  const [, code, screen] = /^#code=([\w-]+)(?:\/(.*))?$/.exec(location.hash) ?? []
+  if (screen) settle(screen)
+  else if (code) history.replaceState(null, '', location.pathname)
   return code
 }
 

@@ -1,8 +1,11 @@
-// `orb extractor teach <url> --data file.json`: one page and its values. With `--examples` it is the plain operation.
+// `orb extractor teach <url>`: one page, with its values in a file (`--data`) or chosen by clicks in the dashboard
+// (`--pick`). With `--examples` it is the plain operation.
 import { readFileSync } from 'node:fs'
-import { type Command, UsageError } from './command.ts'
+import { type Command, exitCodes, UsageError } from './command.ts'
 import { alignColumns, describeOwnFlags } from './flag-help.ts'
-import type { CommandFlag } from './flags.ts'
+import { type CommandFlag, parseFlags } from './flags.ts'
+import { openDashboard } from './open-dashboard.ts'
+import { connectionFlags } from './service-call.ts'
 
 const DATA: CommandFlag = {
   name: 'data',
@@ -10,16 +13,26 @@ const DATA: CommandFlag = {
   help: 'A JSON file with the values of the page, by field. Without --schema their types are taken from it.',
 }
 
+const PICK: CommandFlag = { name: 'pick', help: 'Opens the page in the dashboard, where clicks choose its values.' }
+
 export const addExtractorTeaching = (commands: readonly Command[]): Command[] =>
   commands.map((command) => (command.name === 'extractor teach' ? teachByFile(command) : command))
 
 const teachByFile = (operation: Command): Command => ({
   ...operation,
-  usage: 'extractor teach <url> --data <file> [flags]',
-  details: () => [alignColumns(describeOwnFlags([DATA])), operation.details?.() ?? ''].join('\n\n'),
-  flags: () => [`--${DATA.name}`, ...(operation.flags?.() ?? [])],
-  run: (args) => operation.run(withExample(args)),
+  usage: 'extractor teach <url> --data <file> [flags], or --pick',
+  details: () => [alignColumns(describeOwnFlags([DATA, PICK])), operation.details?.() ?? ''].join('\n\n'),
+  flags: () => [`--${DATA.name}`, `--${PICK.name}`, ...(operation.flags?.() ?? [])],
+  run: (args) => (args.includes('--pick') ? pickInDashboard(args) : operation.run(withExample(args))),
 })
+
+async function pickInDashboard(args: readonly string[]): Promise<number> {
+  const { own, positionals } = parseFlags(args, { properties: {}, required: [] }, [PICK, ...connectionFlags])
+  const [url, ...more] = positionals
+  if (!url || more.length > 0) throw new UsageError('give the address of one page, then --pick')
+  await openDashboard(own, `/extractors/new?${new URLSearchParams({ url })}`)
+  return exitCodes.done.code
+}
 
 function withExample(args: readonly string[]): string[] {
   const [url, ...flags] = args

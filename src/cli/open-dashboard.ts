@@ -19,17 +19,22 @@ export const openDashboardCommand: Command = {
   async run(args) {
     const { own: given, positionals } = parseFlags(args, NO_INPUTS, own)
     if (positionals.length > 0) throw new UsageError(`there is a word too many: ${positionals[0]}`)
-    const connection = await readConnection(given)
-    const signal = AbortSignal.timeout(REQUEST_MS)
-    const answer = await callService(connection, { method: 'POST', path: '/api/session/code', body: {} }, signal)
-    const code = (answer.json?.data as { code?: unknown } | undefined)?.code
-    if (answer.status !== 200 || typeof code !== 'string')
-      throw new CommandExitError(describeErrorReply(answer, connection), exitCodes.failed.code)
-    const address = `${connection.url}/#code=${code}`
-    console.log(address)
-    if (given.print !== true && process.stdout.isTTY) show(address)
+    await openDashboard(given)
     return exitCodes.done.code
   },
+}
+
+/** Opens a screen, by its address after `#`, signed in. */
+export async function openDashboard(given: Readonly<Record<string, string | true>>, screen = ''): Promise<void> {
+  const connection = await readConnection(given)
+  const signal = AbortSignal.timeout(REQUEST_MS)
+  const answer = await callService(connection, { method: 'POST', path: '/api/session/code', body: {} }, signal)
+  const code = (answer.json?.data as { code?: unknown } | undefined)?.code
+  if (answer.status !== 200 || typeof code !== 'string')
+    throw new CommandExitError(describeErrorReply(answer, connection), exitCodes.failed.code)
+  const address = `${connection.url}/#code=${code}${screen}`
+  console.log(address)
+  if (given.print !== true && process.stdout.isTTY) show(address)
 }
 
 function show(address: string): void {

@@ -78,6 +78,9 @@ describe('commands from the schemas', () => {
     const tested = await orb('extractor', 'test', 'copy', `${site.url}/linked/3`, '--json')
     expect(JSON.parse(tested.out).data, tested.err).toMatchObject([{ json: { title: 'Page 3' } }])
     expect((await orb('extractor', 'list')).out).toMatch(/copy[\s\S]*pages/)
+    const picked = await orb('extractor', 'teach', 'https://shop.example/p/1', '--pick')
+    expect(picked.out, picked.err).toMatch(/#code=[\w-]+\/extractors\/new\?url=https%3A%2F%2Fshop\.example%2Fp%2F1\n$/)
+    expect((await orb('extractor', 'teach', '--pick')).code).toBe(2)
   })
 
   it('takes flags of every kind: lists, numbers, switches, parts of an object, files of JSON', async () => {
