@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { CDPSession, Page, Request } from 'playwright-core'
 import { valueOr } from '../../../base/attempt.ts'
-import { limitWithin } from '../../../base/deadline.ts'
+import { limitWithin, withinTime } from '../../../base/deadline.ts'
 import { Problem } from '../../../base/problem.ts'
 
 /**
@@ -12,6 +12,8 @@ import { Problem } from '../../../base/problem.ts'
 const NEXT_PAGE_MS = 30_000
 /** Left of the call for its answer, which names the page that did not come or could not be read. */
 export const ANSWER_RESERVE_MS = 400
+/** Of that reserve: a busy browser stops loading later, and the answer need not wait for it. */
+const STOP_MS = 100
 /** What was asked for and is not requested by then will not be: it was refused, or is no page. */
 const REQUEST_MS = 2000
 const LISTEN_MS = 2000
@@ -85,7 +87,8 @@ export class NextPageWatch {
     this.askedAt = undefined
     this.request = undefined
     if (url === undefined || isOver()) return
-    await (await this.session)?.send('Page.stopLoading').catch(() => {})
+    const stopping = this.session.then((session) => session?.send('Page.stopLoading')).catch(() => {})
+    await withinTime(STOP_MS, stopping)
     const which = limitMs < NEXT_PAGE_MS ? 'that were left of `timeout`' : 'that a next page is awaited'
     const because = `${url.slice(0, 200)} did not answer within the ${(limitMs / 1000).toFixed(1)} s ${which}, and loading it was stopped`
     throw new Problem('site_failed', { because })
