@@ -200,7 +200,7 @@ describe('mail', () => {
   it('a test is sent at once and says who did not take it', async () => {
     const nobody = await create(service, {})
     const refused = await service.call('POST', `/v2/monitor/${nobody.id}/test`)
-    expect(refused).toMatchObject({ status: 400, json: { error: expect.stringContaining('notifies nobody') } })
+    expect(refused).toMatchObject({ status: 400, json: { error: expect.stringContaining('has no receivers') } })
     await service.call('PATCH', `/v2/monitor/${nobody.id}`, {
       webhook: { url: `http://${chatBase}/hook`, metadata: { of: 'mine' } },
       notification: {

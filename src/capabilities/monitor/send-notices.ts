@@ -2,7 +2,7 @@
 // minutes.
 
 import { problemOfAbort } from '../../base/deadline.ts'
-import { asProblem } from '../../base/problem.ts'
+import { asProblem, type Problem } from '../../base/problem.ts'
 import type { WorkMessageHandler } from '../../jobs/work-queue.ts'
 import { channelFor } from './channels/index.ts'
 import { fingerprintMailAddress } from './mail-and-feed-tokens.ts'
@@ -15,7 +15,7 @@ import { monitorStore } from './store/index.ts'
 import type { Notice } from './store/recipients-and-notices.ts'
 
 const RETRIES_MS = [60_000, 300_000, 900_000]
-export const SEND_LIMIT_MS = 20_000
+const LIMIT_MS = 20_000
 
 export function makeNoticeHandler(parts: MonitorParts): WorkMessageHandler {
   const { store, queue, clock, log } = parts
@@ -41,14 +41,13 @@ export function makeNoticeHandler(parts: MonitorParts): WorkMessageHandler {
     }
     if (asks && !(await mayAsk(parts, notice))) return
     try {
-      const limit = AbortSignal.any([stopping, AbortSignal.timeout(SEND_LIMIT_MS)])
+      const limit = AbortSignal.any([stopping, sendLimit()])
       if (asks) await ask(parts, notice, limit)
       else await sendMessage(parts, notice, mergeMessages(batch.map(messageIn)), limit)
       await store.transaction((tx) => monitorStore(store).notices.end(tx, ids, 'sent', null))
     } catch (error) {
       if (stopping.aborted) throw problemOfAbort(stopping)
-      const problem = asProblem(error)
-      const text = problem.kind === 'internal' && error instanceof Error ? error.message : problem.message
+      const { problem, text } = describeSendFailure(error)
       const wait = RETRIES_MS[notice.attempts]
       const isFinal = wait === undefined || problem.kind === 'refused_address'
       log.info({ notice: id, channel: notice.channel, error: text, isFinal }, 'a message was not taken')
@@ -99,6 +98,16 @@ async function mayAsk(parts: MonitorParts, { id, monitorId, address }: Notice): 
 }
 
 const messageIn = ({ message }: Notice): MonitorMessage => message as MonitorMessage
+
+export const sendLimit = (): AbortSignal => AbortSignal.timeout(LIMIT_MS)
+
+/** Errors of the mail library and of channels are for the owner of the monitor, not faults of this service. */
+export function describeSendFailure(error: unknown): { problem: Problem; text: string } {
+  const problem = asProblem(error)
+  if ((error as { name?: unknown } | undefined)?.name === 'TimeoutError')
+    return { problem, text: `The receiver did not answer within ${LIMIT_MS / 1000} s` }
+  return { problem, text: problem.kind === 'internal' && error instanceof Error ? error.message : problem.message }
+}
 
 export async function sendMessage(
   parts: MonitorParts,

@@ -1,7 +1,7 @@
-// Sends a test to everybody whom a monitor notifies, at once, and returns what each receiver answered.
+// Sends a test message to all receivers of a monitor and returns the outcome for each of them.
 
 import { z } from 'zod'
-import { asProblem, Problem } from '../../base/problem.ts'
+import { Problem } from '../../base/problem.ts'
 import { signDelivery } from '../../jobs/deliver-webhooks.ts'
 import type { WebhookSettings } from '../../jobs/webhook-events.ts'
 import { newId } from '../../store/id.ts'
@@ -11,7 +11,7 @@ import { findMonitorOfTeam } from './find-monitor.ts'
 import { defineRoute, type HandlerServices } from './needs.ts'
 import type { MonitorMessage } from './notification-message.ts'
 import type { NotificationOption } from './notification-options.ts'
-import { SEND_LIMIT_MS, sendMessage } from './send-notices.ts'
+import { describeSendFailure, sendLimit, sendMessage } from './send-notices.ts'
 import { monitorStore } from './store/index.ts'
 import type { Monitor } from './store/monitors.ts'
 
@@ -45,18 +45,16 @@ export const sendTestRoute = defineRoute({
     if (receivers.length === 0)
       throw new Problem('bad_request', {
         instead:
-          'This monitor notifies nobody. Give it a `webhook`, `notification.email.recipients` or `notification.channels` first.',
+          'This monitor has no receivers. Set `webhook`, `notification.email.recipients` or `notification.channels` first.',
       })
-    const limit = AbortSignal.timeout(SEND_LIMIT_MS)
+    const limit = sendLimit()
     const data = await Promise.all(
       receivers.map(async ({ channel, to, send }) => {
         try {
           await send(limit)
           return { channel, to, sent: true }
         } catch (error) {
-          const problem = asProblem(error)
-          const text = problem.kind === 'internal' && error instanceof Error ? error.message : problem.message
-          return { channel, to, sent: false, error: text }
+          return { channel, to, sent: false, error: describeSendFailure(error).text }
         }
       }),
     )
