@@ -1,14 +1,7 @@
 // The JSON responses that a page fetched, as data: parsed, bounded in depth, and without values that grant access.
 import type { NetworkRecord, RecordedResponse } from '../base/network-responses.ts'
 
-export interface NetworkResponse {
-  url: string
-  method: string
-  status: number
-  contentType: string
-  startedMs: number
-  durationMs: number
-  bytes: number
+export interface NetworkResponse extends Omit<RecordedResponse, 'request' | 'text'> {
   /** Names of the GraphQL operations. */
   operation?: string
   request?: unknown

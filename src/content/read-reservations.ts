@@ -1,5 +1,6 @@
 // Reads what a page or site reserves: X-Robots-Tag, robots meta tags, Content-Usage, and the TDM Reservation Protocol.
 // Pure; every statement counts, and a malformed one reserves nothing.
+import { parseJson } from '../base/attempt.ts'
 import {
   PAGE_USES,
   type PageUse,
@@ -35,7 +36,7 @@ export function readPageReservations(
   return found.filter(({ uses }) => uses.length > 0)
 }
 
-/** Directives for another crawler are not ours; repeated headers arrive joined, so `noai` counts whoever is named before it. */
+/** Directives for other crawlers do not apply. Repeated headers arrive joined, so `noai` counts after any name. */
 function* ofDirectives(text: string, product: string, by: string): Generator<Reservation> {
   let isOurs = true
   for (const part of text.slice(0, MAX_DIRECTIVE_CHARS).toLowerCase().split(',')) {
@@ -56,7 +57,8 @@ export function readTdmPolicy(headers: Headers, metadata: Readonly<Record<string
 
 /** Rules of /.well-known/tdmrep.json; the longest matching location decides. */
 export function parseTdmrep(text: string): (url: string) => Reservation[] {
-  const entries = parsedList(text).slice(0, MAX_TDM_RULES)
+  const read = parseJson(text)
+  const entries: unknown[] = Array.isArray(read) ? read.slice(0, MAX_TDM_RULES) : []
   const rules = entries.flatMap((entry) => {
     const { location, 'tdm-reservation': reservation } = (entry ?? {}) as Record<string, unknown>
     const isRule = typeof location === 'string' && location !== '' && (reservation === 0 || reservation === 1)
@@ -64,15 +66,6 @@ export function parseTdmrep(text: string): (url: string) => Reservation[] {
   })
   const { allows } = compilePathRules(rules)
   return (url) => (allows(url) ? [] : [{ uses: TDM_USES, by: '/.well-known/tdmrep.json' }])
-}
-
-function parsedList(text: string): unknown[] {
-  try {
-    const read: unknown = JSON.parse(text)
-    return Array.isArray(read) ? read : []
-  } catch {
-    return []
-  }
 }
 
 export const usesOf = (reservations: readonly Reservation[]): PageUse[] =>

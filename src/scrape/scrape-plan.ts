@@ -144,8 +144,8 @@ function wantsOf(body: ScrapeBody, chosen: ScrapePlan['formats']): EngineAbility
   ]
 }
 
-/** Uploaded files have a name, not a URL. */
-const isRoute = (url: string): boolean => URL.canParse(url) && isHashRoute(new URL(url).hash)
+/** By the text alone: an uploaded file has a name, and hardly any URL has a route. */
+const isRoute = (url: string): boolean => url.includes('#') && isHashRoute(url.slice(url.indexOf('#')))
 
 const isMainText = ({ onlyMainContent, onlyCleanContent, includeTags = [], excludeTags = [] }: ScrapeBody): boolean =>
   onlyMainContent && !onlyCleanContent && includeTags.length === 0 && excludeTags.length === 0

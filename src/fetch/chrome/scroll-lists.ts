@@ -132,7 +132,7 @@ const makeScrollListsScript = (
         if (!first) [first, firstKey] = [row, key]
         const place = box.top + (scroller === page ? scrollY : scroller.scrollTop - scroller.getBoundingClientRect().top)
         const places = kept.get(key)
-        // Rows with equal text are told apart by their place, where several are in view.
+        // Of several rows in view with equal text, the place identifies each.
         if (places && (inWindow.get(key) === 1 || places.some((one) => Math.abs(one - place) < box.height / 2))) return
         if (places) places.push(place)
         else kept.set(key, [place])
