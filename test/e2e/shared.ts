@@ -60,6 +60,14 @@ async function startOn(dataDir: string, env: Record<string, string>): Promise<Ru
   return { service, killAndStart }
 }
 
+/** Which files follow one another in a worker is chance: each finds every name of a team free. */
+async function freeTeamNames({ call }: SharedService): Promise<void> {
+  const { json: me } = await call('GET', '/v2/admin/me')
+  const { json: teams } = await call('GET', '/v2/admin/teams')
+  for (const { id, name } of teams.data)
+    if (id !== me.data.team.id && name !== id) await call('PATCH', `/v2/admin/teams/${id}`, { name: id })
+}
+
 /**
  * All are filled before the first test, and empty while the file is read. `service` has the key of the file's own team;
  * `operator` that of the default team, which all files have: a test restores what it sets for the whole service.
@@ -80,6 +88,7 @@ export function shared(pages: Pages = {}, options: SharedOptions = {}) {
   afterAll(async () => {
     for (const name of Object.keys(options.names ?? {})) delete names[name]
     await site.close?.()
+    if (operator.call) await freeTeamNames(operator)
   })
   /** Kills the service and starts it again on its data: keys, SDKs and calls stay valid. */
   const killAndStart = async () => {
