@@ -88,7 +88,7 @@ export function shared(pages: Pages = {}, options: SharedOptions = {}) {
   afterAll(async () => {
     for (const name of Object.keys(options.names ?? {})) delete names[name]
     await site.close?.()
-    if (operator.call) await freeTeamNames(operator)
+    if ('call' in operator) await freeTeamNames(operator)
   })
   /** Kills the service and starts it again on its data: keys, SDKs and calls stay valid. */
   const killAndStart = async () => {
