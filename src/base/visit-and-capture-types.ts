@@ -40,6 +40,8 @@ export interface Visit {
   remembered?: string | undefined
   /** Of the cached page: the site may respond 304 without a body. */
   marks?: CacheValidators
+  /** Nothing but text is wanted, so the site may send markdown instead of HTML. */
+  acceptsMarkdown?: boolean
   skipTlsVerification: boolean
   proxy: 'basic' | 'enhanced' | 'auto'
   cache: PageCacheOptions

@@ -17,6 +17,8 @@ export function setChromiumVersion(version: string): void {
 const ENCODINGS = 'gzip, deflate, br, zstd'
 const ACCEPT =
   'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,image/apng,*/*;q=0.8,application/signed-exchange;v=b3;q=0.7'
+/** Chrome never offers markdown, so the enhanced tier does not either. */
+const ACCEPT_MARKDOWN = ACCEPT.replace('xml;q=0.9,', 'xml;q=0.9,text/markdown;q=0.9,')
 const LANGUAGE = /^[a-z]{2,3}(?:-[a-z0-9]{2,8})*$/i
 const MAX_LANGUAGES = 6
 /** Enough of an audio or video file to identify it; the file itself is fetched separately. */
@@ -60,12 +62,15 @@ const conditions = ({ etag, lastModified }: CacheValidators = {}): Record<string
   ...(lastModified === undefined ? {} : { 'if-modified-since': lastModified }),
 })
 
+type HeaderFacts = Pick<Visit, 'headers' | 'languages' | 'mobile'> & Partial<Pick<Visit, 'acceptsMarkdown' | 'proxy'>>
+
 /** The browser's headers in its order, or those of the named bot; the caller's override them, case-insensitively. */
-export function makeBrowserHeaders(visit: Pick<Visit, 'headers' | 'languages' | 'mobile'>): Record<string, string> {
+export function makeBrowserHeaders(visit: HeaderFacts): Record<string, string> {
+  const accept = visit.acceptsMarkdown && visit.proxy !== 'enhanced' ? ACCEPT_MARKDOWN : ACCEPT
   const given = Object.fromEntries(Object.entries(visit.headers).map(([name, value]) => [name.toLowerCase(), value]))
   const bot = given['user-agent'] === undefined ? botIdentity() : undefined
   const common = { 'accept-encoding': ENCODINGS, 'accept-language': writeAcceptLanguage(visit.languages) }
-  if (bot) return { 'user-agent': bot.userAgent, accept: ACCEPT, ...common, ...given }
+  if (bot) return { 'user-agent': bot.userAgent, accept, ...common, ...given }
   const version = chromiumVersion
   const system = visit.mobile ? 'Linux; Android 10; K' : 'X11; Linux x86_64'
   const headers: Record<string, string> = {
@@ -74,7 +79,7 @@ export function makeBrowserHeaders(visit: Pick<Visit, 'headers' | 'languages' | 
     'sec-ch-ua-platform': visit.mobile ? '"Android"' : '"Linux"',
     'upgrade-insecure-requests': '1',
     'user-agent': `Mozilla/5.0 (${system}) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${version}.0.0.0 ${visit.mobile ? 'Mobile ' : ''}Safari/537.36`,
-    accept: ACCEPT,
+    accept,
     'sec-fetch-site': 'none',
     'sec-fetch-mode': 'navigate',
     'sec-fetch-user': '?1',

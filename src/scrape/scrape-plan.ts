@@ -32,6 +32,8 @@ export interface ScrapePlan {
   /** Makes no document when the page is as it was known before. */
   known?: KnownFingerprints | undefined
   wants: readonly EngineAbility[]
+  /** Every format is made of the page's main text alone. */
+  isTextOnly: boolean
   mayRender: boolean
   timeoutMs: number
   /** False: nothing is stored (zero data retention, lockdown). */
@@ -87,6 +89,7 @@ export function makeScrapePlan(body: ScrapeBody, maker: string): ScrapePlan {
     treatment,
     clean: body.onlyCleanContent,
     wants: wantsOf(body, chosen),
+    isTextOnly: isMainText(body) && chosen.length > 0 && chosen.every(({ format }) => TEXT_FORMATS.has(format.name)),
     mayRender: !body.fastMode && !onlyBytes(chosen),
     timeoutMs: body.timeout ?? DEFAULT_TIMEOUT_MS,
     keep: !zeroRetention,
@@ -149,6 +152,9 @@ const isRoute = (url: string): boolean => url.includes('#') && isHashRoute(url.s
 
 const isMainText = ({ onlyMainContent, onlyCleanContent, includeTags = [], excludeTags = [] }: ScrapeBody): boolean =>
   onlyMainContent && !onlyCleanContent && includeTags.length === 0 && excludeTags.length === 0
+
+/** Formats that lose nothing when the site sends the page as markdown. */
+const TEXT_FORMATS = new Set(['markdown', 'chunks', 'summary', 'question', 'highlights', 'query'])
 
 const needsVisit = ({ format }: ScrapePlan['formats'][number]): boolean =>
   format.needs.some((need) => ['screenshot', 'computedStyle', 'media', 'network'].includes(need))
@@ -282,6 +288,8 @@ const FIELDS_NOT_IN_CACHE_KEY = new Set<keyof Visit>([
   // `auto` and `basic` start with the same tier, and `enhanced` is not cached.
   'proxy',
   'endsAt',
+  // The cache tells the two forms of a page apart itself.
+  'acceptsMarkdown',
   'team',
 ])
 

@@ -277,6 +277,9 @@ async function scrapePage(
   trace.add('plan', { needs: plan.needs, formats: plan.formats.map(({ format }) => format.name) })
   const use = { id: call.id, teamId: call.teamId, profile: call.body.profile, timeoutMs: plan.timeoutMs }
   const endsAt = performance.now() + plan.timeoutMs - trace.elapsedMs()
+  // Links, controls and fingerprints are read from HTML.
+  const acceptsMarkdown =
+    plan.isTextOnly && plan.wants.length === 0 && !call.wantsLinks && !call.wantsControls && !call.wantsPrints
   parts.workshop.warmUp()
   const optOuts = await optOutsOf(parts, call, signal)
   const reservedHere = await optOuts.ofSite(call.body.url)
@@ -284,7 +287,7 @@ async function scrapePage(
     call.upload ??
     (await withBrowserProfile(parts.profiles, use, (memories) =>
       acquireCapture(
-        { ...plan, visit: { ...plan.visit, ...memories, endsAt, team: call.teamId } },
+        { ...plan, visit: { ...plan.visit, ...memories, endsAt, acceptsMarkdown, team: call.teamId } },
         parts,
         trace,
         signal,

@@ -1,10 +1,21 @@
 // POST /v2/scrape through the released SDK, on the real service, against our own web.
 import { describe, expect, it } from 'vitest'
+import type { Page } from '../site/page.ts'
 import type { Json } from './service.ts'
 import { shared } from './shared.ts'
 import { failure } from './team.ts'
 
-const { site, service } = shared()
+/** Serves markdown to those who accept it, as some documentation sites do. */
+const negotiated: Page = ({ request, response }) => {
+  const isText = /text\/markdown/.test(request.headers.accept ?? '')
+  response.writeHead(200, { 'content-type': isText ? 'text/markdown' : 'text/html', vary: 'accept' })
+  response.end(
+    isText
+      ? '# Tide bells\n\nRung by hand.'
+      : '<!doctype html><title>Bells</title><h1 id="a">Tide bells</h1><p>Rung by <a href="/">hand</a>.',
+  )
+}
+const { site, service } = shared({ '/negotiated': negotiated })
 
 // biome-ignore lint/suspicious/noExplicitAny: the SDK's own option types would forbid the wrong inputs that are tested.
 const scrape = (path: string, options: any = {}): Promise<Json> =>
@@ -45,6 +56,27 @@ describe('the first scrape', () => {
       url: `${site.url}/article`,
       sourceURL: `127.0.0.1:${site.port}/article`,
     })
+  })
+})
+
+describe('a page that the site also has as markdown', () => {
+  it('is taken as markdown when only its text is wanted', async () => {
+    const asMarkdown = await scrape('/negotiated', { maxAge: 60_000 })
+    expect(asMarkdown.markdown).toBe('# Tide bells\n\nRung by hand.')
+    expect(asMarkdown.metadata).toMatchObject({ contentType: 'text/markdown', title: 'Tide bells' })
+    for (const formats of [
+      ['markdown', 'html'],
+      ['links'],
+      [{ type: 'attributes', selectors: [{ selector: 'h1', attribute: 'id' }] }],
+    ]) {
+      const { metadata } = await scrape('/negotiated', { formats, maxAge: 60_000 })
+      expect(metadata.contentType, String(formats)).toBe('text/html')
+    }
+  })
+
+  it('is taken as HTML when the caller says what to accept or chooses parts of it', async () => {
+    for (const options of [{ headers: { Accept: 'text/html' } }, { includeTags: ['h1'] }, { onlyMainContent: false }])
+      expect((await scrape('/negotiated', options)).metadata.contentType).toBe('text/html')
   })
 })
 

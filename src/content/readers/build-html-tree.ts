@@ -28,9 +28,9 @@ export function makeHtmlDocument(title: string, body: Element[], head: Element[]
 const MAX_LINKS = 10_000
 
 /** One code block with unchanged text and linked http(s) addresses. */
-export function makeCodeDocument(text: string, language: string): Document {
+export function makeCodeDocument(text: string, language: string, title = ''): Document {
   const attribs: Record<string, string> = language ? { class: `language-${language}` } : {}
-  return makeHtmlDocument('', [makeElement('pre', {}, [makeElement('code', attribs, linked(text))])])
+  return makeHtmlDocument(title, [makeElement('pre', {}, [makeElement('code', attribs, linked(text))])])
 }
 
 function linked(text: string): (ChildNode | string)[] {

@@ -28,15 +28,20 @@ export const textReader: MediaTypeReader = {
   read(text, type) {
     const language = CODE.get(type)
     const body = text.replace(/\r\n?/g, '\n').replaceAll('\0', '\uFFFD').replace(/^\n+/, '').trimEnd()
-    const tree = makeCodeDocument(body, language ?? '')
-    if (type === 'text/markdown' || type === 'text/x-markdown')
-      return { tree, markdown: text.replaceAll('\0', '\uFFFD'), warnings: [] }
+    const isMarkdown = type === 'text/markdown' || type === 'text/x-markdown'
+    const tree = makeCodeDocument(body, language ?? '', isMarkdown ? titleOfMarkdown(body) : '')
+    if (isMarkdown) return { tree, markdown: text.replaceAll('\0', '\uFFFD'), warnings: [] }
     const spoken = CAPTIONS.test(type) ? captionsToMarkdown(body) : ''
     if (spoken) return { tree, markdown: spoken, warnings: [] }
     const isCode = language !== undefined || wouldMangle(body)
     return { tree, markdown: isCode ? fenceCode(body, language ?? '') : body, warnings: [] }
   },
 }
+
+/** Of the front matter, or the first heading. */
+const titleOfMarkdown = (text: string): string =>
+  (/^---\n(?:.{0,500}\n){0,50}?title: *["']?(.{1,300}?)["']?\n/.exec(text) ??
+    /^# +(.{1,300}?)(?: +#*)?$/m.exec(text))?.[1] ?? ''
 
 const CAPTIONS = /^(?:text\/vtt|application\/x-subrip)$/
 /** A longer silence ends a paragraph. */
