@@ -3,6 +3,7 @@ import { Problem } from '../base/problem.ts'
 import { type Command, exitCodes, UsageError } from './command.ts'
 import { alignColumns, describeOwnFlags, listFlagNames } from './flag-help.ts'
 import { type CommandFlag, parseFlags } from './flags.ts'
+import { JQ_FLAG, readJqFilter } from './jq.ts'
 
 interface CommandSaid {
   text: string
@@ -27,7 +28,7 @@ const NO_INPUTS = { properties: {}, required: [] }
 const JSON_FLAG: CommandFlag = { name: 'json', help: 'Print it as JSON.' }
 
 export function makeLocalCommand({ name, places = [], summary, flags = [], run }: OwnCommand): Command {
-  const all = [...flags, JSON_FLAG]
+  const all = [...flags, JSON_FLAG, JQ_FLAG]
   return {
     name,
     usage: [name, ...places, '[flags]'].join(' '),
@@ -40,8 +41,10 @@ export function makeLocalCommand({ name, places = [], summary, flags = [], run }
       if (positionals.length < needed.length) throw new UsageError(`${needed[positionals.length]} is missing`)
       if (positionals.length > places.length)
         throw new UsageError(`there is a word too many: ${positionals[places.length]}`)
+      const filter = await readJqFilter(own)
       const { text, data, code = exitCodes.done.code } = await run({ own, words: positionals })
-      console.log(own.json === true ? JSON.stringify(data, null, 2) : text)
+      const json = own.json === true || filter ? JSON.stringify(data, null, 2) : undefined
+      console.log(json && filter ? await filter(json) : (json ?? text))
       return code
     },
   }

@@ -13,6 +13,7 @@ import { exampleValueOfPlaceholder } from './examples.ts'
 import { readFileBytes } from './file-bytes.ts'
 import { alignColumns, describeOperationFlags, describeOwnFlags, listFlagNames } from './flag-help.ts'
 import { type CommandFlag, type ParsedFlags, parseFlags, parseFlagValue, takes, takesBoolean } from './flags.ts'
+import { type Filter, JQ_FLAG, readJqFilter } from './jq.ts'
 import { expandListArguments } from './read-list-input.ts'
 import {
   callService,
@@ -42,6 +43,7 @@ const SCHEMA_FLAG: CommandFlag = {
 const FAIL_FLAG: CommandFlag = { name: 'fail', help: 'End with code 1 if the site returned an error page.' }
 const JOB_FLAGS: readonly CommandFlag[] = [
   { name: 'json', help: 'One line of JSON for each page as it comes, then one for the job.' },
+  JQ_FLAG,
   { name: 'output', short: 'o', value: 'folder', help: 'Also write each page to a file in this folder.' },
 ]
 const SCRAPE_FLAG: CommandFlag = { name: 'scrape', help: 'Also fetch each page, as markdown.' }
@@ -65,7 +67,7 @@ function operationCommand(operation: Operation, status?: Operation, trace?: Oper
   const ownFlags = () => [
     ...(takesSchema(operation) ? [SCHEMA_FLAG] : []),
     ...(takesSchema(operation) && !status ? [FAIL_FLAG] : []),
-    ...(status ? [...JOB_FLAGS, ...START_FLAGS] : [JSON_FLAG, OUTPUT_FLAG]),
+    ...(status ? [...JOB_FLAGS, ...START_FLAGS] : [JSON_FLAG, JQ_FLAG, OUTPUT_FLAG]),
     ...(!status && operation.inputs().properties.scrapeOptions ? [SCRAPE_FLAG] : []),
     ...connectionFlags,
   ]
@@ -82,19 +84,20 @@ function operationCommand(operation: Operation, status?: Operation, trace?: Oper
       addSchema(parsed)
       if (parsed.own.scrape === true) parsed.given.scrapeOptions = withMarkdown(parsed.given.scrapeOptions)
       const file = takePositionals(operation, parsed)
+      const filter = await readJqFilter(parsed.own)
       const connection = await readConnection(parsed.own)
       return withCtrlC(async (signal) => {
         const answer = await withSpinner(summary, send(operation, parsed.given, file, connection, signal))
         if (answer.status >= 400) return refuse(answer, connection, parsed.own.json === true)
         const id = answer.json?.id
         if (!status || parsed.own.detach === true || typeof id !== 'string')
-          return print(answer, parsed.own, connection, signal)
+          return print(answer, { own: parsed.own, filter }, connection, signal)
         printReply(answer)
         const again = `orb ${name} watch ${id}`
         console.error(
           `Job ${id}${process.stderr.isTTY ? `  (Ctrl-C leaves it running; \`${again}\` takes it up again)` : ''}`,
         )
-        return watchJob({ connection, status, trace, id, again, ...jobRequest(parsed.own) }, signal)
+        return watchJob({ connection, status, trace, id, again, filter, ...jobRequest(parsed.own) }, signal)
       })
     },
   }
@@ -116,8 +119,10 @@ function watchCommand({ name }: Operation, status: Operation, trace?: Operation)
       const [id, ...more] = positionals
       if (!id || more.length > 0) throw new UsageError('say which: one id')
       const again = `orb ${name} watch ${id}`
+      const filter = await readJqFilter(given)
       const connection = await readConnection(given)
-      return withCtrlC((signal) => watchJob({ connection, status, trace, id, again, ...jobRequest(given) }, signal))
+      const watching = { connection, status, trace, id, again, filter, ...jobRequest(given) }
+      return withCtrlC((signal) => watchJob(watching, signal))
     },
   }
 }
@@ -135,7 +140,7 @@ function addSchema({ given, own }: ParsedFlags): void {
 }
 
 const jobRequest = (own: ParsedFlags['own']) => ({
-  json: own.json === true,
+  json: own.json === true || typeof own.jq === 'string',
   output: typeof own.output === 'string' ? own.output : undefined,
 })
 
@@ -222,17 +227,18 @@ async function send(
 
 async function print(
   answer: ServiceAnswer,
-  own: ParsedFlags['own'],
+  { own, filter }: { own: ParsedFlags['own']; filter: Filter | undefined },
   connection: ServiceConnection,
   signal: AbortSignal,
 ): Promise<number> {
-  const isPlain = own.json === true || !answer.json
+  const isPlain = own.json === true || filter !== undefined || !answer.json
+  const plain = isPlain && filter && answer.json ? await filter(answer.text) : answer.text
   if (own.json !== true) printReply(answer)
   const { code } = own.fail === true && siteErrorOf(answer) ? exitCodes.failed : exitCodes.done
   if (typeof own.output === 'string') {
     const picture = isPlain ? undefined : findPictureLink(answer.json ?? {}, own.output)
     if (picture !== undefined) await writePicture(picture, own.output, connection, signal)
-    else writeOutputFile(own.output, ended(isPlain ? answer.text : filed(answer.json ?? {}, own.output)))
+    else writeOutputFile(own.output, ended(isPlain ? plain : filed(answer.json ?? {}, own.output)))
     return code
   }
   const { stdout } = process
@@ -240,7 +246,7 @@ async function print(
     stdout.isTTY && !isPlain
       ? formatReplyTable(answer.json ?? {}, makeTextStyler(stdout), stdout.columns ?? 100)
       : undefined
-  const text = ended(table ?? (isPlain ? answer.text : wordsOf(answer.json ?? {})))
+  const text = ended(table ?? (isPlain ? plain : wordsOf(answer.json ?? {})))
   // Table cells are already cleaned, and the colours are ours.
   stdout.write(stdout.isTTY && !table ? harmless(text) : text)
   return code

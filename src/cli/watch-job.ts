@@ -5,6 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { makeOperationRequest, type Operation } from '../capabilities/operation.ts'
 import { type AgentRunEvent, writeRunTree } from './agent-run-tree.ts'
 import { CommandExitError, exitCodes } from './command.ts'
+import type { Filter } from './jq.ts'
 import { callService, describeErrorReply, type ServiceConnection } from './service-call.ts'
 import { makeTextStyler } from './terminal-output.ts'
 import { addFrontMatter } from './write-page-file.ts'
@@ -16,6 +17,7 @@ interface Watching {
   id: string
   again: string
   json: boolean
+  filter: Filter | undefined
   output: string | undefined
 }
 
@@ -39,7 +41,7 @@ const PAGES_AT_ONCE = 50
 const OVER = new Set(['completed', 'failed', 'cancelled'])
 
 export async function watchJob(watching: Watching, signal: AbortSignal): Promise<number> {
-  const { connection, status, id, json, output } = watching
+  const { connection, status, id, output } = watching
   if (output !== undefined) mkdirSync(output, { recursive: true })
   const bar = openBar(process.stderr)
   let seen = 0
@@ -53,13 +55,13 @@ export async function watchJob(watching: Watching, signal: AbortSignal): Promise
       for (const page of pages) {
         seen += 1
         bar.clear()
-        show(page, seen, { json, output })
+        await show(page, seen, watching)
       }
       bar.draw(sums)
       const isOver = OVER.has(sums.status)
       if (isOver && pages.length === 0) {
         bar.clear()
-        return end(watching, sums, Array.isArray(data) ? undefined : data)
+        return await end(watching, sums, Array.isArray(data) ? undefined : data)
       }
       if (!isOver && pages.length < PAGES_AT_ONCE) await wait(POLL_MS, undefined, { signal })
     }
@@ -105,15 +107,21 @@ async function standingOf(
   return answer.json as unknown as Standing
 }
 
-function show(page: Page, number: number, { json, output }: { json: boolean; output: string | undefined }): void {
+async function show(page: Page, number: number, { json, filter, output }: Watching): Promise<void> {
   if (output !== undefined) writeFileSync(join(output, fileName(page, number)), fileText(page))
-  if (json) console.log(JSON.stringify(page))
+  if (json) await printLine(page, filter)
   else {
     const { statusCode = '', sourceURL = '', url = sourceURL, title = '' } = page.metadata ?? {}
     const paint = makeTextStyler(process.stdout)
     const status = Number(statusCode) >= 400 ? paint.bad(String(statusCode)) : paint.good(String(statusCode))
     console.log(`${status}  ${url}  ${paint.dim(oneLine(title))}`.trimEnd())
   }
+}
+
+async function printLine(data: object, filter: Filter | undefined): Promise<void> {
+  const line = JSON.stringify(data)
+  const selected = filter ? await filter(line) : line
+  if (selected !== '') console.log(selected)
 }
 
 const oneLine = (value: unknown): string => plain(Array.isArray(value) ? String(value[0]) : String(value)).slice(0, 200)
@@ -133,8 +141,8 @@ const fileText = (page: Page): string =>
     ? addFrontMatter(page.markdown, page.metadata)
     : `${JSON.stringify(page, null, 2)}\n`
 
-function end({ id, json, again }: Watching, sums: Standing, data: unknown): number {
-  if (json) console.log(JSON.stringify({ id, ...sums, ...(data === undefined ? {} : { data }) }))
+async function end({ id, json, filter, again }: Watching, sums: Standing, data: unknown): Promise<number> {
+  if (json) await printLine({ id, ...sums, ...(data === undefined ? {} : { data }) }, filter)
   else {
     if (data !== undefined) console.log(JSON.stringify(data, null, 2))
     const { status, completed, total, creditsUsed, duration, error, warning } = sums

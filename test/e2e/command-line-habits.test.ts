@@ -54,6 +54,20 @@ describe('help', () => {
   })
 })
 
+describe('a jq filter', () => {
+  it('selects from a response and from each line of a job', async () => {
+    const title = await orb('scrape', `${site.url}/article`, '--jq', '.data.metadata | .title, (keys | length > 3)')
+    expect(title).toMatchObject({ code: 0, out: expect.stringMatching(/^[^"\n]+\ntrue\n$/) })
+    const crawl = await orb('crawl', `${site.url}/docs`, '--limit', '1', '--jq', '.metadata.url // empty')
+    expect(crawl).toMatchObject({ code: 0, out: `${site.url}/docs\n` })
+  })
+
+  it('with a mistake is refused before anything is sent', async () => {
+    const { code, err } = await runToEnd({ ORB_URL: 'http://127.0.0.1:1' }, ['scrape', site.url, '--jq', '.data['])
+    expect([code, err]).toEqual([2, expect.stringContaining('--jq: jq: error: syntax error')])
+  })
+})
+
 describe('files and pipes', () => {
   it('waits for a pipe whose other end is slow to write', async () => {
     const env = { PATH: process.env.PATH ?? '', ORB_URL: service.url, ORB_API_KEY: service.key }
