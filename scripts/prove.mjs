@@ -41,13 +41,15 @@ for (const { title, rows } of fresh) {
   )
   if (process.env.PROVE_ROWS) keepOthers(table, sections.get(title))
   const when = `Measured on ${new Date().toISOString().slice(0, 10)}, Node ${process.versions.node}, ${cpus().length} cores.`
-  sections.set(title, [when, '', '| What | Bar | Measured | Met |', '|---|---|---|---|', ...table].join('\n'))
+  sections.set(title, [when, '', '| Figure | Target | Measured | Met |', '|---|---|---|---|', ...table].join('\n'))
 }
 const intro = `# Measured figures
 
 <!-- Written by \`npm run prove\`; with names of parts it measures only those and keeps the rest. -->
 
-Client, site and service share the machine. Trust CPU seconds and ratios within a run; a busy machine moves both by a fifth.`
+Client, site and service share the machine. CPU seconds and ratios within a run are the reliable figures; a busy machine changes both by up to a fifth.
+
+*Sealed* data was not read during development. *Cross-validated* figures come from pages that the evaluated model was not trained on. \`aeb\`, \`wceb\` and \`traf\` are public sets of labelled pages.`
 const body = [...sections].map(([title, text]) => `## ${title}\n\n${text}`)
 writeFileSync(file, `${[intro, ...body].join('\n\n')}\n`)
 console.log('wrote docs/measured.md')
@@ -65,7 +67,7 @@ function measured(name) {
 function keepOthers(table, before = '') {
   const nameOf = (line) => line.slice(0, line.indexOf(' | '))
   const fresh = new Map(table.map((line) => [nameOf(line), line]))
-  const old = before.split('\n').filter((line) => /^\| (?!What \|)/.test(line))
+  const old = before.split('\n').filter((line) => /^\| (?!Figure \|)/.test(line))
   const rows = old.map((line) => {
     const again = fresh.get(nameOf(line)) ?? line
     fresh.delete(nameOf(line))

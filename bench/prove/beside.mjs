@@ -27,14 +27,14 @@ const KEPT = size(50)
 /** Of what it cost at the earlier commit; or, for the newer build alone, at most this much. */
 const BARS = {
   start: { times: 1.05 },
-  'a scrape that is not kept, nobody searches': { times: 0.8 },
-  'the same where the team searches': { times: 0.9 },
-  'a scrape from the cache': { times: 0.5 },
-  [`a page of a crawl of ${CRAWLED}`]: { times: 0.75 },
-  'a rendered page, 4 at once': { times: 0.75 },
+  'scrape without storage, no searches': { times: 0.8 },
+  'scrape without storage, team with searches': { times: 0.9 },
+  'cached scrape': { times: 0.5 },
+  [`page of a crawl of ${CRAWLED} pages`]: { times: 0.75 },
+  'rendered page, 4 at once': { times: 0.75 },
   '`json` without a model': { times: 1 },
   'static page at one caller, p50': { ms: 10 },
-  'static page after a minute of rest': { ms: 100 },
+  'static page after an idle minute': { ms: 100 },
   'memory when idle': { mb: 100 },
   'memory a minute after the scrapes': { mb: 250 },
   'peak memory of the crawl': { mb: 400 },
@@ -43,7 +43,7 @@ const BARS = {
 
 export async function prove() {
   const commit = process.env.PROVE_BEFORE
-  const title = 'Beside an earlier commit'
+  const title = 'Comparison with an earlier commit'
   if (!commit) return { title, rows: [] }
   const isBuilt = existsSync(join(commit, 'dist/main.js'))
   const before = isBuilt ? commit : builtAt(commit)
@@ -67,7 +67,7 @@ function rowOf(what, commit, costs) {
   const shown = (value) => (mb === undefined ? `${(value * 1000).toFixed(2)} ms` : `${Math.round(value / 1e6)} MB`)
   const most = times === undefined ? (mb === undefined ? ms / 1000 : mb * 1e6) : then * times
   return {
-    what: times === undefined ? `${what}, beside ${commit}` : `${what}: CPU beside ${commit}`,
+    what: times === undefined ? `${what}, compared with ${commit}` : `${what}: CPU compared with ${commit}`,
     bar: times === undefined ? `≤ ${shown(most)}` : `≤ ${times} ×`,
     measured: `${(now / then).toFixed(2)} × (${shown(now)} and ${shown(then)})`,
     ok: now <= most,
@@ -131,15 +131,15 @@ async function costsOf(folder) {
     return {
       start: started.cpu,
       'memory when idle': started.rss,
-      'a scrape that is not kept, nobody searches': uncached,
-      'the same where the team searches': searched,
+      'scrape without storage, no searches': uncached,
+      'scrape without storage, team with searches': searched,
       'memory a minute after the scrapes': warm,
       'static page at one caller, p50': single.sort((a, b) => a - b)[Math.floor(SINGLE / 2)],
-      'static page after a minute of rest': rested,
-      'a scrape from the cache': cached,
-      [`a page of a crawl of ${CRAWLED}`]: crawled.cpu,
+      'static page after an idle minute': rested,
+      'cached scrape': cached,
+      [`page of a crawl of ${CRAWLED} pages`]: crawled.cpu,
       'peak memory of the crawl': crawled.peak,
-      'a rendered page, 4 at once': rendered,
+      'rendered page, 4 at once': rendered,
       '`json` without a model': json,
       'memory after the first rendered pages': withBrowser,
     }

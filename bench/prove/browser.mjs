@@ -97,7 +97,9 @@ async function speed(context) {
   }
   times.sort((a, b) => a - b)
   const p50 = Math.round(times[Math.floor(times.length / 2)])
-  return [row('page drawn 200 ms after it loads, warm p50, no waitFor', '≤ 450 ms', `${p50} ms`, p50 <= 450)]
+  return [
+    row('page that scripts fill 200 ms after load, warm browser, no waitFor: p50', '≤ 450 ms', `${p50} ms`, p50 <= 450),
+  ]
 }
 
 /** Ours in two halves around the other: a machine that grows busier while it is measured then counts against both. */
@@ -125,10 +127,10 @@ async function cpu(context) {
   const theirs = Number(peer.found[1])
   const ratio = ours / theirs
   return [
-    row('CPU of a rendered page, 4 at once', '≤ 0.12 s', `${ours.toFixed(3)} s`, ours <= 0.12),
+    row('rendered page, 4 at once: CPU', '≤ 0.12 s', `${ours.toFixed(3)} s`, ours <= 0.12),
     row(
-      'the same beside bare Playwright and turndown on the same browser, in one run',
-      '≤ 0.8 of it',
+      'rendered page: CPU compared with Playwright and turndown on the same browser, same run',
+      '≤ 0.8 ×',
       `${ratio.toFixed(2)} (${theirs.toFixed(3)} s)`,
       ratio <= 0.8,
     ),
@@ -160,9 +162,9 @@ async function mixed(context) {
   const { empty, rendered, missed } = wrong
   return [
     row(
-      `a site of ${pages.length} pages, 5 % drawn by scripts, ten kinds of each`,
-      '0 empty, 0 rendered for nothing',
-      `${empty} empty, ${rendered} rendered for nothing, ${missed} missed`,
+      `a site of ${pages.length} pages, 5 % filled by scripts: pages returned empty or rendered without need`,
+      '0 empty, 0 without need',
+      `${empty} empty, ${rendered} without need, ${missed} missed`,
       empty + rendered + missed === 0,
     ),
   ]
@@ -191,7 +193,7 @@ async function hostile(context) {
   }
   return [
     row(
-      'hostile pages end in their budget, others unaffected',
+      'hostile pages that end within their limits without affecting other pages',
       'all',
       late.length === 0 ? `all ${Object.keys(traps).length}` : `not: ${late.join(', ')}`,
       late.length === 0,
@@ -218,8 +220,8 @@ async function memory(context) {
   const grown = (costOf(context.service.child.pid).rss - before) / BYTES_MB
   return [
     row(
-      `resident memory after ${count} rendered pages and rest, beside after ${warm}`,
-      '≤ 50 MB more',
+      `growth of resident memory from ${warm} to ${count} rendered pages, after a rest`,
+      '≤ 50 MB',
       `${grown.toFixed(0)} MB`,
       grown <= 50,
     ),
@@ -251,7 +253,7 @@ async function underLoad(context) {
   const { same, errors, short, other } = found
   return [
     row(
-      `${count} rendered pages, 20 at once, beside the same one at a time`,
+      `${count} rendered pages, 20 at once, compared with one at a time`,
       'the same text, or an error; 0 cut short',
       `${same} the same, ${errors} errors, ${short} cut short, ${other} otherwise different`,
       short + other === 0,
@@ -263,7 +265,7 @@ async function goneWhenIdle(context) {
   await render(context)
   await sleep(60_000)
   const left = browsers(context)
-  return [row('browsers 60 s after the last page', '0', String(left), left === 0)]
+  return [row('browser processes 60 s after the last page', '0', String(left), left === 0)]
 }
 
 async function restart(context) {
@@ -279,7 +281,12 @@ async function goneWhenKilled(context) {
   await restart(context)
   const left = browsers(context)
   return [
-    row('browsers after kill -9 of the service and a restart', `0 of ${had}`, String(left), had > 0 && left === 0),
+    row(
+      'browser processes left after kill -9 of the service and a restart',
+      `0 of ${had}`,
+      String(left),
+      had > 0 && left === 0,
+    ),
   ]
 }
 

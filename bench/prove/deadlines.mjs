@@ -108,13 +108,13 @@ async function sessions(service, site) {
   await prompt('Scroll down', 60)
   for (const timeout of [1, 5]) {
     const answer = await run(`await page.goto('${site.url}/silent')`, timeout)
-    rows.push(timed(`code that opens a page that never answers, timeout ${timeout} s`, timeout * 1000, answer))
+    rows.push(timed(`code that opens a page without a response, timeout ${timeout} s`, timeout * 1000, answer))
   }
   for (const timeout of [1, 5]) {
     await run(`await page.goto('${site.url}/links')`)
     rows.push(
       timed(
-        `a prompt that clicks a dead link, timeout ${timeout} s`,
+        `prompt that clicks a link without a response, timeout ${timeout} s`,
         timeout * 1000,
         await prompt('Click "Dead link"', timeout),
       ),
@@ -129,7 +129,7 @@ async function sessions(service, site) {
   const isAlive = after.json.result === 'Page'
   rows.push(
     timed(
-      'a prompt in a page whose script never ends, timeout 8 s',
+      'prompt on a page with an endless script, timeout 8 s',
       8000,
       stuck,
       isAlive,
@@ -145,7 +145,7 @@ async function scrapes(service, site) {
   for (const timeout of [1000, 5000])
     rows.push(
       timed(
-        `scrape of a site that never answers, timeout ${seconds(timeout)}`,
+        `scrape of a site that does not respond, timeout ${seconds(timeout)}`,
         timeout,
         await call(service, 'POST', '/v2/scrape', { url: `${site.url}/silent/${timeout}`, timeout, maxAge: 0 }),
       ),
@@ -154,15 +154,15 @@ async function scrapes(service, site) {
   const isStatic = app.status === 200 && Boolean(app.json.data?.warning)
   rows.push(
     timed(
-      'scrape of a page in hand whose rendering never ends, timeout 5 s',
+      'scrape of a page that cannot be rendered in time, timeout 5 s',
       5000,
       app,
       isStatic,
-      isStatic ? ', as it was sent, with a warning' : '',
+      isStatic ? ', original HTML with a warning' : '',
     ),
   )
   const map = await call(service, 'POST', '/v2/map', { url: `${site.url}/silent`, timeout: 5000 })
-  rows.push(timed('map of a site that never answers, timeout 5 s', 5000, map))
+  rows.push(timed('map of a site that does not respond, timeout 5 s', 5000, map))
   return rows
 }
 
@@ -182,7 +182,7 @@ async function agents(service, site) {
   const answer = { status: run.status, ms: performance.now() - began }
   return [
     timed(
-      `an agent on a site that never answers, ${limitMs / 1000} s by its plan`,
+      `agent on a site that does not respond, limit ${limitMs / 1000} s by its plan`,
       limitMs + AGENT_MS,
       answer,
       isNamed,
@@ -213,13 +213,13 @@ async function lock(service, site) {
   const refused = answers.filter(({ status, retryAfter }) => status === 503 && retryAfter).length
   return [
     {
-      what: `the slowest of ${health.length} answers of /health while SQLite's write lock is held for ${LOCK_MS / 1000} s`,
+      what: `slowest of ${health.length} responses of /health while the write lock of SQLite is held for ${LOCK_MS / 1000} s`,
       bar: `≤ ${HEALTH_MS} ms`,
       measured: `${Math.round(slowest)} ms`,
       ok: slowest <= HEALTH_MS,
     },
     {
-      what: 'scrapes meanwhile that were done, or refused with 503 and Retry-After',
+      what: 'scrapes during that lock: completed, or refused with 503 and Retry-After',
       bar: 'all',
       measured: `${done} done, ${refused} refused of ${answers.length}`,
       ok: done + refused === answers.length,

@@ -80,15 +80,15 @@ function rowsOf(asked, flows, runs) {
   }
   return [
     row(
-      `${flows.length} of ${asked} requests recorded by a prompt, run on ${VERSIONS} versions of their pages`,
-      '≥ 0.95 done right',
+      `${flows.length} of ${asked} recorded prompts, run on ${VERSIONS} versions of their pages: correct runs`,
+      '≥ 0.95',
       `${right} of ${runs.length}`,
       right >= 0.95 * runs.length,
     ),
-    row('a wrong element pressed', '0', String(wrong.length), wrong.length === 0),
-    row('a run that stops has the picture', 'all', `${pictured} of ${stopped.length}`, pictured === stopped.length),
-    row('a run of a flow: median', 'published', cost(runs), true),
-    row('the same by a prompt in a session of its own: median', 'published', cost(flows), true),
+    row('runs that press a wrong element', '0', String(wrong.length), wrong.length === 0),
+    row('stopped runs with a screenshot', 'all', `${pictured} of ${stopped.length}`, pictured === stopped.length),
+    row('run of a flow: median', 'published', cost(runs), true),
+    row('same task by a prompt in a new session: median', 'published', cost(flows), true),
   ]
 }
 

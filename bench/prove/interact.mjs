@@ -97,7 +97,7 @@ async function speeds(service) {
   await drop(service, keeps.id)
   return [
     row(
-      'session open, warm pool: p50',
+      'opening a session with a warm browser: p50',
       '≤ 350 ms',
       `${ms(at(opened, 0.5))}, p95 ${ms(at(opened, 0.95))}`,
       at(opened, 0.5) <= 350,
@@ -109,12 +109,17 @@ async function speeds(service) {
       at(later, 0.5) <= 60,
     ),
     row(
-      'first call of a session, sandbox and connection included: p50',
-      'said',
+      'first call of a session, including sandbox and connection: p50',
+      'published',
       `${ms(at(first, 0.5))}, p95 ${ms(at(first, 0.95))}`,
       true,
     ),
-    row('the same later, Python and `agent-browser`', 'said', `${ms(others.python)}, ${ms(others.bash)}`, true),
+    row(
+      'later calls of a session with Python and `agent-browser`: p50',
+      'published',
+      `${ms(others.python)}, ${ms(others.bash)}`,
+      true,
+    ),
     sandboxStart(),
   ]
 }
@@ -150,12 +155,7 @@ function sandboxStart() {
       return row('sandbox start', '≤ 200 ms', 'bubblewrap or /usr/bin/node is not here', true)
     }
   }
-  return row(
-    'sandbox start (walls and runtime; one is kept ready)',
-    '≤ 200 ms',
-    ms(at(times, 0.5)),
-    at(times, 0.5) <= 200,
-  )
+  return row('start of a sandbox (one is kept ready)', '≤ 200 ms', ms(at(times, 0.5)), at(times, 0.5) <= 200)
 }
 
 async function sit({ url }, link, id) {
@@ -213,15 +213,15 @@ async function liveView(service, site) {
   await drop(service, made.id)
   return [
     row(
-      'live view, click to changed frame: p50, p95',
+      'live view: time from click to changed frame, p50 and p95',
       '≤ 80 ms, ≤ 150 ms',
       `${ms(at(times, 0.5))}, ${ms(at(times, 0.95))}`,
       at(times, 0.5) <= 80 && at(times, 0.95) <= 150,
     ),
-    row('bytes to a viewer of a page that stands still, 3 s', '0', String(idle), idle === 0),
+    row('live view of a page without changes: bytes sent in 3 s', '0', String(idle), idle === 0),
     row(
-      '20 viewers, CPU of service and browser',
-      '≤ 1.3 × one',
+      'live view with 20 viewers: CPU of service and browser',
+      '≤ 1.3 × of one viewer',
       `${(twenty / one).toFixed(2)} × (${one.toFixed(2)} s, ${twenty.toFixed(2)} s)`,
       twenty <= 1.3 * one,
     ),
@@ -290,7 +290,7 @@ async function many(service, site) {
   const none = left.processes <= 0 && left.folders <= 0 && left.descriptors <= 5
   return [
     row(
-      `left after ${SESSIONS} sessions: processes, folders, descriptors`,
+      `${SESSIONS} sessions: processes, folders and file descriptors left`,
       '0',
       `${left.processes}, ${left.folders}, ${left.descriptors}; ${failed} failed`,
       none && failed === 0,
@@ -354,18 +354,13 @@ async function soak(service, site) {
   const wrong = bills.filter(({ billed, due }) => billed !== due).length
   return [
     row(
-      `20 sessions, ${SOAK_MINUTES} minutes, random kills of browsers: pages of others seen`,
+      `20 sessions, ${SOAK_MINUTES} minutes, browsers killed at random: pages of other sessions seen`,
       '0',
       `${foreign} of ${calls} calls; ${kills} kills, ${ends} sessions ended as error`,
       foreign === 0,
     ),
-    row(
-      'memory of service and browsers afterwards',
-      '≤ 100 MB above the start',
-      `${Math.round(grown)} MB`,
-      grown <= 100,
-    ),
-    row('minutes billed right', 'all', `${bills.length - wrong} of ${bills.length}`, wrong === 0),
+    row('20 sessions: growth of memory of service and browsers', '≤ 100 MB', `${Math.round(grown)} MB`, grown <= 100),
+    row('20 sessions: minutes charged correctly', 'all', `${bills.length - wrong} of ${bills.length}`, wrong === 0),
   ]
 }
 
@@ -391,13 +386,13 @@ async function kitRows(service) {
   const wrong = typeof wrongClaimed === 'number' ? wrongClaimed : wrongClaimed.length
   return [
     row(
-      `kit of ${count} tasks through the API, ${small ? 3 : 10} seeds`,
+      `set of ${count} browser tasks through the API, ${small ? 3 : 10} seeds`,
       '≥ 20 tasks at ≥ 0.9',
       `${tasksGood} of ${count}`,
       tasksGood >= 20,
     ),
     row(
-      'kit: done claimed wrongly',
+      'browser tasks wrongly reported as done',
       '≤ 1 %',
       `${wrong} of ${claimed ?? episodes}`,
       wrong <= 0.01 * (claimed ?? episodes),

@@ -14,7 +14,7 @@ export async function prove() {
   const postgres = await startPostgres({ say: () => {} })
   const rows = []
   try {
-    rows.push(...(await crawlSpeed({ pages: size(1000), many: size(20_000), postgres })))
+    rows.push(...(await crawlSpeed({ pages: size(1000), many: size(20_000) })))
     rows.push(await statusCost({ pages: size(10_000) }))
     rows.push(await killService({ kills: size(50), pages: size(600) }))
     rows.push(await limitExact(), await cancelQuick(), await fairness({ crawls: 30 }))
@@ -24,7 +24,7 @@ export async function prove() {
   } finally {
     await postgres?.stop()
   }
-  return { title: 'Jobs: crawl, batch, webhooks, several processes', rows }
+  return { title: 'Jobs', rows }
 }
 
 if (process.argv[1] === import.meta.filename) console.log(JSON.stringify(await prove(), null, 2))

@@ -59,7 +59,7 @@ function threatKit() {
   )
   return [
     {
-      what: 'Threat kit: recall at 1 % false alarms, out of fold by domain (the settings were chosen on the same folds)',
+      what: 'Fraudulent URLs: recall at 1 % false alarms, cross-validated by domain (settings chosen on the same folds)',
       bar: '≥ 0.60',
       measured: `${recall.toFixed(3)} (AUC ${auc.toFixed(3)})`,
       ok: recall >= 0.6,
@@ -79,13 +79,13 @@ async function tricks(load) {
   const known = [...WELL_KNOWN].filter((host) => isRefused(`https://www.${host}/login?next=/account`)).length
   return [
     {
-      what: `Own look-alike and evasive addresses refused, of ${TRICKS.length}; ordinary hosts refused, of ${ORDINARY.length}`,
+      what: `Look-alike and evasive URLs refused, of ${TRICKS.length}; ordinary hosts refused, of ${ORDINARY.length}`,
       bar: '≥ 38 of 40; 0',
       measured: `${caught}; ${wrong}`,
       ok: caught >= TRICKS.length * 0.95 && wrong === 0,
     },
     {
-      what: `Well-known domains refused, at a log-in address, of the ${WELL_KNOWN.size} that the service knows by name (those pass because of that list, not of the score)`,
+      what: `Login URLs refused, of the ${WELL_KNOWN.size} well-known domains in the list of the service`,
       bar: '0',
       measured: String(known),
       ok: known === 0,
@@ -110,19 +110,19 @@ async function lists(folder, entries) {
   const millions = `${(entries / 1e6).toFixed(1)} million entries`
   return [
     {
-      what: `Reputation lists, ${millions}: resident memory; while they are read again`,
+      what: `Reputation lists, ${millions}: resident memory; while they are reloaded`,
       bar: '≤ 60 MB',
-      measured: `${got.residentMb.toFixed(0)} MB; ${got.peakMb.toFixed(0)} MB, the reader's thread included`,
+      measured: `${got.residentMb.toFixed(0)} MB; ${got.peakMb.toFixed(0)} MB, including the loading thread`,
       ok: got.residentMb <= 60 && right,
     },
     {
-      what: `Reputation lists, ${millions}: CPU of a look-up (the page, its host and all names above)`,
+      what: `Reputation lists, ${millions}: CPU of a lookup (page, host and parent domains)`,
       bar: '≤ 20 µs',
       measured: `${got.lookUpMicros.toFixed(1)} µs${right ? '' : ', WRONG ANSWERS'}`,
       ok: got.lookUpMicros <= 20 && right,
     },
     {
-      what: `Reputation lists, ${millions}: the longest that the event loop stood still while they were read again`,
+      what: `Reputation lists, ${millions}: longest block of the event loop while they are reloaded`,
       bar: '≤ 50 ms',
       measured: `${got.pauseMs.toFixed(0)} ms`,
       ok: got.pauseMs <= 50,
@@ -191,7 +191,7 @@ async function hugeVideo(megabytes) {
     const left = readdirSync(join(orb.dataDir, 'work')).length
     const over = peak() - idle
     return {
-      what: `A video of ${Math.round(megabytes)} MB, one second of patience: memory over idle (children included), files left`,
+      what: `A video of ${Math.round(megabytes)} MB, \`timeout\` one second: memory in addition to idle, with child processes; files left`,
       bar: '≤ 50 MB, 0 files',
       measured: `${over.toFixed(0)} MB, ${left} files; ${sent} MB were sent in both tries; ${result.code ?? result.error}`,
       ok: over <= 50 && left === 0 && result.success === false,
@@ -245,7 +245,7 @@ async function longSound(folder, minutes) {
     const over = peak() - before.rss / 1048576
     const off = Math.abs((duration ?? 0) - seconds) * 1000
     return {
-      what: `Sound of ${Math.round(seconds / 60)} minutes as MP3: memory over idle (children included), duration`,
+      what: `Audio of ${Math.round(seconds / 60)} minutes as MP3: memory in addition to idle, with child processes; error of the duration`,
       bar: '≤ 300 MB, ± 50 ms',
       measured: result.success
         ? `${over.toFixed(0)} MB, ${off.toFixed(0)} ms off; ${(bytes / 1048576).toFixed(0)} MB made in ${(costOf(orb.pid).cpu - before.cpu).toFixed(0)} s of CPU`

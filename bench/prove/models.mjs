@@ -53,7 +53,7 @@ async function pageRows(modules) {
       const tokens = server.requests.reduce((sum, request) => sum + tokensOf(request), 0)
       rows.push(
         row(
-          `Tokens read for \`${format}\` of a page of 60 kB, context 131,072`,
+          `Input tokens of \`${format}\` for a page of 60 kB, context 131,072`,
           'published; one request',
           `${tokens} in ${server.requests.length}`,
           server.requests.length === 1,
@@ -71,7 +71,7 @@ async function choiceRow(modules) {
   const choices = [...recordedIn(`${root}/test/recorded/requests`).values()].filter(({ request }) => request.tools)
   const counts = choices.map(({ request }) => tokensOf(request))
   return row(
-    `Tokens of a choice, ${counts.length} recorded requests on our own site`,
+    `Tokens per choice of the agent, ${counts.length} recorded requests`,
     `≤ ${MAX_CHOICE}`,
     spread(counts),
     Math.max(...counts) <= MAX_CHOICE,
@@ -99,7 +99,7 @@ async function stepRow(modules) {
     }
     const counts = model.requests.map(tokensOf)
     return row(
-      `Tokens of an interact step, ${counts.length} steps on our own site`,
+      `Tokens per interact step, ${counts.length} steps`,
       `≤ ${MAX_STEP}`,
       spread(counts),
       Math.max(...counts) <= MAX_STEP,
@@ -123,7 +123,7 @@ async function slowRow(modules) {
   const faults = await slowFaults({ ...times, start })
   for (const fault of faults) console.error(fault)
   return row(
-    'An endpoint that takes 90 s for each answer: seven formats, crawl by words, agent, interact, monitor judge; words of pages outside of their fence',
+    'Endpoint that responds after 90 s: results by the model for all uses; page text outside its marks in a prompt',
     'all by the model; none',
     faults.length === 0 ? 'all by the model; none' : `${faults.length} faults`,
     faults.length === 0,

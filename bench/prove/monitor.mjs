@@ -67,13 +67,13 @@ function looksRows({ score, isSealed }) {
   const edits = `${sealed.edits + open.edits} edits`
   return [
     {
-      what: `${sealed.looks + open.looks} looks at ${PAGES.length} simulated pages over 30 days, ${edits}: missed, sealed half`,
+      what: `${sealed.looks + open.looks} checks of ${PAGES.length} simulated pages over 30 days, ${edits}: missed edits, sealed half`,
       bar: '≤ 1 %',
       measured: `${percent(missed)} (open half: ${percent(open.missed / open.edits)})`,
       ok: missed <= 0.01,
     },
     {
-      what: 'The same: false alerts of looks after the third, sealed half; "any change of text" in the same run',
+      what: 'Simulated pages over 30 days: false alerts from the fourth check on, sealed half; with any change of text reported',
       bar: '≤ 0.5 %',
       measured: `${percent(wrong)} (open half: ${percent(open.falseAlerts / open.lateLooks)}); ${percent(others)}`,
       ok: wrong <= 0.005,
@@ -85,9 +85,9 @@ function goalsRow({ goalRows, scoreGoals }) {
   const of = (sealed) => scoreGoals(goalRows.filter(({ isSealed }) => isSealed === sealed))
   const [sealed, open] = [of(true), of(false)]
   return {
-    what: 'Goals judged without a model, 100 labelled changes, sealed half',
+    what: '100 labelled changes judged by a goal without a model, sealed half',
     bar: '≥ 0.8 right',
-    measured: `${sealed.right} of ${sealed.rows}, ${sealed.unsure} of them said to be unsure (open half: ${open.right} of ${open.rows})`,
+    measured: `${sealed.right} of ${sealed.rows}, ${sealed.unsure} of them marked as unsure (open half: ${open.right} of ${open.rows})`,
     ok: sealed.right / sealed.rows >= 0.8,
   }
 }
@@ -101,7 +101,7 @@ function adaptiveRow({ lookOuts }) {
   const fewer = 1 - adaptive.visits / visits
   const minutes = (ms) => `${Math.round(ms / 60_000)} min`
   return {
-    what: `${pages} pages over ${days} days, a third without an edit, a third with one now and then, a third with many at once after long silence: visits with the adaptive interval (15 min at the least) beside an even one of the same mean delay`,
+    what: `${pages} pages over ${days} days, edited never, occasionally or in bursts: visits with an adaptive interval (at least 15 min) compared with a fixed one of the same mean delay`,
     bar: '≥ 50 % fewer',
     measured: `${percent(fewer)} fewer: ${adaptive.visits} beside ${visits}, mean delay ${minutes(adaptive.delay)}`,
     ok: fewer >= 0.5,
@@ -114,13 +114,13 @@ async function clockRows({ jumps, changes }) {
   const changed = await Promise.all(zones.map(changes))
   return [
     {
-      what: 'The clock set back a day, and a day on again: hourly ticks in 15 hours that were lived through',
+      what: 'Clock set back a day and forward again: hourly ticks in 15 real hours',
       bar: jumped.wanted,
       measured: `${jumped.came}`,
       ok: jumped.ok,
     },
     {
-      what: `Both changes of summer time in ${zones.join(', ')}: ticks of "30 2 * * *" in three days`,
+      what: `Start and end of summer time in ${zones.join(', ')}: ticks of "30 2 * * *" in three days`,
       bar: '3 each',
       measured: changed.map(({ came }) => came.join(' and ')).join('; '),
       ok: changed.every(({ days, came }) => came.length === 2 && came.every((count) => count === days)),
@@ -133,7 +133,7 @@ async function asleepRows({ asleep }, monitors) {
     const { most, made, spread } = await asleep(monitors, ms)
     const fullest = Math.max(...spread) / Math.max(1, made)
     return {
-      what: `${monitors} hourly monitors after ${name}: checks for it, most of one monitor; by ten minutes of the next hour`,
+      what: `${monitors} hourly monitors after ${name}: most checks of one monitor; checks by ten minutes of the next hour`,
       bar: '≤ 1; spread',
       measured: `${most}; ${spread.join(', ')}`,
       ok: most <= 1 && (made === 0 || fullest <= 0.4),
@@ -145,7 +145,7 @@ async function asleepRows({ asleep }, monitors) {
 async function yearRow({ year }, monitors, days) {
   const { ticks, missed, doubled, p99, most } = await year(monitors, days, 11)
   return {
-    what: `${monitors} monitors in 12 time zones over ${days} simulated days, ${ticks} ticks: missed; doubled; lateness p99 and most`,
+    what: `${monitors} monitors in 12 time zones over ${days} simulated days, ${ticks} ticks: missed; run twice; delay, p99 and maximum`,
     bar: '0; 0; ≤ 60 s',
     measured: `${missed}; ${doubled}; ${(p99 / 1000).toFixed(0)} s and ${(most / 1000).toFixed(0)} s`,
     ok: missed === 0 && doubled === 0 && p99 <= 60_000,

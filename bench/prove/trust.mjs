@@ -16,7 +16,7 @@ export async function prove({ scale = 1, parts = Object.keys(PARTS) } = {}) {
   setUp()
   const rows = []
   for (const part of parts) rows.push(...(await PARTS[part]({ scale })))
-  return { title: 'Trust', rows }
+  return { title: 'Robustness', rows }
 }
 
 if (process.argv[1] === import.meta.filename) {

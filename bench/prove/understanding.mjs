@@ -44,7 +44,7 @@ async function json(run, { shares, total }, halves) {
       const what = `json, ${nameOf(half)} ${structured ? 'with' : 'without'} structured data`
       const bar = structured ? 0.9 : 0.7
       const measured = `${right.toFixed(3)} right, ${(wrong * 100).toFixed(1)} % wrong`
-      rows.push(row(what, `≥ ${bar} of fields right, < 2 % wrong`, measured, right >= bar && wrong < 0.02))
+      rows.push(row(what, `≥ ${bar} of fields correct, < 2 % wrong`, measured, right >= bar && wrong < 0.02))
     }
   return rows
 }
@@ -57,12 +57,13 @@ async function questions(run, halves) {
   )
   for (const set of sets) scores.set(set, await run.questionScores(set))
   const { own, wceb = [], ...later } = Object.fromEntries(scores)
-  const named = { 'of the first set': [...own, ...wceb], '… its shared half': wceb, ...later }
+  const label = (name) => name.replace(/^\w+$/, '$& set')
+  const named = { 'first set': [...own, ...wceb], 'shared half of the first set': wceb, ...later }
   return Object.entries(named)
     .filter(([, cases]) => cases.length > 0)
     .flatMap(([name, cases]) => [
-      least(`questions ${name.replace(/^\w+$/, 'of the $& set')}: passage found`, run.shareOf(cases, 'found'), 0.85),
-      least('… "not here" said where it is not', run.shareOf(cases, 'absent'), 0.8),
+      least(`questions, ${label(name)}: passage found`, run.shareOf(cases, 'found'), 0.85),
+      least(`questions, ${label(name)}: refused where the page has no answer`, run.shareOf(cases, 'absent'), 0.8),
     ])
 }
 
@@ -107,7 +108,7 @@ async function everyFormat({ sdk }, url) {
   const told = fields.filter((field) => document[field] !== undefined || document.warning?.includes(field))
   const { status } = await sdk.extract({ urls: [url], schema })
   return row(
-    'SDK: every format in one scrape, and extract with a zod schema',
+    'SDK: all formats in one scrape, and extract with a zod schema',
     'all',
     `${told.length} of ${fields.length} formats, extract ${status}`,
     told.length === fields.length && status === 'completed',
@@ -121,15 +122,23 @@ async function privacy(run, load) {
     const score = await run.privacyScore(set)
     const fixed = recallOf(score, ['EMAIL', 'PHONE', 'CARD', 'IBAN', 'SECRET'])
     rows.push(least(`personal data, ${set} set: recall of e-mail, phone, card, IBAN, secret`, fixed, 0.95))
-    rows.push(least('… of people and places', recallOf(score, ['PERSON', 'LOCATION']), 0.75))
-    rows.push(least('… precision', precisionOf(score), 0.9))
+    rows.push(
+      least(`personal data, ${set} set: recall of people and places`, recallOf(score, ['PERSON', 'LOCATION']), 0.75),
+    )
+    rows.push(least(`personal data, ${set} set: precision`, precisionOf(score), 0.9))
   }
   for (const half of ['open', 'sealed']) {
     const score = await run.privacyScore(half)
     const fixed = recallOf(score, ['EMAIL', 'PHONE', 'CARD', 'IBAN', 'ACCOUNT', 'ID', 'SECRET'])
     rows.push(least(`personal data, third set, ${half} half: recall of numbers and addresses`, fixed, 0.95))
-    rows.push(least('… of people and places', recallOf(score, ['PERSON', 'LOCATION']), 0.85))
-    rows.push(least('… precision', precisionOf(score), 0.95))
+    rows.push(
+      least(
+        `personal data, third set, ${half} half: recall of people and places`,
+        recallOf(score, ['PERSON', 'LOCATION']),
+        0.85,
+      ),
+    )
+    rows.push(least(`personal data, third set, ${half} half: precision`, precisionOf(score), 0.95))
   }
   return rows
 }
@@ -137,16 +146,16 @@ async function privacy(run, load) {
 function changes(run) {
   const scores = run.changeScores()
   return [
-    least('changes: silent on noise', run.shareOf(scores, 'noise'), 1),
-    least('… edits found', run.shareOf(scores, 'edit'), 1),
-    least('… edits shown', run.shareOf(scores, 'shown'), 1),
+    least('changes: noise not reported', run.shareOf(scores, 'noise'), 1),
+    least('changes: edits found', run.shareOf(scores, 'edit'), 1),
+    least('changes: edits shown in the diff', run.shareOf(scores, 'shown'), 1),
   ]
 }
 
 async function costs(load) {
   const { formatCosts } = await load('costs.ts')
   return [...(await formatCosts(25))].map(([name, ms]) =>
-    row(`${name} on a page of 60 kB: CPU over plain markdown`, '≤ 40 ms', `${ms.toFixed(1)} ms`, ms <= 40),
+    row(`${name} on a page of 60 kB: CPU in addition to plain markdown`, '≤ 40 ms', `${ms.toFixed(1)} ms`, ms <= 40),
   )
 }
 
@@ -157,7 +166,9 @@ async function injection(load) {
   if (hasInjectionKit) rows.push(least('planted orders found, shared kit (412 texts)', kitShares().found, 0.8))
   if (hasPages) {
     const { refused, pages } = await ordinaryRefused(1000)
-    rows.push(row('ordinary pages refused for an order', '≤ 1 %', `${refused} of ${pages}`, refused <= pages / 100))
+    rows.push(
+      row('ordinary pages refused as prompt injection', '≤ 1 %', `${refused} of ${pages}`, refused <= pages / 100),
+    )
   }
   return rows
 }

@@ -80,7 +80,7 @@ export async function capRow(load, runs) {
     const { periods } = await orb.call('GET', '/v2/team/credit-usage/historical')
     const paid = periods.at(-1)?.creditsUsed ?? 0
     return {
-      what: `${runs} runs under random caps, 8 at once, pages read side by side: cap passed; credits billed beside those said`,
+      what: `${runs} runs with random \`maxCredits\`, 8 at once: maximum exceeded; credits charged and reported`,
       bar: 'never; the same',
       measured: `${passed} times in ${looks} looks (${stopped} runs ended at their cap); ${paid} and ${billed}`,
       ok: passed === 0 && paid === billed,
@@ -111,7 +111,7 @@ export async function cancelRow(load, runs) {
     }
     const most = Math.max(0, ...waits)
     return {
-      what: `Cancelled at a random moment: until it is over (${waits.length} runs, longest); visits after that`,
+      what: `Runs cancelled at a random moment: longest time until the end of ${waits.length} runs; later visits`,
       bar: '≤ 1 s; 0',
       measured: `${(most / 1000).toFixed(2)} s; ${late}`,
       ok: most <= 1000 && late === 0 && waits.length > 0,
@@ -157,9 +157,9 @@ export async function killRow(load, kills, name, postgres) {
     const { periods } = await orb.call('GET', '/v2/team/credit-usage/historical')
     const paid = periods.reduce((sum, { creditsUsed }) => sum + creditsUsed, 0)
     return {
-      what: `kill -9 at ${kills} random moments, ${name}: ${begun.length} runs; traces out of order; steps taken twice; credits paid beside those said`,
+      what: `kill -9 at ${kills} random moments, ${name}: ${begun.length} runs; traces out of order; steps run twice; credits charged and reported`,
       bar: 'all end; 0; 0; the same',
-      measured: `all ended; ${faults}; ${twice}; ${paid} and ${billed} (${dearer} runs took a longer way than without a kill)`,
+      measured: `all ended; ${faults}; ${twice}; ${paid} and ${billed} (${dearer} runs needed more steps than without a kill)`,
       ok: faults === 0 && twice === 0 && paid === billed,
     }
   } finally {

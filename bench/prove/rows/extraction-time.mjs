@@ -1,4 +1,4 @@
-// Out-of-fold by time: learned from older pages, judged on newer ones of other sites, beside the ordinary folds of the same
+// Evaluation by time: trained on older pages, evaluated on newer ones of other sites, beside the ordinary folds of the same
 // seeds on the same pages. Prints the mean and the spread of both as JSON. Takes the seeds as arguments.
 import { loadPages } from '../../../scripts/train/bench.mjs'
 import { isTrained, SEEDS, spread, trainSeed } from '../../../scripts/train/seeds.mjs'

@@ -93,7 +93,7 @@ export async function waysRows(flows, turn, turns) {
     site.stop()
   }
   return Object.entries(same).map(([way, right]) => ({
-    what: `${numbers.length} recorded flows with parameters: right by ${way}`,
+    what: `${numbers.length} recorded flows with parameters: correct by ${way}`,
     bar: 'all',
     measured: `${right} of ${numbers.length}`,
     ok: right === numbers.length,

@@ -62,7 +62,7 @@ export async function killService({ kills, pages }) {
     }
     const wrong = await faultsOf(service, id, pages, receiver, { ORB_DATA_DIR: dataDir })
     return {
-      what: `kill -9 of the service at ${kills} random moments of a crawl of ${pages} pages`,
+      what: `kill -9 of the service at ${kills} random moments during a crawl of ${pages} pages`,
       bar: 'every page once, limit exact, webhooks and credits right',
       measured: wrong.length === 0 ? 'all of it' : wrong.join('; '),
       ok: wrong.length === 0,
@@ -93,8 +93,8 @@ export async function killWorkerAndPostgres({ pages, postgres }) {
       else await workers[0].end('SIGKILL')
       const wrong = await faultsOf(api, id, pages, receiver, { ...env, ORB_DATA_DIR: api.dataDir })
       rows.push({
-        what: `kill -9 of ${victim} in a crawl of ${pages} pages`,
-        bar: 'the same',
+        what: `kill -9 of ${victim} during a crawl of ${pages} pages`,
+        bar: 'every page once, limit exact, webhooks and credits right',
         measured: wrong.length === 0 ? 'all of it' : wrong.join('; '),
         ok: wrong.length === 0,
       })

@@ -20,7 +20,7 @@ export async function limitExact() {
     }
     const ok = counts.every((count) => count === 10)
     return {
-      what: 'limit 10 with concurrency 50, ten times',
+      what: 'limit 10 with concurrency 50, ten crawls: pages',
       bar: 'exactly 10',
       measured: [...new Set(counts)].join(', '),
       ok,
@@ -56,7 +56,7 @@ export async function cancelQuick() {
     const kept = (await sourcesOf(service, id)).length
     const ok = later === 0 && goneMs <= 2_000 && kept >= 20
     return {
-      what: 'cancel: visits after the answer; running pages gone; documents kept',
+      what: 'cancelled crawl: visits after the response; time until running pages end; documents kept',
       bar: '0; ≤ 2 s; all',
       measured: `${later}; ${Math.round(goneMs)} ms; ${kept}`,
       ok,
@@ -99,7 +99,7 @@ export async function fairness({ crawls }) {
     )
     const least = leastShare(web.visited, began)
     return {
-      what: `${crawls} crawls of 3 teams at once: least share of a team with work to do, in any 10 s`,
+      what: `${crawls} crawls of 3 teams at once: smallest share of a waiting team in any 10 s`,
       bar: 'all finish; ≥ half of a fair share',
       measured: `all finished; ${(least * 100).toFixed(0)} % of a fair share`,
       ok: least >= 0.5,

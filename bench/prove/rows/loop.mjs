@@ -53,7 +53,7 @@ export async function loopRows() {
       // The middle one: on a shared machine any wait may be somebody else's work.
       const usual = waits.sort((a, b) => a - b)[Math.floor(TRIES / 2)]
       rows.push({
-        what: `a page of ${mb} MB in four formats: the event loop held up, at most`,
+        what: `a page of ${mb} MB in four formats: longest block of the event loop`,
         bar: `≤ ${bound} ms`,
         measured: `${usual.toFixed(0)} ms (${TRIES} pages: ${waits.map((wait) => wait.toFixed(0)).join(', ')})`,
         ok: usual <= bound,

@@ -33,8 +33,8 @@ export async function makesRow(load, folder) {
       })
     const all = VIDEO_MAKES.length + AUDIO_MAKES.length + REFUSED_MAKES.length
     return {
-      what: `Pages of ${all} makes (${VIDEO_MAKES.length} videos, ${AUDIO_MAKES.length} of sound, ${REFUSED_MAKES.length} to be refused), no ffmpeg in the service`,
-      bar: 'right file, played by ffprobe and ffmpeg, or right error on all',
+      what: `Pages with ${all} kinds of media (${VIDEO_MAKES.length} video, ${AUDIO_MAKES.length} audio, ${REFUSED_MAKES.length} that must be refused), without ffmpeg`,
+      bar: 'a file that ffprobe and ffmpeg play, or the right error, for all',
       measured: `${all - faults.length} of ${all}${faults.length > 0 ? `; not ${faults.join(', ')}` : ''}`,
       ok: faults.length === 0,
     }

@@ -58,9 +58,9 @@ export async function killRow(kills, name, postgres) {
     const { lost, doubled, credits, changes } = sums
     const faults = hooks.faults() + post.faults()
     return {
-      what: `kill -9 at ${kills} random moments of checks, ${name}: checks lost; doubled; webhooks and mails missing; ids without or with two contents; credits paid and said`,
+      what: `kill -9 at ${kills} random moments of checks, ${name}: checks lost; checks run twice; webhooks and e-mails missing; inconsistent ids; credits charged and reported`,
       bar: '0; 0; 0 and 0; 0; the same',
-      measured: `${lost}; ${doubled}; ${missing()} and ${unsent()}; ${faults}; ${paid} and ${credits} (${asked.length} checks, ${changes.length} changes; ${open} kills before the check had told its end)`,
+      measured: `${lost}; ${doubled}; ${missing()} and ${unsent()}; ${faults}; ${paid} and ${credits} (${asked.length} checks, ${changes.length} changes; ${open} kills before the check had reported its end)`,
       ok: lost + doubled + missing() + unsent() + faults === 0 && paid === credits && changes.length > 0,
     }
   } finally {

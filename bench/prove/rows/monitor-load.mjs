@@ -57,26 +57,26 @@ export async function dueRows(monitors, round) {
     const twice = [...site.seen.values()].filter((count) => count !== 2).length
     return [
       {
-        what: `${monitors} monitors due within ${round} minutes, SQLite, twice: looks of the first round; pages not looked at exactly once in each round`,
+        what: `${monitors} monitors due within ${round} minutes, SQLite, two rounds: checks of the first round; pages not checked exactly once in each round`,
         bar: `${monitors}; 0`,
         measured: `${looks}; ${twice}`,
         ok: looks === monitors && twice === 0,
       },
       {
-        what: 'The same: the service with nothing due, of a core',
+        what: `${monitors} monitors: CPU of the service with no check due, share of one core`,
         bar: '< 2 %',
         measured: `${(idle * 100).toFixed(2)} %`,
         ok: idle < 0.02,
       },
       {
-        what: 'The same: CPU of a look at a page that has not changed (a conditional request, its check, its bill)',
+        what: `${monitors} monitors: CPU of a check of an unchanged page`,
         bar: '≤ 3 ms',
         measured: `${each.toFixed(2)} ms`,
         ok: each <= 3,
       },
       {
-        what: 'The same: memory before, after the first and after the second round',
-        bar: 'flat: ≤ 15 % more after the second than after the first',
+        what: `${monitors} monitors: memory before, after the first and after the second round`,
+        bar: 'second ≤ 15 % more than first',
         measured: `${before.toFixed(0)}, ${afterFirst.toFixed(0)} and ${afterSecond.toFixed(0)} MB`,
         ok: afterSecond <= afterFirst * 1.15,
       },

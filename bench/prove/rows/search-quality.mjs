@@ -21,14 +21,16 @@ export async function kitRows(postgres) {
   const rows = []
   for (const set of Object.keys(PORTS)) {
     const sqlite = await kitRun(set, undefined)
-    rows.push(least(`search kit, ${set}: nDCG@10 through the API`, sqlite.ndcg, BARS[set]))
+    rows.push(least(`public set ${set}: nDCG@10 through the API`, sqlite.ndcg, BARS[set]))
     if (!postgres || set !== 'msmarco') continue
     const other = await kitRun(set, await newDatabase(postgres.url))
     const same = Object.keys(sqlite.lists).filter(
       (query) => JSON.stringify(sqlite.lists[query]) === JSON.stringify(other.lists[query]),
     )
     const all = Object.keys(sqlite.lists).length
-    rows.push(row(`… the same lists on PostgreSQL`, 'all', `${same.length} of ${all}`, same.length === all))
+    rows.push(
+      row('public sets: identical result lists on PostgreSQL', 'all', `${same.length} of ${all}`, same.length === all),
+    )
   }
   return rows
 }
@@ -55,8 +57,13 @@ export async function fusionRows() {
   if (!clean) return []
   const cost = Number(clean) - Number(soiled)
   return [
-    least('fusion of graded web hits, out of fold: nDCG@10', Number(clean), 0.66),
-    row('… what a provider of rubbish costs', '≤ 0.01', cost.toFixed(4), cost <= 0.01),
+    least('fusion of graded web results, cross-validated: nDCG@10', Number(clean), 0.66),
+    row(
+      'fusion of graded web results: loss of nDCG@10 with a useless provider',
+      '≤ 0.01',
+      cost.toFixed(4),
+      cost <= 0.01,
+    ),
   ]
 }
 
@@ -64,7 +71,7 @@ export async function ownSets() {
   const modules = await openModules()
   try {
     const { scores } = await modules.load('test/eval/search/run.ts')
-    return [...scores()].map(([name, { sealed }]) => least(`own set, ${name}, sealed half: nDCG@10`, sealed, 0.75))
+    return [...scores()].map(([name, { sealed }]) => least(`own set in ${name}, sealed half: nDCG@10`, sealed, 0.75))
   } finally {
     await modules.close()
   }

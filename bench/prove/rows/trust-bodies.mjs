@@ -73,19 +73,19 @@ export async function bodies({ scale }) {
     const [first] = worst
     return [
       row(
-        `${sent} bodies of up to 10 MB (${shapes.length} shapes, with a key and without) without an answer`,
+        `${sent} bodies of up to 10 MB (${shapes.length} shapes, with and without a key): without a response`,
         '0',
         unanswered.length,
         unanswered.length === 0,
       ),
       row(
-        '… the event loop held up at most, in time of its thread',
+        'bodies of up to 10 MB: longest block of the event loop, in CPU time',
         `≤ ${HELD_MS} ms`,
         `${first.ms.toFixed(0)} ms (${first.name})`,
         first.ms <= HELD_MS,
       ),
       row(
-        `… p99 of /health (${count} asked)`,
+        `bodies of up to 10 MB: p99 of ${count} requests for /health`,
         `≤ ${HEALTH_MS} ms`,
         `${p99.toFixed(0)} ms (worst ${most.toFixed(0)})`,
         p99 <= HEALTH_MS,

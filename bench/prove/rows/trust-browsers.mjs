@@ -61,8 +61,8 @@ async function hold(chromium, rounds) {
     const visits = rounds * AT_ONCE
     return [
       row(`${name}: ${AT_ONCE} small pages at once, ${rounds} times: browsers lost`, '0', lost, lost === 0),
-      row('… pages that are not the page', '0', `${wrong} of ${visits}`, wrong === 0),
-      row('… CPU s a rendered page', '–', (cpu / visits).toFixed(3), true),
+      row(`${name}: wrong pages`, '0', `${wrong} of ${visits}`, wrong === 0),
+      row(`${name}: CPU seconds per rendered page`, '–', (cpu / visits).toFixed(3), true),
     ]
   } finally {
     await close()

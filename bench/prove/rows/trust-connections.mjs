@@ -52,13 +52,13 @@ async function besieged(addresses, scale) {
     const from = addresses === 1 ? 'one address' : `${addresses} addresses`
     return [
       row(
-        `${count} silent and slow connections from ${from}: new connections of a keyed caller and of /health not answered`,
+        `${count} silent and slow connections from ${from}: failed new connections of a caller with a key and of /health`,
         '0',
         `${failed} of ${2 * calls}`,
         failed === 0,
       ),
       row(
-        `… p99 of the keyed caller, of /health (${opened} opened, ${open} held)`,
+        `${count} silent and slow connections from ${from}: p99 of a caller with a key, of /health (${opened} opened, ${open} held)`,
         '–',
         `${p99('keyed')}, ${p99('health')}`,
         true,

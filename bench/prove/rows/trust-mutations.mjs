@@ -44,17 +44,27 @@ export async function mutations({ scale }) {
     const failed = faults.length
     for (const line of faults.slice(0, 5)) console.log(`  ${line}`)
     return [
-      row(`${requests} mutated requests over ${operations.length} routes`, '–', shown.join(', '), true),
-      row('… internal errors (500), and those in the log', '0', `${internal}, ${failed}`, internal + failed === 0),
-      row(`… without an answer in ${HANG_MS / 1000} s`, '0', tally.hangs, tally.hangs === 0),
-      row('… answered without a key', '0', tally.open.size, tally.open.size === 0),
       row(
-        '… memory, last third against the one before',
+        `${requests} mutated requests to ${operations.length} routes: responses by status`,
+        '–',
+        shown.join(', '),
+        true,
+      ),
+      row(
+        'mutated requests: internal errors (500) in responses and in the log',
+        '0',
+        `${internal}, ${failed}`,
+        internal + failed === 0,
+      ),
+      row(`mutated requests: without a response in ${HANG_MS / 1000} s`, '0', tally.hangs, tally.hangs === 0),
+      row('mutated requests: protected routes that respond without a key', '0', tally.open.size, tally.open.size === 0),
+      row(
+        'mutated requests: memory in the last third compared with the second',
         '≤ 1.25 ×',
         `${growth.toFixed(2)} × (${(sizes.at(-1) / MB).toFixed(0)} MB)`,
         growth <= 1.25,
       ),
-      row('… /health afterwards', '200', alive, alive === 200),
+      row('mutated requests: status of /health afterwards', '200', alive, alive === 200),
     ]
   } finally {
     await close()
