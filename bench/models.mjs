@@ -1,11 +1,11 @@
 // Records runs with a model, answers from recordings, and shows what a change of a prompt altered.
 //
-//   node bench/models.mjs serve FOLDER [--port 8790]     an endpoint that answers from FOLDER; what is not there is written
-//                                                        to FOLDER/open/HASH.json and waits for an `answer` in that file
+//   node bench/models.mjs serve FOLDER [--port 8790] [--to URL]
+//                                                        an endpoint that answers from FOLDER; other requests go to the endpoint
+//                                                        URL (key: ORB_LLM_KEY) and are recorded, or wait for an `answer` in
+//                                                        FOLDER/open/HASH.json
 //   node bench/models.mjs show FOLDER                    the recorded requests: job, size, answer
 //   node bench/models.mjs changed FOLDER NEWER           which requests of FOLDER are not in NEWER, and the lines that differ
-//
-// Record with `ORB_LLM_RECORD=FOLDER`, from any endpoint, or with `serve`, by hand. Replay with `ORB_LLM_REPLAY=FOLDER`.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
@@ -17,10 +17,11 @@ const {
   readRecordings: recordedIn,
   hashRequest: requestHash,
   makeRecordedResponse: responseOf,
-} = await modules.load('src/llm/record-and-replay-model-requests.ts')
+} = await modules.load('test/model/recordings.ts')
 
 const LOOK_MS = 300
 const [command, folder, ...rest] = process.argv.slice(2)
+const option = (name) => (rest.includes(name) ? rest[rest.indexOf(name) + 1] : undefined)
 
 /** The first words of the system prompt name the job. */
 const jobOf = ({ messages }) => messages[0]?.content.split(/[.:]/, 1)[0].slice(0, 70) ?? ''
@@ -37,8 +38,9 @@ const answerOf = ({ answer, response }) => {
 async function answered(request) {
   const hash = requestHash(request)
   const known = recordedIn(folder).get(hash)
-  if (known?.answer !== undefined) return responseOf(known.answer)
-  if (known?.response !== undefined) return known.response
+  if (known?.answer !== undefined || known?.response !== undefined) return responseOf(known, request)
+  const to = option('--to')
+  if (to) return recorded(to, hash, request)
   const path = join(folder, 'open', `${hash}.json`)
   const { messages, tools, response_format } = request
   mkdirSync(join(folder, 'open'), { recursive: true })
@@ -48,16 +50,25 @@ async function answered(request) {
     await wait(LOOK_MS)
     try {
       const { answer } = JSON.parse(readFileSync(path, 'utf8'))
-      if (answer !== undefined) return responseOf(answer)
+      if (answer !== undefined) return responseOf({ answer }, request)
     } catch {
       // The file is being written.
     }
   }
 }
 
+async function recorded(url, hash, request) {
+  const key = process.env.ORB_LLM_KEY
+  const headers = { 'content-type': 'application/json', ...(key ? { authorization: `Bearer ${key}` } : {}) }
+  const reply = await fetch(`${url}/chat/completions`, { method: 'POST', headers, body: JSON.stringify(request) })
+  const response = await reply.json()
+  if (reply.ok) writeFileSync(join(folder, `${hash}.json`), `${JSON.stringify({ request, response }, undefined, 2)}\n`)
+  return response
+}
+
 function serve() {
-  const at = rest.indexOf('--port')
-  const port = at < 0 ? 8790 : Number(rest[at + 1])
+  mkdirSync(folder, { recursive: true })
+  const port = Number(option('--port') ?? 8790)
   const server = createServer(async (request, response) => {
     const send = (status, body) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))

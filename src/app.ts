@@ -353,12 +353,12 @@ async function openModelFor(
 ) {
   const probing = new AbortController()
   closing.add(() => probing.abort())
-  const wantsLocal = config.llmUrl === undefined && config.llmReplay === undefined
+  const wantsLocal = config.llmUrl === undefined
   const taken = wantsLocal && config.llmAuto === 'on' ? await findLocalModels(config.llmLocal, probing.signal) : []
   const models = openCurrentModel(
     {
-      url: config.llmUrl ?? taken[0]?.url ?? (config.llmReplay ? 'http://replay.invalid/v1' : undefined),
-      model: config.llmModel ?? taken[0]?.model ?? (config.llmReplay ? 'recorded' : undefined),
+      url: config.llmUrl ?? taken[0]?.url,
+      model: config.llmModel ?? taken[0]?.model,
       key: config.llmKey,
       contextTokens: config.llmContext,
       timeoutMs: config.llmTimeout * 1000,
@@ -367,8 +367,6 @@ async function openModelFor(
       smallPrice: config.llmSmallPrice,
       proxy: config.llmProxy,
       certificates: config.llmCertificates,
-      record: config.llmRecord,
-      replay: config.llmReplay,
       log,
       meter,
     },

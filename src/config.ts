@@ -289,16 +289,6 @@ export const settingFields = {
     'Price of a million input and output tokens, such as `0.15/0.60`. Costs are then in the explain record and in `tokens` of agent runs.',
   ),
   llmSmallPrice: defineSetting('ORB_LLM_SMALL_PRICE', tokenPrice, 'The same for ORB_LLM_SMALL.'),
-  llmRecord: defineSetting(
-    'ORB_LLM_RECORD',
-    optionalTextSchema,
-    'Folder to which every model request and response is written, for `bench/models`. They contain the text of pages.',
-  ),
-  llmReplay: defineSetting(
-    'ORB_LLM_REPLAY',
-    optionalTextSchema,
-    'Folder of recorded requests whose responses are replayed without an endpoint; others fail. For tests and `bench/models`.',
-  ),
   llmLocal: defineSetting(
     'ORB_LLM_LOCAL',
     z

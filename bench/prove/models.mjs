@@ -67,7 +67,7 @@ async function pageRows(modules) {
 }
 
 async function choiceRow(modules) {
-  const { readRecordings: recordedIn } = await modules.load('src/llm/record-and-replay-model-requests.ts')
+  const { readRecordings: recordedIn } = await modules.load('test/model/recordings.ts')
   const choices = [...recordedIn(`${root}/test/recorded/requests`).values()].filter(({ request }) => request.tools)
   const counts = choices.map(({ request }) => tokensOf(request))
   return row(

@@ -3,7 +3,7 @@ import { AsyncContextValue } from '../base/async-context-value.ts'
 import { callContext } from '../base/call-context.ts'
 import { type LlmSettings, openLlm } from './index.ts'
 import type { Llm } from './llm.ts'
-import type { ModelExchange } from './record-and-replay-model-requests.ts'
+import type { ModelExchange } from './model-exchange.ts'
 
 export interface ModelChoice {
   url: string

@@ -8,6 +8,7 @@ import { answerWithExtraction } from './extractive-llm.ts'
 import { findQuotes } from './find-quotes.ts'
 import type { AnswerTask, HighlightTask, Llm, ModelAnswer, ModelMeter, ModelTask, TokenUsage } from './llm.ts'
 import { type ModelEndpoint, type ModelEndpointSettings, openModelEndpoint } from './model-endpoint.ts'
+import type { ModelExchange } from './model-exchange.ts'
 import { extractWithModel } from './model-extract.ts'
 import { ModelFault } from './model-fault.ts'
 import { makeModelFetch } from './model-fetch.ts'
@@ -25,7 +26,6 @@ import {
   PASSAGES_SCHEMA,
   SUMMARISE_PROMPT,
 } from './prompts.ts'
-import type { ModelExchange } from './record-and-replay-model-requests.ts'
 import { openChat, TOKENS_SPENT_TEXT } from './send-chat-requests.ts'
 import { currentTokenBudget, type TokenBudget } from './token-budget.ts'
 
@@ -38,8 +38,6 @@ export interface ModelSettings extends ModelEndpointSettings {
   price?: TokenPrice | undefined
   smallPrice?: TokenPrice | undefined
   meter?: ModelMeter | undefined
-  record?: string | undefined
-  replay?: string | undefined
   onExchange?: ((exchange: ModelExchange) => void) | undefined
 }
 
@@ -124,7 +122,6 @@ export function openOpenAiCompatibleLlm(given: ModelSettings): Llm {
     facts: () => main.endpoint.facts,
     smallFacts: () => (small === undefined ? undefined : reader.endpoint.facts),
     async probe(signal) {
-      if (settings.replay !== undefined) return
       await Promise.all([main.endpoint.probe(signal), small === undefined ? undefined : reader.endpoint.probe(signal)])
     },
     extract: (ask, signal) =>

@@ -6,23 +6,16 @@ import { currentTraceparent, inSpan } from '../base/spans.ts'
 import { askUntilComplete } from './continue-answer.ts'
 import type { ToolSpec } from './llm.ts'
 import type { ModelEndpoint, ModelEndpointSettings } from './model-endpoint.ts'
+import { type ModelExchange, makeReportingFetch } from './model-exchange.ts'
 import { ModelFault, toModelFault } from './model-fault.ts'
 import { readingStreams } from './model-fetch.ts'
 import type { Chat, ChatMessage, ModelReply, RequestBudget } from './model-request-types.ts'
-import {
-  type ModelExchange,
-  makeRecordingFetch,
-  makeReplayingFetch,
-  makeReportingFetch,
-} from './record-and-replay-model-requests.ts'
 import { type StrictSchema, toStrictSchema } from './strict-schema.ts'
 import { stripThoughts } from './strip-thoughts.ts'
 import { estimateTokens, type TokenReservation } from './token-budget.ts'
 
 interface ChatSettings extends ModelEndpointSettings {
   timeoutMs: number
-  record?: string | undefined
-  replay?: string | undefined
   onExchange?: ((exchange: ModelExchange) => void) | undefined
 }
 
@@ -39,7 +32,7 @@ const MAX_CHARS_PER_TOKEN = 8
 /** The same for a count equal to a usual context window (2048 times a power of two): the text filled it. */
 const WINDOW_CHARS_PER_TOKEN = 4.5
 
-function opener({ url, model, key, record, replay, onExchange, fetch: send = fetch }: ChatSettings) {
+function opener({ url, model, key, onExchange, fetch: send = fetch }: ChatSettings) {
   async function load() {
     const [{ generateText, jsonSchema, tool }, { createOpenAICompatible }] = await Promise.all([
       import('ai'),
@@ -49,7 +42,7 @@ function opener({ url, model, key, record, replay, onExchange, fetch: send = fet
       name: PROVIDER,
       baseURL: url,
       ...(key ? { apiKey: key } : {}),
-      fetch: fetchFor({ record, replay, onExchange }, readingStreams(send)),
+      fetch: onExchange ? makeReportingFetch(onExchange, readingStreams(send)) : readingStreams(send),
     })
     /** Tools are not executed here: calls are the response. */
     const toolsOf = (specs: readonly ToolSpec[]) =>
@@ -69,15 +62,6 @@ function opener({ url, model, key, record, replay, onExchange, fetch: send = fet
   }
 }
 
-function fetchFor(
-  { record, replay, onExchange }: Pick<ChatSettings, 'record' | 'replay' | 'onExchange'>,
-  patient: typeof fetch,
-): typeof fetch {
-  const ask = replay === undefined ? patient : makeReplayingFetch(replay)
-  const kept = record === undefined ? ask : makeRecordingFetch(record, ask)
-  return onExchange === undefined ? kept : makeReportingFetch(onExchange, kept)
-}
-
 export function openChat(settings: ChatSettings, endpoint: ModelEndpoint): Chat {
   const opened = opener(settings)
 
@@ -92,7 +76,7 @@ export function openChat(settings: ChatSettings, endpoint: ModelEndpoint): Chat 
     if (left <= 0) throw new ModelFault('slow', lateWords(settings))
     endpoint.assertFree()
     if (budget.usage.calls >= MAX_REQUESTS_PER_QUESTION) throw new ModelFault('unusable', 'it was asked too many times')
-    if (!settings.replay) await endpoint.assertAnswers(signal)
+    await endpoint.assertAnswers(signal)
     const reads = estimateTokens(system, ...messages.map(({ content }) => content))
     const hold = await heldFor(reads, budget, signal)
     budget.usage.calls += 1

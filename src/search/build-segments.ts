@@ -7,20 +7,18 @@ import { registrableDomainOrHost } from '../base/registrable-domain.ts'
 import { AnchorTextsOfBatch } from './engine/anchor-texts.ts'
 import { hashLinkTarget, linkBucketOf, linkSlotOf } from './engine/extract-links.ts'
 import { mergeSegments } from './engine/merge-segments.ts'
-import { addPage, tagsAndMinutes } from './engine/page-terms.ts'
+import { addPage } from './engine/page-terms.ts'
 import { normaliseForPhrases } from './engine/parse-query.ts'
 import { type PageContent, readPageContent } from './engine/read-page-content.ts'
 import { SegmentBuilder } from './engine/segment-build.ts'
 import { Segment } from './engine/segment-read.ts'
 import type { StoredDocument } from './engine/stored-fields.ts'
-import type { ExternalPage } from './external-page.ts'
 import type { IncomingLink, LinkRow } from './store/incoming-links.ts'
 import type { EarlierPageVersion } from './store/page-versions.ts'
 import type { IndexedPageRow } from './store/search-segments-and-outbox.ts'
 
 export interface BuildSegmentsRequest {
   now: number
-  isForExternalEngine?: boolean
   documents: readonly {
     teamId: string
     number: number
@@ -40,22 +38,15 @@ export interface BuildSegmentsReply {
   versions: EarlierPageVersion[]
   /** JSON: a string crosses threads much faster than thousands of objects. */
   links: string
-  filed: ExternalPage[]
 }
 
 /** Text beyond this is searchable but not stored for display. */
 export const MAX_KEPT_TEXT = 100_000
 
-export function buildSegments({
-  documents,
-  earlier,
-  now,
-  isForExternalEngine = false,
-}: BuildSegmentsRequest): BuildSegmentsReply {
+export function buildSegments({ documents, earlier, now }: BuildSegmentsRequest): BuildSegmentsReply {
   const texts = new EarlierTexts(earlier.filter(isReadable), now)
   const rows: IndexedPageRow[] = []
   const byTeam = new Map<string, SegmentBuilder>()
-  const filed: ExternalPage[] = []
   const links = new Map<string, LinkRow>()
   const indexedLinks = new AnchorTextsOfBatch()
   // In version order: a page's links apply to the pages after it, independent of the batch.
@@ -71,22 +62,16 @@ export function buildSegments({
     }
     const row = rowOf(content, { number, version, seenAt, ...linksRow(names) }, document.metadata.canonical)
     rows.push({ ...row, since: texts.since(teamId, urlKey, row.text!) ?? seenAt })
-    const linkTexts = names.map(({ text }) => text)
-    if (isForExternalEngine) {
-      const { title, text } = content
-      filed.push({ teamId, number, version, url, title, text, links: linkTexts, ...tagsAndMinutes(content, seenAt) })
-      continue
-    }
     let builder = byTeam.get(teamId)
     if (!builder) {
       builder = new SegmentBuilder()
       byTeam.set(teamId, builder)
     }
+    const linkTexts = names.map(({ text }) => text)
     addPage(builder, content, { number, version, seenAt }, linkTexts)
   }
   return {
     rows,
-    filed,
     versions: texts.versions,
     links: JSON.stringify([...links.values()]),
     segments: [...byTeam].map(([teamId, builder]) => ({ teamId, pages: builder.pages, bytes: builder.finish() })),

@@ -6,8 +6,6 @@ import { haveSamePath, pageKeyOf } from '../base/url-key.ts'
 import { COMMON_TEAM_ID } from '../store/search-tables.ts'
 import type { BuildSegmentsRequest, MergeSegmentsRequest } from './build-segments.ts'
 import { hashLinkTarget, linkBucketOf } from './engine/extract-links.ts'
-import type { ExternalIndexWriter } from './page-finder.ts'
-import { startDailyPrune } from './prune-external-engine.ts'
 import type { SearchThreads } from './search-threads.ts'
 import type { LinkTarget } from './store/incoming-links.ts'
 import type {
@@ -27,7 +25,6 @@ interface IndexerParts {
   mode: 'auto' | 'always'
   /** Hosts whose pages every team may find; `*`: all. */
   commonHosts: readonly string[]
-  sink?: ExternalIndexWriter | undefined
 }
 
 export interface IndexLag {
@@ -59,10 +56,9 @@ const SEARCHING_TEAM_MS = 30 * DAY_MS
 const SEGMENTS_PER_MERGE = 8
 
 export function startIndexer(parts: IndexerParts): Indexer {
-  const { store, log, sink, clock, commonHosts } = parts
+  const { store, log, clock, commonHosts } = parts
   // Common pages are found by other teams than the one that fetched them.
   const isForAll = parts.mode === 'always' || commonHosts.length > 0
-  const prune = sink && startDailyPrune(store, sink, parts)
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | undefined
   let turn: Promise<unknown> = Promise.resolve()
@@ -94,7 +90,6 @@ export function startIndexer(parts: IndexerParts): Indexer {
   }
   async function work(): Promise<void> {
     while (!isStopped && (await step()));
-    if (!isStopped) await prune?.()
   }
   function run(): Promise<void> {
     running ??= work()
@@ -164,7 +159,7 @@ function isCommon(url: string, hosts: readonly string[]): boolean {
 type KeyedPage = OutboxPage & { urlKey: string }
 
 async function indexBatch(
-  { store, threads, clock, commonHosts, sink }: IndexerParts,
+  { store, threads, clock, commonHosts }: IndexerParts,
   waiting: readonly OutboxPage[],
 ): Promise<void> {
   const byPage = new Map<string, KeyedPage[]>()
@@ -198,11 +193,9 @@ async function indexBatch(
   const earlier = all.flatMap((rows) => earlierOf(rows, known.get(rows.at(-1)!)))
   const built =
     documents.length + earlier.length > 0
-      ? await threads.build({ documents, earlier, now: clock.now(), isForExternalEngine: sink !== undefined })
-      : { rows: [], segments: [], versions: [], filed: [], links: '[]' }
-  // Before the commit: after a crash it runs again with the same pages.
-  await sink?.put(built.filed)
-  const isDone = await store.commit({
+      ? await threads.build({ documents, earlier, now: clock.now() })
+      : { rows: [], segments: [], versions: [], links: '[]' }
+  await store.commit({
     done: waiting,
     rows: built.rows,
     segments: built.segments,
@@ -213,10 +206,6 @@ async function indexBatch(
       .flatMap((rows) => rows.filter(({ kind }) => kind === 'gone'))
       .map(({ teamId, urlKey, url, id }) => ({ teamId, urlKey, url, version: id })),
   })
-  if (isDone || !sink) return
-  // Another process committed first, or the pages were deleted.
-  const { versions } = await store.current(built.filed.map(({ number }) => number))
-  await sink.drop(built.filed.filter(({ number }) => !versions.has(number)))
 }
 
 /** Fetches replaced by a newer text: stored as versions, not searchable. */

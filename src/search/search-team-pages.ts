@@ -5,7 +5,7 @@ import { pageKeyOf } from '../base/url-key.ts'
 import { COMMON_TEAM_ID } from '../store/search-tables.ts'
 import { needsPageText } from './engine/parse-query.ts'
 import type { FoundPage, SearchQuery } from './engine/run-query.ts'
-import type { PageFinder } from './page-finder.ts'
+import { findRankedPages } from './find-ranked-pages.ts'
 import type { SearchThreads } from './search-threads.ts'
 import type { IndexedPageRow, SearchIndexStore } from './store/search-segments-and-outbox.ts'
 
@@ -32,16 +32,18 @@ export interface TeamPageSearch {
     wants: SearchHitOptions,
     signal: AbortSignal,
   ): Promise<IndexHit[]>
-  isEmpty(teamId: string, signal: AbortSignal): Promise<boolean>
+  isEmpty(teamId: string): Promise<boolean>
 }
 
 interface TeamIndexParts {
   store: SearchIndexStore
   threads: SearchThreads
-  finder: PageFinder
 }
 
-export function openTeamPageSearch({ store, threads, finder }: TeamIndexParts): TeamPageSearch {
+/** Search depth limit for operators that hardly any page satisfies. */
+const MAX_PAGES_EXAMINED = 20_000
+
+export function openTeamPageSearch({ store, threads }: TeamIndexParts): TeamPageSearch {
   async function lookUp(
     found: readonly FoundPage[],
     asked: SearchQuery,
@@ -78,16 +80,16 @@ export function openTeamPageSearch({ store, threads, finder }: TeamIndexParts): 
       const exact = needsPageText(asked.query)
       const folded = new Folded()
       let seen = 0
-      for (let k = exact ? limit * 4 + 20 : limit + 5; ; k = Math.min(finder.most, k * 4)) {
-        const found = await finder.ranked([teamId, COMMON_TEAM_ID], asked, k, signal)
+      for (let k = exact ? limit * 4 + 20 : limit + 5; ; k = Math.min(MAX_PAGES_EXAMINED, k * 4)) {
+        const found = await findRankedPages({ store, threads }, [teamId, COMMON_TEAM_ID], asked, k, signal)
         const fresh = found.slice(seen)
         seen = found.length
         for (const hit of await lookUp(fresh, asked, wants, signal)) folded.add(hit)
-        if (folded.hits.length >= limit || found.length < k || k >= finder.most) break
+        if (folded.hits.length >= limit || found.length < k || k >= MAX_PAGES_EXAMINED) break
       }
       return folded.hits.slice(0, limit)
     },
-    isEmpty: (teamId, signal) => finder.isEmpty([teamId, COMMON_TEAM_ID], signal),
+    isEmpty: async (teamId) => (await store.segments([teamId, COMMON_TEAM_ID])).length === 0,
   }
 }
 

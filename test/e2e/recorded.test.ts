@@ -2,6 +2,8 @@
 // what a careful model said. A prompt that changed shows here, with the request that has no answer any more.
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { hashRequest, makeRecordedResponse, readRecordings } from '../model/recordings.ts'
+import { type ModelServer, startModel } from '../model/server.ts'
 import { agents, type RecordedRun, scrapes } from '../recorded/runs.ts'
 import { agentPages } from '../site/agent-web.ts'
 import { type Site, startSite } from '../site/site.ts'
@@ -9,18 +11,28 @@ import { type Json, type Service, startService } from './service.ts'
 import { until } from './waiting.ts'
 
 let site: Site
+const CHANGED = 'no recorded answer'
+const recordings = readRecordings(join(import.meta.dirname, '../recorded/requests'))
+
+let model: ModelServer
 let service: Service
 beforeAll(async () => {
   site = await startSite(agentPages)
+  model = await startModel((request) => {
+    const recorded = recordings.get(hashRequest(request))
+    if (recorded) return { raw: JSON.stringify(makeRecordedResponse(recorded, request)) }
+    return { status: 404, body: { error: { message: CHANGED } } }
+  })
   service = await startService({
     env: {
       ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port}`,
-      ORB_LLM_REPLAY: join(import.meta.dirname, '../recorded/requests'),
+      ...{ ORB_LLM_URL: model.url, ORB_LLM_MODEL: 'recorded' },
     },
   })
 })
 afterAll(async () => {
   await service?.stop()
+  await model?.close()
   await site?.close()
 })
 
@@ -36,7 +48,6 @@ function expectLike(actual: Json, expected: unknown): void {
   else expect(actual).toEqual(expected)
 }
 
-const CHANGED = 'no recorded answer'
 const name = ({ name: words }: RecordedRun) => words
 
 describe('a page that a model reads', () => {

@@ -71,7 +71,7 @@ export function makeCombinedSearch(parts: SearchParts): RunSearch {
     }
     const found = sources.reduce((sum, source) => sum + answer[source].length, 0)
     const isBroken = asked.some(({ name, state }) => name === 'index' && state === 'failed')
-    const isEmpty = isBroken || !parts.index || (await parts.index.isEmpty(request.teamId, signal))
+    const isEmpty = isBroken || !parts.index || (await parts.index.isEmpty(request.teamId))
     const couldAnswer =
       !isEmpty || asked.some(({ name, state }) => name !== 'index' && (state === 'answered' || state === 'empty'))
     const warning = writeSearchWarning(asked, {

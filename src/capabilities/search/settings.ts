@@ -39,11 +39,6 @@ export const searchSettings = {
     ),
     'Comma list of name=URL: another base URL for a provider.',
   ),
-  openSearchUrl: defineSetting(
-    'ORB_OPENSEARCH_URL',
-    webAddressSchema,
-    'An OpenSearch server that replaces our own index of fetched pages.',
-  ),
   searxngUrl: defineSetting('ORB_SEARXNG_URL', webAddressSchema, 'A SearXNG instance for web search.'),
   braveKey: defineSetting('ORB_BRAVE_KEY', optionalTextSchema, 'A Brave Search key.'),
   serperKey: defineSetting('ORB_SERPER_KEY', optionalTextSchema, 'A Serper key.'),

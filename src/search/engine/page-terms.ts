@@ -45,7 +45,7 @@ export function addPage(
   builder.add({ number, version, lengths, tie, language, ...tagsAndMinutes(content, seenAt) })
 }
 
-export function tagsAndMinutes(
+function tagsAndMinutes(
   { url, language, type, date, isNews, pictures }: PageContent,
   seenAt: number,
 ): Pick<SegmentPage, 'tags' | 'minutes'> {

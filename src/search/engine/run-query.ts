@@ -110,7 +110,7 @@ function limitsOf(asked: SearchQuery, segments: readonly Segment[]): SegmentFilt
 }
 
 /** Each group requires one tag; excluded tags require none. */
-export function makeTagFilter({
+function makeTagFilter({
   query,
   includeDomains,
   excludeDomains,

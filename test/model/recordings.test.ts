@@ -1,5 +1,6 @@
+// A recorded request is found again in another run of the same task, and no other is taken for it.
 import { expect, it } from 'vitest'
-import { hashRequest } from './record-and-replay-model-requests.ts'
+import { hashRequest } from './recordings.ts'
 
 const request = (port: number, visited: string) => ({
   messages: [
