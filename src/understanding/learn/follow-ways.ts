@@ -297,11 +297,17 @@ function isControl(page: PageIndex, owner: number): boolean {
   return isLink
 }
 
-/** A neighbour in a row of equals is no label, and no value of one. */
-export const isEqualNeighbour = ({ elements }: PageIndex, one: number, other: number): boolean =>
-  one !== other &&
-  elements[one]!.name === elements[other]!.name &&
-  elements[one]!.attribs.class === elements[other]!.attribs.class
+/** A neighbour in a row of equals is no label, and no value of one. Two alone in their parent are a pair. */
+export function isEqualNeighbour({ elements, parent, end }: PageIndex, one: number, other: number): boolean {
+  const isEqual =
+    one !== other &&
+    elements[one]!.name === elements[other]!.name &&
+    elements[one]!.attribs.class === elements[other]!.attribs.class
+  const pair = parent[one]!
+  const isPair =
+    pair >= 0 && pair === parent[other] && pair + 1 === one && end[one] === other && end[other] === end[pair]
+  return isEqual && !isPair
+}
 
 function besideLabel(
   page: PageIndex,

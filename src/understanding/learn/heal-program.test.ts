@@ -154,3 +154,30 @@ it('heals what a change broke, and is never wrong', () => {
   expect(sum.healed / sum.broken, told).toBeGreaterThanOrEqual(0.7)
   expect(sum.wrong / sum.read, told).toBeLessThanOrEqual(0.01)
 })
+
+it('heals the fields of records that are still there, also where a value changed', () => {
+  const list = (boats: readonly Boat[], isNew: boolean) =>
+    page(
+      `<html><body><main>${boats
+        .map(({ name, maker, price, crew }) =>
+          isNew
+            ? `<section class="vessel"><h4>${name}</h4><p class="yard">${maker}</p><p class="cost">$${price}</p></section>`
+            : `<div class="boat"><b class="name">${name}</b><i class="maker">${maker}</i><u class="price">$${price}</u><u class="crew">${crew} persons</u></div>`,
+        )
+        .join('')}</main></body></html>`,
+    )
+  const pages = [0, 1, 2].map((site) => [1, 2, 3, 4, 5].map((n) => boatOf(site, n)))
+  const valuesOf = (all: readonly Boat[]) => all.map(({ name, maker, price, crew }) => ({ name, maker, price, crew }))
+  const { program } = learnProgram([{ page: list(pages[0]!, false), data: { boats: valuesOf(pages[0]!).slice(0, 2) } }])
+  const known = pages.map((all) => ({ data: { boats: valuesOf(all) } }))
+  pages[2]![0]!.price += 7
+  const healed = healProgram(
+    program,
+    known.map(({ data }, n) => ({ page: list(pages[n]!, true), data })),
+  )
+  expect(healed).toMatchObject({ healed: expect.arrayContaining(['boats', 'boats.price']), notFound: ['boats.crew'] })
+  const others = [6, 7, 8].map((n) => boatOf(4, n))
+  expect(readWithProgram(list(others, true), healed.program).value).toEqual({
+    boats: valuesOf(others).map((one) => ({ ...one, crew: null })),
+  })
+})

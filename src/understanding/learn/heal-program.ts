@@ -6,7 +6,7 @@ import type { PageIndex } from './index-page.ts'
 import type { FieldProgram, Program } from './program-types.ts'
 import { agreementOf } from './propose-list-ways.ts'
 import { type LearntProgram, learnProgram } from './rank-ways.ts'
-import { readField } from './read-with-program.ts'
+import { joinPath, readField } from './read-with-program.ts'
 import { squeezeText } from './squeeze-text.ts'
 
 /** A page as it is now, and its values from before. */
@@ -22,7 +22,13 @@ export function healProgram(before: Program, known: readonly KnownPage[], schema
   const lost: string[] = []
   const heal = (name: string, old: FieldProgram, made: FieldProgram | null | undefined): FieldProgram => {
     const lessons = known.map(({ page, data }) => ({ page, value: name === '' ? data : isObject(data) && data[name] }))
-    const [as, now] = [proofOf(old, lessons), made ? proofOf(made, lessons) : undefined]
+    if (old.type === 'records') {
+      const best = healRecords(name, old, made ?? undefined, lessons)
+      healed.push(...best.healed)
+      lost.push(...best.lost)
+      return best.field
+    }
+    const [as, now] = [proofOf(readAll(old, lessons)), made ? proofOf(readAll(made, lessons)) : undefined]
     if (made && now && isProven(now) && now.right > as.right) {
       healed.push(name)
       return made
@@ -37,9 +43,61 @@ export function healProgram(before: Program, known: readonly KnownPage[], schema
   )
   const names = before.records ? [''] : Object.keys(before.fields)
   // Where most fields are gone, what is left is another template.
-  if (healed.length === 0 || lost.length > names.length / 2) return { program: before, healed: [], notFound: names }
+  if (healed.length === 0 || names.filter((name) => lost.includes(name)).length > names.length / 2)
+    return { program: before, healed: [], notFound: names }
   return { program: { records, fields, marks: taught.marks }, healed, notFound: lost }
 }
+
+interface HealedRecords {
+  field: FieldProgram
+  healed: string[]
+  lost: string[]
+}
+
+/** Of the old and the new records, those of which more values are as before; each field by the way that is proven. */
+function healRecords(
+  path: string,
+  old: FieldProgram,
+  made: FieldProgram | undefined,
+  lessons: readonly Lesson[],
+): HealedRecords {
+  const candidates = (made ? [old, made] : [old]).map((base) => {
+    const sources = (made ? [old, made] : [old]).map(({ fields }) => ({
+      fields: fields ?? {},
+      readings: readAll({ ...base, fields: fields ?? {} }, lessons),
+    }))
+    const [healed, lost]: [string[], string[]] = [[], []]
+    let right = 0
+    const fields = Object.entries(old.fields ?? {}).map(([name, before]) => {
+      const [as, now] = sources.map(({ fields, readings }) => ({ field: fields[name], proof: proofOf(readings, name) }))
+      const best = now?.field && now.proof.right > as!.proof.right ? now : as!
+      right += best.proof.right
+      if (best.proof.right > 0 && isTrusted(best.proof) && (best === as || isProven(best.proof))) {
+        if (best === now || base !== old) healed.push(joinPath(path, name))
+        return [name, best.field!]
+      }
+      lost.push(joinPath(path, name))
+      return [name, { ...before, ways: [] }]
+    })
+    if (healed.length > 0) healed.push(path)
+    return { field: { ...base, fields: Object.fromEntries(fields) }, healed, lost, right }
+  })
+  const best = candidates.reduce((one, other) => (other.right > one.right ? other : one))
+  return best.right > 0 ? best : { field: old, healed: [], lost: [path] }
+}
+
+interface Lesson {
+  page: PageIndex
+  value: unknown
+}
+
+interface KnownReading {
+  found: unknown
+  value: unknown
+}
+
+const readAll = (field: FieldProgram, lessons: readonly Lesson[]): KnownReading[] =>
+  lessons.map(({ page, value }) => ({ found: readField(page, field)?.value, value }))
 
 interface Proof {
   right: number
@@ -48,10 +106,11 @@ interface Proof {
   values: Set<string>
 }
 
-function proofOf(field: FieldProgram, lessons: readonly { page: PageIndex; value: unknown }[]): Proof {
+/** Compares what was found with what is known; of records, one field of all of them. */
+function proofOf(readings: readonly KnownReading[], inner?: string): Proof {
   const proof: Proof = { right: 0, wrong: 0, values: new Set() }
-  for (const { page, value } of lessons) {
-    const found = readField(page, field)?.value
+  for (const reading of readings) {
+    const [found, value] = inner === undefined ? [reading.found, reading.value] : columnsOf(reading, inner)
     if (found === undefined) continue
     if (!isAsKnown(found, value)) proof.wrong += 1
     else {
@@ -60,6 +119,13 @@ function proofOf(field: FieldProgram, lessons: readonly { page: PageIndex; value
     }
   }
   return proof
+}
+
+function columnsOf({ found, value }: KnownReading, name: string): [unknown, unknown] {
+  const [now, known] = [found, value].map((records) =>
+    (Array.isArray(records) ? records : []).flatMap((one) => (isObject(one) ? (one[name] ?? []) : [])),
+  )
+  return [now!.length > 0 ? now : undefined, known]
 }
 
 /** A page may have got a new value in the meantime. */
@@ -77,7 +143,6 @@ const SAME_ITEMS = 0.7
 
 function isAsKnown(found: unknown, known: unknown): boolean {
   if (!Array.isArray(found) || !Array.isArray(known)) return isSameValue(found, known)
-  const textsOf = (list: readonly unknown[]) =>
-    list.map((one) => squeezeText(isObject(one) ? JSON.stringify(Object.values(one)) : String(one)))
+  const textsOf = (list: readonly unknown[]) => list.map((one) => squeezeText(String(one)))
   return agreementOf(textsOf(found), textsOf(known)) >= SAME_ITEMS
 }

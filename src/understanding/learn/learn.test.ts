@@ -90,6 +90,19 @@ describe('a program', () => {
     })
   })
 
+  it('takes the first of two equal elements for the label of the second, not one of a row', () => {
+    const page = (facts: Record<string, string>) =>
+      `<main><h1>Petrel</h1><div class="facts">${Object.entries(facts)
+        .map(([label, value]) => `<div class="fact"><span>${label}</span><span>${value}</span></div>`)
+        .join('')}</div></main>`
+    const { program } = learn(page({ Yard: 'Elm Quay', Crew: '4' }), { yard: 'Elm Quay', crew: 4 })
+    expect(read(page({ Berth: 'Pier 3', Crew: '7', Yard: 'Port Lane' }), program).value).toEqual({
+      yard: 'Port Lane',
+      crew: 7,
+    })
+    expect(read(page({ Yard: '', Crew: '7' }), program).value).toEqual({ yard: null, crew: 7 })
+  })
+
   it('says which taught values stand nowhere', () => {
     expect(learn(first, { name: 'Petrel', colour: 'Turquoise' }).notFound).toEqual(['colour'])
   })
@@ -127,6 +140,16 @@ describe('records', () => {
   it('are all read from the first two, not only those with their class', () => {
     const { program } = learn(table(rows), { clubs: clubs.slice(0, 2) })
     expect(read(table(rows), program).value).toEqual({ clubs })
+  })
+
+  it('report a field that none of them has any more', () => {
+    const list = (hasPoints: boolean) =>
+      `<main>${rows.map(([club, points], n) => `<div class="row"><b class="club">${club}</b><i class="town">Town ${n}</i><u class="coach">Coach ${n}</u>${hasPoints ? `<s-p class="points">${points}</s-p>` : ''}</div>`).join('')}</main>`
+    const taught = rows.map(([club, points], n) => ({ club, points, town: `Town ${n}`, coach: `Coach ${n}` }))
+    const { program } = learn(list(true), { clubs: taught.slice(0, 2) })
+    const { value, fields } = read(list(false), program)
+    expect(value).toEqual({ clubs: taught.map((one) => ({ ...one, points: null })) })
+    expect(fields).toMatchObject({ clubs: { by: 'element' }, 'clubs.points': { by: null } })
   })
 
   it('may be the whole value', () => {

@@ -10,7 +10,7 @@ import { locateInData, locateInElements } from './locate-values.ts'
 import type { FieldProgram, FieldType, Program, ValueForm, Way } from './program-types.ts'
 import { agreementOf, proposeListWays } from './propose-list-ways.ts'
 import { proposeDataWays, proposeElementWays, round } from './propose-ways.ts'
-import { firstValue, kindOfWay, listOf, readField, readRecord } from './read-with-program.ts'
+import { firstValue, joinPath, kindOfWay, listOf, readField, readRecord } from './read-with-program.ts'
 import { shapeOfText, squeezeText } from './squeeze-text.ts'
 
 export interface TaughtPage {
@@ -157,7 +157,7 @@ function learnRecords(
         name in record ? [{ page, taught: record[name], scope: taught[n]! }] : [],
       )
       if (!inner.some(({ taught }) => hasValue(taught))) continue
-      const field = learnField(inner, properties[name], `${path}${path ? '.' : ''}${name}`, missing)
+      const field = learnField(inner, properties[name], joinPath(path, name), missing)
       if (field) fields[name] = preferGeneral(field, page, probed)
     }
     const count = Object.keys(fields).length

@@ -23,6 +23,8 @@ export interface FoundValue {
   way: number
   /** The place that gave the value, to notice that two fields read the same one. */
   key?: string | undefined
+  /** Of records: how each of their fields was found, if any record has it. */
+  inner?: Record<string, FieldReading>
 }
 
 export const kindOfWay = (way: Way): ReadBy =>
@@ -39,12 +41,20 @@ export function readWithProgram(page: PageIndex, program: Program): ProgramReadi
   if (records) found[''] = records
   const { fit, isFit } = judgeFit(page, program, found)
   const fields: Record<string, FieldReading> = Object.create(null)
-  for (const [name, one] of Object.entries(found))
-    fields[name] = isFit && one ? { by: one.by, confidence: one.confidence, way: one.way } : { by: null, confidence: 0 }
+  for (const [name, one] of Object.entries(found)) {
+    fields[name] = isFit && one ? { by: one.by, confidence: one.confidence, way: one.way } : NOT_FOUND
+    for (const inner in (name === '' ? program.records : program.fields[name])?.fields)
+      fields[joinPath(name, inner)] = (isFit && one?.inner?.[inner]) || NOT_FOUND
+  }
   if (!isFit) return { value: null, fields, fit }
   if (program.records) return { value: (records?.value as unknown[]) ?? [], fields, fit }
   return { value: Object.fromEntries(names.map((name) => [name, found[name]?.value ?? null])), fields, fit }
 }
+
+const NOT_FOUND: FieldReading = { by: null, confidence: 0 }
+
+/** `boats.price`: a field of the records of a field. */
+export const joinPath = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`)
 
 export function readField(page: PageIndex, field: FieldProgram, scope?: Scope): FoundValue | undefined {
   if (field.type === 'records') return readRecords(page, field, scope)
@@ -205,7 +215,12 @@ function readRecords(page: PageIndex, field: FieldProgram, scope: Scope | undefi
     const value = kept.map(({ record }) =>
       Object.fromEntries(Object.entries(record).map(([name, found]) => [name, found?.value ?? null])),
     )
-    return { value, by: 'element', confidence, way }
+    const inner: Record<string, FieldReading> = Object.create(null)
+    for (const name in fields) {
+      const first = kept.find(({ record }) => record[name])?.record[name]
+      if (first) inner[name] = { by: first.by, confidence: first.confidence, way: first.way }
+    }
+    return { value, by: 'element', confidence, way, inner }
   }
   return undefined
 }
