@@ -1,7 +1,7 @@
 // What a capability stores: its tables with their migrations, when rows expire, and how an address or a team is
 // forgotten. Rules are plain data, because the sweep runs them in a thread that loads no capability.
 import type { Clock } from '../base/clock.ts'
-import type { MigrationStep } from './migrations/columns.ts'
+import type { MigrationStep } from './migrations/migration-step.ts'
 import type { Sealer } from './sealed-documents.ts'
 import type { HeaderSealer } from './sealed-headers.ts'
 import type { SearchOutbox } from './search-outbox.ts'
@@ -72,7 +72,7 @@ export interface StorageRules {
 
 interface StorageDeclaration<Repositories> extends Partial<StorageRules> {
   /** In order of their names, which start with a number that no other step has. */
-  migrations: readonly MigrationStep[]
+  migrations?: readonly MigrationStep[]
   open(database: StorageContext): Repositories
 }
 

@@ -1,7 +1,8 @@
 // Migrates a database, and refuses one that a newer build has changed. Each dialect takes its own lock, so several
 // processes may start at once.
 import { type Kysely, type Migration, Migrator, sql } from 'kysely'
-import type { MigrationStep } from './migrations/columns.ts'
+import { BASELINE_STEP } from './migrations/baseline.ts'
+import type { MigrationStep } from './migrations/migration-step.ts'
 import type { Db, Dialect } from './tables.ts'
 
 interface MigrateOptions {
@@ -29,7 +30,6 @@ export const isSchemaCurrent = async (db: Db, steps: readonly MigrationStep[]): 
 
 /** Setting with the newest contracting step; a version that has this step can run on the migrated database. */
 const NEWEST_CONTRACTING_STEP_SETTING = 'least_step'
-const SETTINGS_STEP = '0004-blobs-and-settings'
 
 async function mayRunBeside(db: Db, done: readonly string[], steps: readonly MigrationStep[]): Promise<boolean> {
   if (pendingSteps(done, steps).length > 0) return false
@@ -50,6 +50,14 @@ async function setLeastStep(db: Db, steps: readonly MigrationStep[]): Promise<vo
     .execute()
 }
 
+export function assertNotTooOld(done: readonly string[], called: string): void {
+  if (done.length === 0 || done.includes(BASELINE_STEP)) return
+  throw new Error(
+    `The database ${called} is too old for this version of Orbweaver: its last step is ${done.at(-1)}, and upgrades begin at ` +
+      `${BASELINE_STEP}. Start a version in between once, which upgrades it, and then this one.`,
+  )
+}
+
 export async function runMigrations({ db, dialect, called, steps }: MigrateOptions): Promise<void> {
   const done = (await readMigrationHistory(db)) ?? []
   const newer = done.filter((name) => !steps.some((step) => step.name === name))
@@ -61,6 +69,7 @@ export async function runMigrations({ db, dialect, called, steps }: MigrateOptio
         'Start that version or a later one, or restore the backup that was made before the upgrade.',
     )
   }
+  assertNotTooOld(done, called)
   if (pendingSteps(done, steps).length === 0) return
   const migrator = new Migrator({
     db,
@@ -73,7 +82,7 @@ export async function runMigrations({ db, dialect, called, steps }: MigrateOptio
   const { error } = await migrator.migrateToLatest()
   if (error !== undefined)
     throw new Error(`The database ${called} could not be upgraded: ${messageOf(error)}`, { cause: error })
-  if (dialect === 'postgres' && steps.some(({ name }) => name === SETTINGS_STEP)) await setLeastStep(db, steps)
+  if (dialect === 'postgres') await setLeastStep(db, steps)
 }
 
 const asMigration = (step: MigrationStep, dialect: Dialect): Migration => ({

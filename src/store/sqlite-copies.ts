@@ -3,7 +3,7 @@
 import { chmodSync, existsSync } from 'node:fs'
 import { Kysely, SqliteDialect } from 'kysely'
 import { readMigrationHistory } from './migrate.ts'
-import type { MigrationStep } from './migrations/columns.ts'
+import type { MigrationStep } from './migrations/migration-step.ts'
 import { BLOCKING_WAIT_MS, connectSqlite } from './sqlite-connection.ts'
 import { sqliteErrorCode } from './sqlite-errors.ts'
 import type { Tables } from './tables.ts'

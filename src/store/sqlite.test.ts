@@ -16,12 +16,15 @@ import { ManualClock } from '../base/clock.ts'
 import { silentLog } from '../base/log.ts'
 import { storages } from '../capabilities/index.ts'
 import { openStore, type Store } from './index.ts'
-import type { MigrationStep } from './migrations/columns.ts'
+import { BASELINE_STEP } from './migrations/baseline.ts'
 import { collectMigrationSteps } from './migrations/index.ts'
+import type { MigrationStep } from './migrations/migration-step.ts'
 import { databasePath, openSqlite } from './sqlite.ts'
 import { connectSqlite } from './sqlite-connection.ts'
 
 const steps = collectMigrationSteps(storages)
+/** The steps that make a new database, and then one after the other. */
+const base = steps.findIndex(({ name }) => name === BASELINE_STEP) + 1
 let dataDir: string
 const opened: Store[] = []
 const open = async () => {
@@ -76,22 +79,30 @@ describe('a backup before an upgrade', () => {
   const backups = async () => (await readdir(dataDir)).filter((name) => name.startsWith('backup-')).sort()
 
   it('is a whole database from which the older build can go on', async () => {
-    const old = await openOld(steps.slice(0, 2))
+    const old = await openOld(steps.slice(0, base))
     await old.insertInto('teams').values(aTeam).execute()
     await old.destroy()
     await open()
-    expect(await backups()).toEqual(['backup-before-0003-pages.db'])
+    expect(await backups()).toEqual([`backup-before-${steps[base]!.name}.db`])
     for (const store of opened.splice(0)) await store.close()
-    const backup = await readFile(join(dataDir, 'backup-before-0003-pages.db'))
+    const backup = await readFile(join(dataDir, `backup-before-${steps[base]!.name}.db`))
     await writeFile(databasePath(dataDir), backup)
-    const back = await openOld(steps.slice(0, 2))
+    const back = await openOld(steps.slice(0, base))
     expect(await back.selectFrom('teams').select('name').execute()).toEqual([{ name: 'kept' }])
     await back.destroy()
   })
 
   it('is made only when there is something to upgrade, and only the newest two are kept', async () => {
-    for (const count of [1, 1, 2, 3, 4, 4]) await (await openOld(steps.slice(0, count))).destroy()
-    expect(await backups()).toEqual(['backup-before-0003-pages.db', 'backup-before-0004-blobs-and-settings.db'])
+    for (const more of [0, 0, 1, 2, 3, 3]) await (await openOld(steps.slice(0, base + more))).destroy()
+    expect(await backups()).toEqual([base + 1, base + 2].map((at) => `backup-before-${steps[at]!.name}.db`))
+  })
+
+  it('is not made of a database from before the steps that upgrades begin with, which is refused', async () => {
+    await (await openOld(steps.slice(0, 2))).destroy()
+    await expect(open()).rejects.toThrow(
+      /too old for this version.*its last step is 0002-ledger.*begin at 0920-extractors/,
+    )
+    expect(await backups()).toEqual([])
   })
 
   it('leaves the database as it was when a step fails half-way', async () => {

@@ -17,9 +17,9 @@ import { withinTime } from '../base/deadline.ts'
 import type { Log } from '../base/log.ts'
 import { checkSqliteIntegrity, checkSqliteIntegrityInWorker } from './check-sqlite-integrity.ts'
 import { registerDirectSqlite } from './direct-sqlite.ts'
-import { pendingSteps, readMigrationHistory, runMigrations } from './migrate.ts'
-import type { MigrationStep } from './migrations/columns.ts'
+import { assertNotTooOld, pendingSteps, readMigrationHistory, runMigrations } from './migrate.ts'
 import { collectMigrationSteps } from './migrations/index.ts'
+import type { MigrationStep } from './migrations/migration-step.ts'
 import { BLOCKING_WAIT_MS, connectSqlite, type LibsqlConnection, type LibsqlOptions } from './sqlite-connection.ts'
 import { sqliteErrorCode } from './sqlite-errors.ts'
 import type { Db, Tables } from './tables.ts'
@@ -164,6 +164,7 @@ async function upgrade(
   const newer = (done ?? []).some((name) => !steps.some((step) => step.name === name))
   // Commands beside a service that writes must not wait for it.
   if (!next && !newer) return
+  assertNotTooOld(done ?? [], path)
   // A damaged file must not be changed.
   if (next) await check
   if (done && done.length > 0 && next && !newer) backUp(connection, options, next.name)

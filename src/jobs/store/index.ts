@@ -1,9 +1,6 @@
 // The webhook deliveries of jobs, agent runs and monitors, and what crawls and batches with `since` store.
 import { DAY_MS } from '../../base/clock.ts'
 import { defineStorage } from '../../store/capability-storage.ts'
-import { syncedPagesMigration } from './0840-synced-pages.ts'
-import { syncNoiseMigration } from './0860-sync-noise.ts'
-import { syncChecksMigration } from './0900-sync-checks.ts'
 import { openRecrawledPages } from './recrawled-pages.ts'
 import { openWebhookDeliveries } from './webhook-deliveries.ts'
 
@@ -12,15 +9,12 @@ const SERIES_LIFE_MS = 365 * DAY_MS
 const series = { table: 'sync_series', column: 'series_id' }
 
 export const webhookDeliveryStore = defineStorage({
-  // The store's steps 0005 and 0710 create the table.
-  migrations: [],
   open: ({ db, clock, sealer }) => openWebhookDeliveries(db, clock, sealer),
   expiry: [{ table: 'deliveries', time: 'expires_at' }],
   forget: [{ table: 'deliveries', urls: ['url'], texts: ['body'] }],
 })
 
 export const recrawledPageStore = defineStorage({
-  migrations: [syncedPagesMigration, syncNoiseMigration, syncChecksMigration],
   open: ({ db, dialect, clock }) => openRecrawledPages(db, dialect, clock),
   // Its pages go with it.
   expiry: [{ table: 'sync_series', time: 'used_at', afterMs: SERIES_LIFE_MS, batch: 1 }],

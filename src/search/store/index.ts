@@ -1,15 +1,10 @@
 // What search stores: the index, votes on hits, and earlier versions of pages.
 import { defineStorage } from '../../store/capability-storage.ts'
-import { search } from './0620-search.ts'
-import { pageVersions } from './0720-page-versions.ts'
-import { searchLinks } from './0740-search-links.ts'
-import { searchOnDemand } from './0790-search-on-demand.ts'
 import { openPageVersions } from './page-versions.ts'
 import { openSearchIndexStore } from './search-segments-and-outbox.ts'
 import { openSearchVotes } from './search-votes.ts'
 
 export const searchStore = defineStorage({
-  migrations: [search, pageVersions, searchLinks, searchOnDemand],
   open: (database) => ({
     searchIndex: openSearchIndexStore(database),
     searchVotes: openSearchVotes(database.db, database.clock),

@@ -1,5 +1,5 @@
 // Jobs can be paused.
-import type { MigrationStep } from './columns.ts'
+import type { MigrationStep } from './migration-step.ts'
 
 export const pausedJobs: MigrationStep = {
   name: '0940-paused-jobs',

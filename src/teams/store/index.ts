@@ -1,7 +1,5 @@
 // What teams store besides keys and credits: the logs of calls and of administration, usage, sign-ins, shared limits.
 import { defineStorage } from '../../store/capability-storage.ts'
-import { sharedLimits } from './0310-shared-limits.ts'
-import { onboarding } from './0320-onboarding.ts'
 import { openActivityLog } from './activity-log.ts'
 import { openAuditLog } from './audit-log.ts'
 import { openCliLoginsAndIdentities } from './cli-logins-and-identities.ts'
@@ -9,7 +7,6 @@ import { openSharedLimits } from './shared-limits.ts'
 import { openUsageCountStore } from './usage-count-store.ts'
 
 export const teamStore = defineStorage({
-  migrations: [sharedLimits, onboarding],
   open: ({ db, dialect, clock }) => ({
     activities: openActivityLog(db, dialect),
     audit: openAuditLog(db, clock),

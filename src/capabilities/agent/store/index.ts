@@ -1,13 +1,11 @@
 // What agent runs store: their repository, migrations, and how an address or a team is forgotten.
 import { defineStorage } from '../../../store/capability-storage.ts'
-import { agentRunsMigration } from './0660-agent.ts'
 import { openAgentRuns } from './agent-runs.ts'
 import { wrapAgentRunsWithHeaderSealer } from './sealed-agent-headers.ts'
 
 const parent = { table: 'agent_runs', column: 'run_id' }
 
 export const agentStore = defineStorage({
-  migrations: [agentRunsMigration],
   open: ({ db, clock, headers }) => wrapAgentRunsWithHeaderSealer(openAgentRuns(db, clock), headers),
   // A run holds its steps and events by the thousand at most: few at a time keep the cascade short.
   expiry: [{ table: 'agent_runs', time: 'expires_at', batch: 20 }],

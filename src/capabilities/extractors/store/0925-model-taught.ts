@@ -1,5 +1,5 @@
 // Extractors that a model taught: the request that they belong to, and when, since they expire.
-import type { MigrationStep } from '../../../store/migrations/columns.ts'
+import type { MigrationStep } from '../../../store/migrations/migration-step.ts'
 
 export const modelTaughtMigration: MigrationStep = {
   name: '0925-model-taught',

@@ -1,5 +1,5 @@
 // Values that an extractor read before its site changed: what it is healed by.
-import type { MigrationStep } from '../../../store/migrations/columns.ts'
+import type { MigrationStep } from '../../../store/migrations/migration-step.ts'
 
 export const extractorPagesMigration: MigrationStep = {
   name: '0935-extractor-pages',

@@ -1,13 +1,12 @@
 // What extractors store. They are kept until they are deleted, those that a model taught, and values of read pages, for a month.
 import { DAY_MS } from '../../../base/clock.ts'
 import { defineStorage } from '../../../store/capability-storage.ts'
-import { extractorsMigration } from './0920-extractors.ts'
 import { modelTaughtMigration } from './0925-model-taught.ts'
 import { extractorPagesMigration } from './0935-extractor-pages.ts'
 import { openExtractorTable } from './extractors.ts'
 
 export const extractorStore = defineStorage({
-  migrations: [extractorsMigration, modelTaughtMigration, extractorPagesMigration],
+  migrations: [modelTaughtMigration, extractorPagesMigration],
   open: ({ db, clock }) => openExtractorTable(db, clock),
   forget: [
     { table: 'extractors', id: null, texts: ['body'] },

@@ -4,7 +4,6 @@ import { openFeedbackTable } from './feedback.ts'
 
 export const feedbackStore = defineStorage({
   // The store's step 0300 creates the table.
-  migrations: [],
   open: ({ db, clock }) => openFeedbackTable(db, clock),
   forget: [{ table: 'feedback', texts: ['body'] }],
 })

@@ -1,10 +1,8 @@
 // What feeds store, and how an address or a team is forgotten.
 import { defineStorage } from '../../../store/capability-storage.ts'
-import { feedsMigration } from './0850-feeds.ts'
 import { openFeeds } from './feeds.ts'
 
 export const feedStore = defineStorage({
-  migrations: [feedsMigration],
   open: ({ db, clock }) => openFeeds(db, clock),
   forget: [
     {

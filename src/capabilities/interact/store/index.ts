@@ -1,12 +1,8 @@
 // What browser sessions store: their repository, migrations, and how an address or a team is forgotten.
 import { defineStorage } from '../../../store/capability-storage.ts'
-import { sessionsMigration } from './0630-sessions.ts'
-import { sessionRunsMigration } from './0700-session-runs.ts'
-import { sessionReplaysMigration } from './0895-session-replays.ts'
 import { openBrowserSessions } from './sessions.ts'
 
 export const sessionStore = defineStorage({
-  migrations: [sessionsMigration, sessionRunsMigration, sessionReplaysMigration],
   open: ({ db, clock }) => openBrowserSessions(db, clock),
   forget: [
     {

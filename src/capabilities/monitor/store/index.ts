@@ -1,8 +1,6 @@
 // What monitors store: their repositories, migrations, and when rows expire or are forgotten.
 import { DAY_MS, HOUR_MS } from '../../../base/clock.ts'
 import { defineStorage } from '../../../store/capability-storage.ts'
-import { monitorsMigration } from './0640-monitors.ts'
-import { askedAddressesMigration } from './0800-asked-addresses.ts'
 import { openMonitorChecks } from './checks.ts'
 import { openMonitors } from './monitors.ts'
 import { openRecipientsAndNotices } from './recipients-and-notices.ts'
@@ -17,7 +15,6 @@ const CONSENT_REQUEST_INTERVAL_MS = DAY_MS
 const parent = { table: 'monitors', column: 'monitor_id' }
 
 export const monitorStore = defineStorage({
-  migrations: [monitorsMigration, askedAddressesMigration],
   open: ({ db, dialect, clock, headers }) => ({
     monitors: wrapMonitorsWithHeaderSealer(openMonitors(db, dialect, clock), headers),
     checks: openMonitorChecks(db, dialect, clock),

@@ -1,10 +1,8 @@
 // What parsing stores: announced uploads, with their migration and how a team's are forgotten.
 import { defineStorage } from '../../../store/capability-storage.ts'
-import { uploadsMigration } from './0200-uploads.ts'
 import { openUploads } from './uploads.ts'
 
 export const uploadStore = defineStorage({
-  migrations: [uploadsMigration],
   open: ({ db, clock }) => openUploads(db, clock),
   forget: [{ table: 'uploads', blob: 'blob_id' }],
 })
