@@ -8,19 +8,19 @@ import { z } from 'zod'
 import type { Clock } from '../base/clock.ts'
 import { Problem } from '../base/problem.ts'
 import { validateInput } from '../base/validate-input.ts'
+import type { Store } from '../store/index.ts'
 import { isOperator } from '../teams/key-rights.ts'
 import type { Caller } from '../teams/keys.ts'
+import { makeSeal } from '../teams/sealed-values.ts'
+import { teamStore } from '../teams/store/index.ts'
 import { type FindCallerByKey, readApiKey } from './auth.ts'
-import {
-  type DashboardSessions,
-  isFromThisMachine,
-  isOwnOrigin,
-  makeSetCookieHeader,
-  newSignInCode,
-} from './dashboard-session.ts'
+import { type DashboardSessions, isFromThisMachine, isOwnOrigin, makeSetCookieHeader } from './dashboard-session.ts'
 import { MAX_BODY_BYTES_WITHOUT_KEY } from './request-limits.ts'
 
+const CODE_MS = 2 * 60_000
+
 export interface DashboardDependencies {
+  store: Store
   authenticate: FindCallerByKey
   sessions: DashboardSessions
   clock: Clock
@@ -67,7 +67,12 @@ const POLICY = [
 const signIn = z.union([
   z.strictObject({ key: z.string().trim().min(1).max(512).describe('An API key.') }),
   z.strictObject({
-    code: z.string().trim().min(1).max(100).describe('The code that the service printed at its start.'),
+    code: z
+      .string()
+      .trim()
+      .min(1)
+      .max(2000)
+      .describe('The code that the service printed at its start, or of `orb open`.'),
   }),
 ])
 
@@ -111,13 +116,13 @@ function addSessionRoutes(server: FastifyInstance, parts: DashboardDependencies)
   const { authenticate, sessions, clock } = parts
   // Valid once, so a code found later in a terminal or log is useless.
   let local = parts.local
-  const codes = openCodes()
+  const codes = openSignInCodes(parts.store, clock)
   server.post('/api/session/code', { bodyLimit: MAX_BODY_BYTES_WITHOUT_KEY }, async (request) => {
     const key = readApiKey(request.headers.authorization)
     if (key === undefined) throw new Problem('bad_request', { because: 'a code is made for a key; send one' })
     return {
       success: true,
-      data: { code: codes.make(key, request.caller?.teamId ?? '', clock.now()), seconds: CODE_MS / 1000 },
+      data: { code: await codes.make(key), seconds: CODE_MS / 1000 },
     }
   })
   server.get('/api/session', async (request, reply) => {
@@ -137,7 +142,7 @@ function addSessionRoutes(server: FastifyInstance, parts: DashboardDependencies)
       throw new Problem('forbidden', { because: 'signing in is for the dashboard’s own page' })
     const asked = validateInput(signIn, request.body ?? {})
     const atStart = 'code' in asked && isFromThisMachine(request.raw) && local && fits(asked.code, local.code)
-    const key = 'key' in asked ? asked.key : atStart ? local?.key : codes.take(asked.code, clock.now())
+    const key = 'key' in asked ? asked.key : atStart ? local?.key : await codes.take(asked.code)
     if (key === undefined)
       throw new Problem('forbidden', {
         because:
@@ -160,32 +165,23 @@ function addSessionRoutes(server: FastifyInstance, parts: DashboardDependencies)
   })
 }
 
-const CODE_MS = 2 * 60_000
-/** Counted per team, so that one team cannot evict another's codes. */
-const MAX_SIGN_IN_CODES_PER_TEAM = 20
-
-/** One-time sign-in codes for `orb open`, valid for two minutes. */
-function openCodes() {
-  const known = new Map<string, { key: string; teamId: string; until: number }>()
+/** Any process on the database takes a code, and none takes it twice. */
+function openSignInCodes(store: Store, clock: Clock) {
+  const seal = makeSeal(store)
   return {
-    make(key: string, teamId: string, now: number): string {
-      for (const [code, { until }] of known) if (until <= now) known.delete(code)
-      const own = [...known].filter(([, one]) => one.teamId === teamId)
-      if (own.length >= MAX_SIGN_IN_CODES_PER_TEAM) known.delete(own[0]![0])
-      const code = newSignInCode()
-      known.set(code, { key, teamId, until: now + CODE_MS })
-      return code
-    },
-    take(code: string, now: number): string | undefined {
-      const found = known.get(code)
-      known.delete(code)
-      return found && found.until > now ? found.key : undefined
+    make: (key: string) => seal.close('dashboard', { key, until: clock.now() + CODE_MS }),
+    async take(code: string): Promise<string | undefined> {
+      const found = await seal.open<{ key: string; until: number }>('dashboard', code)
+      if (!found || found.until <= clock.now()) return undefined
+      const isFirst = await teamStore(store).onboarding.useAssertion(`open ${hash(code)}`, found.until)
+      return isFirst ? found.key : undefined
     },
   }
 }
 
 const fits = (given: string, code: string): boolean => timingSafeEqual(digest(given), digest(code))
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
+const hash = (text: string): string => digest(text).toString('base64url')
 
 const stateOf = (caller: Caller | undefined) =>
   caller

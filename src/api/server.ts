@@ -178,7 +178,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     ...parts,
     sessions,
     endSession: sessionEnder(sessions, all),
-    ...{ clock, version },
+    ...{ store, clock, version },
     callerOf: (request) =>
       authenticateRequest(request, keyVerifier).catch((error: unknown) => {
         if (asProblem(error).kind === 'unauthorized') return undefined

@@ -1,9 +1,10 @@
-// Values that only this installation can make and read, so that they need no row: OAuth clients, codes, sign-ins.
+// Values that only this installation can make and read, so that they need no row: OAuth clients, codes, sign-ins. Every
+// process on its database can.
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import type { Store } from '../store/index.ts'
 
 const MAX_SEALED_CHARS = 8192
-type Kind = 'client' | 'code' | 'refresh' | 'oidc'
+type Kind = 'client' | 'code' | 'refresh' | 'oidc' | 'dashboard'
 
 /** A value that was sealed as another kind does not open. */
 export function makeSeal({ settings }: Pick<Store, 'settings'>) {

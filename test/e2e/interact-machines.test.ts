@@ -46,6 +46,16 @@ describe.skipIf(!server)('a session on another machine (skipped when PostgreSQL 
     await site?.close()
   })
 
+  it('signs in to the dashboard with a code that the other machine made, once', async () => {
+    const { code } = (await first.call('POST', '/api/session/code', {})).json.data
+    const signIn = async ({ url }: Service) => {
+      const headers = { 'content-type': 'application/json', origin: url }
+      return (await fetch(`${url}/api/session`, { method: 'POST', headers, body: JSON.stringify({ code }) })).status
+    }
+    expect(await signIn(second)).toBe(200)
+    expect([await signIn(first), await signIn(second)]).toEqual([403, 403])
+  })
+
   it('gives the same answers: code, words, CDP, the picture, a profile, the end', async () => {
     const made: Json = (await first.call('POST', '/v2/interact', {})).json
     const far = (op: string, body: object) => second.call('POST', `/v2/interact/${made.id}/${op}`, body)

@@ -27,7 +27,11 @@ export const UNPAINTED_BROWSER_FLAGS = [
 /** Saves a process wake-up per page, since nothing is drawn. Some Chromium builds crash as a whole in this mode. */
 export const IN_PROCESS_GPU_FLAGS = ['--in-process-gpu']
 
-export async function makeUnpaintedContextOpener(wire: CdpPipe): Promise<BrowserContextOpener<UnpaintedContext>> {
+export async function makeUnpaintedContextOpener(
+  wire: CdpPipe,
+  version: string,
+): Promise<BrowserContextOpener<UnpaintedContext>> {
+  if (version.startsWith(ONE_FRAME_AT_A_TIME)) drawnUntil.set(wire, Promise.resolve())
   const open: BrowserContextOpener<UnpaintedContext> = async (options) => {
     const { proxy } = options
     const { browserContextId } = await wire.browser.send('Target.createBrowserContext', {
@@ -79,20 +83,24 @@ async function furnish(session: CdpSession, options: BrowserContextOptions): Pro
   ])
 }
 
-/** When each browser has drawn the frames that were asked for so far. */
+/** When each browser that draws one frame at a time has drawn the frames that were asked for so far. */
 const drawnUntil = new WeakMap<CdpPipe, Promise<unknown>>()
+/** In this version, frames of two pages that overlap end the GPU process. */
+const ONE_FRAME_AT_A_TIME = '156.'
 /** A page that hangs keeps others from drawing for no longer than this. */
 const STUCK_FRAME_MS = 1000
 
-/** One frame at a time in a browser: since Chromium 156, frames of two pages that overlap end its GPU process. */
 async function drawFrame({ session, wire }: Pick<UnpaintedContext, 'session' | 'wire'>): Promise<void> {
-  const before = drawnUntil.get(wire) ?? Promise.resolve()
-  const frame = before.then(() => session.send('HeadlessExperimental.beginFrame', { noDisplayUpdates: true }))
-  const ended = frame.catch(() => {})
-  drawnUntil.set(
-    wire,
-    before.then(() => withinTime(STUCK_FRAME_MS, ended)),
-  )
+  const draw = () => session.send('HeadlessExperimental.beginFrame', { noDisplayUpdates: true })
+  const before = drawnUntil.get(wire)
+  const frame = before ? before.then(draw) : draw()
+  if (before) {
+    const ended = frame.catch(() => {})
+    drawnUntil.set(
+      wire,
+      before.then(() => withinTime(STUCK_FRAME_MS, ended)),
+    )
+  }
   await frame
 }
 

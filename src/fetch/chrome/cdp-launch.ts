@@ -59,7 +59,7 @@ interface WiredLaunchOptions {
   sandbox: boolean
   timeoutMs: number
   own: readonly string[]
-  contexts(wire: CdpPipe): Promise<BrowserContextOpener<LeasedContext>>
+  contexts(wire: CdpPipe, version: string): Promise<BrowserContextOpener<LeasedContext>>
 }
 
 export const launchUnpaintedBrowser = (
@@ -97,7 +97,7 @@ export async function launchOverPipe(
     const { pid } = child
     const version = await started(child, wire, timeoutMs)
     if (pid === undefined) throw new Error('Chromium has no process')
-    return { pid, version, ended: wire.ended, openContext: await contexts(wire), close }
+    return { pid, version, ended: wire.ended, openContext: await contexts(wire, version), close }
   } catch (error) {
     child.kill('SIGKILL')
     throw error
