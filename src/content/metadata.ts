@@ -13,7 +13,7 @@ const MAX_VALUE = 10_000
 const MAX_REPEATS = 100
 
 const RESERVED = new Set(
-  'sourceURL url statusCode scrapeId contentType error creditsUsed cacheState cachedAt proxyUsed concurrencyLimited concurrencyQueueDurationMs modelTokens modelCost pageKind pageKindReason reservedUses reservedBy tdmPolicy numPages totalPages sourceFile postprocessorsUsed timezone indexId __proto__ constructor prototype toString valueOf hasOwnProperty'.split(
+  'sourceURL url statusCode scrapeId contentType error creditsUsed cacheState cachedAt proxyUsed concurrencyLimited concurrencyQueueDurationMs modelTokens modelCost pageKind pageKindReason reservedUses reservedBy tdmPolicy aliases numPages totalPages sourceFile postprocessorsUsed timezone indexId __proto__ constructor prototype toString valueOf hasOwnProperty'.split(
     ' ',
   ),
 )

@@ -22,6 +22,15 @@ const whole = `<?xml version="1.0" encoding="UTF-8"?>
 <url><changefreq>daily</changefreq></url><url/>
 </urlset>`
 
+it('takes the language of an entry from the alternate that is the entry itself', () => {
+  const alternate = (language: string) =>
+    `<xhtml:link rel="alternate" hreflang="${language}" href="https://example.com/${language}"/>`
+  const entry = (language: string) =>
+    `<url><loc>https://example.com/${language}</loc>${alternate('de')}${alternate('en')}</url>`
+  const { entries } = read(`<urlset>${entry('de')}${entry('fr')}${entry('en')}</urlset>`, 7)
+  expect(entries.map(({ language }) => language)).toEqual(['de', undefined, 'en'])
+})
+
 /** Processor time, not the clock: other tests run beside these. */
 function cpuMs(): number {
   const { user, system } = process.cpuUsage()

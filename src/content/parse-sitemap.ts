@@ -7,6 +7,8 @@ export interface SitemapEntry {
   kind: 'page' | 'sitemap'
   url: string
   lastmod?: string
+  /** By the alternate of the entry that is the entry itself. */
+  language?: string
 }
 
 interface SitemapReader {
@@ -19,6 +21,7 @@ const MAX_TEXT = 8192
 /** Longer comments, declarations and tags do not occur in sitemaps. */
 const MAX_MARKUP_CHARS = 65_536
 const MAX_ENTITY = 12
+const MAX_LANGUAGES = 200
 const MARKDOWN_LINK = /\]\(\s*((?:https?:\/)?\/[^()\s]+)/gi
 
 type Mode = 'unknown' | 'xml' | 'list'
@@ -131,6 +134,7 @@ function elementReader(give: (entry: SitemapEntry) => void): Elements {
   let field: 'url' | 'lastmod' | undefined
   let text = ''
   let entry: { url?: string; lastmod?: string } = {}
+  const languages = new Map<string, string>()
 
   function add(more: string): void {
     if (field !== undefined && text.length < MAX_TEXT) text += more
@@ -141,7 +145,8 @@ function elementReader(give: (entry: SitemapEntry) => void): Elements {
     if (depth === 0) {
       if (name !== holder) return
       const { url, lastmod } = entry
-      if (url) give({ kind: HOLDERS[holder]!, url, ...(lastmod ? { lastmod } : {}) })
+      const language = languages.get(url ?? '')
+      if (url) give({ kind: HOLDERS[holder]!, url, ...(lastmod ? { lastmod } : {}), ...(language ? { language } : {}) })
       holder = undefined
       return
     }
@@ -159,12 +164,15 @@ function elementReader(give: (entry: SitemapEntry) => void): Elements {
       holder = name
       depth = 0
       entry = {}
+      languages.clear()
       return
     }
     depth++
     if (depth !== 1) return
     text = ''
     field = fieldOf(name, holder)
+    const language = name === 'link' && holder === 'url' ? attribute(mark, 'hreflang') : undefined
+    if (language && languages.size < MAX_LANGUAGES) languages.set(attribute(mark, 'href') ?? '', language.slice(0, 35))
     const href = field === 'url' && holder === 'entry' ? attribute(mark, 'href') : undefined
     if (href !== undefined) entry.url ??= href
   }

@@ -39,6 +39,9 @@ export class ParsedPageWrapper implements ParsedPage {
   get links() {
     return this.page.links
   }
+  get alternates() {
+    return this.page.alternates
+  }
   get images() {
     return this.page.images
   }

@@ -7,7 +7,7 @@ import { decodeText } from './decode-text.ts'
 import { detectLanguage } from './detect-language.ts'
 import { type ButtonsAndLinks, listButtonsAndLinks } from './list-buttons-and-links.ts'
 import { listImages } from './list-images.ts'
-import { listLinks } from './list-links.ts'
+import { type AlternatePage, listAlternates, listLinks } from './list-links.ts'
 import { listRemovedElements, type RemovedElement } from './list-removed-elements.ts'
 import { toMarkdown } from './markdown/html-to-markdown.ts'
 import { type PageMetadata, readMetadata } from './metadata.ts'
@@ -44,6 +44,7 @@ export interface ParsedPage {
   /** Only what the page declares: detecting a missing language takes longer than reading all other metadata. */
   readonly declaredMetadata: PageMetadata
   readonly links: string[]
+  readonly alternates: AlternatePage[]
   readonly images: string[]
   readonly controls: ButtonsAndLinks
   readonly html: string
@@ -126,6 +127,9 @@ class OpenPage implements ParsedPage {
   }
   get links(): string[] {
     return this.#once('links', () => listLinks(this.tree, this.#resolve, this.#input.url))
+  }
+  get alternates(): AlternatePage[] {
+    return listAlternates(this.tree, this.#resolve)
   }
   get images(): string[] {
     return this.#once('images', () => listImages(this.tree, this.#resolve))

@@ -151,10 +151,10 @@ function pageDone({ store, jobService }: PageEndDependencies): PageEnds['done'] 
     const { page, job, visited } = ended
     await store.transaction(async (tx) => {
       await store.frontier.lockTeam(tx, job.teamId)
-      const known = visited.also && !(await store.frontier.alias(tx, job.id, visited.also.key, visited.also.url))
-      const left = known ? DUPLICATE_REASON : visited.outside
+      const twin = visited.also && (await store.frontier.alias(tx, job.id, visited.also, page.key))
+      const left = twin ? DUPLICATE_REASON : visited.outside
       if (left) {
-        if (!(await store.frontier.leaveOut(tx, page, left))) throw new LeaseLostError()
+        if (!(await store.frontier.leaveOut(tx, page, left, twin))) throw new LeaseLostError()
         await visited.leftOut?.(tx)
         return jobService.move(tx, job)
       }

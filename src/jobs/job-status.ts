@@ -1,7 +1,7 @@
 // The status of a job. Stored documents are concatenated, never parsed: clients poll every second or two, and one
 // response holds up to 10 MiB.
 
-import { mergeMetadataIntoJson } from '../base/document-json.ts'
+import { mergeMetadataIntoJson, readMetadataOfJson } from '../base/document-json.ts'
 import { makeLookupTable } from '../base/lookup-table.ts'
 import { Problem } from '../base/problem.ts'
 import type { Store } from '../store/index.ts'
@@ -77,7 +77,20 @@ export async function readDocumentsAfter(
   }
   if (count === 0) return { count: 0, texts: [], full: false }
   const rows = await store.frontier.texts(jobId, skip + 1, skip + count)
-  const texts = rows.map(({ body, overlay }) => mergeMetadataIntoJson(body, JSON.parse(overlay), overlay)().toString())
+  const aliases = await store.frontier.aliases(
+    jobId,
+    rows.map(({ key }) => key),
+  )
+  const texts = rows.map(({ key, body, overlay }) => {
+    const own = JSON.parse(overlay)
+    const { url } = { ...readMetadataOfJson(body), ...own }
+    const others = aliases.get(key)?.filter((alias) => alias !== url) ?? []
+    const write =
+      others.length > 0
+        ? mergeMetadataIntoJson(body, { ...own, aliases: others })
+        : mergeMetadataIntoJson(body, own, overlay)
+    return write().toString()
+  })
   return { count, texts, full: count < sizes.length }
 }
 

@@ -30,6 +30,7 @@ const metadata = z
       ),
     reservedBy: z.array(z.string()).optional().describe('The statements that say so.'),
     tdmPolicy: z.string().optional().describe('Address of the terms under which a reserved use can be licensed.'),
+    aliases: z.array(z.string()).optional().describe('In a crawl: further addresses of the same content.'),
     error: z.string().optional().describe('Set if the page returned 400 or above.'),
     scrapeId: z.string(),
     proxyUsed: z.enum(['basic', 'stealth']).optional().describe('Absent for an upload.'),

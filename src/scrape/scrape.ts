@@ -17,6 +17,7 @@ import { asProblem } from '../base/problem.ts'
 import { inSpan } from '../base/spans.ts'
 import type { CacheValidators, Capture, Document, MetadataValue } from '../base/visit-and-capture-types.ts'
 import type { ButtonsAndLinks } from '../content/list-buttons-and-links.ts'
+import type { AlternatePage } from '../content/list-links.ts'
 import { mediaTypeBySignatureOrHeader } from '../content/sniff-media-type.ts'
 import type { FetchEngine } from '../fetch/fetch-engine.ts'
 import { hasExclusivePrivateAccess } from '../fetch/private-address-access.ts'
@@ -105,6 +106,7 @@ export interface ScrapedPage {
   record: NewScrapeRecord | undefined
   /** Absent when a cached document was returned. */
   links?: readonly string[]
+  alternates?: readonly AlternatePage[]
   controls?: ButtonsAndLinks
   prints?: PageFingerprints
   /** The site's response, for crawling more of it. */
@@ -113,6 +115,9 @@ export interface ScrapedPage {
     status: number
     retryAfter: string | undefined
     canonical?: string
+    language?: string
+    /** Of its markdown; absent for one too short to tell pages apart. */
+    textHash?: string
     marks?: CacheValidators
     /** The page is as the visit's marks say; there is no document. */
     unchanged?: boolean
@@ -307,7 +312,9 @@ async function scrapePage(
   const led = [...capture.hops.map(({ url }) => url), capture.url]
   return {
     ...finish(call, capture, made, trace, { scan, led, reserved }, kept),
-    ...(call.wantsLinks ? { links: scan.allowed(made.links?.value() ?? []) } : {}),
+    ...(call.wantsLinks
+      ? { links: scan.allowed(made.links?.value() ?? []), alternates: made.alternates?.value() ?? [] }
+      : {}),
     ...(call.wantsControls && made.controls ? { controls: made.controls.value() } : {}),
     ...(call.wantsPrints && made.prints ? { prints: made.prints.value() } : {}),
   }
@@ -335,6 +342,8 @@ interface MadeDocument {
   doNotCache?: boolean
   modelUsage?: TokenUsage
   links?: JsonBytes<string[]> | undefined
+  alternates?: JsonBytes<AlternatePage[]> | undefined
+  textHash?: string | undefined
   /** Stored form of the main content, when the document has another text. */
   mainText?: Uint8Array | undefined
   controls?: JsonBytes<ButtonsAndLinks> | undefined
@@ -353,6 +362,12 @@ const unchanged = (capture: Capture): MadeDocument => ({
   explain: {},
   unchanged: true,
 })
+
+/** Shorter texts, such as a loading message, are the same on different pages. */
+const MIN_HASHED_BYTES = 300
+
+const hashLongText = (text: Uint8Array | undefined): string | undefined =>
+  text && text.byteLength >= MIN_HASHED_BYTES ? hashBody(text) : undefined
 
 /** A page whose text is the same has no document either. */
 const sameText = (capture: Capture, { digest, have }: PreparedMaterials): MadeDocument => ({
@@ -383,7 +398,7 @@ function withNeeds(call: ScrapeCall, indexesPages: boolean): ScrapePlan {
   // Its own document needs a capture to belong to.
   const wantsMainText = indexesPages && !plan.isMainText && plan.storeInCache && !isOwn(call.body) && !onlyBytes(plan)
   const also = [
-    ...(wantsLinks ? (['links'] as const) : []),
+    ...(wantsLinks ? (['links', 'alternates'] as const) : []),
     ...(wantsControls ? (['controls'] as const) : []),
     ...(wantsPrints ? (['prints'] as const) : []),
     ...(wantsMainText ? (['mainText'] as const) : []),
@@ -458,6 +473,7 @@ async function makeDocument(
     ...(made as Document['metadata']),
   }
   reportReading(parts, call, digest.reads)
+  const { links, alternates, controls, prints } = prepared.have
   const whole: Document = {
     ...fields,
     ...(actions || body.actions ? { actions: actions ?? NO_ACTIONS } : {}),
@@ -476,10 +492,9 @@ async function makeDocument(
     explain: { kind: digest.kind, charset: digest.charset, digestMs: digest.ms, cuts: digest.cuts },
     doNotCache: doNotCache || clean?.answer?.doNotCache === true,
     ...(modelUsage ? { modelUsage } : {}),
-    links: prepared.have.links,
+    ...{ links, alternates, controls, prints },
+    textHash: hashLongText(markdown?.bytes),
     mainText: prepared.have.mainText && serialiseDocument({ markdown: prepared.have.mainText, metadata }),
-    controls: prepared.have.controls,
-    prints: prepared.have.prints,
     retryAfter: capture.headers['retry-after'],
     marks: marksOf(capture, call.wantsPrints === true),
   }
@@ -604,7 +619,7 @@ function finish(
   if (queue.limited) overlay.concurrencyQueueDurationMs = Math.round(queue.waitedMs)
   const overlayText = JSON.stringify(overlay)
   const json = mergeMetadataIntoJson(made.packed, overlay, overlayText)
-  const { statusCode, canonical } = own
+  const { statusCode, canonical, language } = own
   const answer = {
     id: call.id,
     json,
@@ -617,6 +632,8 @@ function finish(
       status: Number(statusCode),
       retryAfter: made.retryAfter,
       ...(typeof canonical === 'string' ? { canonical } : {}),
+      ...(typeof language === 'string' ? { language } : {}),
+      ...(made.textHash ? { textHash: made.textHash } : {}),
       ...(made.marks ? { marks: made.marks } : {}),
       ...(made.unchanged ? { unchanged: true } : {}),
       ...(made.sameText ? { sameText: true } : {}),

@@ -36,6 +36,8 @@ export interface DiscoveredUrl {
   /** Redirect target, when the start address leads to another site. */
   movedTo?: string
   lastmod?: string
+  /** As the sitemap says. */
+  language?: string
   title?: string
   description?: string
 }
@@ -141,7 +143,8 @@ async function* walk(
       const asked = { start: home, named: robots.sitemaps, headers: question.headers }
       for await (const entry of readSitemapPages(asked, sitemapFetch(parts, question), report.sitemaps, within)) {
         if (seen.size < LITTLE) seen.add(entry.url)
-        yield { url: entry.url, source, depth: 0, ...(entry.lastmod ? { lastmod: entry.lastmod } : {}) }
+        const { kind: _kind, ...listed } = entry
+        yield { ...listed, source, depth: 0 }
       }
     }
     for (const { url: known, title, description } of question.known ?? [])

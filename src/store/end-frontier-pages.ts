@@ -11,7 +11,11 @@ type Ends = Pick<
 >
 
 export function makeFrontierPageEnds(db: Db, clock: Clock): Ends {
-  async function end(tx: Tx, page: JobPage, change: { state: PageState; reason?: string; error?: string }) {
+  async function end(
+    tx: Tx,
+    page: JobPage,
+    change: { state: PageState; reason?: string; alias_of?: string | null; error?: string },
+  ) {
     const ended = await tx
       .updateTable('frontier')
       .set({ lease_until: null, at: clock.now(), ...change })
@@ -33,8 +37,8 @@ export function makeFrontierPageEnds(db: Db, clock: Clock): Ends {
         .execute()
       return true
     },
-    async leaveOut(tx, page, reason) {
-      if (!(await end(tx, page, { state: 'dropped', reason }))) return false
+    async leaveOut(tx, page, reason, aliasOf) {
+      if (!(await end(tx, page, { state: 'dropped', reason, alias_of: aliasOf ?? null }))) return false
       await tx
         .updateTable('jobs')
         .set({ total: sql`total - 1`, active: sql`active - 1` })

@@ -28,13 +28,13 @@ export function makeFrontierReads(
         .selectFrom('frontier')
         .innerJoin('scrapes', 'scrapes.id', 'frontier.scrape_id')
         .innerJoin('documents', 'documents.id', 'scrapes.document_id')
-        .select(['frontier.seq', 'documents.body', 'scrapes.overlay'])
+        .select(['frontier.seq', 'frontier.url_key as key', 'documents.body', 'scrapes.overlay'])
         .where('frontier.job_id', '=', jobId)
         .where('frontier.seq', '>=', from)
         .where('frontier.seq', '<=', to)
         .orderBy('frontier.seq')
         .execute()
-      return rows.map(({ seq, body, overlay }) => ({ seq: seq!, body: toBuffer(body), overlay }))
+      return rows.map(({ seq, body, ...row }) => ({ ...row, seq: seq!, body: toBuffer(body) }))
     },
     async troubles(jobId, limit, tx) {
       const rows = await (tx ?? db)

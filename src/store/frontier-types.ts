@@ -75,6 +75,13 @@ export interface JobPageRow {
   at: number | null
 }
 
+interface JobText {
+  seq: number
+  key: string
+  body: Uint8Array
+  overlay: string
+}
+
 export interface Frontier {
   /** Skips known pages and stops at the job's limit; returns the number added. */
   add(tx: Tx, limits: JobLimits, pages: readonly NewJobPage[]): Promise<number>
@@ -97,7 +104,7 @@ export interface Frontier {
   ): TransactionStep<JobTotals | undefined>
   /** False when the page was no longer active. */
   fail(tx: Tx, page: JobPage, problem: SerialisedProblem, credits?: number): Promise<boolean>
-  leaveOut(tx: Tx, page: JobPage, reason: string): Promise<boolean>
+  leaveOut(tx: Tx, page: JobPage, reason: string, aliasOf?: string): Promise<boolean>
   putBack(tx: Tx, page: JobPage, runAt: number, countsAsAttempt: boolean): Promise<boolean>
   dropQueued(tx: Tx, jobId: string, reason: string): Promise<number>
   /** Puts all active pages of a job back; visits that still run can no longer end them. */
@@ -107,7 +114,7 @@ export interface Frontier {
   /** Removes pages that were dropped for `reason`, so that they can be added again; returns their number. */
   forgetDropped(tx: Tx, jobId: string, reason: string): Promise<number>
   results(jobId: string, skip: number, limit: number): Promise<Result[]>
-  texts(jobId: string, from: number, to: number): Promise<{ seq: number; body: Uint8Array; overlay: string }[]>
+  texts(jobId: string, from: number, to: number): Promise<JobText[]>
   troubles(jobId: string, limit: number, tx?: Tx): Promise<Trouble[]>
   /** In key order and any state; `after` is the cursor. */
   seen(jobId: string, after: string, limit: number): Promise<JobPageRow[]>
@@ -115,8 +122,10 @@ export interface Frontier {
   addedAfter(jobId: string, after: number, limit: number): Promise<{ n: number; url: string }[]>
   /** Teams with queued pages whose `run_at` has passed. */
   waitingTeams(): Promise<string[]>
-  /** False when the job already has that key. */
-  alias(tx: Tx, jobId: string, key: string, url: string): Promise<boolean>
+  /** Notes that the page `of` was reached as `key`; returns the page that has this key already. */
+  alias(tx: Tx, jobId: string, alias: { key: string; url: string }, of: string): Promise<string | undefined>
+  /** Further addresses of pages, by their keys. */
+  aliases(jobId: string, keys: readonly string[]): Promise<Map<string, string[]>>
   /** Call before a transaction updates a job's row and then takes pages: serialising by team avoids deadlocks. */
   lockTeam(tx: Tx, teamId: string): Promise<void>
   /** The same as a step; locking twice is harmless. */

@@ -27,6 +27,7 @@ export function openFrontier(db: Db, dialect: Dialect, clock: Clock): Frontier {
       : makeTransactionStep([], () => undefined)
   return {
     ...growing(db, dialect, clock),
+    ...aliasing(db, clock),
     ...leasing(db, clock),
     ...makeFrontierPageEnds(db, clock),
     ...makeFrontierReads(db, clock),
@@ -38,7 +39,7 @@ export function openFrontier(db: Db, dialect: Dialect, clock: Clock): Frontier {
   }
 }
 
-function growing(db: Db, dialect: Dialect, clock: Clock): Pick<Frontier, 'add' | 'unknown' | 'drop' | 'alias'> {
+function growing(db: Db, dialect: Dialect, clock: Clock): Pick<Frontier, 'add' | 'unknown' | 'drop'> {
   const on = frontierBulkOfDialect(dialect)
   const countAdded = compileStatementOnce(({ jobId, added }: { jobId: string; added: number }) =>
     db
@@ -97,14 +98,40 @@ function growing(db: Db, dialect: Dialect, clock: Clock): Pick<Frontier, 'add' |
         .where('id', '=', jobId)
         .execute()
     },
-    async alias(tx, jobId, key, url) {
+  }
+}
+
+function aliasing(db: Db, clock: Clock): Pick<Frontier, 'alias' | 'aliases'> {
+  return {
+    async alias(tx, jobId, { key, url }, of) {
       const row = { id: newId(clock.now()), job_id: jobId, url_key: key, url, depth: 0, options_n: 0, run_at: 0 }
       const made = await tx
         .insertInto('frontier')
-        .values({ ...row, n: 0, attempts: 0, state: 'dropped', reason: ALIAS_REASON, at: clock.now() })
+        .values({ ...row, n: 0, attempts: 0, state: 'dropped', reason: ALIAS_REASON, alias_of: of, at: clock.now() })
         .onConflict((conflict) => conflict.doNothing())
         .executeTakeFirst()
-      return made.numInsertedOrUpdatedRows === 1n
+      if (made.numInsertedOrUpdatedRows === 1n) return undefined
+      const known = await tx
+        .selectFrom('frontier')
+        .select('alias_of')
+        .where('job_id', '=', jobId)
+        .where('url_key', '=', key)
+        .executeTakeFirst()
+      return known?.alias_of ?? key
+    },
+    async aliases(jobId, keys) {
+      if (keys.length === 0) return new Map()
+      const rows = await db
+        .selectFrom('frontier')
+        .select(['alias_of', 'url'])
+        .where('job_id', '=', jobId)
+        .where('alias_of', 'is not', null)
+        .where('alias_of', 'in', keys)
+        .orderBy('url')
+        .execute()
+      const found = new Map<string, string[]>()
+      for (const { alias_of: of, url } of rows) found.set(of!, [...(found.get(of!) ?? []), url])
+      return found
     },
   }
 }

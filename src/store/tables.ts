@@ -153,6 +153,8 @@ export interface Tables extends SearchTables {
     id: string
     job_id: string
     url_key: string
+    /** Key of the page that has its content. */
+    alias_of: Generated<string | null>
     url: string
     depth: number
     options_n: number

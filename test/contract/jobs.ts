@@ -216,7 +216,7 @@ export function jobsContract(open: OpenTestStore): void {
       await test.store.transaction(async (tx) => {
         await test.store.frontier.fail(tx, failing, problem)
         await test.store.frontier.drop(tx, id, [{ key: 'd', url: 'https://e.com/d', reason: 'ROBOTS' }])
-        await test.store.frontier.alias(tx, id, 'e', 'https://e.com/e')
+        await test.store.frontier.alias(tx, id, { key: 'e', url: 'https://e.com/e' }, 'a')
       })
       const seen = await test.store.frontier.seen(id, '', 10)
       expect(seen.map(({ key, state, reason }) => [key, state, reason])).toEqual([
@@ -259,11 +259,12 @@ export function jobsContract(open: OpenTestStore): void {
       }))
       await test.store.transaction((tx) => test.store.frontier.drop(tx, id, refused))
       expect(await job(id)).toMatchObject({ total: 1, dropped: 1_000 })
-      const alias = (key: string) =>
-        test.store.transaction((tx) => test.store.frontier.alias(tx, id, key, 'https://e.com/x'))
-      expect(await alias('x')).toBe(true)
-      expect(await alias('x')).toBe(false)
-      expect(await alias('a')).toBe(false)
+      const alias = (key: string, of: string) =>
+        test.store.transaction((tx) => test.store.frontier.alias(tx, id, { key, url: 'https://e.com/x' }, of))
+      expect(await alias('x', 'a')).toBeUndefined()
+      expect(await alias('x', 'b')).toBe('a')
+      expect(await alias('r1', 'b')).toBe('r1')
+      expect(await test.store.frontier.aliases(id, ['a', 'b'])).toEqual(new Map([['a', ['https://e.com/x']]]))
       expect(await test.store.frontier.troubles(id, 5_000)).toHaveLength(1_000)
     })
 

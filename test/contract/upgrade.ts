@@ -139,6 +139,7 @@ const liveRows: Record<string, readonly string[]> = {
      values ('xp1', 't1', 'x1', 'https://example.com/p/1', '{"name":"Lamp"}', 7)`,
   ],
   '0940-paused-jobs': [],
+  '0950-aliases': [],
 }
 
 export function upgradeContract(prepare: () => Promise<UpgradeContext>): void {

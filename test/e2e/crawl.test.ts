@@ -18,6 +18,8 @@ const linked: Page = async (scene) => {
 const { site, service } = shared({
   ...linkedPages,
   '/linked/*': linked,
+  '/tongues/*': (scene) => inLanguages(scene),
+  '/twins/*': (scene) => twins(scene),
   '/robots.txt': ({ response }) => void response.end(robots),
 })
 
@@ -45,7 +47,61 @@ function holdAfter(count: number): () => void {
   return () => release()
 }
 
+const LANGUAGES = ['en', 'de', 'fr']
+/** In three languages that only the head of a page names, with a link to a page of the same language. */
+const inLanguages: Page = ({ response, url, base }) => {
+  const [language = 'en', name] = url.pathname.split('/')[2]!.split('.')
+  const ending = name ? `.${name}` : ''
+  const alternates = LANGUAGES.map(
+    (one) => `<link rel="alternate" hreflang="${one}" href="${base}/tongues/${one}${ending}">`,
+  )
+  const next = name ? '' : `<a href="/tongues/${language}.more">more</a> <a href="/tongues/fr.only">only</a>`
+  response.setHeader('content-type', 'text/html')
+  response.end(
+    `<!doctype html><html lang="${language}"><title>${language}</title>${alternates.join('')}<h1>${language} ${ending}</h1>${next}`,
+  )
+}
+const twins: Page = ({ response, url }) => {
+  const name = url.pathname.split('/')[2]
+  const links = name === '' ? ['a', 'b', 'c'].map((one) => `<a href="/twins/${one}">${one}</a>`).join(' ') : ''
+  const text = name === 'c' ? 'The sluice is mended by hand.' : 'The sluice keeper counts the boats. '.repeat(20)
+  response.setHeader('content-type', 'text/html')
+  response.end(`<!doctype html><title>Twins</title><h1>Sluice</h1><main>${links}<p>${text}</p></main>`)
+}
+
 describe('a crawl', () => {
+  it('reads a site in all its languages, or in one', async () => {
+    const paths = async (options: object) => {
+      const { url, id } = await start('/tongues/en', options)
+      await finished(service, url)
+      return (await documents(id)).map(({ metadata }) => metadata.url.replace(`${site.url}/tongues/`, '')).sort()
+    }
+    expect(await paths({})).toEqual([
+      'de',
+      'de.more',
+      'de.only',
+      'en',
+      'en.more',
+      'en.only',
+      'fr',
+      'fr.more',
+      'fr.only',
+    ])
+    expect(await paths({ language: 'de' })).toEqual(['de', 'de.more', 'en'])
+    expect((await post({ url: site.url, language: 'German' })).json.details[0].message).toContain('pt-BR')
+  })
+
+  it('returns the same content once, with its other addresses', async () => {
+    const { url, id } = await start('/twins/', fresh)
+    expect(await finished(service, url)).toMatchObject({ total: 3, completed: 3, creditsUsed: 3 })
+    const byAddress = new Map((await documents(id)).map(({ metadata }) => [metadata.url, metadata.aliases]))
+    const [a, b, c] = ['a', 'b', 'c'].map((name) => `${site.url}/twins/${name}`)
+    expect(byAddress.get(c)).toBeUndefined()
+    expect([byAddress.get(a) ?? [a], byAddress.get(b) ?? [b]]).toEqual(byAddress.has(a) ? [[b], [b]] : [[a], [a]])
+    const apart = await start('/twins/', { ...fresh, deduplicateSimilarURLs: false })
+    expect(await finished(service, apart.url)).toMatchObject({ completed: 4 })
+  })
+
   it('visits every page of the site once, and none that robots.txt forbids', async () => {
     const { id, url, success } = await start('/linked/0', fresh)
     expect(success).toBe(true)

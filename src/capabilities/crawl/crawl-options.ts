@@ -5,6 +5,7 @@ export interface CrawlSettings extends CrawlScopeOptions {
   includePaths: string[]
   excludePaths: string[]
   limit: number
+  language: string | undefined
   ignoreRobotsTxt: boolean
   robotsUserAgent: string | undefined
   delay: number | undefined
@@ -25,6 +26,7 @@ export const crawlDefaults: CrawlSettings = {
   allowExternalLinks: false,
   allowSubdomains: false,
   limit: DEFAULT_CRAWL_LIMIT,
+  language: undefined,
   ignoreRobotsTxt: false,
   robotsUserAgent: undefined,
   delay: undefined,

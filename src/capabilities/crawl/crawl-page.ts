@@ -1,4 +1,5 @@
 // One page of a crawl: the visit, and which links the crawl follows.
+import { LRUCache } from 'lru-cache'
 import type { AcceptedUrl, CrawlScope } from '../../base/crawl-scope.ts'
 import { isHashRoute } from '../../base/url-key.ts'
 import { makeLoopYielder } from '../../base/yield-in-loops.ts'
@@ -26,6 +27,7 @@ import type { StoredCrawl } from './start-crawl.ts'
 const MAX_ROBOTS_ORIGINS = 20
 /** Maximum links of a page examined; real pages have hundreds. */
 const MAX_LINKS = 10_000
+const MAX_KNOWN_TEXTS = 50_000
 const AWAY = new Set(['OTHER_SITE', 'SUBDOMAIN', 'OUTSIDE_PATH'])
 
 interface CrawlParts extends VisitParts {
@@ -37,6 +39,8 @@ interface CrawlParts extends VisitParts {
 
 export function makeCrawlPageVisitor(parts: CrawlParts): VisitPage {
   const options = openJobOptionsCache(parts.store)
+  // Of this process alone: a page whose twin another process has visited is a result of its own.
+  const textKeys = new LRUCache<string, string>({ max: MAX_KNOWN_TEXTS })
   return async (page, job, signal) => {
     const { scope: settings, url: start, since } = job.settings as StoredCrawl
     const scope = await parts.scopes.of(job)
@@ -53,14 +57,19 @@ export function makeCrawlPageVisitor(parts: CrawlParts): VisitPage {
     const arrived = arrival(scope, page, job, scraped)
     const visited = turn ? await turn.judge(seen, arrived, visit, signal) : seen.visited
     if (arrived.outside) return { ...(turn ? visited : { ...visited, outside: arrived.outside }), last }
+    if (page.depth > 0 && !turn && !isLanguage(settings.language, scraped.answered.language))
+      return { ...visited, outside: 'OTHER_LANGUAGE', last }
     const home = arrived.moved ? await parts.scopes.of({ ...job, url: scraped.answered.url }) : scope
-    const links = leaf ? noLinks : await chosen(parts, home, page, job, scraped.links ?? [], given, signal)
+    const links = leaf ? noLinks : await chosen(parts, home, page, job, scraped, given, signal)
+    const twin = turn || arrived.moved ? undefined : twinOf(textKeys, page, job, scraped)
+    // One that leads further is kept, so that its links are.
+    const also = arrived.also ?? (links.found.length === 0 ? twin : undefined)
     return {
       ...visited,
       found: [...visited.found, ...links.found],
       refused: links.refused,
       last,
-      ...(arrived.also && !turn ? { also: arrived.also } : {}),
+      ...(also && !turn ? { also } : {}),
       ...(arrived.moved ? rebased(parts, job, visited, scraped.answered.url, home) : {}),
     }
   }
@@ -97,6 +106,29 @@ function samePath(one: string, other: string): boolean {
   return a.host === b.host && a.pathname.toLowerCase() === b.pathname.toLowerCase() && isSameRoute
 }
 
+/** The first page of the job with the same text. */
+function twinOf(
+  known: LRUCache<string, string>,
+  page: JobPage,
+  job: JobFacts,
+  { answered }: ScrapedPage,
+): Arrival['also'] {
+  const { textHash, status, url } = answered
+  const { deduplicateSimilarURLs: isOn } = (job.settings as StoredCrawl).scope
+  if (!isOn || textHash === undefined || status !== 200) return undefined
+  const name = `${job.id} ${textHash}`
+  const first = known.get(name) ?? page.key
+  known.set(name, first)
+  return first === page.key ? undefined : { key: first, url }
+}
+
+/** `de` is the language of a page in `de-AT`, and `de-AT` that of one that says only `de`. Unknown ones are taken. */
+export function isLanguage(wanted: string | undefined, given: string | undefined): boolean {
+  if (wanted === undefined || !given || given === 'x-default') return true
+  const [a, b] = [wanted, given].map((tag) => tag.toLowerCase().replaceAll('_', '-'))
+  return a === b || b!.startsWith(`${a}-`) || a!.startsWith(`${b}-`)
+}
+
 /** Rebases the crawl on the URL that its start redirected to. */
 const rebased = (
   parts: CrawlParts,
@@ -118,7 +150,7 @@ async function chosen(
   scope: CrawlScope,
   page: JobPage,
   job: JobFacts,
-  links: readonly string[],
+  { links = [], alternates = [] }: ScrapedPage,
   options: CrawlCredentials,
   signal: AbortSignal,
 ): Promise<Pick<VisitedPage, 'found' | 'refused'>> {
@@ -126,10 +158,13 @@ async function chosen(
   const refused: { key: string; url: string; reason: string }[] = []
   // Yield to the event loop: a page may have thousands of links, and the caller's patterns may be slow.
   const turn = makeLoopYielder()
-  for (const link of links.slice(0, MAX_LINKS)) {
+  const { language } = (job.settings as StoredCrawl).scope
+  const languages = new Map(alternates.map((one) => [one.url, one.language]))
+  for (const link of [...languages.keys(), ...links.slice(0, MAX_LINKS)]) {
     const pause = turn()
     if (pause) await pause
     const decision = scope.accept(link, page.depth + 1, 'link')
+    if (!isLanguage(language, languages.get(link))) continue
     if (decision.ok) taken.set(decision.key, taken.get(decision.key) ?? decision)
     else if (decision.why === 'EXTERNAL_LINK')
       refused.push({ key: scope.key(link) ?? link, url: link, reason: decision.why })

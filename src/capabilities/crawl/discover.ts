@@ -12,6 +12,7 @@ import type { SiteRobots } from '../../site/fetch-robots.ts'
 import type { NewJobPage } from '../../store/frontier-types.ts'
 import type { Store } from '../../store/index.ts'
 import { copyPagesOfEarlierJob, listPagesOfEarlierJobs, storeLastmod } from '../detect-changes-since.ts'
+import { isLanguage } from './crawl-page.ts'
 import type { RememberedPages } from './remembered-pages.ts'
 import { type CrawlCredentials, type RunningCrawlScopes, robotsTxtRequestOfJob } from './running-scopes.ts'
 import type { StoredCrawl } from './start-crawl.ts'
@@ -90,6 +91,7 @@ async function addFound(
   const refused: { key: string; url: string; reason: string }[] = []
   for await (const entry of found) {
     if (entry.source === 'start') continue
+    if (!isLanguage(settings.language, entry.language)) continue
     const decision = scope.accept(entry.url, entry.depth, entry.source)
     if (!decision.ok) continue
     if (robots.allows(decision.url))

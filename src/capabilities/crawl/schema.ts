@@ -32,6 +32,12 @@ const crawlShape = {
     .enum(['hash'])
     .optional()
     .describe('`hash`: URLs such as `#/about`, as used by single-page applications, are separate pages.'),
+  language: z
+    .string()
+    .regex(/^[a-z]{2,3}(?:-[a-z0-9]{2,8})*$/i, { error: 'is not a language tag such as `de` or `pt-BR`' })
+    .max(35)
+    .optional()
+    .describe('Only pages in this language, and the start; by default those in all languages.'),
   ...describeDefaults({ ...siteOptionFields, limit: z.int().min(1).optional().describe('Maximum number of pages.') }),
 }
 

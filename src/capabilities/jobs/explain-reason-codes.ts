@@ -5,6 +5,7 @@ import { makeLookupTable } from '../../base/lookup-table.ts'
 const sentences = makeLookupTable<string>({
   ...scopeRefusalTexts,
   DUPLICATE: 'it is the same page as one before it',
+  OTHER_LANGUAGE: 'it is in another language than `language`',
   ROBOTS: 'robots.txt forbids it',
   ENDED: 'the job ended before its turn',
   NO_CREDIT: 'the team had no credits left',

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { ComputedStyle } from '../../base/computed-style.ts'
 import type { JsonBytes } from '../../base/json-bytes.ts'
 import type { ButtonsAndLinks } from '../../content/list-buttons-and-links.ts'
+import type { AlternatePage } from '../../content/list-links.ts'
 import type { ParsedPage } from '../../content/parsed-page.ts'
 import type { PdfPageBlocks } from '../../content/pdf/assemble-pages.ts'
 import type { NetworkResponse } from '../../content/read-network-responses.ts'
@@ -24,6 +25,7 @@ export interface Materials {
   markdown: JsonBytes<string>
   mainText: JsonBytes<string>
   links: JsonBytes<string[]>
+  alternates: JsonBytes<AlternatePage[]>
   images: JsonBytes<string[]>
   controls: JsonBytes<ButtonsAndLinks>
   prints: JsonBytes<PageFingerprints>
