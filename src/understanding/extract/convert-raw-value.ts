@@ -55,9 +55,13 @@ export function convertRawValue(raw: RawValue, field: FieldQuery, context: Conve
 
 type ReadText = (said: string, raw: RawValue, field: FieldQuery, context: ConversionContext) => string | undefined
 
+/** What pages print where there is no value. */
+const NO_VALUE =
+  /^(?:n\/?a|none|vacant|unknown|tb[acd]|k\.\s?a\.|keine?r?|unbekannt|aucune?|inconnue?|ningun[oa]|vacante)$/iu
+
 const textOf: ReadText = (said, { isData }) => {
   const bare = schemaWord(said)
-  if (!isData && (bare.length > MAX_LINE || /^\(.*\)$/u.test(bare))) return undefined
+  if (!isData && (bare.length > MAX_LINE || /^\(.*\)$/u.test(bare) || NO_VALUE.test(bare))) return undefined
   return /[\p{L}\p{N}]/u.test(bare) ? bare.slice(0, MAX_TEXT) : undefined
 }
 const short =
@@ -250,8 +254,9 @@ function numberOf(raw: RawValue, field: FieldQuery, context: ConversionContext):
   // The length of a ship is not a duration.
   const isTime = unit === undefined || convertUnit(1, unit, 's') !== undefined
   if (kind === 'duration' && isTime) return lengthOf(said, unit ?? 'minutes', context.language)
-  // An amount of money is not a count.
-  if (findMoney(said, context.money).length > 0) return undefined
+  // An amount of money is not a count, but the number of `postage`.
+  const [amount, ...others] = findMoney(said, context.money)
+  if (amount) return kind === 'number' && field.term === undefined && others.length === 0 ? amount.amount : undefined
   const numbers = parseNumbersIn(said, context.language)
   const inUnit = unit && numberInUnit(said, numbers, unit)
   if (inUnit) return inUnit.value
@@ -281,9 +286,6 @@ function numberInUnit(
     .find((one) => one !== undefined)
   return value !== undefined || numbers.some(({ end }) => isUnit(unitAfter(said, end))) ? { value } : undefined
 }
-
-export const hasUnit = (said: string, unit: string): boolean =>
-  parseNumbersIn(said).some(({ end }) => convertUnit(1, unitAfter(said, end), unit) !== undefined)
 
 const unitAfter = (said: string, end: number): string =>
   /^\s?([a-z]{1,12}(?:\/[a-z])?[²2]?)/i.exec(said.slice(end))?.[1] ?? ''

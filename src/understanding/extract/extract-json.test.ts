@@ -24,13 +24,39 @@ const step = (text: string) => ({ '@type': 'HowToStep', name: 'Step', text })
 const PROSE = '<p>Warm light, a cloth cable, two metres long. It was made by hand in a small town by the sea.</p>'
 
 describe('a value', () => {
-  it('is found by its form: the only telephone number, the code after its name, the class of the page', () => {
-    const crumbs = '<div class="crumbs"><a href="/">Home</a> › <a href="/services">Services</a></div>'
-    const body = `<main>${crumbs}<h1>Line 23: Harbour</h1>${PROSE}<p>Call 0171 555 304, 08:30–16:00 until 01.02.2030.</p></main>`
-    expect(ask(body, { line: text, phone: text, fax: text, service: text })).toEqual({
-      line: '23',
-      phone: '0171 555 304',
-      service: 'Line 23: Harbour',
+  it('is found by its form: the only telephone number, the amount that stands alone', () => {
+    const price = '<div><b>€168.00</b> <i>or 3 payments of €56.00</i></div>'
+    const body = `<main><h1>Tern lamp</h1>${price}${PROSE}<p>Call 0171 555 304, 08:30–16:00 until 01.02.2030.</p></main>`
+    expect(ask(body, { phone: text, fax: text, price: number })).toEqual({ phone: '0171 555 304', price: 168 })
+  })
+
+  it('is the name that says what it is the name of, or the heading when the page speaks of such things', () => {
+    const club = open(
+      `<main><h1>Winter programme</h1>${PROSE}</main>`,
+      '<meta property="og:site_name" content="Stover Camera Club">',
+    )
+    expect(extractJson(club, object({ club: text, hotel_name: text }), undefined).value).toEqual({
+      club: 'Stover Camera Club',
+    })
+    const kurs = `<main><h1>Imkern im Frühling</h1>${PROSE}<p>Dieser Kurs beginnt im Mai.</p></main>`
+    expect(ask(kurs, { course_title: text, hotel_name: text })).toEqual({})
+    expect(ask(kurs, { course_title: text, fee: number })).toEqual({ course_title: 'Imkern im Frühling' })
+  })
+
+  it('is an amount beside its label, without the word for its kind, and never what says that there is none', () => {
+    const prices =
+      '<ul><li>Adult: £5.80</li><li>Child: £3.10</li></ul><table><tr><td>Postage</td><td>£9</td></tr></table>'
+    const body = `<main><h1>Lido</h1>${PROSE}${prices}<p>Treasurer: vacant</p></main>`
+    expect(ask(body, { adultPrice: number, postage: number, treasurer: text })).toEqual({ adultPrice: 5.8, postage: 9 })
+  })
+
+  it('is counted in a sentence, and labelled at the start of one', () => {
+    const said =
+      '<p>The society looks after 118 plots by the beck. Valid from 6 September 2026. It has 3 sheds and 9 sheds.</p>'
+    const body = `<main><h1>Allotments</h1>${PROSE}${said}</main>`
+    expect(ask(body, { plotCount: number, validFrom: text, sheds: number })).toEqual({
+      plotCount: 118,
+      validFrom: '2026-09-06',
     })
   })
 
@@ -220,19 +246,28 @@ describe('a list', () => {
     })
   })
 
-  it('has the current price, and a mark on some cards counts for all', () => {
+  it('has the current price, and is not given when it lacks what is asked for', () => {
     const cards = [
       '<h3>Orb</h3><b>€49.00</b>',
-      '<h3>Stem</h3><del>€80.00</del> <b>€64.00</b><em>Sale</em>',
-      '<h3>Folio</h3><b>€35.00</b><em>Sold out</em>',
+      '<h3>Stem</h3><del>€80.00</del> <b>€64.00</b>',
+      '<h3>Folio</h3><b>€35.00</b>',
     ]
-    expect(ask(shop(cards), { lamps: list({ name: text, price: number, soldOut: { type: 'boolean' } }) })).toEqual({
-      lamps: [
-        { name: 'Orb', price: 49, soldOut: false },
-        { name: 'Stem', price: 64, soldOut: false },
-        { name: 'Folio', price: 35, soldOut: true },
-      ],
-    })
+    const lamps = [
+      { name: 'Orb', price: 49 },
+      { name: 'Stem', price: 64 },
+      { name: 'Folio', price: 35 },
+    ]
+    expect(ask(shop(cards), { lamps: list({ name: text, price: number }) })).toEqual({ lamps })
+    const much = { name: text, price: number, designer: text, wattage: text, socket: text }
+    expect(ask(shop(cards), { lamps: list(much) })).toEqual({})
+  })
+
+  it('of texts is not a menu under a heading of its name', () => {
+    const menu =
+      '<aside><h3>Services</h3><ul><li><a href="/a">About us</a></li><li><a href="/b">Prices</a></li></ul></aside>'
+    expect(ask(`<main><h1>Repairs</h1>${PROSE}</main>${menu}`, { services: { type: 'array', items: text } })).toEqual(
+      {},
+    )
   })
 
   it('is not made of cards about something else', () => {

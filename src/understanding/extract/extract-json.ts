@@ -112,7 +112,13 @@ function promote({ lines, elements }: PagePart, { at }: PartHeading): void {
 const VALUE = 'value'
 
 function fillRoot(shape: SchemaShape, run: Run): unknown {
-  if (shape.kind === 'object') return fillObject(shape, run.page, run, '', []) ?? makeRecordWithoutPrototype()
+  if (shape.kind === 'object') {
+    const names = shape.fields.flatMap(({ name, shape: inner }) =>
+      makeFieldQuery(name, inner).names.length > 0 ? [name] : [],
+    )
+    const page = { ...run.page.page!, onlyName: names.length === 1 ? names[0] : undefined }
+    return fillObject(shape, { ...run.page, page }, run, '', []) ?? makeRecordWithoutPrototype()
+  }
   const name = shape.description || VALUE
   const wrapped: SchemaShape = { ...ANY_SHAPE, kind: 'object', fields: [{ name, isRequired: true, shape }] }
   const value = fillObject(wrapped, run.page, run, '', [])?.[name]

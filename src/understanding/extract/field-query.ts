@@ -4,7 +4,7 @@
 import { isUnit } from '../../base/parse-numbers.ts'
 import { normalizeCurrencyCode } from '../currencies.ts'
 import { stemText } from '../passages/stem-terms.ts'
-import { type FieldTerm, findTermsByPhrase, schemaOrgTypesOfWord, type ValueKind } from './field-terms.ts'
+import { type FieldTerm, findTermById, findTermsByPhrase, schemaOrgTypesOfWord, type ValueKind } from './field-terms.ts'
 import { tokenizeName } from './normalise-labels.ts'
 import type { SchemaShape } from './schema-shape.ts'
 
@@ -20,6 +20,10 @@ export interface FieldQuery {
   qualifiers: readonly string[]
   /** The schema.org types of the thing that the name says it belongs to: Recipe of `recipeName`. */
   about: readonly string[]
+  /** Stems of what the field names: "society" of `society_name`. */
+  names: readonly string[]
+  /** The name without the word that tells its kind: "adult" of `adult_price`. */
+  bare: string | undefined
   kind: ValueKind
   unit: string | undefined
   currency: string | undefined
@@ -51,7 +55,10 @@ export function makeFieldQuery(name: string, shape: SchemaShape, around: readonl
   const subjects = around.flatMap((outer) => tokenizeName(outer))
   const own = phrasesOf(bare, subjects)
   const described = descriptionPhrases(shape.description)
-  const term = termOf([...own, ...described], shape, inName !== undefined)
+  const named = nounsNamed(tokens, shape)
+  const about = named.length > 0 || tokens.length > 1 ? tokens.flatMap(schemaOrgTypesOfWord) : []
+  const isTitle = named.length > 0 && about.some((type) => TYPES_WITH_PAGES.has(type))
+  const term = isTitle ? findTermById('name') : termOf([...own, ...described], shape, inName !== undefined)
   const isLink = LINK_WORDS.has(last) && tokens.length > 1 && term === undefined
   return {
     name,
@@ -59,12 +66,32 @@ export function makeFieldQuery(name: string, shape: SchemaShape, around: readonl
     phrases: [...new Set([...own, ...(inName ? [tokens.join(' ')] : []), ...described])],
     term,
     labels: new Set(term?.phrases),
-    qualifiers: qualifiersOf(bare, subjects),
-    about: tokens.length > 1 ? tokens.flatMap(schemaOrgTypesOfWord) : [],
+    qualifiers: qualifiersOf(bare, subjects).filter((word) => term?.kind !== 'money' || !term.phrases.includes(word)),
+    about,
+    bare: bare.length > 1 && findTermsByPhrase(last)[0]?.kind === 'money' ? bare.slice(0, -1).join(' ') : undefined,
+    names: named.flatMap((word) => stemText(word)),
     kind: isLink ? 'url' : kindOf(shape, term, bare),
     unit: inName ?? (said !== undefined && isUnit(said) ? said : undefined),
     currency,
   }
+}
+
+/** Things that have a page of their own, whose heading is their name. */
+const TYPES_WITH_PAGES = new Set([
+  'Course',
+  'DiscussionForumPosting',
+  'Event',
+  'JobPosting',
+  'Product',
+  'Recipe',
+  'TouristTrip',
+])
+
+/** "society" of `society_name`, "course" of `course` and `course_title`. */
+function nounsNamed(tokens: readonly string[], { kind }: SchemaShape): readonly string[] {
+  if (kind !== 'string') return []
+  if (tokens.length === 1) return schemaOrgTypesOfWord(tokens[0]!).length > 0 ? tokens : []
+  return /^(?:name|title)$/.test(tokens.at(-1)!) ? tokens.slice(0, -1) : []
 }
 
 /** "hotelname" → "hotel", "name". */
@@ -91,7 +118,8 @@ function phrasesOf(tokens: readonly string[], subjects: readonly string[]): stri
   if (rest.length === 2 && schemaOrgTypesOfWord(rest[1]!).length > 0 && findTermsByPhrase(rest.join(' ')).length === 0)
     phrases.push(rest[0]!)
   const significant = rest.filter((word) => !FILLER_WORDS.has(word))
-  if (significant.length > 0 && significant.length < rest.length) phrases.push(significant.join(' '))
+  const isTerm = findTermsByPhrase(rest.join(' ')).length > 0
+  if (!isTerm && significant.length > 0 && significant.length < rest.length) phrases.push(significant.join(' '))
   return phrases
 }
 
@@ -151,7 +179,7 @@ function kindOf(shape: SchemaShape, term: FieldTerm | undefined, tokens: readonl
   const stated = FORMATS[format]
   if (stated) return stated === 'url' && term?.kind === 'image' ? 'image' : stated
   if (kind === 'boolean') return term?.kind === 'stock' ? 'stock' : 'truth'
-  if (kind === 'number' || kind === 'integer') return numericKind(kind, term, tokens)
+  if (kind === 'number' || kind === 'integer') return numericKind(term, tokens)
   if (term) return term.kind
   const last = tokens.at(-1) ?? ''
   if (DATE_WORDS.has(last)) return 'date'
@@ -169,10 +197,10 @@ const FORMATS: Readonly<Record<string, ValueKind>> = {
   email: 'email',
 }
 
-function numericKind(kind: 'number' | 'integer', term: FieldTerm | undefined, tokens: readonly string[]): ValueKind {
+function numericKind(term: FieldTerm | undefined, tokens: readonly string[]): ValueKind {
   if (term && NUMERIC.has(term.kind)) return term.kind
   if (tokens.some((word) => findTermsByPhrase(word)[0]?.kind === 'money')) return 'money'
-  return tokens.some((word) => COUNT_WORDS.has(word)) || kind === 'integer' ? 'count' : 'number'
+  return tokens.some((word) => COUNT_WORDS.has(word)) ? 'count' : 'number'
 }
 
 const QUALIFIED = new Set<ValueKind>([

@@ -4,7 +4,7 @@
 import type { Element } from 'domhandler'
 import { isObject } from '../../base/values.ts'
 import type { PageMetadata } from '../../content/metadata.ts'
-import { closestElement, collapsedTextOf } from '../../content/parse-tree.ts'
+import { closestElement } from '../../content/parse-tree.ts'
 import type { StructuredData } from '../facts/read-structured-data.ts'
 import { readVisibleLines } from '../facts/read-visible-lines.ts'
 import type { SchemaOrgThing } from '../facts/structured-data-types.ts'
@@ -17,8 +17,6 @@ export type StructuredObject = Readonly<Record<string, unknown>>
 export interface ExtractSubject {
   heading: PartHeading | undefined
   title: string | undefined
-  /** Whether the menu has an entry of that title, which is shorter than the name of the site: "Prices". */
-  isSection: boolean
   /** Name of the site or its organisation. */
   site: string | undefined
   /** Breadcrumbs, outermost first. */
@@ -41,13 +39,12 @@ export function findExtractSubject(
   const titles = [title, first(metadata.title)].filter((one) => one !== undefined)
   const site = siteName(metadata, facts, url) ?? ownerInTitle(part, metadata)
   const heading = mainHeading(part, titles)
-  const bare = heading?.text ?? (title && withoutSite(title, site))
+  const bare = heading ? withoutAsides(heading.text, titles) : title && withoutSite(title, site)
   const things = thingsAbout(facts.things, [bare, ...titles])
   const stated = things.filter((thing) => !describesPageOrSite(thing) && schemaTypesOf(thing)[0] !== 'Organization')
   return {
     heading,
     title: bare,
-    isSection: heading !== undefined && heading.text.length < (site?.length ?? 0) && isInMenu(part, heading),
     site,
     breadcrumbs: breadcrumbsOf(part, facts),
     things,
@@ -57,6 +54,12 @@ export function findExtractSubject(
   }
 }
 
+/** "Topic: Cracked glass (Read 9 times)" is "Cracked glass" in the title. */
+function withoutAsides(heading: string, titles: readonly string[]): string {
+  const bare = heading.replace(/^\p{L}+:\s+/u, '').replace(/\s+\([^()]*\)$/u, '')
+  return titles.some((title) => partsOfTitle(title).includes(bare)) ? bare : heading
+}
+
 /** `og:type` says "website" of every page. */
 const isContent = (type: string): boolean => type !== '' && type !== 'website' && type !== 'undefined'
 
@@ -64,7 +67,7 @@ const isContent = (type: string): boolean => type !== '' && type !== 'website' &
 function mainHeading({ headings }: PagePart, titles: readonly string[]): PartHeading | undefined {
   // The name of the site is a short part of the title; the longest part is the page's own.
   const said = titles.flatMap((title) => {
-    const parts = partsOf(title)
+    const parts = partsOfTitle(title)
     const longest = Math.max(...parts.map(({ length }) => length))
     return [
       { phrase: toComparablePhrase(title), weight: 1.05 },
@@ -95,27 +98,10 @@ const isInOverlay = (element: Element): boolean =>
     ({ name, attribs }) => name === 'dialog' || attribs.role === 'dialog' || name === 'nav',
   ) !== undefined
 
-function isInMenu({ elements }: PagePart, heading: PartHeading): boolean {
-  const isEntry = ({ element, at, isMain }: PagePart['elements'][number]) =>
-    element.name === 'a' &&
-    !isMain &&
-    at < heading.at &&
-    collapsedTextOf(element, MAX_ENTRY) === heading.text &&
-    closestElement(
-      element,
-      12,
-      ({ name, attribs }) => name === 'nav' || name === 'header' || MENU.test(attribs.class ?? ''),
-    ) !== undefined
-  return elements.some(isEntry)
-}
-
-const MAX_ENTRY = 100
-const MENU = /(?:^|[-_\s])(?:nav|menu)/i
-
-const partsOf = (title: string): string[] => title.split(/\s+[|–—·•»:-]\s+/u)
+export const partsOfTitle = (title: string): string[] => title.split(/\s+[|–—·•»:-]\s+/u)
 
 function withoutSite(title: string, site: string | undefined): string {
-  const parts = partsOf(title)
+  const parts = partsOfTitle(title)
   if (parts.length < 2) return title
   const isSite = (part: string) =>
     site !== undefined && phraseSimilarity(toComparablePhrase(part), toComparablePhrase(site)) >= 0.7
@@ -149,14 +135,14 @@ function siteName(metadata: PageMetadata, { things }: StructuredData, url: strin
     (thing) => thing['@type'].some((type) => ORGANISATION.test(type)) && typeof thing.name === 'string',
   )
   const said = first(metadata.ogSiteName) ?? (owner && String(owner.name))
-  const titled = partsOf(first(metadata.title) ?? '')
-  if (said && said.length <= MAX_SITE_NAME_CHARS && partsOf(said).length === 1)
+  const titled = partsOfTitle(first(metadata.title) ?? '')
+  if (said && said.length <= MAX_SITE_NAME_CHARS && partsOfTitle(said).length === 1)
     // "CrowdStrike.com" calls itself "CrowdStrike" in the title.
     return titled.find((part) => part.length > 2 && said.toLowerCase().startsWith(`${part.toLowerCase()}.`)) ?? said
   const labels = [url, first(metadata.canonical), first(metadata.ogUrl)].flatMap((one) =>
     one && URL.canParse(one) ? [new URL(one).hostname.split('.').at(-2) ?? ''] : [],
   )
-  const parts = [...(said ? partsOf(said) : []), ...titled]
+  const parts = [...(said ? partsOfTitle(said) : []), ...titled]
   const isNamed = (part: string, label: string) => {
     const squeezed = toComparablePhrase(part).replaceAll(' ', '')
     const isWithin = label.length > 3 && squeezed.includes(label) && part.length <= MAX_SITE_NAME_CHARS
@@ -173,7 +159,7 @@ function ownerInTitle({ lines }: PagePart, metadata: PageMetadata): string | und
   const claim = lines.findLast(({ text }) => text.startsWith('©'))?.text ?? ''
   const owner = toComparablePhrase(claim.replace(/[\d–-]/g, ' ').split(/[.|,]/, 1)[0]!)
   if (owner === '') return undefined
-  const parts = partsOf(first(metadata.title) ?? '').map((part) => part.split(', ')[0]!)
+  const parts = partsOfTitle(first(metadata.title) ?? '').map((part) => part.split(', ')[0]!)
   return parts.find((part) => {
     const own = toComparablePhrase(part)
     return own !== '' && (own.startsWith(owner) || owner.startsWith(own))

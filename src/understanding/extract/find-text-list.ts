@@ -3,7 +3,7 @@
 
 import type { Element, ParentNode } from 'domhandler'
 import { isObject } from '../../base/values.ts'
-import { closestElement, collapsedTextOf, isElement } from '../../content/parse-tree.ts'
+import { closestElement, collapsedTextOf, findElement, isElement } from '../../content/parse-tree.ts'
 import { signatureOf } from '../facts/find-element-groups.ts'
 import type { TextLine } from '../facts/read-visible-lines.ts'
 import { type ConversionContext, convertRawValue, type RawValue } from './convert-raw-value.ts'
@@ -61,15 +61,10 @@ function* sourcesOf(
   }
   for (const raws of labelledTexts(field, part)) yield ['label', raws]
   for (const raws of itemsUnderHeadings(field, part)) yield ['list', raws]
-  yield ['list', namedTexts(field, part, true)]
+  yield ['list', namedTexts(field, part)]
   for (const grid of grids)
     for (const { labels, cells } of grid.source === 'table' ? grid.columns : [])
       if (labels.some((label) => isNamed(label, field))) yield ['table', cells.filter((cell) => cell !== undefined)]
-  yield ['list', namedTexts(field, part, false)]
-  for (const key of field.term?.meta ?? []) {
-    const said = page?.metadata[key]
-    if (said) yield ['head', membersOf(said).map(structuredToRawValue)]
-  }
 }
 
 const isLabelOf = (phrase: string, { phrases, labels }: FieldQuery): boolean =>
@@ -123,13 +118,24 @@ function* itemsUnderHeadings(field: FieldQuery, part: PagePart): Generator<reado
       return words.some((some) => some.every((word) => own.includes(word)))
     }) !== undefined
   const found = headingsNamed(field, part).map((heading) => {
-    const items = itemsUnder(heading, part, field.kind === 'long')
+    const items = itemsUnder(heading, part)
     const isExact = isLabelOf(labelToPhrase(heading.text), field)
+    // Links outside the content are a menu, whatever heading is above them.
+    if (!heading.isMain && items.every(({ element }) => isLink(element)) && !items.some(isConfirmed))
+      return { items: [], rank: 0 }
     return { items, rank: (items.some(isConfirmed) ? 4 : 0) + (isExact ? 2 : 0) + (heading.isMain ? 1 : 0) }
   })
   for (const { items } of found.sort((one, other) => other.rank - one.rank))
-    yield withoutNumbers(items).map(({ element, text }) => elementToRawValue(element, text))
+    if (!areParagraphs(items) || field.kind === 'long')
+      yield withoutNumbers(items).map(({ element, text }) => elementToRawValue(element, text))
 }
+
+const isLink = (element: Element): boolean =>
+  findElement(element, ({ name }) => name === 'a', 20) !== undefined || element.name === 'a'
+
+/** Members that are sentences of their own, where names were asked for. */
+const areParagraphs = (items: readonly Item[]): boolean =>
+  items.filter(({ text }) => text.length > MAX_LONG).length * 2 > items.length
 
 interface Item {
   element: Element
@@ -173,7 +179,7 @@ function headingsNamed(field: FieldQuery, { headings, lines }: PagePart): PartHe
 const MAX_SCOPES = 8
 
 /** What lies under a heading, in the smallest element around it that holds several members. */
-function itemsUnder(heading: PartHeading, part: PagePart, mayBeLong: boolean): Item[] {
+function itemsUnder(heading: PartHeading, part: PagePart): Item[] {
   // A heading of the same level deeper inside only groups the members.
   const around = heading.element.parent
   const isDeeper = ({ parent }: Element) =>
@@ -194,7 +200,7 @@ function itemsUnder(heading: PartHeading, part: PagePart, mayBeLong: boolean): I
     if (runs.length > 1) return runs
     if (own.length < 2) continue
     const below = part.headings.filter((one) => isInside(one) && isOwn(one.element))
-    const items = itemsIn(own, below, heading, mayBeLong)
+    const items = itemsIn(own, below, heading)
     if (items.length > 1 || own.length === lines.length) return items
   }
   return []
@@ -213,12 +219,7 @@ const MAX_LONG = 160
 const MIN_ALIKE = 0.8
 
 /** Items of lists, across the subheadings that group them; else subheadings; else lines that all look alike. */
-function itemsIn(
-  lines: readonly TextLine[],
-  below: readonly PartHeading[],
-  heading: PartHeading,
-  mayBeLong: boolean,
-): Item[] {
+function itemsIn(lines: readonly TextLine[], below: readonly PartHeading[], heading: PartHeading): Item[] {
   const listed = itemsOfLists(lines)
   const [first] = listed
   const before = lines.filter(({ at: place, block }) => place < (first?.at ?? 0) && headingLevelOf(block!) === 0)
@@ -233,8 +234,7 @@ function itemsIn(
     alike.set(name, [...(alike.get(name) ?? []), line])
   }
   const most = [...alike.values()].sort((one, other) => other.length - one.length)[0] ?? []
-  const isLong = most.some(({ text }) => text.length > MAX_LONG)
-  if (most.length < 2 || most.length < worded.length * MIN_ALIKE || (isLong && !mayBeLong)) return []
+  if (most.length < 2 || most.length < worded.length * MIN_ALIKE) return []
   return most.map(({ block, text }) => ({ element: block!, text }))
 }
 
@@ -273,10 +273,10 @@ function withoutNumbers(items: readonly Item[]): readonly Item[] {
 }
 
 /** Elements whose class matches the field, or the links and items inside. */
-function namedTexts(field: FieldQuery, part: PagePart, isMain: boolean): RawValue[] {
+function namedTexts(field: FieldQuery, part: PagePart): RawValue[] {
   const named = [...field.phrases, ...field.labels]
     .flatMap((phrase) => part.named().get(phrase) ?? [])
-    .filter((one) => one.isMain === isMain)
+    .filter(({ isMain }) => isMain)
   const [box] = named
   const inside = box
     ? part.elements.filter(

@@ -17,6 +17,7 @@ import { type Byline, findByline } from './find-byline.ts'
 import {
   describesPageOrSite,
   type ExtractSubject,
+  partsOfTitle,
   type StructuredObject,
   schemaTypesOf,
 } from './find-extract-subject.ts'
@@ -34,7 +35,15 @@ export interface FieldSearchScope {
   part: PagePart | undefined
   things: readonly StructuredObject[]
   /** Set for the page as a whole. */
-  page?: { subject: ExtractSubject; metadata: PageMetadata; url: string } | undefined
+  page?: PageScope | undefined
+}
+
+interface PageScope {
+  subject: ExtractSubject
+  metadata: PageMetadata
+  url: string
+  /** The only field of the schema that asks for the name of something. */
+  onlyName?: string | undefined
 }
 
 const ENOUGH = 0.5
@@ -115,7 +124,7 @@ type Offer = (raw: RawValue, score: number, source: string, said?: string) => vo
 const subjectWords = new WeakMap<ExtractSubject, ReadonlySet<string>>()
 
 /** Stems of what the page says that it is about: its types, title, heading, breadcrumbs and address. */
-function wordsOfSubject({ subject, metadata, url }: NonNullable<FieldSearchScope['page']>): ReadonlySet<string> {
+function wordsOfSubject({ subject, metadata, url }: PageScope): ReadonlySet<string> {
   const known = subjectWords.get(subject)
   if (known) return known
   const path = URL.canParse(url) ? new URL(url).pathname.replace(/[^\p{L}]+/gu, ' ') : ''
@@ -136,8 +145,11 @@ function wordsOfSubject({ subject, metadata, url }: NonNullable<FieldSearchScope
  * Whether each qualifier of the field is said by the label, the heading above it or the page's subject: `landlordPhone`
  * is not the only telephone number of a page.
  */
-function makeQualifierCheck({ qualifiers, name }: FieldQuery, { page }: FieldSearchScope): (said: string) => boolean {
+function makeQualifierCheck(field: FieldQuery, { page, part }: FieldSearchScope): (said: string) => boolean {
+  const { qualifiers, name, about: named } = field
   if (!page || qualifiers.length === 0) return () => true
+  // A schema asks for one name: it is that of the page's subject, if the page speaks of such things.
+  if (page.onlyName === name && part && named.some((type) => typesSaid(part).has(type))) return () => true
   const about = wordsOfSubject(page)
   const types = new Set(page.subject.types)
   const isOfType = tokenizeName(name).some((word) => schemaOrgTypesOfWord(word).some((type) => types.has(type)))
@@ -147,6 +159,17 @@ function makeQualifierCheck({ qualifiers, name }: FieldQuery, { page }: FieldSea
     const words = stemText(said.replace(/(\p{Ll})(\p{Lu})|[._]/gu, '$1 $2'))
     return open.every((word) => words.some((other) => areSynonyms(word, other)))
   }
+}
+
+const saidTypes = new WeakMap<PagePart, ReadonlySet<string>>()
+
+/** The schema.org types that words of the page name, in any language. */
+function typesSaid(part: PagePart): ReadonlySet<string> {
+  const said =
+    saidTypes.get(part) ??
+    new Set(part.lines.flatMap(({ text }) => tokenizeName(text, 4000)).flatMap(schemaOrgTypesOfWord))
+  saidTypes.set(part, said)
+  return said
 }
 
 // --- structured data -------------------------------------------------------------------------------------------------
@@ -213,8 +236,6 @@ export function structuredToRawValue(value: unknown): RawValue {
 
 // --- head ------------------------------------------------------------------------------------------------------------
 
-const NAME_WORDS = new Set('name nom nombre nome naam namn nazwa nazev jmeno ad adi название имя 名前 名称'.split(' '))
-
 const METADATA_PREFIX = /^(?:og|twitter|article|product|citation|dc|dcterms)[:._]/i
 
 const isFront = (url: string): boolean => URL.canParse(url) && new URL(url).pathname === '/'
@@ -222,16 +243,13 @@ const isFront = (url: string): boolean => URL.canParse(url) && new URL(url).path
 /** Metadata about the document, not about its subject. */
 const DOCUMENT_METADATA_NAMES = new Set(['ogType', 'og:type', 'type', 'viewport', 'generator', 'robots', 'language'])
 
-function offerHead(
-  field: FieldQuery,
-  { subject, metadata, url }: NonNullable<FieldSearchScope['page']>,
-  offer: Offer,
-): void {
+function offerHead(field: FieldQuery, { subject, metadata, url }: PageScope, offer: Offer): void {
   const { term, kind, phrases } = field
   const add = (value: string | string[] | undefined, score: number) => {
     const one = Array.isArray(value) ? value.join(', ') : value
     if (one) offer({ value: one, href: one, src: one, when: one, isData: true }, score, 'head')
   }
+  if (term?.id !== 'company') offerNames(field, subject, metadata, offer)
   const isOrganisation = term?.id === 'company' || (kind === 'title' && field.about.includes('Organization'))
   if (isOrganisation) {
     offerOrganisation({ subject, url }, offer)
@@ -243,19 +261,9 @@ function offerHead(
     subject.site !== undefined &&
     subject.things.every(describesPageOrSite) &&
     phrases.some((phrase) => /\bname$/.test(phrase))
-  const own = subject.title ?? ''
-  // "Line 23: Station – Harbour": the code after the field's own name.
-  const [head = '', code = ''] = own.split(/[\s:,]+/, 2)
-  if (term === undefined && /\d/.test(code) && toComparablePhrase(head) === phrases[0])
-    offer({ value: code }, 0.85, 'heading')
-  if (term === undefined && kind === 'text' && isClassOfPage(phrases[0]!, subject))
-    offer({ value: own, isData: true }, 0.7, 'heading')
-  // "Rooms & prices" in the menu is a section of the site, not a name.
-  const isName = phrases.some((phrase) => phrase.split(' ').some((word) => NAME_WORDS.has(word)))
-  const isSites = isSlogan || (isName && subject.isSection)
-  const { site = '' } = subject
-  if (kind === 'title' && isSites) offer({ value: site }, 0.97, 'heading', site)
-  else if (kind === 'title') offer({ value: own }, subject.heading ? 0.97 : 0.8, 'heading')
+  const { site = '', title = '' } = subject
+  if (kind === 'title' && isSlogan) offer({ value: site }, 0.97, 'heading', site)
+  else if (kind === 'title') offer({ value: title }, subject.heading ? 0.97 : 0.8, 'heading')
   else for (const key of term?.meta ?? []) add(metadata[key], 0.78)
   if (term?.id === 'url') add(url, 0.8)
   if (term?.id === 'publisher') add(subject.site, 0.8)
@@ -264,30 +272,32 @@ function offerHead(
       add(metadata[key], 0.76)
 }
 
-/** "Home › Services" says that the page is a service. */
-function isClassOfPage(name: string, { breadcrumbs, heading }: ExtractSubject): boolean {
-  const above = breadcrumbs.slice(1).filter((one) => one !== heading?.text)
-  return (
-    !name.includes(' ') &&
-    above.some((one) =>
-      [name, `${name}s`, `${name}es`].includes(
-        one
-          .toLowerCase()
-          .normalize('NFD')
-          .replace(/\p{Mn}/gu, ''),
-      ),
-    )
-  )
+/** "Quernby Allotment Society" is the name of a society, wherever the page says it. */
+function offerNames(
+  { names, about }: FieldQuery,
+  subject: ExtractSubject,
+  { title }: PageMetadata,
+  offer: Offer,
+): void {
+  const said = [subject.heading?.text, subject.site, ...partsOfTitle([title].flat()[0] ?? '')]
+  for (const text of names.length > 0 ? said : []) {
+    const words = tokenizeName(text ?? '')
+    const stems = words.flatMap((word) => stemText(word))
+    const isNamed =
+      names.every((name) => stems.includes(name)) ||
+      words.flatMap(schemaOrgTypesOfWord).some((type) => about.includes(type))
+    if (isNamed && words.length > names.length && words.length <= MAX_NAME_WORDS)
+      offer({ value: text }, 0.9, 'heading', text)
+  }
 }
+
+const MAX_NAME_WORDS = 8
 
 /**
  * The company of a page about nothing else is the one that the data describe, else the owner of the site. A job, a
  * product or an article names another one.
  */
-function offerOrganisation(
-  { subject, url }: Pick<NonNullable<FieldSearchScope['page']>, 'subject' | 'url'>,
-  offer: Offer,
-) {
+function offerOrganisation({ subject, url }: Pick<PageScope, 'subject' | 'url'>, offer: Offer) {
   const { site, things, types } = subject
   if (types.length > 0 && !isFront(url)) return
   const own = things.find((thing) => schemaTypesOf(thing).includes('Organization') && typeof thing.name === 'string')
@@ -324,11 +334,16 @@ function offerLabels(field: FieldQuery, part: PagePart, offer: Offer): void {
   const ask = (phrase: string, weight: number) => {
     const all = labelled.get(phrase) ?? []
     const isRepeated = COUNTED.has(field.kind) && isOfItems(all)
+    const counts = new Set(all.flatMap(({ source, text, isMain }) => (source === 'end' && isMain ? [text] : [])))
     for (const one of all)
-      if (!isRepeated || !isBefore(one)) offerLabelled(one, field, weight, offer, whoseIs(phrase, one, part))
+      if (one.source === 'end' ? counts.size < 2 : !isRepeated || !isBefore(one))
+        offerLabelled(one, field, weight, offer, whoseIs(phrase, one, part))
   }
   for (const [n, phrase] of field.phrases.entries()) ask(phrase, n === 0 ? 1 : 0.97)
   for (const phrase of field.labels) ask(phrase, 0.93)
+  for (const one of (field.bare && labelled.get(field.bare)) || [])
+    if (one.source === 'label' && findMoney(one.text ?? '').length === 1)
+      offerLabelled(one, field, 0.9, offer, whoseIs(field.bare!, one, part))
   // A similar label: "Processor model" for `processor`, "Bewerbungsfrist bis" for `bewerbungsfrist`.
   const [own = ''] = field.phrases
   const asked = significantWordsOf(own)
@@ -424,11 +439,17 @@ function offerLabelled(labelled: LabelledValue, field: FieldQuery, weight: numbe
   if (score >= ENOUGH) offer(elementToRawValue(element, text), score, source === 'label' ? 'label' : 'text', said)
 }
 
-function isLabelEnough({ element, text, source, isMain }: LabelledValue, field: FieldQuery, weight: number): boolean {
+function isLabelEnough(
+  { element, text, source, trust, isMain }: LabelledValue,
+  field: FieldQuery,
+  weight: number,
+): boolean {
   const { kind, term } = field
   const isBox = SHORT.has(kind) && element !== undefined && (source === 'name' || !isMain) && hasBlocks(element)
   switch (source) {
     case 'start':
+      // Within a paragraph "by" is no byline.
+      if (kind === 'person' && trust < 1) return false
       return KINDS_RECOGNISABLE_BY_VALUE.has(kind) && !isBox && (!COUNTED.has(kind) || NUMBER_FIRST.test(text ?? ''))
     case 'end':
       return isCountable(field) && endsWithNumber(text ?? '', kind)
@@ -464,12 +485,10 @@ const NUMBER_FIRST = /^(?:\p{L}+\s){0,2}[^\p{L}\d]*\d/u
 
 // --- what is shown without a label -----------------------------------------------------------------------------------
 
-/** A longer line is a sentence, and its amount may be that of anything. */
-const MAX_PRICE_LINE_CHARS = 30
 /** Nodes around the main heading within which dates, names and prices belong to it. */
 const MAX_NODES_BEFORE_HEADING = 40
 const MAX_NODES_AFTER_HEADING = 160
-const MAX_NODES_TO_SUBTITLE = 12
+const MAX_NODES_TO_NEXT_HEADING = 12
 /** A byline is recognised by its form, so it may be further away. */
 const MAX_NODES_TO_BYLINE = 120
 
@@ -494,7 +513,7 @@ function offerShown(
   const from = subject.heading ? subject.heading.at - MAX_NODES_BEFORE_HEADING : 0
   const top = subject.heading?.at ?? 0
   // What follows another heading is about something else: a related product, a section.
-  const next = part.headings.find(({ at: place }) => place > top + MAX_NODES_TO_SUBTITLE)?.at
+  const next = part.headings.find(({ at: place }) => place > top + MAX_NODES_TO_NEXT_HEADING)?.at
   const to = Math.min(next ?? Number.POSITIVE_INFINITY, top + MAX_NODES_AFTER_HEADING)
   const linesTo = (end: number) => part.lines.filter(({ at: place }) => place >= from && place <= end)
   const byline = () => findByline(linesTo(to + MAX_NODES_TO_BYLINE), context.language)
@@ -506,36 +525,11 @@ function offerShown(
   read?.({ field, part, subject, context, offer, near: linesTo(to), byline })
 }
 
-/** The first breadcrumb is the home page, the last one is the page itself; a page about no thing is a category. */
-function offerCategory({ subject: { breadcrumbs, heading, types }, offer }: Shown): void {
-  const isOwn = (breadcrumb: string) => toComparablePhrase(breadcrumb) === toComparablePhrase(heading?.text ?? '')
-  const inner = breadcrumbs.slice(1).filter((breadcrumb) => types.length === 0 || !isOwn(breadcrumb))
-  if (inner.length > 0) offer({ value: inner.at(-1) }, 0.78, 'text')
-}
-
-function offerSubtitle({ part, subject: { heading }, offer }: Shown): void {
-  const after = heading && part.lines.find(({ at: place, text }) => place > heading.at && text !== heading.text)
-  const isText = after && after.text.length >= 30 && after.text.length <= 250
-  if (isText && /^(?:h[2-4]|p|div)$/.test(after.block?.name ?? '')) offer({ value: after.text }, 0.6, 'text')
-}
-
+/** The only element of that name: several sign testimonials. */
 function offerAddress({ part, offer }: Shown): void {
-  for (const { element } of part.elements)
-    if (element.name === 'address') offer(elementToRawValue(element), 0.7, 'text')
-  const shown = part.lines.flatMap(({ text, block, isMain }, n) => {
-    const before = part.lines[n - 1]
-    if (!isMain || text.length > MAX_ADDRESS || !PLACE.test(text)) return []
-    if (PLACE_AFTER_STREET.test(text)) return [text]
-    return before?.block === block && HOUSE_NUMBER.test(before!.text) ? [`${before!.text}, ${text}`] : []
-  })
-  if (new Set(shown).size === 1) offer({ value: shown[0] }, 0.66, 'text')
+  const [only, ...others] = part.elements.filter(({ element }) => element.name === 'address')
+  if (only && others.length === 0) offer(elementToRawValue(only.element), 0.7, 'text')
 }
-
-const MAX_ADDRESS = 80
-/** A postcode with its place. */
-const PLACE = /(?:^|,\s|\s)(?:[A-Z]{1,2}-)?\d{4,5}\s\p{Lu}|\p{Lu}\p{Ll}+,?\s[A-Z]{1,2}\d{1,2}[A-Z]?\s\d[A-Z]{2}\b/u
-const PLACE_AFTER_STREET = /\d+\s?[a-z]?,\s.*\p{Lu}|^\d+.*,\s/u
-const HOUSE_NUMBER = /\d/
 
 function offerAuthor({ part, offer, byline }: Shown): void {
   for (const { element } of part.elements)
@@ -554,24 +548,14 @@ function offerPublished({ near, context, offer, byline }: Shown): void {
 /** Several amounts near a heading without a label: none of them is known to be the price. */
 function offerPrice({ near, context, offer, field }: Shown): void {
   const isFormer = field.term?.id === 'listPrice'
-  const shown = near.flatMap(({ text, runs }) => {
-    // Beside a struck-through amount, only what is nothing but an amount is the price: not "Save £12".
-    const isSale = runs.some(({ element }) => isStruckThrough(element))
-    if (text.length > MAX_PRICE_LINE_CHARS || (isFormer && !isSale)) return []
-    return runs.flatMap((run) =>
-      isStruckThrough(run.element) === isFormer && (!isSale || ONLY_AMOUNT.test(run.text))
-        ? findMoney(run.text, context.money)
-        : [],
-    )
-  })
-  if (new Set(shown.map(({ amount }) => amount)).size === 1) offer({ value: shown[0]!.formatted }, 0.66, 'text')
+  const runs = near.flatMap(({ runs }) => runs.filter(({ element }) => isStruckThrough(element) === isFormer))
+  // "or 3 payments of £56" and "Was £145" are not the price beside them.
+  const alone = runs.filter(({ text }) => ONLY_AMOUNT.test(text))
+  const amounts = alone.flatMap(({ text }) => findMoney(text, context.money))
+  if (new Set(amounts.map(({ amount }) => amount)).size === 1) offer({ value: amounts[0]!.formatted }, 0.66, 'text')
 }
 
-const ONLY_AMOUNT = /^\P{L}*\d[\d.,\s]*\P{L}*$/u
-
-function offerCurrency({ near, context, offer }: Shown): void {
-  for (const { text } of near) if (findMoney(text, context.money)[0]?.currency) offer({ value: text }, 0.66, 'text')
-}
+const ONLY_AMOUNT = /^\P{L}*\d[\d.,\s]*(?:\P{L}*|\s?\p{Lu}{3})$/u
 
 function offerRating({ near, context, offer }: Shown): void {
   const described = near.flatMap(({ block, runs }) => [block, ...runs.map(({ element }) => element)])
@@ -621,15 +605,11 @@ const CONTACTS = new Set<FieldQuery['kind']>(['email', 'phone'])
 
 /** Finds the value of a field without a label, by the id of its term. */
 const UNLABELLED_VALUE_FINDERS: Readonly<Record<string, (shown: Shown) => void>> = {
-  section: offerCategory,
-  category: offerCategory,
-  subtitle: offerSubtitle,
   address: offerAddress,
   author: offerAuthor,
   published: offerPublished,
   price: offerPrice,
   listPrice: offerPrice,
-  currency: offerCurrency,
   rating: offerRating,
   email: offerContact,
   phone: offerContact,

@@ -66,7 +66,7 @@ function singular(word: string): string {
 export const toCamelCase = (words: readonly string[]): string =>
   words.map((word, n) => (n === 0 ? word : word[0]!.toUpperCase() + word.slice(1))).join('')
 
-/** Similarity of two phrases, 0 to 1: the same words, one contained in the other, or nearly the same letters. */
+/** Similarity of two phrases, 0 to 1: the same words, or one contained in the other. */
 export function phraseSimilarity(one: string, other: string): number {
   if (one === other) return 1
   if (one === '' || other === '') return 0
@@ -77,14 +77,5 @@ export function phraseSimilarity(one: string, other: string): number {
   if (shared === Math.min(a.size, b.size) && shared > 1) return 0.6 + (0.3 * shared) / Math.max(a.size, b.size)
   const squeezed = [one.replaceAll(' ', ''), other.replaceAll(' ', '')] as const
   if (squeezed[0] === squeezed[1]) return 0.98
-  const alike = Math.min(one.length, other.length) >= 6 ? trigramOverlap(...squeezed) : 0
-  return alike >= 0.75 ? alike : 0
-}
-
-function trigramOverlap(one: string, other: string): number {
-  const grams = (text: string) => new Set(Array.from({ length: text.length - 2 }, (_, n) => text.slice(n, n + 3)))
-  const [a, b] = [grams(one), grams(other)]
-  let shared = 0
-  for (const gram of a) if (b.has(gram)) shared += 1
-  return (2 * shared) / (a.size + b.size)
+  return 0
 }

@@ -148,6 +148,8 @@ export const isStruckThrough = (element: Element | undefined): boolean =>
 
 // --- labels ----------------------------------------------------------------------------------------------------------
 
+type AddLabelled = (phrase: string, labelled: LabelledValue) => void
+
 function labelsOf(
   lines: readonly TextLine[],
   tables: readonly DataTable[],
@@ -170,7 +172,10 @@ function labelsOf(
   for (const [phrase, all] of named)
     for (const { element, isMain, at } of all.slice(0, 20))
       add(phrase, { element, text: undefined, source: 'name', trust: 1, isMain, at })
-  for (const line of lines) for (const segment of segmentsOf(line)) addEnds(segment, add)
+  for (const line of lines) {
+    addStarts(line, add)
+    addCounts(line, add)
+  }
   for (const [n, line] of lines.entries()) addHeaded(line, lines[n + 1], add)
   return found
 }
@@ -178,39 +183,39 @@ function labelsOf(
 const MAX_LINE = 120
 const MOST_WORDS = 4
 
-/** "251 views · 1 reply · last post today" is several facts. */
-function segmentsOf(line: TextLine): TextLine[] {
-  const texts = line.runs.flatMap(({ text }) => text.split(/\s*[•·|]\s*/u))
-  const facts = line.runs.length > 1 || texts.length > 1 ? texts.filter((text) => /^\d\S*\s\p{L}/u.test(text)) : []
-  return [line, ...facts.map((text) => ({ ...line, text }))]
-}
-
-/**
- * "Published January 8, 2026", "434k views", "12MP front camera": the words before or after the value are its label.
- */
-function addEnds({ text, block, isMain, at }: TextLine, add: (phrase: string, labelled: LabelledValue) => void): void {
-  const line = text.length <= MAX_LINE ? text : (/^.{10,119}?[.!?](?=\s)/u.exec(text)?.[0] ?? '')
-  const words = line.split(/\s+/)
-  for (let length = 1; length <= MOST_WORDS && length < words.length; length++) {
-    const rest = words
-      .slice(length)
-      .join(' ')
-      .replace(/^[:–-]\s*/u, '')
-    const start = tokenizeWords(words.slice(0, length)).join(' ')
-    if (!/\d/.test(start)) add(start, { element: block, text: rest, source: 'start', trust: 1, isMain, at })
-    const before = words.slice(0, -length).join(' ')
-    const end = /\d/.test(before) ? tokenizeWords(words.slice(-length)).join(' ') : ''
-    if (end !== '' && !/\d/.test(end))
-      add(end, { element: undefined, text: before, source: 'end', trust: 1, isMain, at })
+/** "Published January 8, 2026", "Valid from 6 May": the first words of a sentence are the label of what follows. */
+function addStarts({ text, block, isMain, at }: TextLine, add: AddLabelled): void {
+  for (const [n, sentence] of text.split(SENTENCE_END, MAX_SENTENCES).entries()) {
+    const words = sentence.length <= MAX_LINE ? sentence.split(/\s+/) : []
+    for (let length = 1; length <= MOST_WORDS && length < words.length; length++) {
+      const rest = words
+        .slice(length)
+        .join(' ')
+        .replace(/^[:–-]\s*/u, '')
+      const start = tokenizeWords(words.slice(0, length)).join(' ')
+      if (!/\d/.test(start))
+        add(start, { element: block, text: rest, source: 'start', trust: n === 0 ? 1 : 0.95, isMain, at })
+    }
   }
 }
 
+/** "434k views", "12MP front camera": the words after a number say what it counts. */
+function addCounts({ text, isMain, at }: TextLine, add: AddLabelled): void {
+  for (const [, number, after] of text.matchAll(COUNT)) {
+    const words = after!.split(/\s+/)
+    for (let length = 1; length <= words.length; length++) {
+      const label = tokenizeWords(words.slice(0, length)).join(' ')
+      add(label, { element: undefined, text: number, source: 'end', trust: 1, isMain, at })
+    }
+  }
+}
+
+const MAX_SENTENCES = 20
+const SENTENCE_END = /(?<=[.!?])\s+(?=\p{Lu}|\d)/u
+const COUNT = /(?<![\p{L}\d.,])(\d[\d.,]*\p{L}{0,3}%?\+?)\s+(\p{L}[\p{L}'’-]*(?:\s\p{L}[\p{L}'’-]*){0,2})/gu
+
 /** A short heading over one short line labels it. */
-function addHeaded(
-  line: TextLine,
-  next: TextLine | undefined,
-  add: (phrase: string, labelled: LabelledValue) => void,
-): void {
+function addHeaded(line: TextLine, next: TextLine | undefined, add: AddLabelled): void {
   const isHead = line.block !== undefined && headingLevelOf(line.block) > 1 && line.text.length <= 60
   if (!isHead || !next?.block || headingLevelOf(next.block) > 0 || next.text.length > MAX_LINE) return
   add(labelToPhrase(line.text), {

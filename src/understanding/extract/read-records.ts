@@ -1,13 +1,7 @@
 // Reads a list of objects from the best matching grid. Columns are matched to fields by label and kind.
 
 import { findMoney } from '../money.ts'
-import {
-  type ConversionContext,
-  convertRawValue,
-  hasUnit,
-  plainTextOfValue,
-  type RawValue,
-} from './convert-raw-value.ts'
+import { type ConversionContext, convertRawValue, plainTextOfValue, type RawValue } from './convert-raw-value.ts'
 import type { FieldQuery } from './field-query.ts'
 import type { RecordColumn, RecordGrid } from './find-record-grids.ts'
 import { phraseSimilarity, toComparablePhrase } from './normalise-labels.ts'
@@ -30,6 +24,8 @@ const KINDS_RECOGNISABLE_BY_VALUE = new Set<FieldQuery['kind']>([
   'duration',
 ])
 const ENOUGH = 0.5
+/** Share of the fields that must have a column. */
+const MIN_COLUMN_SHARE = 0.6
 
 /** `name`: the list's name, such as `products`. */
 export function findBestRecords(
@@ -45,8 +41,8 @@ export function findBestRecords(
     const isNamed = grid.about.some(
       (phrase) => phrase === asked || phraseSimilarity(asked, phrase) >= 0.7 || phrase.split(' ').includes(asked),
     )
-    // Blocks outside the main content are menus; arrays in the data are about anything.
-    if (!isNamed && (!grid.isMain || grid.source === 'data')) continue
+    // Blocks outside the main content are menus; arrays in the data and in scripts are about anything.
+    if (!isNamed && (!grid.isMain || CODED.has(grid.source))) continue
     const made = recordsIn(grid, fields, isNamed, context)
     if (!made || (CODED.has(grid.source) && !areShown(made.rows, isShown, grid.source))) continue
     if (!made.isSupported && !(isNamed && grid.isMain && fields.length > 1 && grid.source !== 'cards')) continue
@@ -90,10 +86,9 @@ function recordsIn(
 ): { rows: Record<string, unknown>[]; filled: number; isSupported: boolean } | undefined {
   const columns = assign(grid, fields, isNamed, context)
   const identity = identityOf(fields)
-  if (!columns.has(identity) || columns.size < Math.min(2, fields.length) || columns.size < fields.length * 0.4)
-    return undefined
-  const marks = fields.filter((field) => field.shape.kind === 'boolean' && !columns.has(field))
-  const marked = new Map(marks.map((field) => [field, markedRows(grid, field)]))
+  // Without a name, only records with all that is asked for are the ones that are meant.
+  const least = Math.max(Math.min(2, fields.length), fields.length * (isNamed ? MIN_COLUMN_SHARE : 1))
+  if (!columns.has(identity) || columns.size < least) return undefined
   const rows: Record<string, unknown>[] = []
   const seen = new Set<string>()
   let filled = 0
@@ -103,15 +98,15 @@ function recordsIn(
     for (const field of fields) {
       const value =
         ownLink(field, columns.get(identity)![0]!.cells[n], context) ??
-        firstOf(columns.get(field) ?? [], (column) => valueIn(column.cells[n], field, context)) ??
-        marked.get(field)?.[n]
+        firstOf(columns.get(field) ?? [], (column) => valueIn(column.cells[n], field, context))
       if (value !== undefined) {
         row[field.name] = value
         count += 1
       } else if (field.shape.nullable) row[field.name] = null
     }
     orderPrices(row, fields)
-    const key = JSON.stringify(row)
+    // A carousel repeats its cards; two comments of one day are two.
+    const key = grid.texts?.[n] || JSON.stringify(row)
     if (
       row[identity.name] === undefined ||
       row[identity.name] === null ||
@@ -133,12 +128,6 @@ function recordsIn(
         ),
       }
     : undefined
-}
-
-/** A mark such as "Sold out" on some cards of a list says that the others are not. */
-function markedRows({ texts }: RecordGrid, { phrases }: FieldQuery): boolean[] | undefined {
-  const rows = texts?.map((text) => text.split('\n').some((line) => phrases.includes(toComparablePhrase(line))))
-  return rows?.includes(true) && rows.includes(false) ? rows : undefined
 }
 
 const ownLink = (field: FieldQuery, name: RawValue | undefined, context: ConversionContext): unknown =>
@@ -186,25 +175,7 @@ function assign(
     else continue
     taken.add(column)
   }
-  // The last field without a column gets the last column without a field.
-  const [open, ...others] = fields.filter((field) => !assigned.has(field) && field.shape.kind === 'string')
-  const left = grid.columns.filter((column) => !taken.has(column) && isPlain(column, grid.rows))
-  if (open && others.length === 0 && left.length === 1 && assigned.size > 1 && grid.source === 'cards' && grid.isMain)
-    assigned.set(open, left)
   return assigned
-}
-
-/** Most cards have a short text there, and not all the same. */
-function isPlain({ cells, labels }: RecordColumn, rows: number): boolean {
-  const texts = cells.flatMap((cell) => (cell && typeof cell.value === 'string' ? [cell.value] : []))
-  const isText = texts.every((text) => text.length <= 80 && /\p{L}{2}/u.test(text))
-  return (
-    isText &&
-    texts.length >= rows * 0.9 &&
-    new Set(texts).size > 1 &&
-    !labels.includes('link') &&
-    !labels.includes('image')
-  )
 }
 
 function scoreOf(
@@ -222,14 +193,7 @@ function scoreOf(
   const isTitle = mayBeTitle && grid.source !== 'data' && (column.level > 0 || isNameLike(column))
   // A second heading in a card is a person or organisation: a job's company, a post's author.
   const isWho = column.level > 0 && (field.kind === 'org' || field.kind === 'person') && grid.source === 'cards'
-  const byKind =
-    KINDS_RECOGNISABLE_BY_VALUE.has(field.kind) || isInUnit(column, field)
-      ? 0.62
-      : isTitle
-        ? titleScore(column)
-        : isWho
-          ? 0.58
-          : 0
+  const byKind = KINDS_RECOGNISABLE_BY_VALUE.has(field.kind) ? 0.62 : isTitle ? titleScore(column) : isWho ? 0.58 : 0
   const claim = Math.max(label, byKind)
   if (claim < ENOUGH) return 0
   const given = column.cells.filter((cell) => cell !== undefined)
@@ -242,14 +206,6 @@ function scoreOf(
   const distinct = isIdentity || field.kind === 'url' ? new Set(read.map(String)).size / Math.max(1, read.length) : 1
   if (fit < 0.6 || distinct < 0.4) return 0
   return claim * (0.6 + 0.4 * fit) * (0.7 + 0.3 * spread) * (0.7 + 0.3 * distinct) - n * 0.002
-}
-
-/** Most cells have a number in the unit of the field. */
-function isInUnit({ cells }: RecordColumn, { unit }: FieldQuery): boolean {
-  const given = cells.filter((cell) => cell !== undefined)
-  return (
-    unit !== undefined && given.filter(({ value }) => hasUnit(plainTextOfValue(value), unit)).length > given.length / 2
-  )
 }
 
 const isDefined = (value: unknown): boolean => value !== undefined
