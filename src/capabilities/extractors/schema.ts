@@ -33,6 +33,7 @@ const forms = [
   'time',
   'link',
   'yes-or-no',
+  'words',
 ] as const
 
 const PLACES = ['data', 'state', 'css', 'xpath', 'label', 'column'] as const
@@ -49,10 +50,11 @@ const wayObject = z
     nth: z.int().min(-1000).max(1000).optional().describe('The match to take, from 0; negative: from the end.'),
     take: text(100)
       .regex(
-        /^(?:text|lines|own|siblings|@[\w:.-]+)$/,
-        'is `text`, `lines`, `own`, `siblings`, or `@` and the name of an attribute',
+        /^(?:text|lines|own|siblings|present|absent|@[\w:.-]+)$/,
+        'is `text`, `lines`, `own`, `siblings`, `present`, `absent`, or `@` and the name of an attribute',
       )
       .optional(),
+    above: z.boolean().optional().describe('In a record: the last match above it, such as the heading of its group.'),
     after: text(200).optional(),
     before: text(200).optional(),
     split: text(20).optional(),

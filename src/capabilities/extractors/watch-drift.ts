@@ -52,8 +52,10 @@ const MAX_STORED_CHARS = 20_000
 
 function isWorthStoring({ pages }: ExtractorStats, { value, fields }: ProgramReading): boolean {
   if (value === null || (pages > STORED_FIRST && pages % STORED_EVERY !== 0)) return false
-  const isCertain = Object.values(fields).every(
-    ({ by, confidence }) => by === null || confidence >= MIN_STORED_CONFIDENCE,
+  // The fields of records are proven together.
+  const isCertain = Object.entries(fields).every(
+    ([name, { by, confidence }]) =>
+      by === null || !(name === '' || name in value) || confidence >= MIN_STORED_CONFIDENCE,
   )
   return isCertain && JSON.stringify(value).length <= MAX_STORED_CHARS
 }

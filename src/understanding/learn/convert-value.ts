@@ -110,6 +110,7 @@ export function convertValue(
     return date && (as === 'date' ? toIsoDate(date) : toIsoDateTime(date))
   }
   if (as === 'time') return readTime(text)
+  if (as === 'words') return text.replace(/[\s,(–-]*\d.*$/su, '') || undefined
   if (as === undefined) return text === '' ? undefined : text
   const number = readNumber(said, as, page)
   return number === undefined ? undefined : String(number)

@@ -56,7 +56,7 @@ export function findRecordParts(
 ): RecordCandidate[] {
   const windows = records.map((record) => windowsOf(page, record, within))
   const ways = new Map<string, Way>()
-  for (const window of windows[0] ?? [])
+  for (const window of (windows[0] ?? []).flatMap(withoutFar))
     for (const way of [...elementWays(page, window, within), ...siblingWays(page, window)])
       ways.set(JSON.stringify([way.css, way.take]), way)
   const found: (RecordCandidate & { held: number; size: number })[] = []
@@ -85,16 +85,21 @@ const bestScope = (all: readonly Scope[], windows: readonly Window[]): { scope: 
   return best
 }
 
+interface Place {
+  index: number
+  from: number
+}
+
 interface Window {
   /** One place for each value that was found, in document order. */
-  places: { index: number; from: number }[]
+  places: Place[]
 }
 
 /** The closest places of all values of a record, from several starts. */
 function windowsOf(page: PageIndex, record: Record<string, unknown>, within: Scope | undefined): Window[] {
   const values = Object.values(record).flatMap((value) => {
     const one: unknown = Array.isArray(value) ? value[0] : value
-    return isObject(one) || one === null || one === undefined || one === '' ? [] : [one]
+    return isObject(one) || one === null || one === undefined || one === '' || typeof one === 'boolean' ? [] : [one]
   })
   const found = values
     .map((value) => locateInElements(page, value, within).map(({ inner, from }) => ({ index: inner, from })))
@@ -105,20 +110,30 @@ function windowsOf(page: PageIndex, record: Record<string, unknown>, within: Sco
     const near = others.map((places) =>
       places.reduce((best, one) => (distance(one, anchor) < distance(best, anchor) ? one : best)),
     )
-    const places = [anchor, ...near].sort((a, b) => a.from - b.from || a.index - b.index)
+    const places = [anchor, ...near].sort(inOrder)
     return { places, span: places.at(-1)!.from - places[0]!.from }
   })
   const least = Math.min(...windows.map(({ span }) => span))
   return windows.filter(({ span }) => span <= least * 3 + 200).slice(0, 4)
 }
 
-const distance = (a: { from: number }, b: { from: number }): number => Math.abs(a.from - b.from)
+const distance = (a: Place, b: Place): number => Math.abs(a.from - b.from)
 
 const lowestAround = (page: PageIndex, { places }: Window): number => {
   let around = places[0]!.index
   while (around >= 0 && !places.every(({ index }) => page.isWithin(index, around))) around = page.parent[around]!
   return around
 }
+
+/** The window, and smaller ones without the values that are farthest from the others: a day's heading above its records. */
+function withoutFar(window: Window): Window[] {
+  const { places } = window
+  const middle = places[places.length >> 1]!
+  const near = [...places].sort((a, b) => distance(a, middle) - distance(b, middle))
+  return [1, 0.75, 0.5].map((share) => ({ places: near.slice(0, Math.ceil(near.length * share)).sort(inOrder) }))
+}
+
+const inOrder = (a: Place, b: Place): number => a.from - b.from || a.index - b.index
 
 function* elementWays(page: PageIndex, window: Window, within: Scope | undefined): Generator<Way> {
   let index = lowestAround(page, window)

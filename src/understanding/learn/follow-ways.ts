@@ -4,7 +4,7 @@ import { compileSelector } from '../../content/compile-selector.ts'
 import { compileXPath, type XPathMatch } from '../../content/compile-xpath.ts'
 import { collapseSpaces } from '../../content/parse-tree.ts'
 import type { Said } from './convert-value.ts'
-import type { PageIndex, Scope } from './index-page.ts'
+import { type PageIndex, type Scope, wholePage } from './index-page.ts'
 import type { Way } from './program-types.ts'
 import { squeezeText } from './squeeze-text.ts'
 
@@ -37,7 +37,14 @@ function placesOf(page: PageIndex, way: Way, scope: Scope | undefined): FoundTex
     const values = page.data.states.filter(({ name }) => name === way.state).map(({ value }) => value)
     return valuesAt(values, way.path ?? '').map((said) => ({ said }))
   }
+  if (way.take === 'present' || way.take === 'absent')
+    return [{ said: hasSign(page, way, scope) === (way.take === 'present') }]
   const isNumber = way.as === 'number' || way.as === 'money'
+  if (way.above && way.css !== undefined && scope) {
+    const found = matchesOf(page, way.css)
+    const last = found[firstFrom(found, scope.first) - 1]
+    return last === undefined ? [] : takeFrom(page, page.scopeOf(last), way.take, isNumber)
+  }
   if (way.css === ':scope') return takeFrom(page, scope ?? wholePage(page), way.take, isNumber)
   if (way.css !== undefined)
     return matchesOf(page, way.css, scope).flatMap((index) => takeFrom(page, page.scopeOf(index), way.take, isNumber))
@@ -50,13 +57,13 @@ function placesOf(page: PageIndex, way: Way, scope: Scope | undefined): FoundTex
   return []
 }
 
-const wholePage = (page: PageIndex): Scope => ({
-  first: 0,
-  end: page.elements.length,
-  from: 0,
-  to: page.text.length,
-  owner: 0,
-})
+function hasSign(page: PageIndex, { css, xpath, label = '' }: Way, scope: Scope | undefined): boolean {
+  if (css !== undefined) return matchesOf(page, css, scope).length > 0
+  if (xpath !== undefined) return xpathMatchesOf(page, xpath, scope).length > 0
+  return page
+    .runsBy(squeezeText(label))
+    .some((run) => !scope || (page.runs[run]!.from >= scope.from && page.runs[run]!.from < scope.to))
+}
 
 // --- structured data -------------------------------------------------------------------------------------------------
 
@@ -188,8 +195,8 @@ export function matchesOf(page: PageIndex, given: string, scope?: Scope): number
     memory.set(css, found)
   }
   if (!scope) return found
-  // A record is not a part of itself.
-  const first = scope.owner === scope.first ? scope.first + 1 : scope.first
+  // A record is not a part of itself, but has classes.
+  const first = scope.owner === scope.first && !/^:scope[.[]/.test(given) ? scope.first + 1 : scope.first
   return found.slice(firstFrom(found, first), firstFrom(found, scope.end))
 }
 

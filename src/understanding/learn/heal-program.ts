@@ -122,10 +122,19 @@ function proofOf(readings: readonly KnownReading[], inner?: string): Proof {
 }
 
 function columnsOf({ found, value }: KnownReading, name: string): [unknown, unknown] {
-  const [now, known] = [found, value].map((records) =>
-    (Array.isArray(records) ? records : []).flatMap((one) => (isObject(one) ? (one[name] ?? []) : [])),
+  const [now = [], known = []] = [found, value].map((records) =>
+    (Array.isArray(records) ? records : []).map((one: unknown) => (isObject(one) ? one[name] : undefined)),
   )
-  return [now!.length > 0 ? now : undefined, known]
+  // Of a yes-or-no, the records that have it: the others are as many as one likes.
+  const valuesIn = (column: readonly unknown[]) =>
+    column.slice(0, known.length).some((one) => typeof one === 'boolean')
+      ? column.slice(0, known.length).flatMap((one, n) => (one === true ? [n] : []))
+      : column.flatMap((one) => one ?? [])
+  const [all, wanted] = [valuesIn(now), valuesIn(known)]
+  // Only the first records may have been taught.
+  const texts = new Set(wanted.map((one) => squeezeText(String(one))))
+  const same = all.filter((one) => texts.has(squeezeText(String(one))))
+  return [all.length === 0 ? undefined : now.length > known.length ? same : all, wanted]
 }
 
 /** A page may have got a new value in the meantime. */

@@ -317,6 +317,14 @@ export function indexPage(page: { tree: Document; base: string; metadata?: { lan
   return made
 }
 
+export const wholePage = (page: PageIndex): Scope => ({
+  first: 0,
+  end: page.elements.length,
+  from: 0,
+  to: page.text.length,
+  owner: 0,
+})
+
 export const classesOf = (given: string | undefined): string[] =>
   given ? given.slice(0, 1000).split(/\s+/, 40).filter(Boolean) : []
 

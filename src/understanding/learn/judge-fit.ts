@@ -32,12 +32,17 @@ export function judgeFit(
   const weigh = (some: typeof all) => some.reduce((sum, [, field]) => sum + weightOf(field), 0)
   const given = all.filter(([name]) => found[name] !== undefined)
   const share = given.length === 0 ? 0 : weigh(given) / weigh(all)
-  const named = program.marks.filter(isNamed)
-  const hits = named.filter((css) => hasMark(page, css)).length
-  // Programs by hand have no marks. Bare tags tell no template from another.
-  const marks = named.length > 0 ? hits / named.length : program.marks.length === 0 ? 1 : share
+  const marks = shareOfMarks(page, program) ?? share
   const fit = Math.round((share * 0.6 + marks * 0.4) * 100) / 100
   return { fit, isFit: given.length > 0 && fit >= MIN_FIT }
+}
+
+/** Undefined: bare tags tell no template from another. */
+export function shareOfMarks(page: PageIndex, { marks }: Program): number | undefined {
+  const named = marks.filter(isNamed)
+  if (named.length > 0) return named.filter((css) => hasMark(page, css)).length / named.length
+  // Programs by hand have no marks.
+  return marks.length === 0 ? 1 : undefined
 }
 
 /** Records are as much of a page as the fields they have. */

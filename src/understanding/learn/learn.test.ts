@@ -222,3 +222,86 @@ describe('records without an element of their own', () => {
     expect(value).toEqual({ boats: taught.map((one, n) => (n === 1 ? { ...one, yard: null } : one)) })
   })
 })
+
+describe('records of a kind that is hard to read', () => {
+  const list = (cards: readonly string[]) =>
+    `<html><body><main><h1>Boats</h1>${cards.map((one) => `<div class="card">${one}</div>`).join('')}</main></body></html>`
+  const boatsIn = (html: string, count: number, boats: readonly object[]) =>
+    (read(html, learn(html, { boats: boats.slice(0, count) }).program).value as { boats: unknown }).boats
+
+  it('reads a yes-or-no from a badge that some records have', () => {
+    const boats = ['Petrel', 'Tern', 'Gull', 'Heron', 'Coot'].map((name, n) => ({
+      name,
+      crew: n + 2,
+      sold: n % 2 === 1,
+    }))
+    const cards = boats.map(
+      ({ name, crew, sold }, n) =>
+        `<b class="name">${name}</b><i class="crew">${crew}</i>${sold ? '<span class="flag">Gone</span>' : ''}<em>Note ${n}</em>`,
+    )
+    expect(boatsIn(list(cards), 2, boats)).toEqual(boats)
+    const classes = boats.map(
+      ({ name, sold }) => `<b class="name">${name}</b><i class="dot ${sold ? 'off' : 'on'}"></i>`,
+    )
+    expect(boatsIn(list(classes), 2, boats)).toEqual(boats.map(({ name, sold }) => ({ name, sold })))
+  })
+
+  it('learns a yes-or-no from one answer only by its name', () => {
+    const boats = ['Petrel', 'Tern', 'Gull', 'Heron', 'Coot'].map((name, n) => ({ name, isNew: n > 2, free: n > 2 }))
+    const cards = boats.map(
+      ({ name, isNew }) => `<b class="name">${name}</b>${isNew ? '<span>new</span>' : ''}<i>Pier</i>`,
+    )
+    const { program, notFound } = learn(list(cards), { boats: boats.slice(0, 2) })
+    expect(notFound).toEqual(['boats.free'])
+    expect(read(list(cards), program).value).toEqual({ boats: boats.map(({ name, isNew }) => ({ name, isNew })) })
+  })
+
+  it('gives no sign on a page that is built in another way', () => {
+    const boats = ['Petrel', 'Tern', 'Gull'].map((name, n) => ({ name, sold: n === 1 }))
+    const cards = boats.map(({ name, sold }) => `<b class="name">${name}</b>${sold ? '<i class="sold"></i>' : ''}`)
+    const { program } = learn(list(cards), { boats: boats.slice(0, 2) })
+    const other = list(cards).replaceAll('class="card"', '').replaceAll('class="sold"', 'class="gone"')
+    const { value } = read(other.replaceAll('<div >', '<div><hr>'), { ...program, marks: ['.card', '.boats'] })
+    expect(JSON.stringify(value)).not.toContain('false')
+  })
+
+  it('reads what stands above the records of a group', () => {
+    const days = { 'Monday 4': ['Petrel', 'Tern', 'Gull'], 'Tuesday 5': ['Heron', 'Coot'] }
+    const html = `<main>${Object.entries(days)
+      .map(
+        ([day, names], k) =>
+          `<section><h2>${day}</h2>${names.map((name, n) => `<p><b>${name}</b> <i>${9 + n + k}:00</i></p>`).join('')}</section>`,
+      )
+      .join('')}</main>`
+    const boats = Object.entries(days).flatMap(([day, names], k) =>
+      names.map((name, n) => ({ name, time: `${9 + n + k}:00`.padStart(5, '0'), day })),
+    )
+    expect(boatsIn(html, 2, boats)).toEqual(boats)
+  })
+
+  it('reads no value where a taught record has a text and no value', () => {
+    const boats = ['Petrel', 'Tern', 'Gull', 'Heron'].map((name, n) => ({
+      name,
+      yard: n % 2 ? null : `Yard ${name}`,
+      crew: n + 2,
+    }))
+    const cards = boats.map(
+      ({ name, yard, crew }) =>
+        `<b class="name">${name}</b><i class="yard">${yard ?? 'not known'}</i><u class="crew">${crew}</u>`,
+    )
+    expect(boatsIn(list(cards), 2, boats)).toEqual(boats)
+  })
+
+  it('reads a name before a number, and an address of mail behind a word', () => {
+    const boats = [
+      ['Petrel', 2017],
+      ['Tern of Elm', 2019],
+      ['Gull', null],
+    ].map(([name, year]) => ({ name, year, mail: `${String(name).slice(0, 3)}@boats.example` }))
+    const cards = boats.map(
+      ({ name, year, mail }) =>
+        `<b class="name">${name} ${year ?? ''}</b> <a href="mailto:${mail}?subject=Boat">Write</a>`,
+    )
+    expect(boatsIn(list(cards), 2, boats)).toEqual(boats)
+  })
+})

@@ -2,7 +2,7 @@
 import { isObject } from '../../base/values.ts'
 import { collapseSpaces } from '../../content/parse-tree.ts'
 import { plainTextOfValue } from '../extract/convert-raw-value.ts'
-import { findForm, type Said } from './convert-value.ts'
+import { findForm, isSameValue, type Said } from './convert-value.ts'
 import { cutText, writeStep } from './follow-ways.ts'
 import type { PageIndex, Scope } from './index-page.ts'
 import type { ValueForm } from './program-types.ts'
@@ -126,6 +126,8 @@ function cutsOf(
   const tails = isBare(tail)
     ? [undefined]
     : [/^[^\p{L}\p{N}\s]+/u, /^[^\p{L}\p{N}]*\p{L}+/u].flatMap((begin) => begin.exec(tail)?.[0] ?? [])
+  // "Petrel 2017" beside "Fulmar of 1998": the number is another field.
+  if (isBare(lead) && /^\W{0,3}\d/u.test(tail) && !/\d/.test(value)) return [{ ...place, isPart: true, as: 'words' }]
   return leads.flatMap((after) =>
     tails.flatMap((before) => {
       const cut = cutText(whole, after, before)
@@ -250,15 +252,21 @@ function locateInAttributes(
       const value = attribs[name]!
       if (!isRead(name) || value === '' || value.length > MAX_ATTRIBUTE) continue
       const isLink = name === 'href' || name === 'src'
-      if (isLink !== (typeof taught === 'string' && /^(?:https?:|\/)/i.test(taught)) && isLink) continue
       const isText = typeof taught === 'string' && !isLink
-      const form = !mayBe(value, taught)
-        ? undefined
-        : isLink
-          ? formOfLink(value, taught, page)
-          : isText && collapseSpaces(value).toLowerCase() === collapseSpaces(taught).toLowerCase()
-            ? {}
-            : findForm(value, taught, page, unit)
+      const [scheme = ''] = name === 'href' ? (/^mailto:/i.exec(value) ?? []) : []
+      if (scheme && isSameValue(value.slice(scheme.length).replace(/\?.*$/s, ''), taught))
+        places.push({
+          ...{ index, inner: index, at: index, from: page.from[index]!, take: '@href', isPart: false },
+          ...{ after: scheme, before: '?' },
+        })
+      const form =
+        !mayBe(value, taught) || (isLink && !(typeof taught === 'string' && /^(?:https?:|\/)/i.test(taught)))
+          ? undefined
+          : isLink
+            ? formOfLink(value, taught, page)
+            : isText && collapseSpaces(value).toLowerCase() === collapseSpaces(taught).toLowerCase()
+              ? {}
+              : findForm(value, taught, page, unit)
       // A slug has the letters of a title and is none.
       if (isText && form && !form.as && !/\s/.test(value.trim()) && /\s/.test(taught)) continue
       if (form && !(isLink && form.as !== 'link'))

@@ -14,6 +14,8 @@ export type ValueForm =
   | 'time'
   | 'link'
   | 'yes-or-no'
+  /** The text up to its first number. */
+  | 'words'
 
 /** One place of a value. Exactly one of `data`, `state`, `css`, `xpath`, `label` and `column` is set. */
 export interface Way {
@@ -33,16 +35,18 @@ export interface Way {
   nth?: number
   /**
    * `text` (default), `lines`, `own` (text between child elements), or an attribute: `@href`. Of a record: `siblings`, the
-   * matched element with what follows it up to the next match.
+   * matched element with what follows it up to the next match. `present` and `absent`: whether there is a match.
    */
   take?: string
+  /** Takes the last match above the record: the heading of its group. */
+  above?: boolean
   /** Takes what follows this text. */
   after?: string
   /** Takes what precedes this text. */
   before?: string
   /** Splits a text into list items. */
   split?: string
-  /** Texts among the items that are none: the heading above them. */
+  /** Texts that are no value: "n/a", or the heading among the items of a list. */
   skip?: string[]
   as?: ValueForm
   /** From 0 to 1. */
@@ -59,7 +63,7 @@ interface FieldShape {
   items?: number
   /** Share of read pages without a value. */
   missing: number
-  /** Letters as `a`, digits as `9`. */
+  /** Of the text that the best way takes: letters as `a`, digits as `9`. Empty: the taught texts differ in kind. */
   shape: string
   /** The taught value, squeezed: a way that repeats it on a page where others differ reads a fixed part of the site. */
   sample?: string

@@ -15,9 +15,9 @@ const HASH = /\d[a-z]|[a-z]\d[a-z\d]{2}|\d{2}|[A-Z]{2}[a-z][A-Z]|[a-z][A-Z][a-z]
 /** CSS modules write a lasting name before the hash: `Card_title__x1Y2z`. */
 const MODULE_NAME = /^([A-Za-z][A-Za-z-]{2,}(?:[_-]{1,2}[A-Za-z][A-Za-z-]{2,})*_{1,2})[\w-]{4,8}$/
 
-const escapeName = (name: string): string => name.replace(/[^\w-]/g, '\\$&')
-const isLasting = (name: string): boolean =>
-  name.length > 1 && name.length <= 60 && !HASH.test(name) && !STYLE_NAME.test(name) && /^[\p{L}_-]/u.test(name)
+export const escapeName = (name: string): string => name.replace(/[^\w-]/g, '\\$&')
+export const isHashed = (name: string): boolean => name.length < 2 || name.length > 60 || HASH.test(name)
+const isLasting = (name: string): boolean => !isHashed(name) && !STYLE_NAME.test(name) && /^[\p{L}_-]/u.test(name)
 
 const NAMING_ATTRIBUTES = [
   'itemprop',
@@ -74,6 +74,9 @@ export function compoundsOf(page: PageIndex, index: number): Compound[] {
   // A build's names last until the next build.
   for (const one of names.filter((one) => !lasting.includes(one) && !STYLE_NAME.test(one)).slice(0, 2))
     if (one.length <= 40) found.push({ css: `.${escapeName(one)}`, trust: 0.5 })
+  const styles = names.filter((one) => STYLE_NAME.test(one) && !HASH.test(one)).slice(0, 3)
+  if (lasting.length === 0 && styles.length > 0)
+    found.push({ css: `${name}${styles.map((one) => `.${escapeName(one)}`).join('')}`, trust: 0.45 })
   found.push({ css: name, trust: /^(?:h1|address|time|figcaption|blockquote|main|article)$/.test(name) ? 0.7 : 0.4 })
   compounds.set(element, found)
   return found
@@ -177,6 +180,20 @@ function proposeHeader(page: PageIndex, cell: IndexedCell, scope: Scope): Way[] 
   return []
 }
 
+/** Whether a name or label of the page has the words of a field's name. */
+export function hasWordsOf(field: string, said: string): boolean {
+  const [name, words] = [wordsOf(field), wordsOf(said)]
+  return name.length > 0 && name.every((word) => words.includes(word))
+}
+
+/** `totalTime`, `total_time` and `.total-time` have the same words. */
+const wordsOf = (name: string): string[] =>
+  name
+    .replace(/(\p{Ll})(?=\p{Lu})/gu, '$1 ')
+    .toLowerCase()
+    .split(/[^\p{L}]+/u)
+    .filter((word) => word.length > 2)
+
 export const round = (value: number): number => Math.round(value * 100) / 100
 
 const MAX_LABEL = 50
@@ -203,6 +220,27 @@ function proposeLabels(
   const isSaid = /[:：]\s*$/u.test(text)
   const trust = (isDeclared ? 0.9 : isSaid ? 0.85 : 0.75) * (nth > 0 ? 0.8 : 1)
   return [{ label: words, ...(nth > 0 ? { nth } : {}), trust: round(trust) }]
+}
+
+const HEADING = /^(?:h[1-6]|caption|th|dt|legend|summary|time)$/
+
+/** Ways to a value that stands above several records: the heading of their day or category. */
+export function proposeWaysAbove(page: PageIndex, places: readonly ElementPlace[], scope: Scope): Way[] {
+  const beside = new Set([page.parent[scope.first], page.parent[page.parent[scope.first]!]])
+  const above = places.filter(
+    ({ index, inner, take }) =>
+      index < scope.first &&
+      (take === undefined || take === 'own') &&
+      (HEADING.test(page.elements[inner]!.name) || beside.has(page.parent[index])),
+  )
+  const nearest = above.at(-1)
+  if (!nearest || nearest.isPart) return []
+  return proposeSelectors(page, nearest.index).map(({ css, trust }) => ({
+    css,
+    above: true,
+    ...(nearest.as ? { as: nearest.as } : {}),
+    trust: round(Math.max(0.6, trust * 0.9)),
+  }))
 }
 
 export function proposeDataWays(places: readonly DataPlace[]): Way[] {

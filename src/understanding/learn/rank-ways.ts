@@ -2,15 +2,26 @@
 import { isObject } from '../../base/values.ts'
 import { findUnit, isSameValue } from './convert-value.ts'
 import { findRecordParts } from './find-records.ts'
-import { matchesOf } from './follow-ways.ts'
+import { followWay, matchesOf } from './follow-ways.ts'
 import type { PageIndex, Scope } from './index-page.ts'
 import { marksAround } from './judge-fit.ts'
 import { hasHeadings, learnSigns, lineBefore } from './list-items.ts'
 import { locateInData, locateInElements } from './locate-values.ts'
 import type { FieldProgram, FieldType, Program, ValueForm, Way } from './program-types.ts'
 import { agreementOf, proposeListWays } from './propose-list-ways.ts'
-import { proposeDataWays, proposeElementWays, round } from './propose-ways.ts'
-import { firstValue, joinPath, kindOfWay, listOf, readField, readRecord } from './read-with-program.ts'
+import { proposeSignWays } from './propose-sign-ways.ts'
+import { hasWordsOf, proposeDataWays, proposeElementWays, proposeWaysAbove, round } from './propose-ways.ts'
+import {
+  firstValue,
+  isPositional,
+  isTelling,
+  joinPath,
+  kindOfText,
+  kindOfWay,
+  listOf,
+  readField,
+  readRecord,
+} from './read-with-program.ts'
 import { shapeOfText, squeezeText } from './squeeze-text.ts'
 
 export interface TaughtPage {
@@ -67,6 +78,8 @@ interface Lesson {
   page: PageIndex
   taught: unknown
   scope?: Scope
+  /** Of a record: those of its page. */
+  siblings?: readonly Scope[]
 }
 
 function learnField(
@@ -90,7 +103,7 @@ function learnField(
     longest: Math.max(...texts.map((text) => text.length)),
     ...(isList ? { items: Math.max(...positive.map((one) => (one.taught as unknown[]).length)) } : {}),
     missing: 0,
-    shape: shapeOfText(texts[0] ?? ''),
+    shape: '',
     ...(lessons.length === 1 && !isList ? { sample: squeezeText(texts[0] ?? '').slice(0, 100) } : {}),
   }
   const proposed = positive.flatMap(({ page, taught, scope }) =>
@@ -98,13 +111,40 @@ function learnField(
       ? proposeListWays(page, taught, scope)
       : proposeScalarWays(page, taught, scope, findUnit(schema)),
   )
+  if (field.type === 'boolean')
+    proposed.push(...proposeSignWays(positive, lastNameOf(path), toldTexts.get(first.page) ?? new Set()))
+  if (proposed.length === 0 && first.scope && !isList)
+    proposed.push(
+      ...proposeWaysAbove(first.page, locateInElements(first.page, taught, undefined, findUnit(schema)), first.scope),
+    )
+  learnNoValues(proposed, field, lessons)
   const all = rankWays(proposed, field, lessons)
   const ranked = isList ? all : preferNamed(all, path)
   field.ways = first.scope ? ranked.slice(0, MAX_PROPOSED) : keepBest(ranked)
   if (isList && field.items === 'string') learnItems(field, first)
+  const kinds = new Set(positive.map((one) => shapeSaid(one, field.ways[0])))
+  field.seen.shape = new Set([...kinds].map(kindOfText)).size === 1 ? [...kinds][0]! : ''
   if (field.ways.length > 0) return field
   notFound.push(path)
   return undefined
+}
+
+const shapeSaid = ({ page, scope }: Lesson, way: Way | undefined): string => {
+  const [found] = way && !way.take?.startsWith('@') ? followWay(page, way, scope) : []
+  return found ? shapeOfText(String(found.said)) : ''
+}
+
+const MAX_NO_VALUE = 20
+
+/** What a named place says where the taught record has no value: "n/a". */
+function learnNoValues(proposed: Way[], field: FieldProgram, lessons: readonly Lesson[]): void {
+  if (field.type !== 'string') return
+  for (const { page, scope } of lessons.filter((one) => !hasValue(one.taught)))
+    for (const way of proposed) {
+      const isNamed = !isPositional(way) && /[.#[]/.test(way.label ?? way.css ?? '')
+      const said = isNamed ? firstValue(page, way, field, scope)?.value : undefined
+      if (typeof said === 'string' && said.length <= MAX_NO_VALUE) way.skip = [squeezeText(said)]
+    }
 }
 
 function learnItems(field: FieldProgram, { page, taught, scope }: Lesson): void {
@@ -154,7 +194,7 @@ function learnRecords(
     const fields: Record<string, FieldProgram> = {}
     for (const name of names) {
       const inner = records.flatMap((record, n): Lesson[] =>
-        name in record ? [{ page, taught: record[name], scope: taught[n]! }] : [],
+        name in record ? [{ page, taught: record[name], scope: taught[n]!, siblings: probed }] : [],
       )
       if (!inner.some(({ taught }) => hasValue(taught))) continue
       const field = learnField(inner, properties[name], joinPath(path, name), missing)
@@ -164,17 +204,21 @@ function learnRecords(
     if (count === 0) continue
     markShared(page, fields, taught)
     const read = probed.map((scope) => readRecord(page, fields, scope))
-    // Every menu entry is a link with a text.
-    const links = names.filter((name) => fields[name]?.ways.every(({ as }) => as === 'link'))
-    const counted = links.length < names.length ? names.filter((name) => !links.includes(name)) : names
+    const telling = names.filter((name) => fields[name] && isTelling(fields[name]))
+    const counted = telling.length > 0 ? telling : names
     const filled = read.map((record) => counted.filter((name) => record[name]).length / counted.length)
     const complete = filled.filter((share) => share >= 0.5)
     const exact = records.map((record, n) => {
       const found = readRecord(page, fields, taught[n]!)
-      return names.filter((name) => !hasValue(record[name]) || isTaught(page, found[name]?.value, record[name])).length
+      return names.filter(
+        (name) =>
+          !hasValue(record[name]) ||
+          (isTaught(page, found[name]?.value, record[name]) && !fields[name]?.ways.some(({ above }) => above)),
+      ).length
     })
     const score =
       complete.reduce((sum, share) => sum + share, 0) *
+      (complete.reduce((sum, share) => sum + share, 0) / Math.max(1, complete.length)) ** 4 *
       Math.sqrt(complete.length / probed.length) *
       (Math.min(...exact) / names.length) ** 2
     if (best && score <= best.score * 1.02) continue
@@ -311,28 +355,20 @@ function preferMainType(fields: readonly FieldProgram[]): void {
   }
 }
 
+const lastNameOf = (path: string): string => path.slice(path.lastIndexOf('.') + 1)
+
 const UNNAMED = 0.94
 
 /** Of several places with the taught value, those that the page names as the caller names the field. */
 function preferNamed(ranked: readonly Way[], path: string): Way[] {
-  const name = wordsOf(path.slice(path.lastIndexOf('.') + 1))
-  const isNamed = ({ data, path: inState, css, label }: Way): boolean => {
-    const words = wordsOf(label ?? /[^\s>]+$/.exec(css ?? data ?? inState ?? '')?.[0] ?? '')
-    return name.length > 0 && name.every((word) => words.includes(word))
-  }
+  const name = lastNameOf(path)
+  const isNamed = ({ data, path: inState, css, label }: Way): boolean =>
+    hasWordsOf(name, label ?? /[^\s>]+$/.exec(css ?? data ?? inState ?? '')?.[0] ?? '')
   if (!ranked.some((way) => isNamed(way))) return [...ranked]
   return ranked
     .map((way) => (isNamed(way) ? way : { ...way, trust: round(way.trust! * UNNAMED) }))
     .sort((a, b) => b.trust! - a.trust!)
 }
-
-/** `totalTime`, `total_time` and `.total-time` have the same words. */
-const wordsOf = (name: string): string[] =>
-  name
-    .replace(/(\p{Ll})(?=\p{Lu})/gu, '$1 ')
-    .toLowerCase()
-    .split(/[^\p{L}]+/u)
-    .filter((word) => word.length > 2)
 
 /** Ways that are right on most of the taught pages, best first. */
 function rankWays(proposed: readonly Way[], field: FieldProgram, lessons: readonly Lesson[]): Way[] {

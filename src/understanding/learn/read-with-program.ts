@@ -4,11 +4,11 @@ import { convertValue, isSameValue, type Said } from './convert-value.ts'
 import { recordScopes } from './find-records.ts'
 import { followWay, matchesOf, textPosition } from './follow-ways.ts'
 import type { PageIndex, Scope } from './index-page.ts'
-import { judgeFit } from './judge-fit.ts'
+import { judgeFit, shareOfMarks } from './judge-fit.ts'
 import { readListItems } from './list-items.ts'
 import type { FieldProgram, FieldReading, Program, ProgramReading, ReadBy, Way } from './program-types.ts'
 import { agreementOf } from './propose-list-ways.ts'
-import { squeezeText } from './squeeze-text.ts'
+import { shapeOfText, squeezeText } from './squeeze-text.ts'
 
 /** Below it a value is left out. */
 export const MIN_CONFIDENCE = 0.38
@@ -34,7 +34,11 @@ export const kindOfWay = (way: Way): ReadBy =>
       ? 'label'
       : 'element'
 
-export function readWithProgram(page: PageIndex, program: Program): ProgramReading {
+/** With fewer of the taught names, the page may show its signs in another way. */
+const MIN_MARKS_OF_SIGNS = 0.75
+
+export function readWithProgram(page: PageIndex, given: Program): ProgramReading {
+  const program = (shareOfMarks(page, given) ?? 1) < MIN_MARKS_OF_SIGNS ? withoutSigns(given) : given
   const names = Object.keys(program.fields)
   const records = program.records ? readField(page, program.records) : undefined
   const found = readRecord(page, program.fields)
@@ -50,6 +54,19 @@ export function readWithProgram(page: PageIndex, program: Program): ProgramReadi
   if (program.records) return { value: (records?.value as unknown[]) ?? [], fields, fit }
   return { value: Object.fromEntries(names.map((name) => [name, found[name]?.value ?? null])), fields, fit }
 }
+
+function withoutSigns({ records, fields, ...program }: Program): Program {
+  const without = ({ ways, fields, ...field }: FieldProgram): FieldProgram => ({
+    ...field,
+    ways: ways.filter((way) => !isSign(way)),
+    ...(fields && { fields: mapFields(fields) }),
+  })
+  const mapFields = (some: Record<string, FieldProgram>) =>
+    Object.fromEntries(Object.entries(some).map(([name, field]) => [name, without(field)]))
+  return { ...program, records: records && without(records), fields: mapFields(fields) }
+}
+
+const isSign = ({ take }: Way): boolean => take === 'present' || take === 'absent'
 
 const NOT_FOUND: FieldReading = { by: null, confidence: 0 }
 
@@ -123,10 +140,22 @@ export function firstValue(
   const [found] = followWay(page, way, scope)
   const type = field.type === 'list' || field.type === 'records' ? 'string' : field.type
   const value = convertValue(found?.said, type, way.as, page)
-  if (value === undefined || !hasShape(value, field)) return undefined
+  if (value === undefined || !hasShape(value, field) || way.skip?.includes(squeezeText(String(value)))) return undefined
+  if (isPositional(way) && !isOfKind(String(found?.said), field)) return undefined
   const part = way.take?.startsWith('@') || way.after || way.before ? ` ${way.take} ${way.after} ${way.before}` : ''
   return { value, key: found?.at === undefined ? undefined : `${textPosition(page, found.at)}${part}` }
 }
+
+/** A place that says nothing of what stands there. */
+export const isPositional = ({ nth, css }: Way): boolean =>
+  nth !== undefined || (css !== undefined && /:nth-of-type|^:scope >/.test(css))
+
+/** Where a part is missing, the next one takes its position: letters, digits and signs of money differ. */
+const isOfKind = (text: string, { seen }: FieldProgram): boolean =>
+  !seen?.shape || text.length > MAX_KIND || kindOfText(shapeOfText(text)) === kindOfText(seen.shape)
+
+const MAX_KIND = 40
+export const kindOfText = (shape: string): string => [...new Set(shape.match(/[a9\p{Sc}%@★☆]/gu))].sort().join('')
 
 /** Far longer than anything that was taught: another thing. */
 function hasShape(value: unknown, { seen }: FieldProgram): boolean {
@@ -192,10 +221,13 @@ const MIN_USUAL = 0.67
 /** Beside complete records, a record may have gaps. */
 const MIN_USUAL_BESIDE = 0.4
 
+/** Every menu entry is a link, lacks the signs that some records have, and has a heading somewhere above it. */
+export const isTelling = ({ ways }: FieldProgram): boolean =>
+  !ways.every((way) => way.as === 'link' || way.above || isSign(way))
+
 function readRecords(page: PageIndex, field: FieldProgram, scope: Scope | undefined): FoundValue | undefined {
   const fields = field.fields ?? {}
-  // Every menu entry is a link with a text.
-  const names = Object.keys(fields).filter((name) => !fields[name]!.ways.every(({ as }) => as === 'link'))
+  const names = Object.keys(fields).filter((name) => isTelling(fields[name]!))
   const usual = names.filter((name) => fields[name]!.usual !== false)
   const expected = [usual, names, Object.keys(fields)].find((some) => some.length > 0)!
   for (const [way, one] of field.ways.entries()) {
