@@ -3,7 +3,7 @@
 import type { AnyNode, Document, Element, Text } from 'domhandler'
 import { IN_LIST_BIT, IN_TABLE_BIT } from './main/block-ancestry.ts'
 import { dropDuplicateBlocks, restoreBlocksOfShortPages } from './main/choose-blocks.ts'
-import { decideRepeatedBlocksTogether } from './main/decide-repeated-blocks-together.ts'
+import { decideRepeatedBlocksTogether, keepGroupsWhole } from './main/decide-repeated-blocks-together.ts'
 import { explainDrop } from './main/explain-drop.ts'
 import { findDeclaredTitle } from './main/find-declared-title.ts'
 import { findNodesToRemove } from './main/find-nodes-to-remove.ts'
@@ -67,6 +67,7 @@ export function mainContentOfBlocks(
   for (let i = 0; i < keep.length; i++) keep[i]! |= facts[i]!
   keepCardPrices(whole)
   dropDuplicateBlocks(outline, keep, copies, (e) => (reading.ancestry.landmarks[e]! & IN_LIST_OR_TABLE) !== 0)
+  keepGroupsWhole(whole, copies)
   const heading = title ? undefined : findDeclaredTitle(whole, url)
   const cuts = findNodesToRemove(outline, keep, pictures, (block) =>
     copies.has(block) ? 'copy of a text that is kept' : explainDrop(outline, block, probabilities[block]!),

@@ -1,9 +1,9 @@
 // Blocks of one template are decided together: replies of a thread, cards of a list, sections of a page. In siblings of
-// one form, blocks with the same role follow what was decided for most of them.
+// one form, blocks with the same role follow what was decided for most of them, and in the end whole siblings do.
 import { RARELY_CONTENT_LANDMARK_BITS } from './block-ancestry.ts'
 import type { PageAnalysis } from './block-features.ts'
 import type { FlatPage } from './flatten-page.ts'
-import { prefixSums } from './page-structure.ts'
+import type { KeepState } from './keep-state-types.ts'
 import { PAGE_KINDS } from './predict-page-kind.ts'
 
 const ARTICLE = PAGE_KINDS.indexOf('article')
@@ -11,9 +11,10 @@ const ARTICLE_FROM = 0.4
 
 const MIN_MEMBERS = 4
 const MIN_WORDS = 4
-/** Share of a group's words in members with something kept: from the first on all members stay, up to the second all go. */
-const MIN_PRESENT_SHARE = 0.5
-const MAX_STRAY_SHARE = 0.1
+/** Share of a group's members of which something is kept, for all of them to stay. */
+const MIN_PRESENT_SHARE = 0.6
+/** Beside a story, a member of which more is linked leads to another one. */
+const MAX_LINKED_SHARE = 0.8
 /** Share of a role's words in a group that must be kept for all of it to be kept. */
 const MIN_KEPT_SHARE = 0.6
 /** Below this probability a block is the odd one out, such as an advertisement among replies. */
@@ -31,18 +32,9 @@ interface RoleTally {
   blocks: number[]
 }
 
-export function decideRepeatedBlocksTogether(
-  outline: FlatPage,
-  { ancestry, roles, kind }: PageAnalysis,
-  probabilities: Float32Array,
-  keep: Uint8Array,
-): void {
-  const { elements, firstBlock, endBlock, blocks } = outline
-  const { repetition, landmarks, sums } = ancestry
-  // Beside a story, groups are mostly teasers and links to other stories.
-  const isArticle = kind[ARTICLE]! >= ARTICLE_FROM
-  const wordSums = prefixSums(blocks.length, (i) => blocks[i]!.words)
-  const sumOf = (sum: Float64Array, e: number) => sum[endBlock[e]!]! - sum[firstBlock[e]!]!
+/** Siblings of one form, by the first of each group. */
+function groupsOf({ elements, firstBlock, endBlock }: FlatPage, { ancestry }: PageAnalysis): Iterable<number[]> {
+  const { repetition, landmarks } = ancestry
   const groups = new Map<number, number[]>()
   for (let e = 0; e < elements.length; e++) {
     if (
@@ -56,13 +48,26 @@ export function decideRepeatedBlocksTogether(
     if (members) members.push(e)
     else groups.set(leader, [e])
   }
-  for (const members of groups.values()) {
+  return groups.values()
+}
+
+export function decideRepeatedBlocksTogether(
+  outline: FlatPage,
+  reading: PageAnalysis,
+  probabilities: Float32Array,
+  keep: Uint8Array,
+): void {
+  const { firstBlock, endBlock, blocks } = outline
+  const { ancestry, roles } = reading
+  const { chars: sum } = ancestry.sums
+  for (const members of groupsOf(outline, reading)) {
     if (members.length < MIN_MEMBERS) continue
     let all = 0
     let largest = 0
     for (const e of members) {
-      all += sumOf(sums.chars, e)
-      largest = Math.max(largest, sumOf(sums.chars, e))
+      const size = sum[endBlock[e]!]! - sum[firstBlock[e]!]!
+      all += size
+      largest = Math.max(largest, size)
     }
     // Also bounds the work: a block is in at most a logarithmic number of such groups.
     if (largest > all * MAX_MEMBER_SHARE) continue
@@ -82,7 +87,6 @@ export function decideRepeatedBlocksTogether(
         if (keep[i]) tally.kept += words
         tally.blocks.push(i)
       }
-    if (!isArticle) decideMembers(members)
     for (const { words, kept, chars, links, blocks: own } of tallies.values()) {
       if (own.length < MIN_MEMBERS || kept === words || kept < words * MIN_KEPT_SHARE) continue
       for (const i of own) {
@@ -92,29 +96,20 @@ export function decideRepeatedBlocksTogether(
       }
     }
   }
+}
 
-  /** Whole members come or go by what is kept of the others. */
-  function decideMembers(members: readonly number[]): void {
-    let all = 0
-    let present = 0
-    const gone: number[] = []
-    const kept = new Set<number>()
-    for (const e of members) {
-      const words = sumOf(wordSums, e)
-      all += words
-      if (!keep.subarray(firstBlock[e]!, endBlock[e]!).includes(1)) {
-        gone.push(e)
-        continue
-      }
-      present += words
-      for (let i = firstBlock[e]!; i < endBlock[e]!; i++) if (keep[i]) kept.add(roles.of[i]!)
+/** Rows, cards and posts that are missing from a group of which most are kept; copies of kept texts stay out. */
+export function keepGroupsWhole({ outline, reading, keep }: KeepState, copies: ReadonlySet<number>): void {
+  const { firstBlock, endBlock } = outline
+  const { chars, links } = reading.ancestry.sums
+  const isStory = reading.kind[ARTICLE]! >= ARTICLE_FROM
+  for (const members of groupsOf(outline, reading)) {
+    const gone = members.filter((e) => !keep.subarray(firstBlock[e]!, endBlock[e]!).includes(1))
+    if (members.length - gone.length < members.length * MIN_PRESENT_SHARE) continue
+    for (const e of gone) {
+      const [from, to] = [firstBlock[e]!, endBlock[e]!]
+      if (isStory && links[to]! - links[from]! > (chars[to]! - chars[from]!) * MAX_LINKED_SHARE) continue
+      for (let i = from; i < to; i++) if (!copies.has(i)) keep[i] = 1
     }
-    if (present === 0 || gone.length === 0) return
-    if (present < all * MAX_STRAY_SHARE) for (const e of members) keep.fill(0, firstBlock[e]!, endBlock[e]!)
-    else if (present >= all * MIN_PRESENT_SHARE)
-      for (const e of gone)
-        if (sumOf(wordSums, e) >= MIN_WORDS)
-          for (let i = firstBlock[e]!; i < endBlock[e]!; i++)
-            if (kept.has(roles.of[i]!) && probabilities[i]! >= ODD_ONE_OUT_PROBABILITY) keep[i] = 1
   }
 }

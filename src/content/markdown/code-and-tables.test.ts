@@ -55,6 +55,7 @@ promises('code', [
     '<pre>a  \n  \nb</pre><code> c </code>',
     `${fence('a  \n  \nb')}\n\n\`  c  \``,
   ],
+  ['keeps an empty listing, but none that a script fills', '<pre><code></code></pre><pre id=a></pre>', '```\n```'],
   ['turns non-breaking blanks into blanks', '<pre>&nbsp;&nbsp;a</pre>', fence('  a')],
 ])
 

@@ -79,7 +79,7 @@ export function fenceCode(code: string, language: string): string {
   let longest = 2
   if (code.includes('```')) for (const run of code.match(/`{3,}/g) ?? []) longest = Math.max(longest, run.length)
   const fence = '`'.repeat(longest + 1)
-  return `${fence}${language}\n${code}\n${fence}`
+  return `${fence}${language}\n${code}${code === '' ? '' : '\n'}${fence}`
 }
 
 const NAMED =

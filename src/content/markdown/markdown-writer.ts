@@ -29,6 +29,7 @@ interface Container {
 
 // Deeper nesting adds no prefix, because output would grow quadratically with depth.
 const MAX_PREFIX_CHARS = 64
+const MAX_EMPHASIS_DEPTH = 3
 
 export class MarkdownWriter {
   readonly #out: string[] = []
@@ -84,8 +85,14 @@ export class MarkdownWriter {
     this.#breaks++
   }
 
-  open(kind: string, open: string, close: string): Mark | undefined {
+  open(kind: string, open: string, close: string, isDouble = false): Mark | undefined {
     const outer = this.#marks.filter((mark) => mark.kind === kind)
+    if (isDouble && outer.length > 0 && outer.length < MAX_EMPHASIS_DEPTH && this.mode !== 'line') {
+      const sign = outer.length % 2 === 1 ? open.replaceAll('*', '_') : open
+      const mark = { kind, open: sign, close: sign, written: false, isNested: true }
+      this.#marks.push(mark)
+      return mark
+    }
     // Emphasis inside text that is emphasised; `<b><b>` is one mark.
     const isNested =
       outer.length === 1 && outer[0]!.written && isEmphasis(outer[0]!) && /[\s(]/.test(this.lastCharacter)
@@ -222,7 +229,8 @@ export class MarkdownWriter {
     if (this.#blocks > 0) {
       this.#out.push(this.#gap === 1 ? '\n' : `\n${this.#gapPrefix.trimEnd()}\n`)
     }
-    this.#out.push(this.#first ?? this.#prefix)
+    const before = this.#first ?? this.#prefix
+    this.#out.push(text === '' ? before.trimEnd() : before)
     if (this.#prefix === '' || !text.includes('\n')) this.#out.push(text)
     else {
       const lines = text.split('\n')

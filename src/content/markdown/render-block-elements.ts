@@ -17,12 +17,24 @@ const plain: TagHandler = (_, { writer }) => {
   return () => writer.boundary()
 }
 
-const heading: TagHandler = (element, { writer }) => {
-  if (writer.mode !== 'flow') return plain(element, { writer } as MarkdownRenderState)
+const heading: TagHandler = (element, rendering) => {
+  const { writer } = rendering
+  if (writer.mode !== 'flow') return plain(element, rendering)
+  const isClose = closeUp(element, rendering)
   writer.flush()
   writer.heading = Number(element.name[1])
   writer.mode = 'line'
-  return () => endHeading(writer)
+  return () => {
+    endHeading(writer)
+    if (isClose) writer.tight()
+  }
+}
+
+/** In an item of a tight list no blank line comes before a heading, a quotation or code, or after a heading or code. */
+function closeUp({ parent }: Element, { writer, lists }: MarkdownRenderState): boolean {
+  const isClose = isElement(parent) && parent.name === 'li' && lists.at(-1)?.tight === true
+  if (isClose && !writer.isFresh) writer.tight()
+  return isClose
 }
 
 export function endHeading(writer: MarkdownRenderState['writer']): void {
@@ -41,6 +53,8 @@ function ensureFlow({ writer }: MarkdownRenderState): boolean {
 const quote: TagHandler = (element, rendering) => {
   if (!ensureFlow(rendering)) return plain(element, rendering)
   const { writer } = rendering
+  writer.flush()
+  closeUp(element, rendering)
   const outside = writer.enter('> ', '> ')
   return () => writer.leave(outside)
 }
@@ -55,10 +69,12 @@ const rule: TagHandler = (element, { writer }) => {
 const code: TagHandler = (element, rendering) => {
   const { writer, cuts } = rendering
   const text = extractCodeText(element, cuts)
-  if (text === '') return SKIP_ELEMENT
+  if (text === '' && !isBareListing(element)) return SKIP_ELEMENT
   if (ensureFlow(rendering)) {
     writer.flush()
+    const isClose = closeUp(element, rendering)
     writer.block(fenceCode(text, codeLanguageOf(element)))
+    if (isClose) writer.tight()
     return SKIP_ELEMENT
   }
   writer.boundary()
@@ -69,35 +85,45 @@ const code: TagHandler = (element, rendering) => {
   return SKIP_ELEMENT
 }
 
-const LOOSE = new Set(['pre', 'blockquote', 'table', 'figure', 'dl'])
-const WRAPPERS = new Set(['div', 'section', 'article'])
-const LISTS = new Set(['ul', 'ol'])
+/** A listing that is empty in the source; one with attributes is filled by a script. */
+const isBareListing = ({ attribs, children: [only, more] }: Element): boolean =>
+  Object.keys(attribs).length === 0 && isElement(only) && only.name === 'code' && !more && only.children.length === 0
 
-/** As Markdown's own renderers write lists: with blank lines between items that hold paragraphs or several blocks. */
+const LOOSE = new Set(['table', 'figure', 'dl'])
+const WRAPPERS = new Set(['div', 'section', 'article'])
+/** What needs no blank line before or after it. */
+const CLOSED = new Set(['ul', 'ol', 'pre', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6'])
+
+/** As Markdown's own renderers write lists: with blank lines between items that hold paragraphs or several texts. */
 function isTight(list: Element): boolean {
   for (const item of list.children) {
     if (!isElement(item) || item.name !== 'li') continue
-    if (item.children.some((child) => isElement(child) && child.name === 'p') || blocksIn(item, true) > 1) return false
+    if (item.children.some((child) => isElement(child) && child.name === 'p') || textsIn(item, true) > 1) return false
   }
   return true
 }
 
-function blocksIn(parent: Element, nested: boolean): number {
-  let blocks = 0
+function textsIn(parent: Element, nested: boolean): number {
+  let texts = 0
   let inLine = false
   for (const child of parent.children) {
-    if (isElement(child) && LOOSE.has(child.name)) return 2
-    if (isElement(child) && (child.name === 'p' || WRAPPERS.has(child.name))) {
-      blocks += nested && child.name !== 'p' ? blocksIn(child, false) : 1
+    const name = isElement(child) ? child.name : ''
+    if (LOOSE.has(name)) return 2
+    if (isElement(child) && (name === 'p' || WRAPPERS.has(name))) {
+      texts += nested && name !== 'p' ? textsIn(child, false) : 1
       inLine = false
-    } else if (isElement(child) && LISTS.has(child.name)) inLine = false
-    else if (!inLine && isVisible(child)) {
-      blocks++
+    } else if (CLOSED.has(name)) inLine = false
+    else if (name === 'blockquote') {
+      // A text directly after it would continue it.
+      texts ||= 1
+      inLine = false
+    } else if (!inLine && isVisible(child)) {
+      texts++
       inLine = true
     }
-    if (blocks > 1) return blocks
+    if (texts > 1) return texts
   }
-  return blocks
+  return texts
 }
 
 const isVisible = (node: ChildNode): boolean =>
@@ -119,7 +145,8 @@ const list: TagHandler = (element, rendering) => {
     step: reversed ? -1 : 1,
     tight: isTight(element),
     fresh: true,
-    inItem: around?.tight === true && !around.fresh,
+    // A number other than 1 does not interrupt a paragraph.
+    inItem: around?.tight === true && !around.fresh && !(ordered && start > 1),
     twin: false,
   }
   lists.push(state)
@@ -161,8 +188,16 @@ const item: TagHandler = (element, rendering) => {
     marker = state.ordered ? `${nextNumber(state, element)}${sign(state)} ` : `${sign(state)} `
   }
   const outside = writer.enter(marker + taskBox(element), ' '.repeat(marker.length))
+  if (isEmptyAmongOthers(element)) writer.block('')
   return () => writer.leave(outside)
 }
+
+/** Empty in the source, and not styled as a separator: a place of its own in a list that has other items. */
+const isEmptyAmongOthers = ({ attribs, children, parent }: Element): boolean =>
+  Object.keys(attribs).length === 0 &&
+  children.every((child) => isText(child) && child.data.trim() === '') &&
+  isElement(parent) &&
+  parent.children.some((item) => isElement(item) && item.children.some(isVisible))
 
 /** On the one line of a cell, an item is its marker after a break. */
 function cellItem(element: Element, state: ListState, { writer, lists }: MarkdownRenderState): LeaveElement {

@@ -14,7 +14,26 @@ const marked =
     return mark && (() => writer.close(mark))
   }
 
-const strongMark = marked('strong', '**')
+/** Emphasis that begins with the emphasis around it has the other sign; <b> and <i> in their like are one mark. */
+const emphasised =
+  (kind: string, sign: string): TagHandler =>
+  (element, { writer }) => {
+    const isDouble = element.name === kind && isFirstIn(element, kind) && !/[\p{L}\p{N}]/u.test(writer.lastCharacter)
+    const mark = writer.open(kind, sign, sign, isDouble)
+    return mark && (() => writer.close(mark))
+  }
+
+/** Where a word follows directly, a parser would not read two signs in a row as ends. */
+function isFirstIn(element: Element, name: string): boolean {
+  let top = element
+  for (let steps = 0; steps < 3 && isElement(top.parent) && top.parent.name === name; steps++) {
+    if (top.parent.children[0] !== top) return false
+    top = top.parent
+  }
+  return top !== element && !(isText(top.next) && /^\S/.test(top.next.data))
+}
+
+const strongMark = emphasised('strong', '**')
 
 /** Google Docs wraps whole documents in <b style="font-weight:normal">. */
 const strong: TagHandler = (element, rendering) =>
@@ -153,8 +172,8 @@ const nothing: TagHandler = () => SKIP_ELEMENT
 export const inlineTagHandlers: readonly (readonly [string, TagHandler])[] = [
   ['b', strong],
   ['strong', strong],
-  ['em', marked('em', '*')],
-  ['i', marked('em', '*')],
+  ['em', emphasised('em', '*')],
+  ['i', emphasised('em', '*')],
   ['del', marked('strike', '~~')],
   ['s', marked('strike', '~~')],
   ['strike', marked('strike', '~~')],
