@@ -13,6 +13,8 @@ const MIN_MEMBERS = 4
 const MIN_WORDS = 4
 /** Share of a group's members of which something is kept, for all of them to stay. */
 const MIN_PRESENT_SHARE = 0.6
+/** Of a larger member only the roles are added that others have kept. */
+const MAX_ROW_BLOCKS = 3
 /** Beside a story, a member of which more is linked leads to another one. */
 const MAX_LINKED_SHARE = 0.8
 /** Share of a role's words in a group that must be kept for all of it to be kept. */
@@ -98,18 +100,23 @@ export function decideRepeatedBlocksTogether(
   }
 }
 
-/** Rows, cards and posts that are missing from a group of which most are kept; copies of kept texts stay out. */
+/** Adds the rows, cards and posts that a group of which most are kept lacks, but no copies of kept texts. */
 export function keepGroupsWhole({ outline, reading, keep }: KeepState, copies: ReadonlySet<number>): void {
   const { firstBlock, endBlock } = outline
   const { chars, links } = reading.ancestry.sums
+  const { roles } = reading
   const isStory = reading.kind[ARTICLE]! >= ARTICLE_FROM
   for (const members of groupsOf(outline, reading)) {
     const gone = members.filter((e) => !keep.subarray(firstBlock[e]!, endBlock[e]!).includes(1))
     if (members.length - gone.length < members.length * MIN_PRESENT_SHARE) continue
+    const kept = new Set<number>()
+    for (const e of gone.length > 0 ? members : [])
+      for (let i = firstBlock[e]!; i < endBlock[e]!; i++) if (keep[i]) kept.add(roles.of[i]!)
     for (const e of gone) {
       const [from, to] = [firstBlock[e]!, endBlock[e]!]
       if (isStory && links[to]! - links[from]! > (chars[to]! - chars[from]!) * MAX_LINKED_SHARE) continue
-      for (let i = from; i < to; i++) if (!copies.has(i)) keep[i] = 1
+      for (let i = from; i < to; i++)
+        if (!copies.has(i) && (to - from <= MAX_ROW_BLOCKS || kept.has(roles.of[i]!))) keep[i] = 1
     }
   }
 }
