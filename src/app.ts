@@ -125,6 +125,12 @@ export async function openApp(options: AppOptions): Promise<App> {
   }
 }
 
+const webAccess = ({ check, fetch }: Egress, { robotsChoice }: Config) => ({
+  assertVisitable: check,
+  sendRequest: fetch,
+  robotsChoice: robotsChoice === 'on',
+})
+
 async function open(options: AppOptions, closing: OpenedResources): Promise<App> {
   const { config, machine, clock, log, version, role } = options
   const dataDir = resolve(config.dataDir)
@@ -169,7 +175,7 @@ async function open(options: AppOptions, closing: OpenedResources): Promise<App>
     ...opened.services,
     core: { store, clock, log, version },
     pages: { scraper, drawPage, maker, linkBase, admission, meter },
-    web: { ...scraping, assertVisitable: egress.check, robotsChoice: config.robotsChoice === 'on', reach },
+    web: { ...scraping, ...webAccess(egress, config), reach },
     models: { llm, models, modelBudget },
     jobs: { jobService, news, queue },
     service: {

@@ -8,6 +8,7 @@ import type { Log } from '../base/log.ts'
 import type { RunSearch } from '../base/search-types.ts'
 import type { VaultAccess } from '../driving/sign-in.ts'
 import type { RunFlow } from '../fetch/chrome/run-actions.ts'
+import type { Egress } from '../fetch/egress.ts'
 import type { JobChangeNotifier } from '../jobs/job-change-notifier.ts'
 import type { JobService } from '../jobs/job-service.ts'
 import type { WorkQueue } from '../jobs/work-queue.ts'
@@ -52,6 +53,8 @@ export interface Services {
     site: SiteDiscoverer
     /** Throws `refused_address` for a URL that can be refused without a DNS lookup. */
     assertVisitable(url: string): void
+    /** One request to an address that a caller named. */
+    sendRequest: Egress['fetch']
     /** Whether callers may ignore robots.txt or choose its user agent. */
     robotsChoice: boolean
     /** Private addresses that a key may reach. */

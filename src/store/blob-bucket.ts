@@ -20,6 +20,8 @@ export interface BucketOptions {
   virtualHost: boolean
   /** Links to blobs redirect to ones that the bucket checks, so that their bytes do not pass through the service. */
   directLinks?: boolean
+  /** Sends requests to a bucket that a caller named; otherwise they go out as they are. */
+  fetch?: typeof fetch
   /** For an answer to begin and for each piece of it; default a minute. */
   patienceMs?: number
 }
@@ -109,6 +111,7 @@ function openCaller(options: BucketOptions & { patienceMs: number }) {
         if (code === 'NoSuchBucket') throw refused('does not exist')
         return undefined
       }
+      if (answer instanceof Problem && !answer.row.retry) throw answer
       const mayPass = !(answer instanceof Response) || answer.status >= 500 || answer.status === 429
       if (!mayPass || attempt === ATTEMPTS) {
         if (!(answer instanceof Response)) throw refused('cannot be reached', answer)
@@ -132,7 +135,7 @@ function openCaller(options: BucketOptions & { patienceMs: number }) {
         headers,
         ...(body ? { body: body as RequestInit['body'] } : {}),
       })
-      return await fetch(signed, { signal: late.signal, redirect: 'error' })
+      return await (options.fetch ?? fetch)(signed, { signal: late.signal, redirect: 'error' })
     } catch (error) {
       return error as Error
     } finally {

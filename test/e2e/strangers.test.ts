@@ -59,6 +59,7 @@ const THINGS: readonly (readonly [
 ]
 
 const BODIES: Readonly<Record<string, object>> = {
+  'POST /v2/jobs/:id/export': { endpoint: 'https://example.com', bucket: 'abc', accessKey: 'a', secretKey: 'b' },
   'POST /v2/search/:jobId/feedback': { rating: 'bad', querySuggestions: 'x' },
   'POST /v2/scrape/:jobId/interact': { prompt: 'click' },
   'PATCH /v2/monitor/:id': { name: 'x' },

@@ -1,15 +1,19 @@
 // Jobs of every kind: the team's list, each page with its outcome, and all results as one file.
 import { Problem } from '../../base/problem.ts'
+import { openBucket } from '../../store/blob-bucket.ts'
 import type { JobPageRow } from '../../store/frontier-types.ts'
 import type { Job } from '../../store/jobs.ts'
 import { defineCapability } from '../capability.ts'
 import { findJobOfTeam, makeJobControlRoutes } from '../job-routes.ts'
 import { StreamReply } from '../route.ts'
 import { explainReasonCode } from './explain-reason-codes.ts'
+import { fetchThrough } from './fetch-through.ts'
 import { mcp } from './mcp.ts'
-import { defineRoute, needs } from './needs.ts'
+import { defineRoute, type HandlerServices, needs } from './needs.ts'
 import {
   downloadQuery,
+  exportBody,
+  exportReply,
   jobPagesQuery,
   jobPagesReply,
   jobReply,
@@ -105,6 +109,13 @@ const pages = defineRoute({
   },
 })
 
+async function findJobWithResults(services: HandlerServices, id = '', teamId: string): Promise<Job> {
+  const job = await findJobOfTeam(services, 'any', id, teamId)
+  if (job.completed === 0)
+    throw new Problem('conflict', { because: 'this job has no results yet, so there is nothing to download' })
+  return job
+}
+
 const download = defineRoute({
   method: 'GET',
   path: `${PATH}/:id/download`,
@@ -114,9 +125,7 @@ const download = defineRoute({
   query: downloadQuery,
   serves: DOWNLOAD_CONTENT_TYPES,
   async handle(services, { params, query: { format } }, { caller, signal }) {
-    const job = await findJobOfTeam(services, 'any', params.id ?? '', caller.teamId)
-    if (job.completed === 0)
-      throw new Problem('conflict', { because: 'this job has no results yet, so there is nothing to download' })
+    const job = await findJobWithResults(services, params.id, caller.teamId)
     const { stream, contentType, ending } = streamJobDownload(services, job, format, signal)
     return new StreamReply(stream, contentType, {
       'content-disposition': `attachment; filename="${job.kind}-${job.id}.${ending}"`,
@@ -125,6 +134,35 @@ const download = defineRoute({
   },
 })
 
+const toBucket = defineRoute({
+  method: 'POST',
+  path: `${PATH}/:id/export`,
+  summary: 'Write all results of a job into an S3-compatible bucket',
+  bucket: 'crawl',
+  body: exportBody,
+  example: {
+    ...{ format: 'parquet', endpoint: 'https://s3.eu-central-1.amazonaws.com', bucket: 'my-pages' },
+    ...{ region: 'eu-central-1', accessKey: 'AKIA…', secretKey: '…' },
+  },
+  reply: exportReply,
+  async handle(services, { params, body }, { caller, signal }) {
+    const job = await findJobWithResults(services, params.id, caller.teamId)
+    const { format, style, bucket, key, endpoint, region, accessKey, secretKey } = body
+    const { stream, ending } = streamJobDownload(services, job, format, signal)
+    const name = key ?? `${job.kind}-${job.id}.${ending}`
+    const target = { endpoint, bucket, region, accessKey, secretKey, virtualHost: style === 'host' }
+    const objects = openBucket({ ...target, fetch: fetchThrough(services.sendRequest, signal) })
+    const bytes = await objects.write(name, untilAborted(stream, signal), Number.POSITIVE_INFINITY)
+    return { success: true, data: { bucket, key: name, bytes } }
+  },
+})
+
+/** A stream that ends early is no whole file: the object must not be completed. */
+async function* untilAborted(stream: AsyncIterable<Uint8Array>, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  yield* stream
+  signal.throwIfAborted()
+}
+
 export const jobsCapability = defineCapability({
   name: 'jobs',
   tag,
@@ -132,5 +170,5 @@ export const jobsCapability = defineCapability({
   needs,
   cliGroup: 'Look after jobs',
   mcp,
-  routes: [list, get, pages, download, ...makeJobControlRoutes({ kind: 'any', path: PATH, command: 'jobs' })],
+  routes: [list, get, pages, download, toBucket, ...makeJobControlRoutes({ kind: 'any', path: PATH, command: 'jobs' })],
 })

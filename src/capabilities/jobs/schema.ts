@@ -1,5 +1,6 @@
 // Schemas of jobs: list, job, pages, downloads. Times are ISO.
 import { z } from 'zod'
+import { clientShape, webUrlSchema } from '../../scrape/scrape-options.ts'
 
 const whole = (min: number, max: number) =>
   z
@@ -67,11 +68,40 @@ export const jobPagesReply = z.object({
   next: z.string().nullable().describe('Value of `after` for the next page; null at the end.'),
 })
 
-export const downloadQuery = z.object({
-  format: z
-    .enum(['jsonl', 'csv', 'parquet', 'markdown', 'warc', 'wacz'])
-    .default('jsonl')
-    .describe(
-      '`jsonl`: a document per line. `csv`: a row per page, or per record of the only list in `json`, `product` and `items`. `parquet`: the same table, with numbers and booleans. `markdown`: a zip with a file per page. `warc`: the pages as they came. `wacz`: a zip of that WARC with an index, for replay.',
-    ),
+const format = z
+  .enum(['jsonl', 'csv', 'parquet', 'markdown', 'warc', 'wacz'])
+  .default('jsonl')
+  .describe(
+    '`jsonl`: a document per line. `csv`: a row per page, or per record of the only list in `json`, `product` and `items`. `parquet`: the same table, with numbers and booleans. `markdown`: a zip with a file per page. `warc`: the pages as they came. `wacz`: a zip of that WARC with an index, for replay.',
+  )
+
+export const downloadQuery = z.object({ format })
+
+const named = (pattern: RegExp, error: string) => z.string().max(900).regex(pattern, { error })
+
+export const exportBody = z
+  .strictObject({
+    format,
+    endpoint: webUrlSchema.describe('URL of an S3-compatible service.'),
+    bucket: named(/^[a-z0-9](?:[a-z0-9-]|\.(?!\.)){1,61}[a-z0-9]$/, 'is not the name of a bucket'),
+    key: named(
+      /^(?![./])(?!.*\/\.{0,2}(?:\/|$))[A-Za-z0-9!_.*'()/-]+$/,
+      "is not an object name: letters, digits, `!_.*'()-` and single slashes",
+    )
+      .optional()
+      .describe('Name of the object; by default the name of the downloaded file.'),
+    region: z.string().min(1).max(100).default('us-east-1'),
+    accessKey: z.string().min(1).max(200),
+    secretKey: z.string().min(1).max(200).describe('Used for this export and not stored.'),
+    style: z
+      .enum(['path', 'host'])
+      .default('path')
+      .describe('Position of the bucket name: `path` for `endpoint/bucket`, `host` for `bucket.endpoint`.'),
+    ...clientShape,
+  })
+  .describe('A bucket, and what to write into it.')
+
+export const exportReply = z.object({
+  success: z.literal(true),
+  data: z.object({ bucket: z.string(), key: z.string(), bytes: z.int() }),
 })

@@ -4,6 +4,7 @@ import { prices } from '../../base/prices.ts'
 import { makeScrapeOptionsFormatsReader } from '../../teams/key-restrictions.ts'
 import { defineCapability } from '../capability.ts'
 import { handleSearchRequest } from './handle-search-request.ts'
+import { importWarc } from './import-warc.ts'
 import { mcp } from './mcp.ts'
 import { defineRoute, needs } from './needs.ts'
 import { openSearchServices } from './open-services.ts'
@@ -53,5 +54,5 @@ export const searchCapability = defineCapability({
     { what: 'The same with zero data retention', credits: prices.search.zeroDataRetention },
   ],
   open: openSearchServices,
-  routes: [postSearch, getProviders],
+  routes: [postSearch, getProviders, importWarc],
 })
