@@ -43,12 +43,12 @@ describe('the results of a job in a bucket', () => {
     service.call('POST', `/v2/jobs/${id}/export`, { endpoint, bucket: 'pages', ...keys, ...body })
 
   it('are the file of a download', async () => {
-    const { status, json } = await toBucket({ key: 'tides/today.jsonl' })
-    expect([status, json.data]).toEqual([200, { bucket: 'pages', key: 'tides/today.jsonl', bytes: expect.any(Number) }])
+    const { status, json } = await toBucket({ object: 'tides/today.jsonl' })
+    expect([status, json.data]).toEqual([200, { bucket: 'pages', object: 'tides/today.jsonl', bytes: expect.any(Number) }])
     const stored = readFileSync(join(folder, 'pages', 'tides', 'today.jsonl._S3rver_object'))
     expect(stored.equals(await download('jsonl'))).toBe(true)
     expect(stored.length).toBe(json.data.bytes)
-    expect((await toBucket({ format: 'parquet' })).json.data.key).toBe(`batch-${id}.parquet`)
+    expect((await toBucket({ format: 'parquet' })).json.data.object).toBe(`batch-${id}.parquet`)
   })
 
   it('are refused with what is wrong', async () => {
@@ -59,7 +59,7 @@ describe('the results of a job in a bucket', () => {
     expect(await error({ bucket: 'none' })).toEqual([503, expect.stringContaining('does not exist')])
     expect(await error({ secretKey: 'wrong' })).toEqual([503, expect.stringContaining('SignatureDoesNotMatch')])
     for (const key of ['../other/x', 'a//b', '/a', 'a/../b', 'a?b', '.'])
-      expect(await error({ key })).toEqual([400, expect.stringContaining('is not an object name')])
+      expect(await error({ object: key })).toEqual([400, expect.stringContaining('is not an object name')])
     const other = await newTeam(operator, 'archives: another team')
     const { status } = await other.call('POST', `/v2/jobs/${id}/export`, { endpoint, bucket: 'pages', ...keys })
     expect(status).toBe(404)
@@ -67,7 +67,7 @@ describe('the results of a job in a bucket', () => {
 
   it('are not sent to a private address that the operator has not opened', async () => {
     const { status, json } = await toBucket({ endpoint: 'http://10.0.0.1:9000' })
-    expect([status, json.error]).toEqual([400, expect.stringContaining('private')])
+    expect([status, json.error]).toEqual([403, expect.stringContaining('not on the public web')])
   })
 })
 

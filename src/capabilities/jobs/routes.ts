@@ -147,13 +147,13 @@ const toBucket = defineRoute({
   reply: exportReply,
   async handle(services, { params, body }, { caller, signal }) {
     const job = await findJobWithResults(services, params.id, caller.teamId)
-    const { format, style, bucket, key, endpoint, region, accessKey, secretKey } = body
+    const { format, style, bucket, endpoint, region, accessKey, secretKey } = body
     const { stream, ending } = streamJobDownload(services, job, format, signal)
-    const name = key ?? `${job.kind}-${job.id}.${ending}`
+    const object = body.object ?? `${job.kind}-${job.id}.${ending}`
     const target = { endpoint, bucket, region, accessKey, secretKey, virtualHost: style === 'host' }
     const objects = openBucket({ ...target, fetch: fetchThrough(services.sendRequest, signal) })
-    const bytes = await objects.write(name, untilAborted(stream, signal), Number.POSITIVE_INFINITY)
-    return { success: true, data: { bucket, key: name, bytes } }
+    const bytes = await objects.write(object, untilAborted(stream, signal), Number.POSITIVE_INFINITY)
+    return { success: true, data: { bucket, object, bytes } }
   },
 })
 

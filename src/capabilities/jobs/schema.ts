@@ -84,7 +84,7 @@ export const exportBody = z
     format,
     endpoint: webUrlSchema.describe('URL of an S3-compatible service.'),
     bucket: named(/^[a-z0-9](?:[a-z0-9-]|\.(?!\.)){1,61}[a-z0-9]$/, 'is not the name of a bucket'),
-    key: named(
+    object: named(
       /^(?![./])(?!.*\/\.{0,2}(?:\/|$))[A-Za-z0-9!_.*'()/-]+$/,
       "is not an object name: letters, digits, `!_.*'()-` and single slashes",
     )
@@ -103,5 +103,5 @@ export const exportBody = z
 
 export const exportReply = z.object({
   success: z.literal(true),
-  data: z.object({ bucket: z.string(), key: z.string(), bytes: z.int() }),
+  data: z.object({ bucket: z.string(), object: z.string(), bytes: z.int() }),
 })
