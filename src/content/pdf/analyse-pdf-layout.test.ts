@@ -126,6 +126,46 @@ it('makes a table of pieces that line up, and a list of marked lines', () => {
   )
 })
 
+it('keeps a statement one table over its sections, with the head over its columns and the signs of its amounts', () => {
+  const line = (base: number, label: string, ...amounts: string[]) => [
+    run(label, 60, base),
+    ...amounts.flatMap((amount, at) => {
+      const end = 400 + at * 60
+      const [digits = '', sign] = amount.split('$').reverse()
+      return [...(sign === undefined ? [] : [run('$', end - 55, base)]), run(digits, end - digits.length * 5, base)]
+    }),
+  ]
+  const { markdown } = read([
+    run('December 31,', 372, 100),
+    run('2025', 375, 112),
+    run('2024', 435, 112),
+    ...line(130, 'Current assets:'),
+    ...line(142, 'Cash', '$1,234', '$987'),
+    ...line(154, 'Receivables', '345', '(12)'),
+    ...line(166, 'Total', '$1,579', '$975'),
+    ...line(210, 'Liabilities and equity'),
+    ...line(222, 'Current liabilities:'),
+    ...line(234, 'Commitments and contingencies'),
+    ...line(246, 'Payables', '$500', '$450'),
+    ...line(258, 'Earnings', '1,079', '525'),
+  ])
+  expect(markdown).toBe(
+    [
+      '|  | December 31, 2025 | December 31, 2024 |',
+      '| --- | --- | --- |',
+      '| Current assets: |  |  |',
+      '| Cash | $ 1,234 | $ 987 |',
+      '| Receivables | 345 | (12) |',
+      '| Total | $ 1,579 | $ 975 |',
+      '| Liabilities and equity |  |  |',
+      '| Current liabilities: |  |  |',
+      '| Commitments and contingencies |  |  |',
+      '| Payables | $ 500 | $ 450 |',
+      '| Earnings | 1,079 | 525 |',
+    ].join('\n'),
+  )
+})
+
 it('escapes what would be markdown', () => {
   expect(read(lines(['# not a heading, and 2 * 3 * 4 and <b>'], 50, 200)).markdown).toBe(
     '\\# not a heading, and 2 * 3 * 4 and \\<b>',

@@ -11,10 +11,11 @@ import {
   rotatedRunsIn,
   type TableColumn,
 } from './find-table-heads.ts'
-import { makeSegment } from './group-rows.ts'
+import { isSignBefore, makeSegment } from './group-rows.ts'
 import {
   type Box,
   boundingBoxOf,
+  CAPTION,
   median,
   middleY,
   type PdfRow,
@@ -61,13 +62,63 @@ export function findAlignedTables(
     if (!isTabular(rows[from]!)) continue
     const to = endOfRun(rows, from)
     attempts -= before[to]! - before[from]!
-    const table = tableIn(rows, from, to, drawn, found.at(-1)?.to ?? 0)
+    const last = found.at(-1)
+    const table = withSpanningHead(rows, tableIn(rows, from, to, drawn, last?.to ?? 0), last?.to ?? 0)
     if (table) {
-      found.push(table)
+      const joined = last && joinTorn(rows, last, table)
+      if (joined) found[found.length - 1] = joined
+      else found.push(table)
       from = table.to - 1
     }
   }
   return found
+}
+
+/** A first row without a label names columns, and so does what stands close above it and beside the labels. */
+function withSpanningHead(
+  rows: readonly PdfRow[],
+  table: FoundTable | undefined,
+  earliest: number,
+): FoundTable | undefined {
+  const [names, ...cells] = table?.cells ?? []
+  if (!table || table.head || names![0]!.length > 0 || cells.length < 2) return table
+  let from = table.from
+  const isOver = (row: PdfRow) => row.every(({ x0, x1 }) => x0 > table.columns[0]!.x1 && x1 < table.x1 + row[0]!.size)
+  while (from > earliest && table.from - from < 2 && isOver(rows[from - 1]!)) {
+    if (top(rows[from]!) - bottom(rows[from - 1]!) > rows[from]![0]!.size) break
+    from--
+  }
+  if (from === table.from) return table
+  const over = rows.slice(from, table.from).flat()
+  const isEmpty = (column: number) => column === 0 || cells.every((row) => row[column]!.length === 0)
+  const head = makeHeadCells(table.columns, [...over, ...names!.flat()], [], isEmpty)
+  return { ...table, ...boundingBoxOf([table, ...over]), cells, head, from }
+}
+
+/** Lines between two parts of a table: names of sections, and labels of several lines. */
+const MAX_LINES_BETWEEN = 6
+
+/** Lines in the first column and wide gaps divide the sections of a statement; its amounts go on below, without names. */
+function joinTorn(rows: readonly PdfRow[], upper: FoundTable, lower: FoundTable): FoundTable | undefined {
+  const { columns } = upper
+  const between = rows.slice(upper.to, lower.from)
+  const { size } = rows[upper.to - 1]![0]!
+  const isLabel = ([label, ...others]: PdfRow) =>
+    others.length === 0 && label!.x0 < columns[0]!.x1 && label!.size < size * 1.1 && !CAPTION.test(label!.text)
+  const isAmount = (cell: readonly PdfSegment[]) => cell.every(({ text }) => !/\p{L}{2}/u.test(text))
+  if (between.length > MAX_LINES_BETWEEN || !between.every(isLabel)) return undefined
+  if (lower.head || !lower.cells[0]!.slice(1).every(isAmount)) return undefined
+  const under = lower.columns.map((one) => columns.findIndex(({ x0, x1 }) => x0 < one.x1 && x1 > one.x0))
+  const isSame = under.every((column, at) => (at === 0 ? column === 0 : column > under[at - 1]!))
+  if (!isSame || under.length < 2) return undefined
+  const cells = [...between, ...lower.cells.map((row) => row.flat())].map((row) => placed(row, columns))
+  return {
+    ...upper,
+    ...boundingBoxOf([upper, lower, ...between.flat()]),
+    cells: [...upper.cells, ...cells],
+    turned: [...upper.turned, ...lower.turned],
+    to: lower.to,
+  }
 }
 
 const isTabular = (row: PdfRow): boolean =>
@@ -145,7 +196,8 @@ function inPieces(row: PdfRow): PdfRow {
     for (const run of segment.runs) {
       const open = pieces.at(-1)
       const last = open?.at(-1)
-      if (open && last && run.x0 - last.x1 <= CELL_GAP_EM * Math.min(last.size, run.size)) open.push(run)
+      const isNear = last && run.x0 - last.x1 <= CELL_GAP_EM * Math.min(last.size, run.size)
+      if (open && last && (isNear || isSignBefore(last, run))) open.push(run)
       else pieces.push([run])
     }
     return pieces.length > 1 ? pieces.map(makeSegment) : [segment]

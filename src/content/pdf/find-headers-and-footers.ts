@@ -1,6 +1,6 @@
 // Finds running heads, feet and page numbers: repeated text in the margin zones or, on a single page, text apart from
 // the rest.
-import { boundingBoxOf, type PdfRow, type PdfSheet } from './page-layout-types.ts'
+import { boundingBoxOf, CAPTION, type PdfRow, type PdfSheet } from './page-layout-types.ts'
 
 export type HeaderOrFooterKind = 'page_header' | 'page_footer' | 'page_number'
 
@@ -12,8 +12,6 @@ const SMALL_SHARE = 0.92
 const MAX_ROWS = 4
 const NUMBER =
   /^(?:[-–—|·•\s]*(?:page|seite|p\.?|pag\.?|página)?\s*(?:\d{1,4}|[ivxlc]{1,7})(?:\s*(?:of|von|de|\/)\s*\d{1,4})?[-–—|·•\s]*|[A-Z]-\d{1,3})$/i
-
-const CAPTION = /^(?:fig(?:ure|\.)?|table|abb(?:ildung|\.)?|tabelle)\s*\d/i
 
 interface PageRows {
   sheet: PdfSheet

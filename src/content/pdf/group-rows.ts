@@ -84,7 +84,7 @@ function splitAtAlleys(rows: PdfRow[]): PdfRow[] {
       for (const run of segment.runs) {
         const last = parts.at(-1)?.at(-1)
         const isWide = last && run.x0 - last.x1 > MIN_COLUMN_GAP_EM * Math.max(4, Math.min(last.size, run.size))
-        if (last && !(isWide && isAlley(last.x1, run.x0))) parts.at(-1)!.push(run)
+        if (last && !(isWide && isAlley(last.x1, run.x0) && !isSignBefore(last, run))) parts.at(-1)!.push(run)
         else parts.push([run])
       }
       return parts.length > 1 ? parts.map(makeSegment) : [segment]
@@ -124,7 +124,9 @@ function segmentsOf(runs: readonly PdfRun[]): PdfRow {
     if (last) {
       // Text painted twice to look bold.
       if (last.text === run.text && Math.abs(last.x0 - run.x0) < run.size * 0.15) continue
-      if (run.x0 - last.x1 > SEGMENT_GAP_EM * Math.max(4, Math.min(last.size, run.size))) {
+      const isWide = run.x0 - last.x1 > SEGMENT_GAP_EM * Math.max(4, Math.min(last.size, run.size))
+      const isNextAmount = SIGN.test(run.text) && /[\d)%–—-]\s*$/.test(last.text)
+      if (isNextAmount || (isWide && !isSignBefore(last, run))) {
         row.push(makeSegment(open))
         open = []
       }
@@ -151,6 +153,11 @@ export function runsToText(runs: readonly PdfRun[]): string {
   }
   return text.replace(/\s+/g, ' ').trim()
 }
+
+/** Statements set the currency sign apart from its amount, in a column of signs. */
+const SIGN = /^\s*\p{Sc}\s*$/u
+export const isSignBefore = (before: PdfRun, after: PdfRun): boolean =>
+  SIGN.test(before.text) && /^\s*[\d(.–—-]/.test(after.text)
 
 export function needsSpace(before: PdfRun, after: PdfRun): boolean {
   // In right-to-left text the next run is on the left.

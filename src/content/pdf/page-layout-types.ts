@@ -48,6 +48,9 @@ export interface PdfSegment extends Box {
 
 export type PdfRow = PdfSegment[]
 
+export const CAPTION =
+  /^(?:fig(?:ure|\.)?|table|tab\.|chart|exhibit|algorithm|listing|scheme|plate|abb(?:ildung|\.)?|tabelle|tableau|figura|tabla)\s*(?:\d|[IVX]+\b|[A-Z]\d)/i
+
 export function boundingBoxOf(boxes: readonly Box[]): Box {
   const box = { x0: Number.POSITIVE_INFINITY, y0: Number.POSITIVE_INFINITY, x1: 0, y1: 0 }
   for (const { x0, y0, x1, y1 } of boxes) {

@@ -15,6 +15,7 @@ import { BLOCK_CONFIDENCE, type BlockType, type LayoutBlock } from './layout-blo
 import {
   type Box,
   boundingBoxOf,
+  CAPTION,
   median,
   type PdfRow,
   type PdfRun,
@@ -31,8 +32,6 @@ interface PdfPageReading {
   rightToLeft: boolean
 }
 
-const CAPTION =
-  /^(?:fig(?:ure|\.)?|table|tab\.|chart|exhibit|algorithm|listing|scheme|plate|abb(?:ildung|\.)?|tabelle|tableau|figura|tabla)\s*(?:\d|[IVX]+\b|[A-Z]\d)/i
 const FOOTNOTE = /^(?:[*†‡§¹²³⁰⁴-⁹]|\d{1,2}(?=\s|\p{Lu}))/u
 const MIN_FIGURE = 0.01
 /** A cell that spans rows is repeated in each, unless it is longer than this. */
