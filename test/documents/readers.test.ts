@@ -121,13 +121,34 @@ describe('Word', () => {
     `<w:r><w:rPr>${properties}</w:rPr><w:t xml:space="preserve">${text}</w:t></w:r>`
   const markdownOf = async (body: string) => (await read(office.docx({ document: w(body) }))).markdown
 
-  it('writes a formula as a line of text', async () => {
+  it('writes a formula as TeX, on lines of its own where it has its own paragraph', async () => {
     const m = (text: string) => `<m:r><m:t>${text}</m:t></m:r>`
     const fraction = `<m:f><m:num>${m('a+b')}</m:num><m:den>${m('2')}</m:den></m:f>`
     const square = `<m:sSup><m:e>${m('c')}</m:e><m:sup>${m('2')}</m:sup></m:sSup>`
     const root = `<m:rad><m:deg/><m:e>${m('x')}</m:e></m:rad>`
     expect(await markdownOf(p(r('It is '), `<m:oMath>${m('E=')}${fraction}${square}+${root}</m:oMath>`))).toBe(
-      'It is E=(a+b)/2c^2√x',
+      'It is $E=\\frac{a+b}{2}c^{2}\\sqrt{x}$',
+    )
+    const sum = `<m:nary><m:naryPr><m:chr m:val="∑"/></m:naryPr><m:sub>${m('k=1')}</m:sub><m:sup/><m:e>${m('α')}</m:e></m:nary>`
+    const row = `<m:mr><m:e>${m('1')}</m:e><m:e>${m('0')}</m:e></m:mr>`
+    const grid = `<m:d><m:dPr><m:begChr m:val="["/><m:endChr m:val="]"/></m:dPr><m:e><m:m>${row}${row}</m:m></m:e></m:d>`
+    const hat = `<m:acc><m:e>${m('x')}</m:e></m:acc>`
+    expect(await markdownOf(p(`<m:oMathPara><m:oMath>${sum}${hat}${grid}</m:oMath></m:oMathPara>`))).toBe(
+      '$$\n\\sum _{k=1}\\alpha \\hat{x}[\\begin{matrix}1 & 0 \\\\ 1 & 0\\end{matrix}]\n$$',
+    )
+  })
+
+  it('numbers headings as its numbering says', async () => {
+    const level = (at: number, format: string, text: string) =>
+      `<w:lvl w:ilvl="${at}"><w:numFmt w:val="${format}"/><w:lvlText w:val="${text}"/></w:lvl>`
+    const heading = (at: number, text: string) =>
+      `<w:p><w:pPr><w:outlineLvl w:val="${at}"/><w:numPr><w:ilvl w:val="${at}"/><w:numId w:val="1"/></w:numPr></w:pPr>${r(text)}</w:p>`
+    const bytes = office.zip({
+      'word/document.xml': w(heading(0, 'Tides') + heading(1, 'Spring') + heading(1, 'Neap') + heading(0, 'Winds')),
+      'word/numbering.xml': `<w:numbering><w:abstractNum w:abstractNumId="0">${level(0, 'upperRoman', 'Part %1')}${level(1, 'decimal', '%1.%2')}</w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num></w:numbering>`,
+    })
+    expect((await read(bytes, 'a.docx')).markdown).toBe(
+      '# Part I Tides\n\n## I.1 Spring\n\n## I.2 Neap\n\n# Part II Winds',
     )
   })
 
@@ -248,6 +269,19 @@ it('a chart of a text document gives its figures', async () => {
     'word/charts/c.xml': `<c:chart><c:ser><c:tx><c:v>Pier</c:v></c:tx><c:cat>${point(1911)}</c:cat><c:val>${point(2.4)}</c:val></c:ser></c:chart>`,
   })
   expect((await read(bytes)).markdown).toBe('Tides\n\n| | Pier |\n| --- | --- |\n| 1911 | 2.4 |')
+})
+
+it('headings of an OpenDocument text have the numbers of its outline', async () => {
+  const level = (at: number, attributes: string) => `<text:outline-level-style text:level="${at}" ${attributes}/>`
+  const heading = (at: number, text: string, more = '') => `<text:h text:outline-level="${at}" ${more}>${text}</text:h>`
+  const bytes = office.zip({
+    mimetype: 'application/vnd.oasis.opendocument.text',
+    'styles.xml': `<office:document-styles><office:styles><text:outline-style>${level(1, 'style:num-format="A" style:num-suffix="."')}${level(2, 'style:num-format="1" text:display-levels="2"')}${level(3, 'style:num-format=""')}</text:outline-style></office:styles></office:document-styles>`,
+    'content.xml': `<office:document-content><office:body><office:text>${heading(1, 'Preface', 'text:is-list-header="true"')}${heading(1, 'Tides')}${heading(2, 'Spring')}${heading(2, 'Neap')}${heading(3, 'Moon')}${heading(1, 'Winds')}</office:text></office:body></office:document-content>`,
+  })
+  expect((await read(bytes)).markdown).toBe(
+    '# Preface\n\n# A. Tides\n\n## A.1 Spring\n\n## A.2 Neap\n\n### Moon\n\n# B. Winds',
+  )
 })
 
 it('charts of a workbook and of OpenDocument files give their figures', async () => {

@@ -99,7 +99,12 @@ interface ListLevel {
   id: string
   mark: 'bullet' | 'number' | undefined
   start: number
+  /** `%1.%2` for two levels of numbers. */
+  label: string
+  format: string
 }
+
+const FORMATS: Record<string, string> = { lowerLetter: 'a', upperLetter: 'A', lowerRoman: 'i', upperRoman: 'I' }
 
 export function readWordNumbering(text: string | undefined): (numId: string, level: number) => ListLevel | undefined {
   if (!text) return () => undefined
@@ -127,6 +132,8 @@ export function readWordNumbering(text: string | undefined): (numId: string, lev
       id: override && readWordProperty(override, 'w:startOverride') !== undefined ? `num ${numId}` : id,
       mark: format === 'none' ? undefined : format === 'bullet' ? 'bullet' : 'number',
       start: Number(start) || 0,
+      label: readWordProperty(place, 'w:lvlText') ?? '',
+      format: FORMATS[format] ?? '1',
     }
   }
   const known = new Map<string, ListLevel | undefined>()

@@ -1,13 +1,15 @@
 // Resolves OpenDocument style names to text formatting, paragraph kind and list numbering.
 import type { Element } from 'domhandler'
 import { childElementsOf, findAllElements, findFirstElement, parseXml } from '../walk-xml.ts'
-import { headingKindOfLevel, type ParagraphKind, type RunStyle } from './paragraphs-to-html.ts'
+import { headingKindOfLevel, numeral, type ParagraphKind, type RunStyle } from './paragraphs-to-html.ts'
 import type { Archive } from './zip-archive.ts'
 
 export interface OdfStyles {
   style(name: string | undefined): RunStyle
   kind(name: string | undefined): ParagraphKind
   isOrdered(list: string | undefined, level: number): boolean | undefined
+  /** The number of a heading as displayed, of the counts of all levels; undefined where headings have none. */
+  headingLabel(counts: readonly number[]): string | undefined
 }
 
 const MAX_PARENTS = 20
@@ -15,6 +17,7 @@ const MAX_PARENTS = 20
 export function readOdfStyles(archive: Archive, content: Element | undefined): OdfStyles {
   const styles = new Map<string, Element>()
   const lists = new Map<string, Element>()
+  const outline = new Map<number, Record<string, string>>()
   const text = archive.text('styles.xml')
   const roots = [text === undefined ? undefined : findFirstElement(parseXml(text), 'office:document-styles'), content]
   for (const root of roots) {
@@ -23,6 +26,8 @@ export function readOdfStyles(archive: Archive, content: Element | undefined): O
       if (group.name !== 'office:styles' && group.name !== 'office:automatic-styles') continue
       // Content styles are added last, so they override styles.xml.
       for (const style of findAllElements(group, 'style:style')) styles.set(style.attribs['style:name'] ?? '', style)
+      for (const { attribs } of findAllElements(group, 'text:outline-level-style'))
+        outline.set(Number(attribs['text:level']), attribs)
       for (const list of findAllElements(group, 'text:list-style')) lists.set(list.attribs['style:name'] ?? '', list)
     }
   }
@@ -33,6 +38,16 @@ export function readOdfStyles(archive: Archive, content: Element | undefined): O
       const style = lists.get(list ?? '')
       const found = style && childElementsOf(style).find(({ attribs }) => Number(attribs['text:level']) === level)
       return found && found.name === 'text:list-level-style-number' && (found.attribs['style:num-format'] ?? '') !== ''
+    },
+    headingLabel: (counts) => {
+      const own = outline.get(counts.length)
+      if (!own?.['style:num-format']) return undefined
+      const from = Math.max(0, counts.length - (Number(own['text:display-levels']) || 1))
+      const numbers = counts.slice(from).flatMap((count, at) => {
+        const format = outline.get(from + at + 1)?.['style:num-format']
+        return format ? numeral(count, format) : []
+      })
+      return `${own['style:num-prefix'] ?? ''}${numbers.join('.')}${own['style:num-suffix'] ?? ''}`.trim()
     },
   }
 }

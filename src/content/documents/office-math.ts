@@ -1,51 +1,98 @@
-// Renders Office Math as one line of text, with ^, _ and / for superscripts, subscripts and fractions.
+// Converts Office Math to MathML, of which Markdown takes the TeX.
 import type { Element } from 'domhandler'
+import { escapeHtml } from '../../base/escape-html.ts'
 import { childElementsOf, findFirstElement, xmlTextOf } from '../walk-xml.ts'
 
 const MAX_DEPTH = 40
 
-export const officeMathToText = (math: Element): string => inside(math, 0).replace(/\s+/g, ' ').trim()
+export const officeMathToHtml = (math: Element, isDisplay: boolean): string =>
+  `<math${isDisplay ? ' display="block"' : ''}>${inside(math, 0)}</math>`
 
 const inside = (element: Element, depth: number): string =>
   childElementsOf(element)
     .map((child) => piece(child, depth + 1))
     .join('')
 
+/** What has a counterpart of the same parts in the same order. */
+const COUNTERPARTS: Record<string, readonly [string, ...string[]]> = {
+  'm:f': ['mfrac', 'm:num', 'm:den'],
+  'm:sSup': ['msup', 'm:e', 'm:sup'],
+  'm:sSub': ['msub', 'm:e', 'm:sub'],
+  'm:sSubSup': ['msubsup', 'm:e', 'm:sub', 'm:sup'],
+  'm:limLow': ['munder', 'm:e', 'm:lim'],
+  'm:limUpp': ['mover', 'm:e', 'm:lim'],
+}
+
+/** Combining accents as the signs that MathML places above. */
+const ACCENTS: Record<string, string> = {
+  '\u0302': '^',
+  '\u0303': '~',
+  '\u0304': '¯',
+  '\u0305': '‾',
+  '\u0307': '˙',
+  '\u20d7': '→',
+}
+
 function piece(element: Element, depth: number): string {
-  if (depth > MAX_DEPTH) return xmlTextOf(element)
-  const part = (name: string): string => {
-    const found = childElementsOf(element).find((child) => child.name === name)
-    return found ? inside(found, depth) : ''
+  const { name } = element
+  if (depth > MAX_DEPTH) return escapeHtml(xmlTextOf(element))
+  if (name === 'm:t') return tokens(xmlTextOf(element))
+  if (name.endsWith('Pr')) return ''
+  const part = (wanted: string): string => {
+    const found = childElementsOf(element).find((child) => child.name === wanted)
+    return `<mrow>${found ? inside(found, depth) : ''}</mrow>`
   }
-  const sign = (name: string, otherwise: string): string =>
-    findFirstElement(element, name)?.attribs['m:val'] ?? otherwise
-  switch (element.name) {
-    case 'm:t':
-      return xmlTextOf(element)
-    case 'm:f':
-      return `${grouped(part('m:num'))}/${grouped(part('m:den'))}`
-    case 'm:sSup':
-      return `${part('m:e')}^${grouped(part('m:sup'))}`
-    case 'm:sSub':
-      return `${part('m:e')}_${grouped(part('m:sub'))}`
-    case 'm:sSubSup':
-      return `${part('m:e')}_${grouped(part('m:sub'))}^${grouped(part('m:sup'))}`
-    case 'm:rad': {
-      const degree = part('m:deg')
-      return `${degree ? `${grouped(degree)}√` : '√'}${grouped(part('m:e'))}`
-    }
+  const sign = (wanted: string, otherwise: string): string =>
+    findFirstElement(element, wanted)?.attribs['m:val'] ?? otherwise
+  const counterpart = Object.hasOwn(COUNTERPARTS, name) ? COUNTERPARTS[name] : undefined
+  if (counterpart) return tag(counterpart[0], counterpart.slice(1).map(part).join(''))
+  const parts = (wanted: string): Element[] => childElementsOf(element).filter((child) => child.name === wanted)
+  const cells = (row: readonly Element[]): string =>
+    tag('mtr', row.map((one) => tag('mtd', inside(one, depth))).join(''))
+  switch (name) {
+    case 'm:rad':
+      return part('m:deg') === EMPTY ? tag('msqrt', part('m:e')) : tag('mroot', part('m:e') + part('m:deg'))
     case 'm:nary': {
       const [from, to] = [part('m:sub'), part('m:sup')]
-      return `${sign('m:chr', '∫')}${from && `_${grouped(from)}`}${to && `^${grouped(to)}`} ${part('m:e')}`
+      const limits = [from === EMPTY ? '' : 'under', to === EMPTY ? '' : 'over'].join('')
+      const operator = tag('mo', escapeHtml(sign('m:chr', '∫')))
+      const bounds = (from === EMPTY ? '' : from) + (to === EMPTY ? '' : to)
+      return (limits ? tag(`m${limits}`, operator + bounds) : operator) + part('m:e')
+    }
+    case 'm:acc':
+    case 'm:bar': {
+      const over = sign('m:chr', name === 'm:acc' ? '^' : '‾')
+      return tag('mover', part('m:e') + tag('mo', escapeHtml(ACCENTS[over] ?? over)))
     }
     case 'm:d':
-      return `${sign('m:begChr', '(')}${childElementsOf(element)
-        .filter(({ name }) => name === 'm:e')
-        .map((one) => inside(one, depth))
-        .join(', ')}${sign('m:endChr', ')')}`
+      return `<mfenced open="${escapeHtml(sign('m:begChr', '('))}" close="${escapeHtml(sign('m:endChr', ')'))}">${parts(
+        'm:e',
+      )
+        .map((one) => tag('mrow', inside(one, depth)))
+        .join('')}</mfenced>`
+    case 'm:m':
+      return tag(
+        'mtable',
+        parts('m:mr')
+          .map((row) => cells(childElementsOf(row)))
+          .join(''),
+      )
+    case 'm:eqArr':
+      return tag(
+        'mtable',
+        parts('m:e')
+          .map((one) => cells([one]))
+          .join(''),
+      )
     default:
-      return element.name.endsWith('Pr') ? '' : inside(element, depth)
+      return inside(element, depth)
   }
 }
 
-const grouped = (text: string): string => (/^(?:\p{L}|\p{N}+|\(.*\))?$/u.test(text) ? text : `(${text})`)
+const EMPTY = '<mrow></mrow>'
+const tag = (name: string, html: string): string => `<${name}>${html}</${name}>`
+
+const tokens = (text: string): string =>
+  Array.from(text.matchAll(/\p{N}+(?:[.,]\p{N}+)*|\S/gu), ([token]) =>
+    tag(/^\p{N}/u.test(token) ? 'mn' : /^\p{L}/u.test(token) ? 'mi' : 'mo', escapeHtml(token)),
+  ).join('')

@@ -90,7 +90,38 @@ export interface ListPosition {
   /** The displayed number, since a list may continue after a paragraph. */
   number?: number
   continues?: boolean
+  /** The number as displayed, which headings show: `2.1`, `Part B`. */
+  label?: string
 }
+
+/** In the counting of a numbered level: `1`, `a`, `A`, `i` or `I`. */
+export function numeral(number: number, format: string): string {
+  let text = ''
+  if (/^a$/i.test(format))
+    for (let left = number; left > 0; left = Math.floor((left - 1) / 26)) text = LETTERS[(left - 1) % 26] + text
+  else if (/^i$/i.test(format) && number < 4000) {
+    let left = number
+    for (const [sign, value] of ROMAN) for (; left >= value; left -= value) text += sign
+  }
+  return (format === format.toLowerCase() ? text : text.toUpperCase()) || String(number)
+}
+
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz'
+const ROMAN = Object.entries({
+  m: 1000,
+  cm: 900,
+  d: 500,
+  cd: 400,
+  c: 100,
+  xc: 90,
+  l: 50,
+  xl: 40,
+  x: 10,
+  ix: 9,
+  v: 5,
+  iv: 4,
+  i: 1,
+})
 
 export class NoteList {
   readonly #notes: string[] = []
@@ -128,7 +159,8 @@ export class HtmlBuilder {
     } else {
       this.#end()
       const tag = typeof kind === 'number' ? `h${kind}` : 'p'
-      this.#parts.push(`<${tag}>${line.toHtml({ plain: typeof kind === 'number' })}</${tag}>`)
+      const label = typeof kind === 'number' && list?.label ? `${escapeHtml(list.label)} ` : ''
+      this.#parts.push(`<${tag}>${label}${line.toHtml({ plain: typeof kind === 'number' })}</${tag}>`)
     }
   }
 

@@ -21,10 +21,17 @@ import {
   readWordProperty,
   readWordStyles,
 } from './docx-styles.ts'
-import { officeMathToText } from './office-math.ts'
+import { officeMathToHtml } from './office-math.ts'
 import { readOfficeMetadata, titleOfMetadata } from './office-metadata.ts'
 import { findPartByType, type OfficeRelation, readRelations } from './office-relations.ts'
-import { HtmlBuilder, type ListPosition, NoteList, ParagraphText, type RunStyle } from './paragraphs-to-html.ts'
+import {
+  HtmlBuilder,
+  type ListPosition,
+  NoteList,
+  numeral,
+  ParagraphText,
+  type RunStyle,
+} from './paragraphs-to-html.ts'
 import type { DocumentReading } from './sniff-document.ts'
 import type { Archive } from './zip-archive.ts'
 
@@ -140,7 +147,13 @@ class Reader {
     const number = (counts[level] ?? found.start - 1) + 1
     counts.length = level
     counts[level] = number
-    return { level, ordered: found.mark === 'number', number }
+    const label = found.label.replace(/%(\d)/g, (_, digit: string) => {
+      const at = Number(digit) - 1
+      const outer = this.#shared.numbering(numId!, at)
+      return numeral(counts[at] ?? outer?.start ?? 1, outer?.format ?? '1')
+    })
+    const ordered = found.mark === 'number'
+    return { level, ordered, number, ...(ordered ? { label } : {}) }
   }
 
   #table(table: Element, prose: HtmlBuilder, depth: number): void {
@@ -183,7 +196,7 @@ class Reader {
         this.#inline(element, line, (target?.isExternal && safeLinkOrUndefined(target.target)) || link, depth + 1)
       } else if (element.name === 'w:fldSimple')
         this.#inline(element, line, linkOfWordField(element.attribs['w:instr'] ?? '') ?? link, depth + 1)
-      else if (element.name === 'm:oMath') line.write(officeMathToText(element), {}, link)
+      else if (element.name === 'm:oMath') line.add(officeMathToHtml(element, parent.name === 'm:oMathPara'))
       else if (!PASSED_OVER.has(element.name)) this.#inline(element, line, link, depth + 1)
     }
   }

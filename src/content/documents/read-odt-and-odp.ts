@@ -35,6 +35,7 @@ const SILENT = new Set([
 const MAX_DEPTH = 60
 const MAX_REPEAT = 100
 const MAX_SPACES = 200
+const MAX_LEVEL = 10
 
 export function readOdtOrOdp(archive: Archive, kind: 'odt' | 'odp'): DocumentReading {
   const text = archive.text('content.xml')
@@ -63,6 +64,7 @@ class Reader {
   readonly #styles: OdfStyles
   readonly #notes: NoteList
   readonly #counts = new Map<string, number>()
+  readonly #headings: number[] = []
   #boxes: Element[] = []
   #charts: string[][][] = []
 
@@ -97,9 +99,17 @@ class Reader {
     const { name, attribs } = element
     if (SILENT.has(name)) return
     if (depth > MAX_DEPTH) prose.add(`<p>${escapeHtml(xmlTextOf(element))}</p>`)
-    else if (name === 'text:h')
-      this.#paragraph(element, prose, depth, headingKindOfLevel(Number(attribs['text:outline-level']) || 1))
-    else if (name === 'text:p') {
+    else if (name === 'text:h') {
+      const level = Math.min(MAX_LEVEL, Math.max(1, Number(attribs['text:outline-level']) || 1))
+      const label = attribs['text:is-list-header'] === 'true' ? undefined : this.#numberHeading(level)
+      this.#paragraph(
+        element,
+        prose,
+        depth,
+        headingKindOfLevel(level),
+        label ? { level, ordered: true, label } : undefined,
+      )
+    } else if (name === 'text:p') {
       const kind = this.#styles.kind(attribs['text:style-name'])
       this.#paragraph(element, prose, depth, kind, list)
     } else if (name === 'text:list') this.#list(element, prose, depth, { style: undefined, level: 0 })
@@ -114,6 +124,14 @@ class Reader {
       if (text) prose.add(`<p>${text}</p>`)
       prose.table(this.#chart(element))
     } else this.#blocks(element, prose, depth + 1)
+  }
+
+  #numberHeading(level: number): string | undefined {
+    const counts = this.#headings
+    while (counts.length < level) counts.push(counts.length < level - 1 ? 1 : 0)
+    counts.length = level
+    counts[level - 1]!++
+    return this.#styles.headingLabel(counts)
   }
 
   #paragraph(
