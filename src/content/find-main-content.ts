@@ -11,7 +11,7 @@ import { findPageTitle } from './main/find-page-title.ts'
 import { type FlatPage, flattenPage } from './main/flatten-page.ts'
 import { hasBoilerplate } from './main/has-boilerplate.ts'
 import { keepCardPrices } from './main/keep-card-prices.ts'
-import { findImageCredits, keepOrDropWholeUnits } from './main/keep-or-drop-whole-units.ts'
+import { cutEmptyHeadings, findImageCredits, keepOrDropWholeUnits } from './main/keep-or-drop-whole-units.ts'
 import { keepSubjectFacts } from './main/keep-subject-facts.ts'
 import { type MainContentModel, unpackMainContentModel } from './main/main-content-model.ts'
 import packed from './main/model.json' with { type: 'json' }
@@ -68,6 +68,7 @@ export function mainContentOfBlocks(
   keepCardPrices(whole)
   dropDuplicateBlocks(outline, keep, copies, (e) => (reading.ancestry.landmarks[e]! & IN_LIST_OR_TABLE) !== 0)
   keepGroupsWhole(whole, copies)
+  cutEmptyHeadings(whole)
   const heading = title ? undefined : findDeclaredTitle(whole, url)
   const cuts = findNodesToRemove(outline, keep, pictures, (block) =>
     copies.has(block) ? 'copy of a text that is kept' : explainDrop(outline, block, probabilities[block]!),

@@ -100,21 +100,25 @@ export function decideRepeatedBlocksTogether(
   }
 }
 
-/** Adds the rows, cards and posts that a group of which most are kept lacks, but no copies of kept texts. */
+/**
+ * Adds the rows, cards and posts that a group of which most are kept lacks, but no copies of kept texts. What begins or
+ * ends a group beside a story often leads elsewhere, so only what lies between kept members comes back there.
+ */
 export function keepGroupsWhole({ outline, reading, keep }: KeepState, copies: ReadonlySet<number>): void {
   const { firstBlock, endBlock } = outline
   const { chars, links } = reading.ancestry.sums
   const { roles } = reading
   const isStory = reading.kind[ARTICLE]! >= ARTICLE_FROM
   for (const members of groupsOf(outline, reading)) {
-    const gone = members.filter((e) => !keep.subarray(firstBlock[e]!, endBlock[e]!).includes(1))
-    if (members.length - gone.length < members.length * MIN_PRESENT_SHARE) continue
+    const isPresent = members.map((e) => keep.subarray(firstBlock[e]!, endBlock[e]!).includes(1))
+    const present = members.filter((_, at) => isPresent[at])
+    if (present.length === members.length || present.length < members.length * MIN_PRESENT_SHARE) continue
     const kept = new Set<number>()
-    for (const e of gone.length > 0 ? members : [])
-      for (let i = firstBlock[e]!; i < endBlock[e]!; i++) if (keep[i]) kept.add(roles.of[i]!)
-    for (const e of gone) {
+    for (const e of present) for (let i = firstBlock[e]!; i < endBlock[e]!; i++) if (keep[i]) kept.add(roles.of[i]!)
+    for (const [at, e] of members.entries()) {
       const [from, to] = [firstBlock[e]!, endBlock[e]!]
-      if (isStory && links[to]! - links[from]! > (chars[to]! - chars[from]!) * MAX_LINKED_SHARE) continue
+      const isLink = links[to]! - links[from]! > (chars[to]! - chars[from]!) * MAX_LINKED_SHARE
+      if (isPresent[at] || (isStory && (isLink || e < present[0]! || e > present.at(-1)!))) continue
       for (let i = from; i < to; i++)
         if (!copies.has(i) && (to - from <= MAX_ROW_BLOCKS || kept.has(roles.of[i]!))) keep[i] = 1
     }

@@ -335,7 +335,7 @@ function openerOf({ elements, parent }: FlatPage, element: number): number {
 const MIN_CUT_CHARS_BELOW_HEADING = 60
 
 /** Cuts headings whose text was cut. Headings without text on the original page stay. */
-function cutEmptyHeadings({ outline, keep, title }: KeepState): void {
+export function cutEmptyHeadings({ outline, keep, title }: KeepState): void {
   const { blocks, media, mediaAt } = outline
   // Backwards: per level, whether kept content follows before the next such heading, and how much was cut.
   const full = new Uint8Array(8)

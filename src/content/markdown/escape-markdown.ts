@@ -68,10 +68,7 @@ export const writeLinkTitle = (title: string): string => ` "${title.replace(/["\
 export function escapeMarkdownUrl(url: string): string {
   let made = url.replace(/&(?=#?\w{1,32};)/g, '&amp;')
   if (/[\s<>\\]/.test(made)) made = made.replace(/[\s<>\\]/g, (char) => encodeURIComponent(char))
-  if (made.includes('(') || made.includes(')')) {
-    if (!balanced(made)) made = made.replaceAll('(', '%28').replaceAll(')', '%29')
-  }
-  return made
+  return balanced(made) ? made : made.replace(/[()]/g, '\\$&')
 }
 
 function balanced(url: string): boolean {
