@@ -44,7 +44,10 @@ describe('the results of a job in a bucket', () => {
 
   it('are the file of a download', async () => {
     const { status, json } = await toBucket({ object: 'tides/today.jsonl' })
-    expect([status, json.data]).toEqual([200, { bucket: 'pages', object: 'tides/today.jsonl', bytes: expect.any(Number) }])
+    expect([status, json.data]).toEqual([
+      200,
+      { bucket: 'pages', object: 'tides/today.jsonl', bytes: expect.any(Number) },
+    ])
     const stored = readFileSync(join(folder, 'pages', 'tides', 'today.jsonl._S3rver_object'))
     expect(stored.equals(await download('jsonl'))).toBe(true)
     expect(stored.length).toBe(json.data.bytes)
