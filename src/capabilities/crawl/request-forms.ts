@@ -14,7 +14,9 @@ export const requestForms: readonly RequestForm[] = [
     phrases: [
       'crawl*|spider|mirror',
       'whole|entire|everything',
-      'full|complete site|website',
+      'whole|entire|full|complete site|website',
+      'download* everything',
+      'download* the|all|every site|website|pages',
       'all|every|each page|post|article',
       'all the pages',
       'all of',
@@ -36,7 +38,7 @@ export const requestForms: readonly RequestForm[] = [
     why: 'the documents that this page links to',
     phrases: [
       'download*',
-      'download*|save|get|fetch|grab|collect … pdf|pdfs|files|documents|attachments|spreadsheets|xlsx|docx|pptx',
+      'download*|save|get|fetch|grab|collect … pdfs|files|documents|attachments|spreadsheets|xlsx|docx|pptx',
       'all|the|every pdfs|files|documents|attachments',
       'pdf|word|excel|xlsx|docx|csv|zip files',
       'herunterlad*|lade|speicher*',

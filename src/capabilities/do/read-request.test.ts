@@ -33,6 +33,11 @@ describe('typed requests', () => {
     ['https://a.test/1\nhttps://a.test/2', 'batch'],
     ['sodium batteries', 'search'],
     ['can you make a pdf of example.com/manual', 'pdf'],
+    ['save example.com/terms as pdf', 'pdf'],
+    ['download the pdf from example.com/terms', 'download'],
+    ['download the whole site example.com', 'crawl'],
+    ['download the video from example.com/talk', 'media'],
+    ['get the audio of example.com/podcast as mp3', 'media'],
     ['what fonts does example.com use', 'branding'],
     ['how do I download the app from example.com', 'ask'],
     ['the titles of the books on example.com/list', 'json'],
@@ -77,6 +82,9 @@ describe('typed requests', () => {
     ['mobile screenshot of a.test', { url: 'https://a.test', mobile: true }],
     ['watch a.test every day at 9am, and tell me', { schedule: { text: 'every day at 9am' } }],
     ['screenshots of a.test and b.test', { urls: ['https://a.test', 'https://b.test'] }],
+    ['save the audio of a.test', { url: 'https://a.test', formats: ['audio'] }],
+    ['search the web for orb weavers', { query: 'orb weavers' }],
+    ['search engines compared', { query: 'search engines compared' }],
     ['search for top 5 "zero copy" parsers', { limit: 5 }],
   ])('%s → options', (text, body) => {
     const request = read(text)

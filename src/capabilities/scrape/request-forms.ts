@@ -58,7 +58,7 @@ export const requestForms: readonly RequestForm[] = [
     phrases: [
       'as|to|into|als|en pdf',
       'as|to|into a pdf',
-      'pdf of|from|version',
+      'pdf of|version',
       'make|create|generate|export|print|need … pdf',
       'print',
     ],
@@ -83,6 +83,23 @@ export const requestForms: readonly RequestForm[] = [
     why: 'what is said, with times',
     phrases: ['transcript|transcribe|transcription|subtitles|captions', 'what is said', 'transkript|untertitel'],
     body: scrapeAs(() => 'transcript'),
+  },
+  {
+    ...page,
+    name: 'media',
+    places: {},
+    label: 'Save audio or video',
+    why: 'the audio or video of the page as a file',
+    phrases: [
+      'download*|save|rip|grab … video|clip|film|audio|mp3|podcast|song',
+      'get|fetch the|a video|clip|film|audio|mp3|podcast|song',
+      'video|audio of|from|file',
+      'as|to|als|en mp3|mp4',
+      'herunterlad*|lade|speicher* … video|film|ton|audio',
+      'telecharge*|enregistre* … video|audio|son',
+      'descarga* … video|audio',
+    ],
+    body: scrapeAs(({ words }) => (/audio|mp3|podcast|song|sound|\bton\b|\bson\b/i.test(words) ? 'audio' : 'video')),
   },
   {
     ...page,

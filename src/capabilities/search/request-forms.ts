@@ -1,6 +1,9 @@
 // Typed requests that a search answers.
 import type { RequestForm } from '../request-form.ts'
 
+/** An instruction, not a part of the query. */
+const OPENING = /^(?:please )?(?:search|look)(?: the (?:web|internet))? for /i
+
 export const requestForms: readonly RequestForm[] = [
   {
     name: 'search',
@@ -22,7 +25,7 @@ export const requestForms: readonly RequestForm[] = [
     path: '/v2/search',
     isQuick: true,
     body: ({ urls, words, count = 10 }) => ({
-      query: [words, ...urls.map((url) => `site:${new URL(url).hostname}`)].join(' ').trim(),
+      query: [words.replace(OPENING, ''), ...urls.map((url) => `site:${new URL(url).hostname}`)].join(' ').trim(),
       limit: Math.min(count, 100),
     }),
   },
