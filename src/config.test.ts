@@ -67,7 +67,7 @@ describe('configuration', () => {
     const trusting = { ORB_TRUSTED_ISSUERS: 'https://login.example.org' }
     expect(() => readConfig(trusting)).toThrow(/needs ORB_PUBLIC_URL/)
     expect(readConfig({ ...trusting, ORB_PUBLIC_URL: 'https://orb.example' }).trustedIssuers).toHaveLength(1)
-    expect(() => readConfig({ ORB_TRUSTED_ISSUERS: 'login.example.org' })).toThrow(/must be addresses/)
+    expect(() => readConfig({ ORB_TRUSTED_ISSUERS: 'login.example.org' })).toThrow(/must be URLs/)
   })
 
   it('answers without a key in private networks only', () => {

@@ -52,7 +52,7 @@ const certificateFileSchema = optionalTextSchema.transform((path, context) => {
 })
 
 export const settingFields = {
-  port: defineSetting('ORB_PORT', wholeNumberSchema(0, 65_535).default(3002), 'Port to listen on; 0 takes a free one.'),
+  port: defineSetting('ORB_PORT', wholeNumberSchema(0, 65_535).default(3002), 'Port to listen on; 0: any free port.'),
   host: defineSetting('ORB_HOST', z.string().min(1).default('127.0.0.1'), 'Address to listen on.'),
   dataDir: defineSetting('ORB_DATA_DIR', z.string().min(1).default('./data'), 'Folder for all data of the service.'),
   databaseUrl: defineSetting(
@@ -226,7 +226,7 @@ export const settingFields = {
       .regex(/^(\[[0-9a-f:.]+\]|[^\s/:@[\]]+):[1-9]\d{0,4}$/i, 'must look like 10.0.0.5:3128')
       .optional(),
     'loopback',
-    'host:port at which those browsers reach this service as their proxy, their only way to the web. The port is listened on.',
+    'host:port at which those browsers reach this service as their proxy, their only way to the web. The service listens on that port.',
   ),
   llmUrl: defineSetting(
     'ORB_LLM_URL',

@@ -84,6 +84,6 @@ function keyHint(authorization: string | undefined): string {
   if (/^fc-/.test(given)) return 'The word `Bearer` is missing. Send the header `Authorization: Bearer fc-…`.'
   if (/^bearer$/i.test(given)) return 'There is no key after `Bearer`. Send the header `Authorization: Bearer fc-…`.'
   if (!/^(?:bearer|basic)\s/i.test(given))
-    return 'This kind of authorization is not known. Send the header `Authorization: Bearer fc-…`.'
-  return 'Nobody has this key, or it was revoked. `npx orbweaver keys` beside the service lists the keys.'
+    return 'This kind of authorization is not supported. Send the header `Authorization: Bearer fc-…`.'
+  return 'This key does not exist or was revoked. `npx orbweaver keys` beside the service lists the keys.'
 }

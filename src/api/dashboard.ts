@@ -39,7 +39,7 @@ const BUILT = fileURLToPath(new URL('../dashboard/', import.meta.url))
 export const isDashboardBuilt = (): boolean => existsSync(join(BUILT, 'index.html'))
 
 export const dashboardWarnings = (): string[] =>
-  isDashboardBuilt() ? [] : ['The dashboard is not built: `/` answers in plain text, the API is whole.']
+  isDashboardBuilt() ? [] : ['The dashboard is not built: `/` returns plain text; the API is complete.']
 
 const TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
@@ -110,7 +110,7 @@ export function addDashboardRoutes(server: FastifyInstance, parts: DashboardDepe
 }
 
 const greeting = (version: string): string =>
-  `Orbweaver ${version}: a web data service.\n\nOpen this address in a browser for the dashboard.\nThe API is described at /docs (machine readable: /openapi.json). Health: /health.\n`
+  `Orbweaver ${version}: a web data service.\n\nOpen this URL in a browser for the dashboard.\nThe API is described at /docs (machine readable: /openapi.json). Health: /health.\n`
 
 function addSessionRoutes(server: FastifyInstance, parts: DashboardDependencies): void {
   const { authenticate, sessions, clock } = parts
@@ -119,7 +119,7 @@ function addSessionRoutes(server: FastifyInstance, parts: DashboardDependencies)
   const codes = openSignInCodes(parts.store, clock)
   server.post('/api/session/code', { bodyLimit: MAX_BODY_BYTES_WITHOUT_KEY }, async (request) => {
     const key = readApiKey(request.headers.authorization)
-    if (key === undefined) throw new Problem('bad_request', { because: 'a code is made for a key; send one' })
+    if (key === undefined) throw new Problem('bad_request', { because: 'a sign-in code needs an API key; send one' })
     return {
       success: true,
       data: { code: await codes.make(key), seconds: CODE_MS / 1000 },
@@ -139,7 +139,7 @@ function addSessionRoutes(server: FastifyInstance, parts: DashboardDependencies)
   })
   server.post('/api/session', { bodyLimit: MAX_BODY_BYTES_WITHOUT_KEY }, async (request, reply) => {
     if (!isOwnOrigin(request.raw, parts.publicUrl))
-      throw new Problem('forbidden', { because: 'signing in is for the dashboard’s own page' })
+      throw new Problem('forbidden', { because: 'only the dashboard’s own page can sign in' })
     const asked = validateInput(signIn, request.body ?? {})
     const atStart = 'code' in asked && isFromThisMachine(request.raw) && local && fits(asked.code, local.code)
     const key = 'key' in asked ? asked.key : atStart ? local?.key : await codes.take(asked.code)

@@ -24,7 +24,7 @@ async function hasDiskSpace(folder: string): Promise<void> {
   await access(folder, constants.W_OK)
   const { bavail, bsize } = await statfs(folder)
   const free = bavail * bsize
-  if (free < MIN_FREE_BYTES) throw new Error(`the disk is full: ${Math.floor(free / 1024)} kB are left`)
+  if (free < MIN_FREE_BYTES) throw new Error(`the disk is full: ${Math.floor(free / 1024)} kB left`)
 }
 
 const healthChecks = ({ store, browsing, llm, dataDir, stopping, others }: HealthReporterParts): HealthCheck[] => [

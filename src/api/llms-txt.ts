@@ -15,13 +15,13 @@ export function writeLlmsTxt(capabilities: readonly Capability[], base: string):
   return [
     '# Orbweaver',
     '> A self-hosted web data service: give it an address, get clean markdown, html, links and metadata as JSON.',
-    `Every request carries \`Authorization: Bearer <key>\`; a key begins with \`fc-\`. Bodies and answers are JSON. A failure has \`success: false\` and \`error\`, which says what was wrong, where, and what would be right.`,
-    `The shortest call: \`GET ${base}/r/https://example.com\` answers the page as markdown. The usual one:`,
+    `Every request carries \`Authorization: Bearer <key>\`; a key begins with \`fc-\`. Request and response bodies are JSON. A failure has \`success: false\` and \`error\`, which states what was wrong, where, and what is expected.`,
+    `The shortest call: \`GET ${base}/r/https://example.com\` returns the page as markdown. The usual one:`,
     ['```', `POST ${base}/v2/scrape`, '{"url": "https://example.com", "formats": ["markdown", "links"]}', '```'].join(
       '\n',
     ),
-    'A crawl or a batch answers with an id at once; ask for its status until `status` is no longer `scraping`, and follow `next` while there is one. A file on the web is scraped like a page; one of your own is sent to `/v2/parse` as multipart with a `file` part.',
-    'A 429 says in `Retry-After` when to come back. A page that blocks robots is an error, not content, and costs nothing.',
+    'A crawl or a batch returns an id at once; request its status until `status` is no longer `scraping`, and follow `next` while there is one. A file on the web is scraped like a page; one of your own is sent to `/v2/parse` as multipart with a `file` part.',
+    'A 429 states in `Retry-After` when to retry. A page that blocks robots is an error, not content, and costs nothing.',
     '## Calls',
     rows.join('\n'),
     '## More',

@@ -34,7 +34,7 @@ export function createMetrics(options: MetricsOptions): Metrics {
   }
   const requests = new Histogram({
     name: 'orb_http_request_seconds',
-    help: 'Time to answer, by route and status.',
+    help: 'Response time, by route and status.',
     labelNames: ['method', 'route', 'status'],
     buckets: [0.005, 0.02, 0.1, 0.5, 2, 10, 60, 300],
     registers,
@@ -45,16 +45,16 @@ export function createMetrics(options: MetricsOptions): Metrics {
     buckets: [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 10],
     registers,
   })
-  const aborted = new Counter({ name: 'orb_client_gone_total', help: 'Requests whose client went away.', registers })
+  const aborted = new Counter({ name: 'orb_client_gone_total', help: 'Requests whose client disconnected.', registers })
   const work = new Counter({
     name: 'orb_work_total',
-    help: 'Calls that were to do work, by endpoint and outcome: ok, or the name of the problem.',
+    help: 'Calls that do work, by endpoint and outcome: ok, or the name of the problem.',
     labelNames: ['endpoint', 'outcome'],
     registers,
   })
   const pages = new Counter({
     name: 'orb_pages_total',
-    help: 'Pages by endpoint and what fetched them; `none` was not had.',
+    help: 'Pages by endpoint and the engine that fetched them; `none`: no engine returned it.',
     labelNames: ['endpoint', 'engine'],
     registers,
   })
@@ -77,7 +77,7 @@ export function createMetrics(options: MetricsOptions): Metrics {
   })
   new Gauge({
     name: 'orb_threat_decisions',
-    help: 'Addresses that threat protection has decided on since the start, by outcome.',
+    help: 'URLs that threat protection has decided on since the start, by outcome.',
     labelNames: ['outcome'],
     registers,
     collect() {
@@ -118,7 +118,7 @@ export const makeGaugeReaders = (
 function addServiceGauges({ queue, browsers, webhooksPending }: MetricsOptions, registers: Registry[]): void {
   new Gauge({
     name: 'orb_queue',
-    help: 'Jobs that are under way, and their pages being visited or waiting.',
+    help: 'Running jobs, and their pages being visited or waiting.',
     labelNames: ['what'],
     registers,
     async collect() {

@@ -11,7 +11,7 @@ import { nameSharedSchemas } from './openapi-components.ts'
 const errorBody = z
   .object({
     success: z.literal(false),
-    error: z.string().describe('What was wrong, where, and what would be right.'),
+    error: z.string().describe('What was wrong, where, and what is expected.'),
     code: z.string().optional(),
     details: z.unknown().optional(),
   })
@@ -78,7 +78,7 @@ function written(capabilities: readonly Capability[], version: string): object {
   }
 }
 
-const v1Body = z.looseObject({}).describe('In the wording of version 1, which is translated into that of version 2.')
+const v1Body = z.looseObject({}).describe('Requests of version 1, which are translated to version 2.')
 
 const older = (route: Route): Route => ({
   ...route,

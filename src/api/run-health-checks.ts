@@ -47,7 +47,7 @@ async function whatIsWrong({ check }: HealthCheck): Promise<string | undefined> 
     return await withinTime(
       CHECK_MS,
       check().then(() => undefined),
-      () => `no answer in ${CHECK_MS} ms`,
+      () => `no response within ${CHECK_MS} ms`,
     )
   } catch (error) {
     return (error as Error).message

@@ -32,7 +32,7 @@ function fromFramework(error: { code?: string; statusCode?: number; message?: st
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return new Problem('too_large', {
-        because: 'a JSON body may hold 10 MiB at most, and 16 KiB where no key is asked for',
+        because: 'a JSON body may have at most 10 MiB, and 16 KiB where no key is required',
       })
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return new Problem('wrong_media_type', { because: 'send a JSON body with `Content-Type: application/json`' })
@@ -42,7 +42,7 @@ function fromFramework(error: { code?: string; statusCode?: number; message?: st
     case 'FST_FIELDS_LIMIT':
       return new Problem('bad_request', { because: 'the multipart body is malformed or has too many parts' })
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
-      return new Problem('bad_request', { because: 'the body is not as long as its Content-Length says' })
+      return new Problem('bad_request', { because: 'the length of the body differs from its Content-Length' })
     case 'FST_ERR_BAD_URL':
       return new Problem('bad_request', { because: 'the path is not valid' })
     case 'FST_ERR_MAX_PARAM_LENGTH':

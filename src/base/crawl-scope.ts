@@ -20,13 +20,13 @@ export interface CrawlScopeOptions extends UrlKeyRules {
 }
 
 export const scopeRefusalTexts = {
-  INVALID_URL: 'it is not an http(s) address that can be visited',
+  INVALID_URL: 'it is not an http(s) URL that can be visited',
   TOO_LONG: `it is longer than ${MAX_CRAWL_URL_CHARS} characters`,
-  FILE_TYPE: 'it is a file that holds no text (image, style, script, font, archive, sound, film, program)',
+  FILE_TYPE: 'it is a file without text (image, style, script, font, archive, sound, film, program)',
   OTHER_SITE: 'it is on another site, and `allowExternalLinks` is off',
   SUBDOMAIN: 'it is on another subdomain, and `allowSubdomains` is off',
   EXTERNAL_LINK: 'it is the home page of another site',
-  OUTSIDE_PATH: 'it is not below the path of the start address, and `crawlEntireDomain` is off',
+  OUTSIDE_PATH: 'it is not below the path of the start URL, and `crawlEntireDomain` is off',
   NOT_INCLUDED: 'no pattern of `includePaths` matches it',
   EXCLUDED: 'a pattern of `excludePaths` matches it',
   PATTERN_COST: 'it is too long for patterns this costly',
@@ -35,7 +35,7 @@ export const scopeRefusalTexts = {
   REPEATING_PATH: 'its path repeats itself, as endless links do',
   TOO_DEEP_PATH: 'its path has more segments than any real one',
   TOO_MANY_PARAMETERS: 'its query has more parameters than any real one',
-  TRAP: 'too many addresses of this shape were taken already (calendar, filters, changing ids)',
+  TRAP: 'too many URLs of this pattern were found already (calendar, filters, changing ids)',
 } as const satisfies Record<string, string>
 
 export type ScopeRefusal = keyof typeof scopeRefusalTexts

@@ -46,7 +46,7 @@ function faultOf(part: Schema, root: unknown): string | undefined {
       return `must give \`${name}\` as a list of schemas`
   for (const pattern of [part.pattern, ...Object.keys(isObject(part.patternProperties) ? part.patternProperties : {})])
     if (pattern !== undefined && !isPattern(pattern))
-      return `has the pattern ${JSON.stringify(pattern)}, which is no regular expression`
+      return `has the pattern ${JSON.stringify(pattern)}, which is not a regular expression`
   if ($ref !== undefined && !(typeof $ref === 'string' && isKnown(root, $ref)))
     return `refers to ${JSON.stringify($ref)}, which is not in the schema`
   const isOpen = part.additionalProperties === true && !properties && !part.patternProperties

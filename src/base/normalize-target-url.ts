@@ -23,7 +23,7 @@ export function normalizeTargetUrl(text: string, plainHosts: readonly string[] =
   if (trimmed.length > MAX_URL_LENGTH) throw invalid(`it is longer than ${MAX_URL_LENGTH} characters`)
   const url = parse(withScheme(trimmed))
   if (url.username !== '' || url.password !== '') {
-    throw invalid('it carries a user name or password; send an `Authorization` header instead')
+    throw invalid('it contains a user name or password; send an `Authorization` header instead')
   }
   const host = url.hostname.toLowerCase()
   if (!isHost(host, plainHosts)) {
@@ -38,7 +38,7 @@ function withScheme(text: string): string {
   const scheme = SCHEME.exec(text)?.[1]?.toLowerCase()
   if (scheme === 'http' || scheme === 'https') return text
   if (scheme === undefined || HOST_WITH_PORT.test(text)) return `http://${text}`
-  throw invalid(`only http and https addresses can be visited, not \`${scheme.slice(0, 20)}:\``)
+  throw invalid(`only http and https URLs can be visited, not \`${scheme.slice(0, 20)}:\``)
 }
 
 function parse(text: string): URL {

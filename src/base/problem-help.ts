@@ -42,8 +42,8 @@ export const problemHelp: Readonly<Partial<Record<ProblemName, string>>> = {
   unsupported_file: 'This kind of file cannot be read. `GET /v2/parse/formats` lists those that can.',
   unreadable_file: 'The file is damaged, encrypted or empty.',
   pdf_ocr_required: 'The PDF is a scan. Use `"mode": "auto"` or `"ocr"`.',
-  rate_limited: 'Too many calls in a minute. Wait as long as the header `Retry-After` says.',
-  too_busy: 'Too many pages at once for the plan of the team. Wait as long as `Retry-After` says, or use a batch.',
+  rate_limited: 'Too many calls in a minute. Wait for the time in the header `Retry-After`.',
+  too_busy: 'Too many pages at once for the plan of the team. Wait for the time in `Retry-After`, or use a batch.',
   internal:
     'This is a fault of the service. Its log has the same request id as the header `x-request-id` of the response.',
   dns_failed: 'The host name does not resolve. Check its spelling; the site may also be gone.',

@@ -64,13 +64,13 @@ export const problems = {
     status: 403,
     code: 'SITE_LEFT_ALONE',
     retry: false,
-    say: 'The operator leaves this site alone at the wish of its owner',
+    say: 'The operator does not visit this site, as its owner requested',
   },
   use_reserved: {
     status: 403,
     code: 'USE_RESERVED',
     retry: false,
-    say: 'The owner of this page reserves the use that is declared for it',
+    say: 'The owner of this page reserves the declared use',
   },
   media_denied: {
     status: 403,
@@ -267,7 +267,7 @@ export const problems = {
     status: 503,
     code: 'BROWSER_UNAVAILABLE',
     retry: false,
-    say: 'Service Unavailable: this needs a browser, and there is none',
+    say: 'Service Unavailable: this needs a browser, and none is available',
   },
   remote_browser_failed: {
     status: 502,
@@ -347,7 +347,7 @@ export interface SerialisedProblem {
 const DISK: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full (ENOSPC)',
   EDQUOT: 'the disk is full (EDQUOT)',
-  EROFS: 'the disk can only be read (EROFS)',
+  EROFS: 'the disk is read-only (EROFS)',
 }
 
 /** Any other error becomes `internal` and keeps its cause for the log. */

@@ -48,6 +48,6 @@ export const commaListSchema = z
 export const optionalTextSchema = z.string().min(1).optional()
 export const wholeNumberSchema = (min: number, max: number) => z.coerce.number().int().min(min).max(max)
 export const webAddressSchema = z
-  .url({ protocol: /^https?$/, error: 'must be an http(s) address, such as https://data.example.org' })
+  .url({ protocol: /^https?$/, error: 'must be an http(s) URL, such as https://data.example.org' })
   .transform((url) => url.replace(/\/+$/, ''))
   .optional()

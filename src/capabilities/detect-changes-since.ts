@@ -106,7 +106,7 @@ export async function resolveSince({ store }: SinceParts, request: SinceRequest)
   const { kind, teamId, since, url, options, zeroDataRetention } = request
   if (zeroDataRetention)
     throw new Problem('bad_request', {
-      instead: '`since` compares with what was kept of earlier pages, and zero data retention keeps nothing',
+      instead: '`since` compares with stored earlier pages, and zero data retention stores none',
     })
   const name = `${kind} ${createHash('sha256')
     .update(JSON.stringify([url, options]))
@@ -114,7 +114,7 @@ export async function resolveSince({ store }: SinceParts, request: SinceRequest)
   const pages = recrawledPageStore(store)
   const series = await pages.series(teamId, name, url)
   const settings = (after: number, from?: string): SinceSettings => ({ seriesId: series.id, after, from })
-  const nothing = 'Nothing is known of earlier jobs with these options, so every page is new.'
+  const nothing = 'No earlier job with these options is stored, so every page is new.'
   if (isUuid(since)) {
     const id = since.toLowerCase()
     if (series.jobId === id) return { settings: settings(series.doneAt ?? 0), warning: undefined }
@@ -125,7 +125,7 @@ export async function resolveSince({ store }: SinceParts, request: SinceRequest)
       })
     if (job.zeroDataRetention)
       throw new Problem('bad_request', {
-        instead: `The ${kind} that \`since\` names had zero data retention, so nothing may be kept of its pages`,
+        instead: `The ${kind} that \`since\` names had zero data retention, so its pages are not stored`,
       })
     if (job.finishedAt === null)
       throw new Problem('conflict', { instead: `The ${kind} that \`since\` names is still running` })
@@ -348,7 +348,7 @@ async function judge(
 }
 
 /** The page failed: it is neither changed nor removed. */
-const failed = (status: number, because = `the site answered ${status}`): Problem =>
+const failed = (status: number, because = `the site returned ${status}`): Problem =>
   new Problem(status >= 500 ? 'site_failed' : 'unprocessable', { because })
 
 interface SeenPage extends PageReading, PageVisitResult {}

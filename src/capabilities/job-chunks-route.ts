@@ -49,7 +49,7 @@ export const makeChunksRoute = (kind: string, path: string): Route<HandlerServic
       as: z
         .enum(['chunks'])
         .default('chunks')
-        .describe('`chunks`: a line per chunk; with `since` also lines that say what to delete.'),
+        .describe('`chunks`: a line per chunk; with `since` also lines for chunks to delete.'),
     }),
     serves: [CONTENT_TYPE],
     async handle(services, { params }, { caller, signal }) {

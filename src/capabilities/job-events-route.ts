@@ -18,7 +18,7 @@ export const makeEventsRoute = (kind: string, path: string): Route<JobStreamDepe
   makeRouteBuilder<JobStreamDependencies>()({
     method: 'GET',
     path: `${path}/:id/events`,
-    summary: `A ${kind} as it happens, as server-sent events`,
+    summary: `Live events of a ${kind}, as server-sent events`,
     serves: ['text/event-stream'],
     command: null,
     bucket: 'jobStatus',
@@ -26,7 +26,7 @@ export const makeEventsRoute = (kind: string, path: string): Route<JobStreamDepe
       after: documentNumber
         .optional()
         .describe(
-          'Start after the document with this number (the id of an event); else after that of `Last-Event-ID`.',
+          'Start after the document with this number (the id of an event); otherwise after `Last-Event-ID`.',
         ),
     }),
     async handle(services, { params, query }, { caller, signal, header }) {

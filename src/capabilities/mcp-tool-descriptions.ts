@@ -30,4 +30,4 @@ export const SCRAPE_OPTIONS_INPUT_SCHEMA = {
   type: 'object',
   description: 'Options of scrape for each page, such as {"formats":["markdown"]}',
 }
-export const PAGING_INPUTS = { limit: 'Most documents in one answer', skip: 'Documents to pass over' }
+export const PAGING_INPUTS = { limit: 'Maximum documents in one response', skip: 'Documents to pass over' }

@@ -4,7 +4,7 @@ import { type AgentRunEvent, writeRunTree } from './agent-run-tree.ts'
 
 const events: AgentRunEvent[] = [
   { type: 'run.started' },
-  { type: 'reasoning.summary', text: 'The addresses that were given come first.' },
+  { type: 'reasoning.summary', text: 'The given URLs come first.' },
   { type: 'tool_call.started', toolCallId: '1', toolName: 'scrape', parameters: { url: 'https://a.example/' } },
   {
     type: 'tool_call.finished',
@@ -26,7 +26,7 @@ const events: AgentRunEvent[] = [
 it('tells a run step by step', () => {
   const first = writeRunTree(events.slice(0, 4), 0)
   expect(first.lines).toEqual([
-    '● The addresses that were given come first.',
+    '● The given URLs come first.',
     '├─ scrape https://a.example/',
     '│    A  [31mpage: {"founder":"Mary"}',
   ])

@@ -127,7 +127,7 @@ const database: DoctorCheck = {
 async function postgres(url: string) {
   const { readPostgresFacts } = await import('../store/postgres-facts.ts')
   return readPostgresFacts(url).catch((error: Error) => {
-    throw new Error(`the PostgreSQL of ORB_DATABASE_URL does not answer: ${error.message}`)
+    throw new Error(`the PostgreSQL of ORB_DATABASE_URL does not respond: ${error.message}`)
   })
 }
 

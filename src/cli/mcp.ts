@@ -47,7 +47,7 @@ async function relay(connection: ServiceConnection): Promise<void> {
 
   async function refuse(message: JSONRPCMessage, error: Error): Promise<void> {
     const isOurs = error instanceof UsageError || error instanceof CommandExitError
-    const because = isOurs ? error.message : `The service at ${url} did not answer as it should: ${whyOf(error)}`
+    const because = isOurs ? error.message : `The service at ${url} did not respond as it should: ${whyOf(error)}`
     console.error(because)
     if (!('method' in message) || !('id' in message)) return
     // A tool error, so that the agent can read it and try another path.

@@ -278,7 +278,7 @@ function siteErrorOf({ json }: ServiceAnswer): number | undefined {
 function printReply(answer: ServiceAnswer): void {
   if (typeof answer.json?.warning === 'string') console.error(`Note: ${answer.json.warning}`)
   const status = siteErrorOf(answer)
-  if (status) console.error(`Note: the site answered ${status}; this is its error page, not the page.`)
+  if (status) console.error(`Note: the site returned ${status}; this is its error page, not the page.`)
 }
 
 function refuse(answer: ServiceAnswer, connection: ServiceConnection, json: boolean): number {

@@ -109,7 +109,7 @@ function parked({ parts, targets, headings, text, ownLinks }: Survey, url: strin
   if (standard) return { pageKind: 'parked', pageKindReason: `It is the default page of a server: “${standard}”` }
   const said = `${headings.join(' ')} ${text}`
   if (own === '' || ownLinks > 0 || !DOMAIN.test(said) || !said.toLowerCase().includes(own)) return undefined
-  return { pageKind: 'parked', pageKindReason: 'It is about its own domain, and leads to no other page of it' }
+  return { pageKind: 'parked', pageKindReason: 'It is about its own domain, and links to no other page of it' }
 }
 
 function namesHost(path: string, host: string): boolean {
@@ -121,17 +121,17 @@ function unfilled({ bodyWords: words, scripts, text, noscript, links }: Survey):
   if (scripts === 0) return undefined
   const isSaid = /javascript/i.test(text) && words < FEW_WORDS && links < 2
   if (!isSaid && !(/javascript/i.test(noscript) && words < ALMOST_NONE)) return undefined
-  return { pageKind: 'javascript', pageKindReason: 'It says that it needs JavaScript, and has almost no other text' }
+  return { pageKind: 'javascript', pageKindReason: 'It states that it needs JavaScript, and has almost no other text' }
 }
 
 function consent({ bodyWords: words, consentWords, buttons }: Survey): DetectedPageKind | undefined {
   if (consentWords < MIN_CONSENT_WORDS || words > ALMOST_NONE || buttons === 0) return undefined
-  return { pageKind: 'consent', pageKindReason: 'Almost all of its text stands in a consent dialog' }
+  return { pageKind: 'consent', pageKindReason: 'Almost all of its text is in a consent dialog' }
 }
 
 function login({ words, passwords, sections }: Survey): DetectedPageKind | undefined {
   if (passwords === 0 || words > MAX_LOGIN_WORDS || sections > MAX_FORM_HEADINGS) return undefined
-  return { pageKind: 'login', pageKindReason: 'It asks for a password, and has little other text' }
+  return { pageKind: 'login', pageKindReason: 'It requests a password, and has little other text' }
 }
 
 function notFound({ headings, words }: Survey): DetectedPageKind | undefined {
@@ -145,7 +145,7 @@ function wall({ words, sections, calls }: Survey): DetectedPageKind | undefined 
   if (words > MAX_WALL_WORDS || sections > MAX_FORM_HEADINGS + 1) return undefined
   const said = calls.filter((call) => JOIN.test(call)).flatMap((call) => READ_ON.exec(call)?.[0] ?? [])[0]
   if (said === undefined) return undefined
-  return { pageKind: 'wall', pageKindReason: `It wants a registration or subscription to read on (“${said}”)` }
+  return { pageKind: 'wall', pageKindReason: `It requires a registration or subscription to continue (“${said}”)` }
 }
 
 /** The text around a button, where that is short. */

@@ -81,7 +81,7 @@ export function openSitemapParser(): SitemapReader {
       }
       const mark = rest.slice(open, close)
       if (mark.startsWith('<![CDATA[')) elements.raw(mark.slice(9, -3))
-      else if (/^<!doctype/i.test(mark)) refuse('it has a document type, and those are not read')
+      else if (/^<!doctype/i.test(mark)) refuse('it has a document type, which is not supported')
       else if (!mark.startsWith('<!') && !mark.startsWith('<?')) elements.mark(mark)
       at = close
     }

@@ -58,9 +58,9 @@ export type FlowStep =
   | ({ type: 'expect' } & ExpectedPage)
 
 export interface FlowParameter {
-  /** Used where a run gives no value. */
+  /** Used if a run sends no value. */
   default?: string | undefined
-  /** Never stored: each run must give it. */
+  /** Never stored: each run must send it. */
   secret?: boolean | undefined
 }
 

@@ -67,7 +67,7 @@ export class PageDriver {
   listen(): () => void {
     const { page, news } = this
     const onDialog = (dialog: Dialog) => {
-      news.push(`the page asked "${dialog.message().slice(0, 200)}" and was answered yes`)
+      news.push(`the page showed the dialog "${dialog.message().slice(0, 200)}", which was accepted`)
       dialog.accept().catch(() => {})
     }
     const onDownload = (download: Download) => news.push(`downloaded "${download.suggestedFilename()}"`)
@@ -269,7 +269,7 @@ export class PageDriver {
       if (!wasPressed(error)) return clickByScript(handle)
     })
     await this.waitForIdle()
-    this.news.push(`closed what lay over the page with "${labelOfElement(button)}"`)
+    this.news.push(`closed an overlay of the page with "${labelOfElement(button)}"`)
     return true
   }
 }

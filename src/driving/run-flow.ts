@@ -188,7 +188,7 @@ class FlowRunner {
   private async answer(dialog: Dialog): Promise<void> {
     const accept = this.reply.accept || dialog.type() === 'alert' || dialog.type() === 'beforeunload'
     this.driver.news.push(
-      `the page asked "${dialog.message().slice(0, 200)}" and was answered ${accept ? 'yes' : 'no'}`,
+      `the page showed the dialog "${dialog.message().slice(0, 200)}", which was ${accept ? 'accepted' : 'dismissed'}`,
     )
     await (accept ? dialog.accept(this.reply.text) : dialog.dismiss())
   }
@@ -286,9 +286,9 @@ class FlowRunner {
           `"${step.value.slice(0, 80)}" is not offered by ${formatElementDescriptor(step.target)}`,
           [],
         )
-      if (!(await driver.select(element, option[0]))) throw unseen('the choice is not shown by')
+      if (!(await driver.select(element, option[0]))) throw unseen('the choice is not applied to')
     } else if (step.type === 'check') {
-      if (!(await driver.check(element, step.on))) throw unseen(`${step.on ? 'on' : 'off'} is not shown by`)
+      if (!(await driver.check(element, step.on))) throw unseen(`${step.on ? 'on' : 'off'} is not applied to`)
     } else if (step.type === 'upload') await this.upload(element, step.file)
     else await this.download(element)
     return healed
@@ -320,7 +320,7 @@ class FlowRunner {
         candidates.length > 1 &&
         (driver.selector || candidates.every((one) => labelOfElement(one) === labelOfElement(candidates[0]!)))
       throw new StepFailure(
-        `${count ? 'several elements answer to' : 'nothing answers to'} ${formatElementDescriptor(target)}`,
+        `${count ? 'several elements match' : 'no element matches'} ${formatElementDescriptor(target)}`,
         candidates,
       )
     }
@@ -380,7 +380,7 @@ class FlowRunner {
     for (const ends = performance.now() + FIND_MS; ; await sleep(100)) {
       await this.driver.read()
       if (await isThere()) break
-      if (performance.now() > ends) throw new StepFailure(`nothing answers to ${formatElementDescriptor(target)}`, [])
+      if (performance.now() > ends) throw new StepFailure(`no element matches ${formatElementDescriptor(target)}`, [])
     }
     const elements = found()
     const texts: string[] = []
@@ -394,7 +394,7 @@ class FlowRunner {
       for (const one of (await bySelector()!.all()).slice(0, all ? MAX_EXTRACTED : 2))
         texts.push(this.hidden((attribute ? await one.getAttribute(attribute) : await one.innerText())?.trim() ?? ''))
     if (!all && texts.length > 1)
-      throw new StepFailure(`several elements answer to ${formatElementDescriptor(target)}`, elements.slice(0, 3))
+      throw new StepFailure(`several elements match ${formatElementDescriptor(target)}`, elements.slice(0, 3))
     return all ? texts : (texts[0] ?? '')
   }
 

@@ -60,7 +60,7 @@ export async function signIn(
 ): Promise<string | undefined> {
   const { guard } = options
   if (guard.hasRunCode && !entry.code)
-    return 'code of the caller has run in this browser, and could read what is typed; sign in first, or store the entry with `code: true`'
+    return 'the caller’s code has run in this browser and could read typed text; sign in first, or store the entry with `code: true`'
   const { page } = driver
   const secrets = listVaultEntrySecrets(entry)
   guard.masker.add(secrets)
@@ -143,14 +143,14 @@ async function typeEntry(
 
 /** A code that came by mail or SMS is typed by a person, into the page. */
 async function waitForCode(driver: PageDriver, { onCodeNeeded }: SignInOptions): Promise<string | undefined> {
-  if (!onCodeNeeded) return 'the page asks for a code that is sent to a person; sign in in a session and keep a profile'
+  if (!onCodeNeeded) return 'the page requires a code that is sent to a person; sign in during a session and save a profile'
   onCodeNeeded(true)
   try {
     const isGiven = await driver.until(
       (snapshot) => !fieldsIn(snapshot).some(isCode),
       driver.timeLeft() - RESERVED_FOR_REPLY_MS,
     )
-    return isGiven ? undefined : 'the page asks for a code, and nobody typed it in time'
+    return isGiven ? undefined : 'the page requires a code, and none was typed in time'
   } finally {
     onCodeNeeded(false)
   }
@@ -222,7 +222,7 @@ async function whyNotTyped(
   const isAllowed = (address: string): boolean => mayReceiveVaultValues(address, domain, allowLoopbackHttp)
   for (let frame: Frame | null = await handle.ownerFrame(); frame; frame = frame.parentFrame())
     if (!isAllowed(frame.url()))
-      return `the vault entry is for https://${domain}, and the field is of ${originOf(frame.url())}`
+      return `the vault entry is for https://${domain}, and the field belongs to ${originOf(frame.url())}`
   const actions = await handle.evaluate((field): unknown[] => {
     const { form } = field as unknown as FieldInPage
     if (!form) return []
@@ -234,7 +234,7 @@ async function whyNotTyped(
   const other = actions.find((action) => typeof action !== 'string' || !isAllowed(action))
   return other === undefined
     ? undefined
-    : `the vault entry is for https://${domain}, and the form sends to ${originOf(String(other))}`
+    : `the vault entry is for https://${domain}, and the form submits to ${originOf(String(other))}`
 }
 
 const originOf = (address: string): string => (URL.canParse(address) ? new URL(address).origin : 'another address')

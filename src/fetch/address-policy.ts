@@ -176,6 +176,6 @@ function refused(): Problem {
 
 function badRule(text: string): Problem {
   return new Problem('internal', {
-    instead: `ORB_ALLOW_PRIVATE: "${text}" is no host, address, block (10.0.0.0/8), host:port or [v6]:port`,
+    instead: `ORB_ALLOW_PRIVATE: "${text}" is not a host, address, block (10.0.0.0/8), host:port or [v6]:port`,
   })
 }

@@ -202,7 +202,7 @@ function setOut({ connections, givenUp, restrictions }: OpenPass, connection: Pr
   if ([...restrictions].some((allows) => !allows(addressOf(connection))))
     throw new Problem('site_failed', { because: 'requests to other sites are blocked while a sign-in is typed' })
   if ((givenUp.get(connection.to) ?? 0) > performance.now())
-    throw new Problem('site_failed', { because: 'it did not answer, and was not waited for' })
+    throw new Problem('site_failed', { because: 'it did not respond in time' })
   connections.add(connection)
   return () => connections.delete(connection)
 }

@@ -21,7 +21,7 @@ export interface BrowserTlsTransport {
 }
 
 export const NO_TLS_FINGERPRINT_WARNING =
-  'wreq-js is missing or has no build for this machine: plain visits of the enhanced tier say what a browser says, but do not greet like one.'
+  'wreq-js is missing or has no build for this machine: plain visits of the enhanced tier send the headers of a browser, but not its TLS handshake.'
 
 export const isTlsFingerprintAvailable = (): Promise<boolean> => {
   present ??= isThere()

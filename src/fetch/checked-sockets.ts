@@ -189,14 +189,14 @@ async function tunnel(proxy: URL, answers: readonly HostAddress[], port: number,
       return socket
     }
     const status = await askTunnel(socket, authority, proxy, patience)
-    if (status !== 200) throw new ProxyError(`the proxy answered ${status}`, { resting: status === 407 })
+    if (status !== 200) throw new ProxyError(`the proxy returned ${status}`, { resting: status === 407 })
     return socket
   } catch (error) {
     socket?.destroy()
     if (error instanceof ProxyError) throw error
     const isLate = patience.aborted
     throw new ProxyError(
-      isLate ? 'the proxy did not answer' : 'the proxy cannot be reached',
+      isLate ? 'the proxy did not respond' : 'the proxy cannot be reached',
       { resting: true, isLate },
       error,
     )

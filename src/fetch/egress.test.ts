@@ -196,7 +196,7 @@ describe('names', () => {
     )
   })
 
-  it('gives up on a name server that does not answer within the budget', async () => {
+  it('gives up on a name server that does not respond within the budget', async () => {
     const started = performance.now()
     await expect(get(open({ limits: { dnsMs: 400 } }), 'http://silent.test/')).rejects.toEqual(
       expect.objectContaining({ kind: 'dns_failed' }),

@@ -347,7 +347,7 @@ function firstLeg(request: EgressRequest): RedirectState {
     throw new Problem('invalid_url', { cause })
   }
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    throw new Problem('invalid_url', { because: 'only http and https addresses can be visited' })
+    throw new Problem('invalid_url', { because: 'only http and https URLs can be visited' })
   }
   url.hash = ''
   url.username = ''

@@ -74,7 +74,7 @@ function target(location: string, base: URL): URL {
     throw new Problem('site_failed', { because: 'it redirects to an address that is not valid', cause })
   }
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    throw new Problem('site_failed', { because: `it redirects to a \`${url.protocol.slice(0, 20)}\` address` })
+    throw new Problem('site_failed', { because: `it redirects to a \`${url.protocol.slice(0, 20)}\` URL` })
   }
   url.username = ''
   url.password = ''

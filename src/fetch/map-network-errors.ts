@@ -24,7 +24,7 @@ const SAYINGS: Record<string, string> = {
   EPIPE: 'it closed the connection before answering',
   ETIMEDOUT: 'it did not accept the connection in time',
   UND_ERR_CONNECT_TIMEOUT: 'it did not accept the connection in time',
-  UND_ERR_HEADERS_TIMEOUT: 'it did not answer in time',
+  UND_ERR_HEADERS_TIMEOUT: 'it did not respond in time',
   UND_ERR_BODY_TIMEOUT: 'it stopped sending in the middle of its answer',
   UND_ERR_HEADERS_OVERFLOW: 'its answer has too many or too long headers',
   EHOSTUNREACH: 'it cannot be reached',
@@ -38,7 +38,7 @@ export function problemOfSocketError(error: unknown): Problem {
   if (/^(ERR_SSL_|ERR_TLS_|EPROTO$)/.test(code))
     return new Problem('tls_failed', { because: sayTls(code), cause: error })
   const notHttp = code.startsWith('HPE_') || (error instanceof Error && error.name === 'HTTPParserError')
-  const because = SAYINGS[code] ?? (notHttp ? 'its answer is not valid HTTP' : 'the connection failed')
+  const because = SAYINGS[code] ?? (notHttp ? 'its response is not valid HTTP' : 'the connection failed')
   return new Problem('site_failed', { because, cause: error })
 }
 
@@ -63,19 +63,19 @@ function sayCertificate(code: string, host: string, certificate: Partial<PeerCer
     case 'CERT_NOT_YET_VALID':
       return `the certificate is not valid before ${certificate.valid_from ?? 'an unknown date'}`
     case 'ERR_TLS_CERT_ALTNAME_INVALID':
-      return `the certificate is for another host than ${host}`
+      return `the certificate is not for the host ${host}`
     case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE':
     case 'UNABLE_TO_GET_ISSUER_CERT':
     case 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
       return 'the certificate comes from an issuer that is not trusted, or its chain is incomplete'
     default:
-      return `the certificate does not pass (${code})`
+      return `the certificate is not valid (${code})`
   }
 }
 
 function sayTls(code: string): string {
-  if (/WRONG_VERSION_NUMBER|PACKET_LENGTH|HTTP_REQUEST/.test(code)) return 'this port does not speak TLS'
-  if (/PROTOCOL|VERSION/.test(code)) return 'the server speaks only versions of TLS that are no longer safe'
+  if (/WRONG_VERSION_NUMBER|PACKET_LENGTH|HTTP_REQUEST/.test(code)) return 'this port does not support TLS'
+  if (/PROTOCOL|VERSION/.test(code)) return 'the server supports only insecure versions of TLS'
   if (/HANDSHAKE_FAILURE|CIPHER|DH_KEY/.test(code)) return 'no common way of encryption was found'
   if (/UNRECOGNIZED_NAME/.test(code)) return 'the server does not know this host name'
   return `the handshake failed (${code})`

@@ -45,7 +45,7 @@ export function openOperatorFetch(options: {
         AbortSignal.any([signal, AbortSignal.timeout(LIMIT_MS)]),
       )
       if (status !== 200 || truncated)
-        throw new Problem('unavailable', { because: `${new URL(url).host} answered ${status}` })
+        throw new Problem('unavailable', { because: `${new URL(url).host} returned ${status}` })
       return JSON.parse(Buffer.from(body).toString('utf8'))
     },
     async close() {

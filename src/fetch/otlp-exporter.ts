@@ -47,7 +47,7 @@ export function openOtlpExporter({ endpoint, headers, service, dnsServers, log }
         },
         AbortSignal.timeout(LIMIT_MS),
       )
-      if (status >= 300) throw new Error(`it answered ${status}`)
+      if (status >= 300) throw new Error(`it returned ${status}`)
       failing = false
     } catch (error) {
       dropped += spans.length

@@ -221,7 +221,7 @@ describe('through a proxy', () => {
     )
   })
 
-  it('tells a proxy that does not answer in time from one that fails', async () => {
+  it('tells a proxy that does not respond in time from one that fails', async () => {
     const silent = createServer().listen(0, '127.0.0.1')
     await once(silent, 'listening')
     const { port } = silent.address() as AddressInfo
@@ -229,7 +229,7 @@ describe('through a proxy', () => {
     try {
       const late = await get(egress, `${site.url}/article`).catch((error) => error)
       expect([late.kind, problems.proxy_timeout.status]).toEqual(['proxy_timeout', 504])
-      expect(late.message).toMatch(/^Gateway Timeout.*did not answer/)
+      expect(late.message).toMatch(/^Gateway Timeout.*did not respond/)
     } finally {
       silent.close()
     }

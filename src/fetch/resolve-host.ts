@@ -89,7 +89,7 @@ function bounded(host: string, answers: readonly HostAddress[]): readonly HostAd
 async function within<T>(timeoutMs: number, host: string, work: Promise<T>): Promise<T> {
   try {
     return await withinTime(timeoutMs, work, () => {
-      throw failed(host, `no answer came within ${timeoutMs} ms`)
+      throw failed(host, `no response within ${timeoutMs} ms`)
     })
   } catch (error) {
     throw error instanceof Problem ? error : failed(host, sayDnsError(error), error)
@@ -99,8 +99,8 @@ async function within<T>(timeoutMs: number, host: string, work: Promise<T>): Pro
 function sayDnsError(error: unknown): string {
   const code = (error as NodeJS.ErrnoException).code
   if (code === 'ENOTFOUND' || code === 'ENODATA' || code === 'ENONAME') return 'there is no such name'
-  if (code === 'EAI_AGAIN' || code === 'ETIMEOUT' || code === 'ECONNREFUSED') return 'the name server did not answer'
-  return 'the name server answered with an error'
+  if (code === 'EAI_AGAIN' || code === 'ETIMEOUT' || code === 'ECONNREFUSED') return 'the name server did not respond'
+  return 'the name server returned an error'
 }
 
 function failed(host: string, because: string, cause?: unknown): Problem {

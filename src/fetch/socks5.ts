@@ -33,7 +33,7 @@ export async function connectThroughSocks5(
   const target = family === 6 ? [IPV6, ...ipv6Bytes(address)] : [IPV4, ...address.split('.').map(Number)]
   const request = Buffer.from([VERSION, CONNECT, 0, ...target, port >> 8, port & 0xff])
   const [, status] = await exchangeWithProxy(socket, request, replyLength, patience)
-  if (status !== 0) throw new ProxyError(`the proxy answered ${status}`, { resting: false })
+  if (status !== 0) throw new ProxyError(`the proxy returned ${status}`, { resting: false })
 }
 
 function lengthAndBytes(encoded: string): Buffer {
@@ -75,7 +75,7 @@ export function exchangeWithProxy(
       finish()
     }
     const fail = (error: Error) => done(() => reject(error))
-    const late = () => fail(new Error('the proxy did not answer'))
+    const late = () => fail(new Error('the proxy did not respond'))
     const closed = () => fail(new Error('the proxy hung up'))
     const read = (chunk: Buffer) => {
       head = Buffer.concat([head, chunk])

@@ -2,9 +2,9 @@
 import { Problem } from '../base/problem.ts'
 
 const PROBLEMS = [
-  [/certificate/i, 'tls_failed', 'the certificate does not pass. `skipTlsVerification` would accept it'],
+  [/certificate/i, 'tls_failed', 'the certificate is not valid. `skipTlsVerification` would accept it'],
   [/ssl|tls|handshake/i, 'tls_failed', 'the handshake failed'],
-  [/timed? ?out/i, 'site_failed', 'it did not answer in time'],
+  [/timed? ?out/i, 'site_failed', 'it did not respond in time'],
 ] as const
 
 export function problemOfWreqError(cause: unknown): Problem {

@@ -164,7 +164,7 @@ describe('sending a webhook', () => {
     const slow = await posted()
     await answer(slow, never)
     limitMs = 60_000
-    expect((await row(slow)).error).toMatch(/did not answer within/)
+    expect((await row(slow)).error).toMatch(/did not respond within/)
     respond = (response) => void response.socket?.destroy()
     const dead = await posted()
     await answer(dead, never)

@@ -39,7 +39,7 @@ export function makeWebhookDeliveryHandler(parts: DeliveryParts): WorkMessageHan
     stopping: AbortSignal,
   ): Promise<WebhookDeliveryOutcome> {
     const limit = new AbortController()
-    const tooSlow = new Problem('timeout', { instead: `The receiver did not answer within ${limitMs / 1000} s` })
+    const tooSlow = new Problem('timeout', { instead: `The receiver did not respond within ${limitMs / 1000} s` })
     const timer = setTimeout(() => limit.abort(tooSlow), limitMs)
     try {
       const { body, headers } = signed
@@ -50,7 +50,7 @@ export function makeWebhookDeliveryHandler(parts: DeliveryParts): WorkMessageHan
         ),
       )
       if (status >= 200 && status < 300) return { state: 'delivered', status }
-      return missed(parcel, status, `The receiver answered ${status}`)
+      return missed(parcel, status, `The receiver returned ${status}`)
     } catch (error) {
       if (stopping.aborted) throw problemOfAbort(stopping)
       const problem = limit.signal.aborted ? tooSlow : asProblem(error)

@@ -60,7 +60,7 @@ export function makeDiscoveryHandler(
       const problem = asProblem(error)
       if (problem.kind === 'unavailable') throw problem
       log.warn({ job: jobId, error: problem.message }, 'a discovery broke off')
-      await end(parts, job, `Not all of the site could be looked through. ${problem.message}`)
+      await end(parts, job, `Not all of the site could be read. ${problem.message}`)
       return
     } finally {
       clearInterval(beat)

@@ -50,7 +50,7 @@ export async function askForEachPiece<T>(
   const read = done.filter((end) => end.fault === undefined).length
   if (fault) {
     talk.isPartial = true
-    talk.warnings.push(`Of the page's ${pieces.length} parts ${read} were read: ${fault.message}.`)
+    talk.warnings.push(`${read} of the page's ${pieces.length} parts were read: ${fault.message}.`)
   }
   if (left > 0)
     talk.warnings.push(
@@ -61,8 +61,8 @@ export async function askForEachPiece<T>(
 
 export const contextLimitText = ({ facts }: ModelEndpoint): string =>
   facts.contextTokens
-    ? `the model reads ${facts.contextTokens} tokens at once`
-    : 'the endpoint does not say how much the model reads at once (ORB_LLM_CONTEXT)'
+    ? `the model's context has ${facts.contextTokens} tokens`
+    : 'the endpoint does not report its context length (ORB_LLM_CONTEXT)'
 
 interface PieceEnd<T> {
   answers: T[]
@@ -133,7 +133,7 @@ export async function askJsonConversation(
     if (first.isCut) {
       talk.isPartial = true
       talk.warnings.push(
-        "The model's answer was cut off at its length limit and did not go on; what came before was kept.",
+        "The model's answer was cut off at its length limit and did not continue; what came before was kept.",
       )
     }
     return { value: first.found.value, messages: answered(first.text) }
@@ -148,7 +148,7 @@ export async function askJsonConversation(
     throw (
       findModelRefusal(second.text) ??
       findModelRefusal(first.text) ??
-      new ModelFault('unusable', 'it did not answer with JSON')
+      new ModelFault('unusable', 'it did not respond with JSON')
     )
   return { value: second.found.value, messages: answered(second.text) }
 }

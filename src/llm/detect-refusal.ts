@@ -30,10 +30,10 @@ const WRITTEN_CALL =
 export function findModelRefusal(text: string): ModelFault | undefined {
   const said = text.trim()
   if (said.length === 0 || said.length > MAX_CHARS) return undefined
-  if (WRITTEN_CALL.test(said)) return new ModelFault('unusable', 'it called a tool, and was offered none')
+  if (WRITTEN_CALL.test(said)) return new ModelFault('unusable', 'it called a tool, although none was offered')
   const opening = said.split('\n', 1)[0]!.slice(0, 200)
   if (PAGE_MISSING_ANSWERS.some((pattern) => pattern.test(opening)))
-    return new ModelFault('unusable', `it says that it did not get the page: “${quote(opening)}”`)
+    return new ModelFault('unusable', `it stated that it did not receive the page: “${quote(opening)}”`)
   if (REFUSAL_OPENINGS.some((pattern) => pattern.test(opening)))
     return new ModelFault('declined', `it refused to answer: “${quote(opening)}”`)
   return undefined

@@ -34,7 +34,7 @@ const honest = (isBad: boolean, value: unknown) =>
     ? expect.objectContaining({
         by: 'extractive',
         doNotCache: true,
-        warnings: [expect.stringMatching(/gave no usable answer/)],
+        warnings: [expect.stringMatching(/returned no usable response/)],
       })
     : expect.objectContaining({ by: 'model', value })
 

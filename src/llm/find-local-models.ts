@@ -55,4 +55,4 @@ export const describeLocalModels = (found: readonly LocalModel[]): string[] =>
   })
 
 const describe = (url: string, model: string): string =>
-  `A language model was found on this machine: ${model} at ${url}. Set ORB_LLM_URL=${url} and ORB_LLM_MODEL=${model} (or ORB_LLM_AUTO=on) to have it read pages; nothing is sent to it before.`
+  `A language model was found on this machine: ${model} at ${url}. Set ORB_LLM_URL=${url} and ORB_LLM_MODEL=${model} (or ORB_LLM_AUTO=on) to use it for pages; until then, nothing is sent to it.`

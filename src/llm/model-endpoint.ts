@@ -153,7 +153,7 @@ export function openModelEndpoint({
       } catch (error) {
         if (signal.aborted) return
         const { kind, message } = toModelFault(error)
-        facts.trouble = kind === 'slow' ? 'the endpoint does not answer' : message
+        facts.trouble = kind === 'slow' ? 'the endpoint does not respond' : message
       }
     },
   }
@@ -181,7 +181,7 @@ function openFirstAnswerCheck(listModels: (signal: AbortSignal) => Promise<Respo
       void response?.body?.cancel().catch(() => {})
       signal.throwIfAborted()
       if (late.aborted)
-        throw new ModelFault('slow', `the endpoint does not answer, nothing came within ${FIRST_ANSWER_MS / 1000} s`)
+        throw new ModelFault('slow', `the endpoint does not respond: no response within ${FIRST_ANSWER_MS / 1000} s`)
       known = response !== undefined
     },
   }

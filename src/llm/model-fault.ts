@@ -1,4 +1,4 @@
-// Why a model gave no usable answer, in words for the caller's warning, and whether a retry can help.
+// Why a model returned no usable response, in words for the caller's warning, and whether a retry can help.
 
 type FaultKind =
   | 'key'
@@ -49,7 +49,7 @@ export function toModelFault(error: unknown): ModelFault {
   const { statusCode, responseHeaders = {}, responseBody = '', message = '', name } = (error ?? {}) as CallError
   const said = `${message} ${responseBody}`.slice(0, 4000)
   const because = message.slice(0, 160)
-  if (name === 'AbortError' || name === 'TimeoutError') return new ModelFault('slow', 'it did not answer in time')
+  if (name === 'AbortError' || name === 'TimeoutError') return new ModelFault('slow', 'it did not respond in time')
   if (statusCode === 401 || statusCode === 403)
     return new ModelFault('key', `the endpoint refused the key (${statusCode}); see ORB_LLM_KEY`)
   if (statusCode === 404 && said.includes('no recorded answer')) return new ModelFault('missing', because)
@@ -65,7 +65,7 @@ export function toModelFault(error: unknown): ModelFault {
   const refusal = statusCode !== undefined && statusCode >= 400 ? refusalIn(said, statusCode) : undefined
   if (refusal) return refusal
   if (statusCode !== undefined && statusCode < 300)
-    return new ModelFault('down', 'its answer broke off, or is not what the protocol says')
+    return new ModelFault('down', 'its response broke off or violates the protocol')
   if (statusCode !== undefined && statusCode < 500)
     return new ModelFault('refused', `the endpoint refused the request (${statusCode}: ${because})`)
   return new ModelFault(

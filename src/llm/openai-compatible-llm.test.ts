@@ -36,7 +36,7 @@ describe('an endpoint that takes connections and never answers', () => {
     const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/v1`
     const llm = openOpenAiCompatibleLlm({ url, model: 'm', key: 'k', log: silentLog, timeoutMs: 50_000 })
     const { by, warnings } = await llm.extract(ask(), never)
-    expect([by, warnings.join()]).toEqual(['extractive', expect.stringContaining('nothing came within 10 s')])
+    expect([by, warnings.join()]).toEqual(['extractive', expect.stringContaining('no response within 10 s')])
     silent.closeAllConnections()
     silent.close()
   })
@@ -256,8 +256,8 @@ describe('a model that fails is stood in for, and the warning says why', () => {
     ['always busy', inTurn({ status: 429, headers: { 'retry-after': '0' } }), /rate limited/],
     ['always down', inTurn({ status: 500 }), /failed \(500\)/],
     ['connection dropped', inTurn('drop'), /cannot be reached/],
-    ['prose only', inTurn('I would rather not.'), /did not answer with JSON/],
-    ['empty', inTurn(''), /did not answer with JSON/],
+    ['prose only', inTurn('I would rather not.'), /did not respond with JSON/],
+    ['empty', inTurn(''), /did not respond with JSON/],
     ['never conforming', inTurn('{"name":["a",{"b":1,"c":2}],"price":{}}'), /does not fit the schema/],
     ['never in time', inTurn('hang'), /in time/],
     ['refuses', inTurn({ refusal: 'I cannot help with that.' }), /refused to answer/],

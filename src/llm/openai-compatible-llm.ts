@@ -110,8 +110,8 @@ export function openOpenAiCompatibleLlm(given: ModelSettings): Llm {
       if (!(error instanceof ModelFault)) throw error
       tokens?.standIn(error)
       if (error.kind !== 'spent')
-        log.warn({ model, fault: error.kind, error: error.message }, 'the language model gave no answer')
-      const because = `The language model gave no usable answer (${error.message}): this was extracted from the page without it.`
+        log.warn({ model, fault: error.kind, error: error.message }, 'the language model returned no response')
+      const because = `The language model returned no usable response (${error.message}): this was extracted from the page without it.`
       return { ...answerWithExtraction(ask, because), usage: countUsage(), doNotCache: true }
     }
   }
@@ -148,7 +148,7 @@ async function say(system: string, content: string, talk: ModelCallContext): Pro
   if (refusal) throw refusal
   if (isCut) {
     talk.isPartial = true
-    talk.warnings.push("The model's answer was cut off at its length limit and did not go on.")
+    talk.warnings.push("The model's answer was cut off at its length limit and did not continue.")
   }
   const once = cutRepetition(text.trim())
   if (once !== text.trim()) talk.warnings.push(REPEATED)
@@ -164,7 +164,7 @@ function textFor(ask: AnswerTask | HighlightTask, talk: ModelCallContext): strin
   const chosen = text.length > most ? ask.relevant?.() : undefined
   if (chosen === undefined || chosen.length >= text.length) return text
   talk.warnings.push(
-    `Of the page's ${text.length} characters the ${chosen.length} nearest to the question were read: ${contextLimitText(talk.endpoint)}.`,
+    `${chosen.length} of the page's ${text.length} characters, the nearest to the question, were read: ${contextLimitText(talk.endpoint)}.`,
   )
   return chosen
 }
@@ -210,7 +210,7 @@ async function highlight(ask: HighlightTask, talk: ModelCallContext): Promise<re
   )
   const said = quotes.map(listIn)
   if (said.every((list) => list === undefined))
-    throw new ModelFault('unusable', 'it did not answer with a list of passages')
+    throw new ModelFault('unusable', 'it did not respond with a list of passages')
   const given = said.flatMap((list) => list ?? [])
   const kept = findQuotes(given, ask.text())
   if (given.length > 0 && kept.length === 0)

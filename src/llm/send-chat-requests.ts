@@ -168,7 +168,7 @@ const optionsFor = (wanted: Wanted, most: number, { takesTemperature, limitField
 })
 
 const lateWords = ({ timeoutMs }: ChatSettings): string =>
-  `it did not answer in time, within ${Math.round(timeoutMs / 1000)} s (ORB_LLM_TIMEOUT)`
+  `it did not respond in time, within ${Math.round(timeoutMs / 1000)} s (ORB_LLM_TIMEOUT)`
 
 /** Reserves tokens; undefined where there is no limit. */
 async function heldFor(
@@ -206,7 +206,7 @@ function calledInstead(wanted: Wanted, calls: ModelReply['calls']): string {
     first?.input !== null &&
     typeof first?.input === 'object' &&
     fields.some((name) => Object.hasOwn(first.input!, name))
-  if (!isAnswer) throw new ModelFault('unusable', 'it called a tool, and was offered none')
+  if (!isAnswer) throw new ModelFault('unusable', 'it called a tool, although none was offered')
   return JSON.stringify(first.input)
 }
 

@@ -43,7 +43,7 @@ export function openTranscriber(settings: TranscriptionSettings): Transcribe | u
   const send = makeModelFetch({ timeoutMs: llmTimeout * 1000, proxy, certificates })
   return async ({ path, contentType, language }, signal) => {
     const { size } = await stat(path)
-    if (size > MAX_BYTES) throw unheard(`its sound has ${Math.ceil(size / 1048576)} MB, and an endpoint takes 25`)
+    if (size > MAX_BYTES) throw unheard(`its audio has ${Math.ceil(size / 1048576)} MB, and an endpoint accepts 25`)
     // The request is sent by this package, which does not take Node's own class.
     const { FormData } = await import('undici')
     const form = new FormData()
@@ -60,9 +60,9 @@ export function openTranscriber(settings: TranscriptionSettings): Transcribe | u
       signal: AbortSignal.any([signal, AbortSignal.timeout(llmTimeout * 1000)]),
     }).catch((error: Error) => {
       signal.throwIfAborted()
-      throw unheard(`the transcription endpoint did not answer (${error.message})`)
+      throw unheard(`the transcription endpoint did not respond (${error.message})`)
     })
-    if (!response.ok) throw unheard(`the transcription endpoint answered ${response.status}: ${await start(response)}`)
+    if (!response.ok) throw unheard(`the transcription endpoint returned status ${response.status}: ${await start(response)}`)
     const text = await response.text()
     const answer = text.length > MAX_ANSWER ? undefined : answerShape.safeParse(parseJson(text)).data
     if (!answer) throw unheard('the transcription endpoint answered in another form')

@@ -102,7 +102,7 @@ function onlyOne<T extends Placed>(
   const isSame = list.every(({ element }) => element.href !== undefined && element.href === first!.element.href)
   return second === undefined || isSame
     ? first!
-    : `the page has ${list.length} of "${name}": say which, as in «press the second "${name}"» or «press "${name}" in "the text of its row"»`
+    : `the page has ${list.length} of "${name}": name one, as in «press the second "${name}"» or «press "${name}" in "the text of its row"»`
 }
 
 /** Whether the largest part around it that holds no other of its name has the text. */
@@ -137,7 +137,7 @@ function onlyField(snapshot: DomSnapshot, value: string): FoundControl {
   const [field, ...others] = listPageControls(snapshot).fields.filter(({ element }) => isShown(element))
   if (!field || others.length > 0)
     return {
-      because: `the page has ${others.length + (field ? 1 : 0)} fields: say which, as in «fill "…" with "${value}"»`,
+      because: `the page has ${others.length + (field ? 1 : 0)} fields: name one, as in «fill "…" with "${value}"»`,
     }
   return field.kind === 'file' || field.kind === 'select'
     ? { because: 'the only field of the page takes no text' }

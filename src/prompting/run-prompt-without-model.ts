@@ -206,7 +206,7 @@ async function press(
   const isChanged = await driver.press(element)
   const wrong = findNewErrorMessages(before, driver.snapshot)
   if (wrong.length > 0)
-    return failedOutcome(`Pressed ${name}, but the page was not content: ${wrong.slice(0, 3).join('; ')}.`)
+    return failedOutcome(`Pressed ${name}, but the page reported an error: ${wrong.slice(0, 3).join('; ')}.`)
   const received = driver.news.slice(news).map((one) => ` (${one})`)
   return isChanged || received.length > 0
     ? okOutcome(`Pressed ${name}.${received.join('')}`)

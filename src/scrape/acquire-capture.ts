@@ -119,7 +119,7 @@ async function withoutScripts(
   const state: State = { blocked: undefined, auto: false, hasOtherAddress: false }
   const done = await attempt(plain, plan.visit, state, parts, trace, signal).catch(() => undefined)
   if (!done) throw lost
-  return { ...done, warning: `The page is shown as it was sent, without its scripts: ${lost.message}` }
+  return { ...done, warning: `The page is returned as received, without its scripts: ${lost.message}` }
 }
 
 async function attempt(
@@ -160,7 +160,7 @@ async function attempt(
   const verdict = await judgeCapture(capture)
   if (verdict.ok && state.hasOtherAddress && isRefusal(status)) {
     state.best = { capture }
-    state.refused = `the basic tier got status ${status}`
+    state.refused = `the basic tier received status ${status}`
     return undefined
   }
   const plain = isPlain(engine)
@@ -195,7 +195,7 @@ async function fetchInTime(
   const remaining = remainingOf(signal)
   if (!best || !renders(engine) || remaining === Number.POSITIVE_INFINITY) return engine.fetch(visit, signal)
   const limitMs = remaining - Math.min(STATIC_ANSWER_MS, remaining * STATIC_ANSWER_SHARE)
-  const because = `rendering took longer than the ${Math.round(limitMs)} ms that were left for it; give it more with \`timeout\``
+  const because = `rendering took longer than the ${Math.round(limitMs)} ms left for it; raise \`timeout\``
   const limit = startDeadline(limitMs, signal, because)
   try {
     return await limit.during(() => engine.fetch({ ...visit, endsAt: performance.now() + limitMs }, limit.signal))

@@ -44,7 +44,7 @@ export function makeChangeTracker(parts: HistoryParts, sighting: VisitedPage): C
       const previousScrapeAt = previous ? new Date(previous.takenAt).toISOString() : null
       if (GONE.has(status) && previous)
         return { tracked: { previousScrapeAt, changeStatus: 'removed', visibility }, warnings: [] }
-      if (status >= 400) return nothing(`the site answered ${status}, which is not the page`)
+      if (status >= 400) return nothing(`the site returned status ${status} instead of the page`)
       if (markdown.bytes.byteLength > MAX_TRACKED_TEXT_BYTES) return nothing('the page is too large to be compared')
       const pageText = pageTextOf(markdown, lines)
       const before = previous ? await unpacked(previous) : undefined
@@ -73,7 +73,7 @@ export function makeChangeTracker(parts: HistoryParts, sighting: VisitedPage): C
           // Of an unchanged page all values, so that a caller has them in any case.
           ...(json ? { json: changed ? json : listAllAsUnchanged(now) } : {}),
         },
-        warnings: keep ? [] : ['Nothing is kept of this scrape, so the next one cannot be compared with it.'],
+        warnings: keep ? [] : ['This scrape is not stored, so the next one cannot be compared with it.'],
       }
     },
   }

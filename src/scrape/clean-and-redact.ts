@@ -55,7 +55,7 @@ export async function redactDocument(
       ...Object.fromEntries(Object.entries(rest).map(([field, bytes]) => [field, new JsonBytes(bytes)])),
       metadata: new JsonBytes<Document['metadata']>(metadata!).value(),
       ...(hasPictures(document)
-        ? warned(document, 'The screenshot shows the page as it is: pictures are not redacted.')
+        ? warned(document, 'The screenshot is not redacted: it shows the page as it is.')
         : {}),
     }
   } catch (error) {
@@ -68,7 +68,7 @@ export async function redactDocument(
       metadata: Object.fromEntries(Object.entries(document.metadata).filter(([name]) => PLAIN_FACTS.includes(name))),
       ...warned(
         document,
-        `Personal data could not be taken out (${(error as Error).message}), so no text is returned.`,
+        `Personal data could not be removed (${(error as Error).message}), so no text is returned.`,
       ),
     }
   }

@@ -54,10 +54,10 @@ export async function findEmptyAppShellEvidence(html: string): Promise<string | 
   if (refresh && words < 60) return 'The page only leads on to another one, by a meta refresh'
   if (scripts === 0) return undefined
   if (words <= MIN_WORDS_WITH_SCRIPT && builders > 0)
-    return 'The page holds scripts and almost no text: it is drawn by JavaScript'
+    return 'The page has scripts and almost no text: JavaScript draws it'
   if (builders === 0) return undefined
   if (mounts[0]) return `The page waits for scripts to fill it: <${mounts[0]}> is empty`
-  if (noscript && words < 80) return 'The page says that it needs JavaScript'
+  if (noscript && words < 80) return 'The page states that it needs JavaScript'
   if (waits[0]) return `The page shows that it is still loading (${waits[0]})`
   if (lists[0]) return `The page waits for scripts to fill a list: <${lists[0]}> is empty`
   return undefined

@@ -10,7 +10,7 @@ const metadata = z
     language: z.union([z.string(), z.array(z.string())]).nullish(),
     sourceURL: z.string().describe('The requested URL.'),
     url: z.string().describe('The URL after all redirects.'),
-    statusCode: z.int().describe('The status the page answered with.'),
+    statusCode: z.int().describe('HTTP status of the page.'),
     contentType: z.string().optional(),
     numPages: z.int().optional().describe('Of a PDF: pages that were read.'),
     totalPages: z.int().optional().describe('Of a PDF: pages it has.'),
@@ -21,16 +21,16 @@ const metadata = z
       .describe(
         'Of a page that has no content of its own: a sign-in form, a wall that wants a registration or subscription, a parked domain or the default page of a server, “not found” whatever the status, a consent dialog, or a page that its scripts did not fill.',
       ),
-    pageKindReason: z.string().optional().describe('The sign by which `pageKind` was detected.'),
+    pageKindReason: z.string().optional().describe('The evidence for `pageKind`.'),
     reservedUses: z
       .array(z.enum(PAGE_USES))
       .optional()
       .describe(
         'Uses from which the owner excludes the page. Files of the site are read if the team declares its uses.',
       ),
-    reservedBy: z.array(z.string()).optional().describe('The statements that say so.'),
-    tdmPolicy: z.string().optional().describe('Address of the terms under which a reserved use can be licensed.'),
-    aliases: z.array(z.string()).optional().describe('In a crawl: further addresses of the same content.'),
+    reservedBy: z.array(z.string()).optional().describe('The statements that exclude them.'),
+    tdmPolicy: z.string().optional().describe('URL of the terms under which a reserved use can be licensed.'),
+    aliases: z.array(z.string()).optional().describe('In a crawl: further URLs of the same content.'),
     error: z.string().optional().describe('Set if the page returned 400 or above.'),
     scrapeId: z.string(),
     proxyUsed: z.enum(['basic', 'stealth']).optional().describe('Absent for an upload.'),
@@ -63,7 +63,7 @@ export const downloadedFileSchema = z.object({
 export const flowRunSchema = z.object({
   name: z.string(),
   version: z.int(),
-  data: z.record(z.string(), z.union([z.string(), z.array(z.string())])).describe('What its `extract` steps read.'),
+  data: z.record(z.string(), z.union([z.string(), z.array(z.string())])).describe('Values that its `extract` steps read.'),
   steps: z.array(
     z.object({
       type: z.string(),
@@ -94,7 +94,7 @@ export const documentSchema = z
         flows: z.array(flowRunSchema).optional(),
       })
       .optional()
-      .describe('What the actions made, in their order; links work for 24 hours.'),
+      .describe('Results of the actions, in order; links work for 24 hours.'),
     downloads: z
       .array(downloadedFileSchema.extend({ markdown: z.string().optional().describe('With `"parse": true`.') }))
       .optional()

@@ -90,7 +90,7 @@ export async function judgeCapture(capture: Capture): Promise<PageVerdict> {
     return {
       ok: false,
       because: 'blocked',
-      evidence: `${blocker} stood in the way (status ${capture.status})`,
+      evidence: `${blocker} blocked the page (status ${capture.status})`,
       want: 'rendered',
     }
   return shellVerdict(capture)

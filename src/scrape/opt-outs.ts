@@ -38,7 +38,7 @@ export async function openOptOuts(
     const refused = enforce ? reservations.find((one) => one.uses.some((use) => uses.includes(use))) : undefined
     if (!refused) return
     const reserved = usesOf(reservations)
-    const because = `${url} is not to be used for ${uses.filter((use) => reserved.includes(use)).join(', ')} (${refused.by}), and the team uses pages for that`
+    const because = `${url} may not be used for ${uses.filter((use) => reserved.includes(use)).join(', ')} (${refused.by}), and the team uses pages for that`
     throw new Problem('use_reserved', { because, details: { url, ...describeReservations(reservations) } })
   }
   return {

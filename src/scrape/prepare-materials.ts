@@ -108,7 +108,7 @@ function unopenedMedia(capture: Capture, plan: ScrapePlan): PreparedMaterials {
     plan.formats.filter(({ format }) => format.needs.includes('media')).map(({ format }) => [format.name, read]),
   )
   const others = plan.needs.filter((need) => need !== 'media')
-  const failures = Object.fromEntries(others.map((need) => [need, 'the address holds audio or video, not a page']))
+  const failures = Object.fromEntries(others.map((need) => [need, 'the URL is audio or video, not a page']))
   return { have: {}, digest: { ...unread(), reads, failures } }
 }
 

@@ -207,7 +207,7 @@ const tlds = z
       .trim()
       .max(63)
       .toLowerCase()
-      .regex(/^[\p{L}\p{N}-]+$/u, { error: 'must be an ending without its dot, such as xyz' }),
+      .regex(/^[\p{L}\p{N}-]+$/u, { error: 'must be a top-level domain without its dot, such as xyz' }),
   )
   .max(1000)
 
@@ -286,7 +286,7 @@ export const scrapeOptionsShape = {
     .optional()
     .describe('Steps to run on the page before it is read.'),
   downloads: z
-    .strictObject({ parse: z.boolean().default(false).describe('Turn each into markdown, at the price of its pages.') })
+    .strictObject({ parse: z.boolean().default(false).describe('Convert each to markdown, at the price of its pages.') })
     .optional()
     .describe('Store files that the page offers for download during `actions`, at most 20 of 50 MB.'),
   location: location.optional().describe('Country and languages of the visit.'),
@@ -357,7 +357,7 @@ export function checkScrapeOptions(options: ScrapeOptions, context: z.Refinement
   const rule = (message: string, path: string[]) => context.addIssue({ code: 'custom', message, path })
   const actions = options.actions ?? []
   if (options.downloads && actions.length === 0)
-    rule('A page hands out files when something is done on it: `downloads` needs `actions`', ['downloads'])
+    rule('A page offers files after an interaction: `downloads` needs `actions`', ['downloads'])
   const alone = options.formats.find((format) => findFormat(format.type)?.alone)
   if (alone && options.formats.length > 1)
     rule(`The ${alone.type} format cannot be combined with other formats`, ['formats'])
@@ -398,7 +398,7 @@ export function checkScrapeOptions(options: ScrapeOptions, context: z.Refinement
   if (options.onlyCleanContent && (options.zeroDataRetention || options.lockdown))
     rule(NO_CLEAN_WITH_ZERO_RETENTION, ['onlyCleanContent'])
   if (options.redactPII && options.formats.some(({ type }) => type === 'rawBase64'))
-    rule('redactPII cannot be applied to the rawBase64 format: the bytes would leave as they are', ['redactPII'])
+    rule('redactPII cannot be applied to the rawBase64 format: the bytes would be returned unchanged', ['redactPII'])
   if (options.checkPromptInjection && options.formats.some(({ type }) => type === 'rawBase64'))
     rule('checkPromptInjection cannot be applied to the rawBase64 format', ['checkPromptInjection'])
 }

@@ -201,7 +201,7 @@ async function pageAt(
   try {
     const answer = await fetch({ url, headers, maxBytes: MAX_PAGE_BYTES }, within)
     if (answer.status >= 400)
-      return { problem: new Problem('site_failed', { because: `it answered ${answer.status}` }) }
+      return { problem: new Problem('site_failed', { because: `it returned ${answer.status}` }) }
     return { facts: await readPage(answer, within), landedAt: answer.url }
   } catch (error) {
     return { problem: asProblem(error) }

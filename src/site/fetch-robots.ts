@@ -112,11 +112,11 @@ async function read(
     try {
       const answer = await fetch({ url: `${origin}/robots.txt`, headers, maxBytes: MAX_ROBOTS_BYTES }, within)
       if (answer.status < 500) return fromAnswer(answer, agent)
-      problem = new Problem('site_failed', { because: `it answered ${answer.status} when asked for its robots.txt` })
+      problem = new Problem('site_failed', { because: `it returned status ${answer.status} for its robots.txt` })
     } catch (error) {
       signal.throwIfAborted()
       problem = within.aborted
-        ? new Problem('site_failed', { because: `it did not answer within ${TIMEOUT_MS / 1000} s` })
+        ? new Problem('site_failed', { because: `it did not respond within ${TIMEOUT_MS / 1000} s` })
         : asProblem(error)
       // A retry cannot make a name resolve or an address public.
       if (problem.kind === 'refused_address') break
@@ -145,7 +145,7 @@ function fromAnswer({ status, body, truncated }: SiteResponse, agent: string): S
     ...warnings,
     ...(truncated ? [`robots.txt is larger than ${MAX_ROBOTS_BYTES / 1024} kB; only that much of it was read`] : []),
     ...(capped
-      ? [`robots.txt asks for ${crawlDelay} s between visits; ${MAX_CRAWL_DELAY_SECONDS} s are kept, the most we wait`]
+      ? [`robots.txt requests ${crawlDelay} s between visits; the limit of ${MAX_CRAWL_DELAY_SECONDS} s is used`]
       : []),
   ]
   const delaySeconds = crawlDelay === undefined ? undefined : Math.min(crawlDelay, MAX_CRAWL_DELAY_SECONDS)

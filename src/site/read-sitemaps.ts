@@ -73,7 +73,7 @@ export async function* readSitemapPages(
   const ask = async ({ url }: Waiting): Promise<SiteResponse | Error> => {
     const within = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)])
     return fetch({ url, headers, maxBytes: MAX_SITEMAP_BYTES }, within).catch((error: unknown) =>
-      within.aborted && !signal.aborted ? new Error(`no answer within ${TIMEOUT_MS / 1000} s`) : asProblem(error),
+      within.aborted && !signal.aborted ? new Error(`no response within ${TIMEOUT_MS / 1000} s`) : asProblem(error),
     )
   }
   for (let files = 0; queue.length > 0; files++) {
@@ -116,19 +116,19 @@ async function* entriesOf(
     return
   }
   if (answer.status < 200 || answer.status > 299) {
-    file.because = `it answered ${answer.status}`
+    file.because = `it returned ${answer.status}`
     return
   }
   if (answer.fetchedAt !== undefined) file.keptSince = new Date(answer.fetchedAt).toISOString()
   if (answer.truncated)
-    note(report, `a sitemap was larger than ${MAX_SITEMAP_BYTES / 1024 / 1024} MB and was cut there`)
+    note(report, `a sitemap is larger than ${MAX_SITEMAP_BYTES / 1024 / 1024} MB and was cut there`)
   const reader = openSitemapParser()
   try {
     for await (const text of textOf(answer.body, report)) {
       signal.throwIfAborted()
       for (const entry of reader.push(text)) {
         if (file.entries >= MAX_ENTRIES)
-          return note(report, `a sitemap held more than ${MAX_ENTRIES} addresses and was cut there`)
+          return note(report, `a sitemap has more than ${MAX_ENTRIES} URLs and was cut there`)
         file.entries++
         yield entry
       }
@@ -154,7 +154,7 @@ async function* textOf(body: Uint8Array, report: SitemapReport): AsyncGenerator<
     yield decoder.decode(piece.length > left ? piece.subarray(0, left) : piece, { stream: true })
     left -= piece.length
     if (left <= 0)
-      return note(report, `a sitemap was larger than ${MAX_SITEMAP_BYTES / 1024 / 1024} MB and was cut there`)
+      return note(report, `a sitemap is larger than ${MAX_SITEMAP_BYTES / 1024 / 1024} MB and was cut there`)
   }
   yield decoder.decode()
 }

@@ -56,7 +56,7 @@ export const siteOptionFields = {
   ignoreRobotsTxt: z.boolean().optional().describe('Visit what robots.txt forbids; the operator must allow it.'),
   robotsUserAgent: z
     .string()
-    .regex(/^[A-Za-z0-9_.-]{1,100}$/, { error: 'is not a product name as robots.txt knows them, such as ExampleBot' })
+    .regex(/^[A-Za-z0-9_.-]{1,100}$/, { error: 'is not a product name for robots.txt, such as ExampleBot' })
     .max(100)
     .optional()
     .describe('The name whose rules in robots.txt are followed; the operator must allow it.'),

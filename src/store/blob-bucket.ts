@@ -115,7 +115,7 @@ function openCaller(options: BucketOptions & { patienceMs: number }) {
       const mayPass = !(answer instanceof Response) || answer.status >= 500 || answer.status === 429
       if (!mayPass || attempt === ATTEMPTS) {
         if (!(answer instanceof Response)) throw refused('cannot be reached', answer)
-        throw refused(`answered ${answer.status} (${(await errorCodeIn(answer)) ?? 'no reason given'})`)
+        throw refused(`returned status ${answer.status} (${(await errorCodeIn(answer)) ?? 'no reason given'})`)
       }
       if (answer instanceof Response) await discard(answer)
       await sleep(FIRST_PAUSE_MS * 2 ** (attempt - 1) * (0.5 + Math.random()))
@@ -127,7 +127,7 @@ function openCaller(options: BucketOptions & { patienceMs: number }) {
     init: { method: string; headers: Record<string, string>; body?: Uint8Array | undefined },
   ) {
     const late = new AbortController()
-    const timer = setTimeout(() => late.abort(new Error('no answer in time')), patienceMs)
+    const timer = setTimeout(() => late.abort(new Error('no response in time')), patienceMs)
     try {
       const { method, headers, body } = init
       const signed = await client.sign(url.href, {

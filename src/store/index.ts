@@ -238,7 +238,7 @@ async function assertSameBucket(settings: Settings, bucket: string | undefined, 
   if (known === bucket || (!known && !bucket)) return
   if (known && !leave)
     throw new Error(
-      `The files of this database lie in the bucket ${known}, and this process ${bucket ? `names the bucket ${bucket}` : 'names none'}, ` +
+      `The files of this database are in the bucket ${known}, and this process ${bucket ? `names the bucket ${bucket}` : 'names none'}, ` +
         'so it could not read them. Set ORB_S3_* as the other processes do. To give that bucket up, move its objects, stop all ' +
         'processes and run `npx orbweaver migrate --leave-bucket` with the new settings.',
     )

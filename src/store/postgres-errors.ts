@@ -26,6 +26,6 @@ export async function withPostgresProblems<T>(work: () => Promise<T>): Promise<T
     const code = codeOf(error)
     const isTransient = TRANSIENT_CODES.has(code) || TRANSIENT_SQLSTATE_PREFIXES.some((state) => code.startsWith(state))
     if (!isTransient && !isLostConnection(error)) throw error
-    throw new Problem('unavailable', { because: 'the database does not answer now', cause: error })
+    throw new Problem('unavailable', { because: 'the database does not respond now', cause: error })
   }
 }

@@ -249,7 +249,7 @@ describe.skipIf(url === undefined)('the store on PostgreSQL (skipped when none c
     await db.destroy()
   })
 
-  it('says that the database does not answer when there is none, without its password', async () => {
+  it('says that the database does not respond when there is none, without its password', async () => {
     const failure = openPostgres({ url: 'postgres://orb:hidden@127.0.0.1:1/x', log: silentLog })
     await expect(failure).rejects.toMatchObject({ kind: 'unavailable' })
     await expect(failure).rejects.not.toThrow(/hidden/)

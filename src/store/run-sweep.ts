@@ -50,7 +50,7 @@ function inThread(script: URL, order: SweepThreadRequest, signal: AbortSignal): 
       signal.removeEventListener('abort', stop)
       if (answer && 'done' in answer) resolve(answer.done)
       else if (answer && 'problem' in answer) reject(Problem.revive(answer.problem))
-      else reject(new Error(`The sweep did not finish: ${answer?.failed ?? 'its thread ended early'}`))
+      else reject(new Error(`The cleanup did not finish: ${answer?.failed ?? 'its thread ended early'}`))
     })
   })
 }
@@ -100,7 +100,7 @@ async function cutLog(db: Db, connection: LibsqlConnection): Promise<void> {
   } finally {
     await alone(() => connection.exec(`pragma busy_timeout = ${timeout}`))
   }
-  throw new Problem('unavailable', { because: 'the log of the database could not be cut: it is read all the time' })
+  throw new Problem('unavailable', { because: 'the write-ahead log could not be truncated: readers hold it' })
 }
 
 async function shrink(db: Db, connection: LibsqlConnection, signal: AbortSignal): Promise<void> {

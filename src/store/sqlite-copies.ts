@@ -32,7 +32,7 @@ export async function readSqliteFacts(path: string): Promise<DatabaseFacts> {
   } catch (error) {
     const code = sqliteErrorCode(error)
     if (code === 'SQLITE_NOTADB' || code === 'SQLITE_CORRUPT')
-      throw new Error(`the database file ${path} is damaged, or no database (${code})`, { cause: error })
+      throw new Error(`the database file ${path} is damaged, or not a database (${code})`, { cause: error })
     throw error
   } finally {
     connection.close()

@@ -88,7 +88,7 @@ class WaitingSqliteDriver extends SqliteDriver {
 
 const locked = (because: string, cause: unknown): Problem =>
   new Problem('unavailable', {
-    because: `the database cannot be written now: ${because}. Nothing of this was stored; try again`,
+    because: `the database cannot be written now: ${because}. Nothing was stored; try again`,
     retryAfterSeconds: RETRY_AFTER_SECONDS,
     cause,
   })

@@ -16,7 +16,7 @@ export async function actForTeam(
   if (id === caller.teamId) return caller
   const team = isOperator(caller) && isUuid(id) ? await store.teams.get(id) : undefined
   // The same error for everyone else, so that team ids cannot be probed.
-  if (!team) throw new Problem('not_found', { instead: 'There is no such team, or it is not yours to act for' })
+  if (!team) throw new Problem('not_found', { instead: 'There is no such team, or you may not act for it' })
   const { granted } = await store.ledger.balance(id)
   return {
     ...caller,

@@ -130,7 +130,7 @@ async function issuerOf(assertion: string): Promise<string> {
   try {
     return String(decodeJwt(assertion).iss ?? '')
   } catch {
-    throw refuse('invalid_assertion', 'it is no signed JWT')
+    throw refuse('invalid_assertion', 'it is not a signed JWT')
   }
 }
 

@@ -47,7 +47,7 @@ describe('groups of endpoints', () => {
     const declared = new Set(['scrape'])
     expect(() => assertGroupsDeclared(['scrape', 'deep-research'], declared)).not.toThrow()
     expect(() => assertGroupsDeclared(['scrapes'], declared)).toThrow(
-      /scrapes is no group of endpoints. Known: scrape, /,
+      /scrapes is not a group of endpoints. Known: scrape, /,
     )
   })
 })

@@ -21,7 +21,7 @@ export function assertGroupsDeclared(endpoints: readonly string[], declared: Rea
   const wrong = endpoints.filter((name) => !known.includes(name))
   if (wrong.length > 0)
     throw new Problem('bad_request', {
-      because: `endpoints: ${wrong.join(', ')} is no group of endpoints. Known: ${known.join(', ')}`,
+      because: `endpoints: ${wrong.join(', ')} is not a group of endpoints. Known: ${known.join(', ')}`,
     })
 }
 

@@ -39,7 +39,7 @@ export function assertMayGrantRights(
   had: readonly string[] = [],
 ): void {
   if (rights.includes('private') && !had.includes('private') && !isOperator(caller))
-    throw new Problem('forbidden', { because: 'the right `private` is given by the operator alone' })
+    throw new Problem('forbidden', { because: 'only the operator grants the right `private`' })
 }
 
 /** Other teams look as if they did not exist. */

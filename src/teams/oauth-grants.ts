@@ -105,7 +105,7 @@ export function openOauthGrants(store: Store, clock: Clock): OauthGrants {
     async refresh({ token, client, resource }) {
       const found = await seal.open<RefreshToken>('refresh', token)
       if (!found || found.until <= clock.now() || found.client !== sha256(client))
-        throw invalid('the refresh token is unknown, over, or of another client')
+        throw invalid('the refresh token is unknown, expired, or of another client')
       if (resource !== undefined && resource !== found.resource) throw invalid('the token is for another resource')
       const known = await store.keys.get(found.keyId)
       if (!known || known.revokedAt !== null) throw invalid('the grant was revoked')

@@ -68,7 +68,7 @@ export function openOidcSignIn({ options, store, clock, fetchJson, verifyJwt }: 
       const isSafe =
         typeof address === 'string' && URL.canParse(address) && new URL(address).protocol === new URL(issuer).protocol
       if (bare(about.issuer) !== bare(issuer) || !isSafe)
-        throw new Problem('unavailable', { because: `the sign-in provider states no ${name} of its own` })
+        throw new Problem('unavailable', { because: `the sign-in provider states no ${name}` })
       return new URL(address)
     }
     return { authorization: of('authorization_endpoint'), token: of('token_endpoint'), issuer: String(about.issuer) }
@@ -99,10 +99,10 @@ export function openOidcSignIn({ options, store, clock, fetchJson, verifyJwt }: 
     async complete(ticket, query, signal) {
       const pending = await seal.open<Pending>('oidc', ticket ?? '')
       if (!pending || pending.until <= clock.now() || !isSecretEqual(query.get('state') ?? '', pending.state))
-        throw refuse('this sign-in was not begun in this browser, or is over: begin again')
+        throw refuse('this sign-in was not started in this browser, or has expired: start again')
       const once = createHash('sha256').update(pending.state).digest('base64url')
       if (!(await teamStore(store).onboarding.useAssertion(`oidc ${once}`, pending.until)))
-        throw refuse('this sign-in was completed before: begin again')
+        throw refuse('this sign-in is already complete: start again')
       const provider = await endpoints(signal)
       // A mixed-up provider names another issuer (RFC 9207).
       if (query.has('iss') && query.get('iss') !== provider.issuer) throw refuse('another provider answered')
@@ -119,7 +119,7 @@ export function openOidcSignIn({ options, store, clock, fetchJson, verifyJwt }: 
         { audience: clientId, requiredClaims: ['sub', 'exp', 'iat', 'nonce'] },
         signal,
       ).catch((error: unknown) => {
-        throw error instanceof Problem ? error : refuse(`the identity is not proven: ${(error as Error).message}`)
+        throw error instanceof Problem ? error : refuse(`the identity could not be verified: ${(error as Error).message}`)
       })
       if (!isSecretEqual(String(claims.nonce), pending.nonce)) throw refuse('the identity is of another sign-in')
       if (Array.isArray(claims.aud) && claims.aud.length > 1 && claims.azp !== clientId)

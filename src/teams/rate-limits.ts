@@ -38,7 +38,7 @@ export function createRateLimiter(clock: Clock, counter: Counter = memoryCounter
     const resetSeconds = Math.max(1, Math.ceil((windowStart + WINDOW_MS - now) / 1000))
     if (used !== undefined) return { limit, remaining: limit - used, resetSeconds }
     throw new Problem('rate_limited', {
-      because: `${limit} requests a minute are allowed here, try again in ${resetSeconds} s`,
+      because: `${limit} requests per minute are allowed, try again in ${resetSeconds} s`,
       retryAfterSeconds: resetSeconds,
       details: { limit, remaining: 0, resetSeconds } satisfies RateLimitStatus,
     })

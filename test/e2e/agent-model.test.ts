@@ -91,7 +91,7 @@ describe('the tokens of an effort', () => {
     expect(run).toMatchObject({ status: 'completed', tokens: { used: 99_920, most: 100_000 } })
     expect(run.data).toMatchObject({ founder: 'Mary Fell', founded: 1987 })
     expect(run.sources.founder.by).toBe('rules')
-    expect(run.warning).toContain('The 100000 tokens that a model may use for this effort were used up')
+    expect(run.warning).toContain('The 100000 model tokens of this effort were used up')
     const { events } = (await team.sdk.getAgentTrace(id)) as Json
     const reported = events.filter(({ type, message }: Json) => type === 'progress.reported' && /used up/.test(message))
     expect(reported).toHaveLength(1)
@@ -259,8 +259,8 @@ describe('a run that a model leads', () => {
     expect(run.data).toEqual({ founder: 'M. Fell of Keswick', founded: 1987, email: null })
     expect(run.sources.founder).toMatchObject({ verified: false, by: 'model' })
     expect(run.sources.founded).not.toHaveProperty('verified')
-    expect(run.warning).toContain('do not say these values of the model in so many words: founder.')
-    expect(run.warning).toMatch(/not on the page, and they were left out: email/)
+    expect(run.warning).toContain('do not state these values of the model literally: founder.')
+    expect(run.warning).toMatch(/not on the page were left out: email/)
   })
 
   it('sees links as a person does, and goes on with a list for as long as it wants', async () => {
@@ -361,7 +361,7 @@ describe('a run that a model leads', () => {
     const { id } = await start({ ...asked(), effort: 'low' })
     const run = await ended(id)
     expect(run.data).toMatchObject({ founder: 'Mary Fell' })
-    const why = /gave no usable answer \(the endpoint refused the key/
+    const why = /returned no usable response \(the endpoint refused the key/
     expect(run.warning).toMatch(why)
     const told = (await traceOf(id)).filter(({ type, message }) => type === 'progress.reported' && why.test(message))
     expect(told).toHaveLength(1)

@@ -117,7 +117,7 @@ describe('the embedded database', () => {
     expect(await refused(['restore', target])).toMatch(/newer version of Orbweaver \(it has 9999-of-the-future\)/)
     write(manifest)
     writeFileSync(join(target, 'orb.db'), 'damaged')
-    expect(await refused(['restore', target])).toMatch(/damaged, or no database/)
+    expect(await refused(['restore', target])).toMatch(/damaged, or not a database/)
     expect(readdirSync(env.ORB_DATA_DIR).filter((name) => name.startsWith('orb.db'))).toEqual([])
   })
 

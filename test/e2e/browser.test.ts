@@ -439,7 +439,7 @@ describe.concurrent('profiles', () => {
     const localStorage = [{ name: 'mark', value: 'carried' }]
     expect((await put({ cookies: [], origins: [{ origin: site.url, localStorage }] })).json.data.origins).toBe(1)
     expect(await visit()).toMatch(/cookie none, storage carried/)
-    expect((await put('not a cookie')).json.error).toMatch(/`content`: it holds no cookie/)
+    expect((await put('not a cookie')).json.error).toMatch(/`content`: it has no usable cookie/)
     expect((await service.call('GET', '/v2/interact/profiles')).text).not.toContain('carried')
   })
 

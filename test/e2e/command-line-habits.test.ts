@@ -117,7 +117,7 @@ describe('files and pipes', () => {
   it('a page that is not there is noted', async () => {
     const { json } = await service.call('GET', '/zoo/index.json')
     const gone = await orb('scrape', `${json.origin}/zoo/missing`)
-    expect(gone).toMatchObject({ code: 0, err: expect.stringMatching(/the site answered 404/) })
+    expect(gone).toMatchObject({ code: 0, err: expect.stringMatching(/the site returned 404/) })
   })
 })
 

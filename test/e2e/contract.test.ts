@@ -216,7 +216,7 @@ describe('options of a scrape', () => {
     ]) {
       const refused = await failure(service.sdk.scrape(`${site.url}/listed`, { formats: [{ type: 'json', schema }] }))
       expect(refused.status).toBe(422)
-      expect(refused.message).toMatch(/no regular expression/)
+      expect(refused.message).toMatch(/not a regular expression/)
     }
   })
 

@@ -109,7 +109,7 @@ describe('keys', () => {
   })
 
   it.each([
-    ['Bearer fc-00000000000000000000000000000000', /Nobody has this key/],
+    ['Bearer fc-00000000000000000000000000000000', /This key does not exist/],
     ['Bearer ', /no key after `Bearer`/],
     ['fc-00000000000000000000000000000000', /`Bearer` is missing/],
     ['Digest fc-00000000000000000000000000000000', /not known/],
@@ -137,7 +137,7 @@ describe('bodies', () => {
       { url: 'a.example.com', formats: [{ type: 'json', schema: 'x' }] },
       /schema: must be an object, not a text/,
     ],
-    ['/v2/batch/scrape', {}, /^Invalid URL: `urls` must be a list of addresses$/],
+    ['/v2/batch/scrape', {}, /^Invalid URL: `urls` must be a list of URLs$/],
     [
       '/v2/monitor',
       { name: 'm', schedule: { text: 'daily' }, targets: [{ type: 'scrape' }] },

@@ -133,7 +133,7 @@ it('says why nothing can be answered', async () => {
   await ask(shown, 'xylophone site:127.0.0.1')
   await hits(shown).getByText('Nothing was found', { exact: true }).waitFor()
   await shown
-    .getByText(/Not all sources answered|no page that was fetched here matches/)
+    .getByText(/Not all sources responded|no page that was fetched here matches/)
     .first()
     .waitFor()
 })

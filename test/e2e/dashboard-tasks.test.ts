@@ -88,7 +88,7 @@ describe('ten tasks', () => {
     await click(page.getByRole('button', { name: 'A 404' }))
     await click(page.getByRole('button', { name: 'Scrape', exact: true }))
     await answerIn(page).getByText('This is its error page').waitFor()
-    await page.getByText('the site answered 404', { exact: true }).waitFor()
+    await page.getByText('the site returned 404', { exact: true }).waitFor()
     expect(await lookAt(page, 'task-404')).toEqual([])
   })
 

@@ -60,7 +60,7 @@ describe('the first minute', () => {
     await page.getByLabel('API key').fill('fc-00000000000000000000000000000000')
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await page.getByRole('alert').waitFor()
-    await expect.poll(() => page.getByRole('alert').textContent()).toContain('Nobody has this key')
+    await expect.poll(() => page.getByRole('alert').textContent()).toContain('This key does not exist')
     // The browser itself notes that the answer was 401.
     complaints.splice(0)
     await page.getByLabel('API key').fill(service.key)
@@ -191,7 +191,7 @@ describe('jobs', () => {
     // An error page that was kept is not shown as one that was found.
     await page.getByRole('main').getByRole('combobox').selectOption({ label: 'all' })
     const missing = page.locator('li.leaf', { hasText: 'nowhere-at-all' })
-    await missing.getByText('the site answered 404').waitFor()
+    await missing.getByText('the site returned 404').waitFor()
     expect(await missing.locator('.dot.done').count()).toBe(0)
   })
 
@@ -285,7 +285,7 @@ describe('keys, teams and use', () => {
     const row = page.getByRole('row', { name: /^n8n/ })
     await ask({ url: `${site.url}/article`, formatz: ['markdown'] })
     await row.getByText('failed (400)').waitFor()
-    await row.getByText(/A field of the request is not known/).waitFor()
+    await row.getByText(/A field of the request is unknown/).waitFor()
     await ask({ url: `${site.url}/article` })
     await row.getByText('works', { exact: true }).waitFor()
     expect(await lookAt(page, 'connect')).toEqual([])

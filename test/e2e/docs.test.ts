@@ -129,7 +129,7 @@ describe('/openapi.json', () => {
         expect({ path, method, deprecated }).toEqual({ path, method, deprecated: /^\/v[01]\//.test(path) })
     expect(document.paths['/v1/scrape'].post.tags).toEqual(['Version 1'])
     expect(document.paths['/v1/scrape'].post.requestBody.content['application/json'].schema).toMatchObject({
-      description: expect.stringMatching(/wording of version 1/),
+      description: expect.stringMatching(/Requests of version 1/),
     })
   })
 

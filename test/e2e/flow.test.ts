@@ -194,7 +194,7 @@ describe('a flow', () => {
     )
     expect([ran.error, ran.data]).toEqual([undefined, { total: '3 express' }])
     const [several, none] = await Promise.all(running)
-    expect(several.error).toMatch(/several elements answer to/)
+    expect(several.error).toMatch(/several elements match/)
     expect(none.error).toMatch(/"p\[" is not a CSS selector/)
   })
 
@@ -224,7 +224,7 @@ describe('a flow', () => {
     const { status, json } = await service.call('POST', '/v2/flow/gone/run', { with: { city: 'Ghent' } })
     expect(status).toBe(422)
     expect(json).toMatchObject({ success: false, code: 'FLOW_STEP_NOT_FOUND' })
-    expect(json.error).toContain('step 5 (click): nothing answers to button "Show orders" in "Orders"')
+    expect(json.error).toContain('step 5 (click): no element matches button "Show orders" in "Orders"')
     expect(json.details).toMatchObject({ step: 5, candidates: ['button "Delete all"', 'link "Download report"'] })
     expect(json.details.picture).toMatch(/^data:image\/jpeg;base64,/)
     expect(site.hits('/wrong')).toBe(0)

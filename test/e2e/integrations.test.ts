@@ -140,7 +140,7 @@ describe('n8n', () => {
       ...{ ...integration, url: `${site.url}/docs/`, prompt: '', limit: 1, maxConcurrency: 100, formats: ['markdown'] },
       scrapeOptions: { ...form, formats: { format: [{ type: 'markdown' }] } },
     })
-    expect(crawl.json.warning, crawl.text).toMatch(/`formats` belongs into `scrapeOptions`/)
+    expect(crawl.json.warning, crawl.text).toMatch(/`formats` belongs in `scrapeOptions`/)
     expect((await finished(service, crawl.json.url)).data[0].markdown).toEqual(expect.any(String))
     const search = { query: 'boat', sources: [{ type: 'web' }], timeout: 60_000, limit: 5, tbs: '' }
     expect((await post('/v2/search', { ...integration, ...search })).status).toBe(200)

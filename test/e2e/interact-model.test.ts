@@ -165,7 +165,7 @@ describe('a model that is led astray', () => {
           : { steps: [], finished: true, succeeded: false, answer: 'I stopped.' },
       )
     const reply = await prompt('Press the harmless button')
-    expect(reply.output).toMatch(/refused, the user named no such address/)
+    expect(reply.output).toMatch(/refused, the user named no such URL/)
     expect(await run('page.url()')).toBe(`${site.url}/trap`)
     // What the page says came to the model as a page's words, apart from the task.
     const [asked] = model.requests.slice(-2)

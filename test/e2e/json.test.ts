@@ -200,8 +200,8 @@ describe('json with a model', () => {
       formats: [{ type: 'json', schema: plain(schema), prompt: 'The lamp, with its name in plain English' }],
     })
     expect(document.json).toEqual({ name: 'From the model', price: 49.9 })
-    expect(document.warning).toMatch(/does not say the model's value of price: the rules' value is used/)
-    expect(document.warning).toMatch(/does not say these values of the model in so many words: name/)
+    expect(document.warning).toMatch(/does not state the model's value of price: the rules' value is used/)
+    expect(document.warning).toMatch(/does not state these values of the model literally: name/)
     expect(model.requests[0]?.messages.at(-1)?.content).toMatch(/Trail Lamp 300/)
   })
 

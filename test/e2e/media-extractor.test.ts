@@ -32,9 +32,9 @@ describe('a page that tells nothing', () => {
   })
 
   it.each([
-    ['rubbish', /extractor of this service failed: it did not answer in JSON/],
+    ['rubbish', /extractor of this service failed: it did not respond in JSON/],
     ['fails', /extractor of this service failed: it ended with 3/],
-    ['huge', /extractor of this service failed: it said more than/],
+    ['huge', /extractor of this service failed: it printed more than/],
     ['nothing', /extractor of this service found nothing either/],
   ])('is refused with the reason: %s', async (name, why) => {
     const { json, status } = await video(`/x/${name}`)

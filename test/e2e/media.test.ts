@@ -113,7 +113,7 @@ describe('a transcript without captions', () => {
     const refused = await ask('/m/mp4', 'xx')
     expect(refused).toMatchObject({ status: 422, json: { code: 'SCRAPE_NO_TRANSCRIPT' } })
     expect(refused.json.error).toMatch(/answered 400.*unsupported language/)
-    expect((await ask('/m/none')).json.error).toContain('names no captions')
+    expect((await ask('/m/none')).json.error).toContain('has no captions')
   })
 })
 

@@ -104,7 +104,7 @@ describe('a model that hangs', () => {
       timeout: 60_000,
     })
     expectCost(performance.now() - began).toBeLessThan(10_000)
-    expect(document.warning).toMatch(/did not answer in time/)
+    expect(document.warning).toMatch(/did not respond in time/)
     expect(document.answer).toMatch(/49/)
   })
 })

@@ -104,7 +104,7 @@ describe('mail', () => {
     await until(() => mails.length === 1)
     expect(mails[0]).toMatchObject({
       to: ['ada@example.org'],
-      text: expect.stringMatching(/Somebody wants to send you/),
+      text: expect.stringMatching(/Someone entered this address/),
     })
     const pending = (await service.sdk.getMonitor(made.id)) as Json
     expect(pending.emailRecipientSubscriptions).toEqual([
@@ -184,14 +184,14 @@ describe('mail', () => {
     for (const { of, id } of again) await until(async () => /asked today/.test((await latest(of, id))?.error ?? ''))
     expect(mails).toHaveLength(before + 1)
     const { text } = mails[before]!
-    expect(text).toMatch(/^Subject: Confirm that you want mail about changed web pages\r?$/m)
+    expect(text).toMatch(/^Subject: Confirm e-mail about changed web pages\r?$/m)
     expect(text).not.toMatch(/bank|phish/)
     const never = new URL(/List-Unsubscribe:\s+<([^>]+)>/.exec(text)![1]!).pathname
     expect(await (await fetch(service.url + never)).text()).toContain('Never ask me again')
     expect((await fetch(service.url + never, { method: 'POST', body: 'List-Unsubscribe=One-Click' })).status).toBe(200)
     const refused = await create(other.call, 'eve@example.org')
     await until(async () => (await latest(other.call, refused))?.state === 'dead')
-    expect((await latest(other.call, refused)).error).toMatch(/never to be asked again/)
+    expect((await latest(other.call, refused)).error).toMatch(/refused all further requests/)
     const { emailRecipientSubscriptions: shown } = (await other.call('GET', `/v2/monitor/${refused}`)).json.data
     expect(shown).toMatchObject([{ email: 'eve@example.org', status: 'unsubscribed' }])
     expect(mails).toHaveLength(before + 1)
@@ -212,7 +212,7 @@ describe('mail', () => {
     const { json } = await service.call('POST', `/v2/monitor/${nobody.id}/test`)
     expect(json.data).toMatchObject([
       { channel: 'webhook', sent: true },
-      { channel: 'email', to: 'tess@example.org', sent: false, error: 'The address has not confirmed: pending' },
+      { channel: 'email', to: 'tess@example.org', sent: false, error: 'The recipient has not confirmed: pending' },
       { channel: 'ntfy', sent: false, error: expect.any(String) },
     ])
     const { headers, text } = chats.at(-1)!

@@ -79,7 +79,7 @@ describe('transcript', () => {
       })
     const none = await ask('none', {})
     expect(none).toMatchObject({ status: 422, json: { code: 'SCRAPE_NO_TRANSCRIPT' } })
-    expect(none.json.error).toContain('names no captions')
+    expect(none.json.error).toContain('has no captions')
     expect((await ask('tracks', { language: 'fr' })).json.error).toContain('it has en, pt-BR, not fr')
   })
 })

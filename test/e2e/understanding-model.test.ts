@@ -236,7 +236,7 @@ describe('a model that fails (F 50) is stood in for, and the warning says why', 
 
   it('and its key is in no answer and no line of the log', async () => {
     expect(service.logged().join('\n')).not.toContain('the-key-of-the-model')
-    expect(service.logged().join('\n')).toContain('the language model gave no answer')
+    expect(service.logged().join('\n')).toContain('the language model returned no response')
   })
 })
 

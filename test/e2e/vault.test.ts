@@ -206,7 +206,7 @@ describe('the vault', () => {
     const [login, simple] = ['shop', 'simple'].map((vault) => ({ type: 'login', vault })) as [object, object]
     const read = { type: 'executeJavascript', script: 'btoa(document.querySelector("#p")?.value ?? location.href)' }
     const before = await scrapeWith('/login', { type: 'executeJavascript', script: HOOK }, login, read)
-    expect(before).toMatchObject({ success: false, error: expect.stringContaining('code of the caller has run') })
+    expect(before).toMatchObject({ success: false, error: expect.stringContaining('the caller’s code has run') })
     const after = await scrapeWith('/login', login, read)
     expect(after).toMatchObject({ success: false, error: expect.stringContaining('typed in this document') })
     const inAddress = await scrapeWith('/by-get', simple, read)
@@ -231,7 +231,7 @@ describe('the vault', () => {
     await execute(coded.id, HOOK.replace('window.got', 'await page.title(); globalThis.got').replace(/; p\..*/, ''))
     expect(await coded.prompt('sign in with vault:shop')).toMatchObject({
       exitCode: 1,
-      output: expect.stringContaining('code of the caller has run'),
+      output: expect.stringContaining('the caller’s code has run'),
     })
     await coded.end()
     const signed = await session('/login')

@@ -177,5 +177,5 @@ export const modelFaults: readonly ModelFaultCase[] = [
   both('an answer without choices', { raw: '{"id": "1", "object": "chat.completion", "choices": []}' }),
   both('an answer that breaks off', 'half'),
   both('a connection that ends', 'drop'),
-  both('no answer in time', 'hang'),
+  both('no response in time', 'hang'),
 ]

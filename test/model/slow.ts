@@ -102,7 +102,7 @@ export async function slowFaults({ answerMs, promptMs, isAllSlow, pageMs, start 
   const expect = (name: string, isRight: boolean, seen: unknown) => {
     if (!isRight) faults.push(`${name}: ${JSON.stringify(seen)?.slice(0, 3000)}`)
   }
-  const byRules = ({ warning }: Json): boolean => /gave no usable answer|without it|rules/.test(warning ?? '')
+  const byRules = ({ warning }: Json): boolean => /returned no usable response|without it|rules/.test(warning ?? '')
   const over = async (path: string, isOver: (json: Json) => boolean): Promise<Json> => {
     for (;;) {
       const { json } = await service.call('GET', path)

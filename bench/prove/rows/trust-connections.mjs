@@ -78,7 +78,7 @@ function asked(port, path, headers) {
       socket.destroy()
       resolve(text)
     }
-    socket.setTimeout(ANSWERED_MS, () => end('no answer in time'))
+    socket.setTimeout(ANSWERED_MS, () => end('no response in time'))
     socket.on('error', (error) => end(error.message)).on('close', () => end('closed without an answer'))
     socket.once('data', (bytes) => end(String(bytes)))
     socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n${headers}Connection: close\r\n\r\n`)

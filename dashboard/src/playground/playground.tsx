@@ -163,7 +163,7 @@ const Nothing = ({ box }: { box: Capability['box'] }) => (
   </div>
 )
 
-/** What it took, in a line above both halves. What the site answered comes first when it was no success. */
+/** What it took, in a line above both halves. What the site returned comes first when it was no success. */
 function Facts({ answer, ms }: { answer: Answer; ms: number | undefined }) {
   const { metadata } = (answer.data ?? {}) as { metadata?: Record<string, unknown> }
   const credits = metadata?.creditsUsed ?? answer.creditsUsed
@@ -172,7 +172,7 @@ function Facts({ answer, ms }: { answer: Answer; ms: number | undefined }) {
   return (
     <div class="row tags">
       {typeof status === 'number' && (
-        <Badge kind={isGood ? 'good' : 'bad'}>{isGood ? `status ${status}` : `the site answered ${status}`}</Badge>
+        <Badge kind={isGood ? 'good' : 'bad'}>{isGood ? `status ${status}` : `the site returned ${status}`}</Badge>
       )}
       {ms !== undefined && <Badge>{duration(ms)}</Badge>}
       {typeof credits === 'number' && <Badge>{plural(credits, 'credit')}</Badge>}

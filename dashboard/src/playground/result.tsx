@@ -172,7 +172,7 @@ export function Result({ answer, asked }: { answer: Answer; asked?: Readonly<Rec
       <Tabs label="Parts of the answer" tabs={views} chosen={view.id} onChoose={setChosen}>
         {typeof status === 'number' && status >= 400 && (
           <Notice kind="warn">
-            <strong>The site answered {status}</strong>
+            <strong>The site returned {status}</strong>
             <span>This is its error page, not the page you requested.</span>
           </Notice>
         )}

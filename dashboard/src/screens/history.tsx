@@ -103,7 +103,7 @@ function Outcome({ run: { error, status } }: { run: Run }) {
         <Badge kind="bad">failed</Badge>
       </span>
     )
-  if (status !== undefined && status >= 400) return <Badge kind="warn">site answered {status}</Badge>
+  if (status !== undefined && status >= 400) return <Badge kind="warn">site returned {status}</Badge>
   return <Badge kind="good">done</Badge>
 }
 

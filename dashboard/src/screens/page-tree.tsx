@@ -157,7 +157,7 @@ function Twig({ branch, open }: { branch: Branch; open: number }) {
 
 /** An error page that was kept is no page that was found. */
 const withAnswer = (page: PageShown, status: number | undefined): PageShown =>
-  status !== undefined && status >= 400 ? { ...page, why: `the site answered ${status}` } : page
+  status !== undefined && status >= 400 ? { ...page, why: `the site returned ${status}` } : page
 
 const PageLine = ({ name, page }: { name: string; page: PageShown | undefined }) => (
   <>

@@ -146,7 +146,7 @@ function withoutFormValues(given: Json): Json {
 /** The same node puts the formats of pages beside `scrapeOptions`, where they have the right form. */
 function withFormats(body: Json, options: Json, notes: string[]): void {
   if (!Array.isArray(body.formats)) return
-  notes.push('`formats` belongs into `scrapeOptions`: taken there.')
+  notes.push('`formats` belongs in `scrapeOptions` and was moved there.')
   body.scrapeOptions = { ...options, formats: body.formats }
   delete body.formats
 }
@@ -155,7 +155,7 @@ function withFormats(body: Json, options: Json, notes: string[]): void {
 function mailOf(notification: Json, notes: string[]): Json {
   const { email } = notification
   if (typeof email !== 'string') return {}
-  notes.push('`notification.email` is now an object: taken as `{ "enabled": true, "recipients": […] }`.')
+  notes.push('`notification.email` is now an object: read as `{ "enabled": true, "recipients": […] }`.')
   const recipients = email.split(/[\s,;]+/).filter(Boolean)
   return { notification: { ...notification, email: { enabled: recipients.length > 0, recipients } } }
 }

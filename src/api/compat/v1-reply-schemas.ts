@@ -8,7 +8,7 @@ import { documentSchema } from '../../scrape/document-schema.ts'
 export const scrapeReplySchemaV1 = z.object({
   success: z.literal(true),
   data: documentSchema
-    .extend({ extract: z.unknown().optional().describe('What is `json` in the second version.') })
+    .extend({ extract: z.unknown().optional().describe('The field `json` of version 2.') })
     .meta({ id: 'DocumentV1' }),
   warning: z.string().optional(),
 })

@@ -74,7 +74,7 @@ export function makeToolCaller(parts: CallParts): ToolCaller {
     const [first, second] = offers
     const meant = first && boxFor(call.outer).operations.get(toolNameOf({ name: first.operation }))
     if (!meant)
-      return toolErrorResult('No tool fits this request: name an address, or a verb such as scrape or search.')
+      return toolErrorResult('No tool fits this request: name a URL, or a verb such as scrape or search.')
     const result = await callRoute(meant, { ...first.body }, call)
     const said = `Ran ${toolNameOf(meant)} (${first.label}).${second ? ` Another reading: ${second.operation} ${JSON.stringify(second.body)}` : ''}`
     return { ...result, content: [{ type: 'text', text: said }, ...result.content] }
@@ -83,7 +83,7 @@ export function makeToolCaller(parts: CallParts): ToolCaller {
   function readOn(cursor: unknown, outer: FastifyRequest): CallToolResult {
     const part = kept.more(outer.caller?.teamId ?? '', String(cursor))
     if (part) return toToolResult(part)
-    return toolErrorResult('This cursor is not known here (any more): call the tool again that gave it.')
+    return toolErrorResult('This cursor is unknown or has expired: call the tool that returned it again.')
   }
 
   async function callTool(

@@ -9,9 +9,9 @@ export const FILE_INPUT_NOTE =
   'Give one of `url`, `content` with `filename`, or `uploadRef` (from parse_upload_url, for large files).'
 
 export const fileInputSchemas: Readonly<Record<string, OperationSchema>> = {
-  url: { type: 'string', format: 'uri', description: 'Its address on the web' },
+  url: { type: 'string', format: 'uri', description: 'Its URL' },
   content: { type: 'string', description: `Its bytes as base64, up to ${MAX_CONTENT_MB} MB` },
-  filename: { type: 'string', description: 'Its name with its ending; needed with `content`' },
+  filename: { type: 'string', description: 'Its name with its extension; required with `content`' },
 }
 
 interface InnerRequest {
@@ -34,7 +34,7 @@ export async function makeToolRouteRequest(
   if (url !== undefined) return plain(tools.get(READS_WEB) ?? operation, { url, ...options })
   if (content === undefined) return plain(operation, { uploadRef, ...options })
   if (typeof filename !== 'string' || filename === '')
-    throw new Problem('bad_request', { because: 'filename: is missing; its ending says what kind of file it is' })
+    throw new Problem('bad_request', { because: 'filename: is missing; its extension determines the file type' })
   const form = new FormData()
   form.append('options', JSON.stringify(options))
   form.append('file', new Blob([bytesOf(content)]), filename)

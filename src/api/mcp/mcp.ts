@@ -117,7 +117,7 @@ function assertNotRebound({ headers, host, protocol }: FastifyRequest, publicUrl
   if (isLocal && LOCAL.test(own.hostname)) return
   if (from?.host !== own.host || !isKnown(own.hostname))
     throw new Problem('forbidden', {
-      because: `pages of ${origin.slice(0, 200)} may not call /mcp at ${own.host.slice(0, 200)}; set ORB_PUBLIC_URL to the address of this service`,
+      because: `pages of ${origin.slice(0, 200)} may not call /mcp at ${own.host.slice(0, 200)}; set ORB_PUBLIC_URL to the URL of this service`,
     })
 }
 

@@ -87,7 +87,7 @@ const otherClients: readonly ClientSetup[] = [
     where: 'Your program',
     text: ({ url, key }) =>
       `new FireCrawlLoader({ url: 'https://example.com', apiUrl: '${url}', apiKey: '${key}', mode: 'scrape' })`,
-    note: 'Beside `@mendable/firecrawl-js` 1.x: with 4.x the loader throws against every server.',
+    note: 'Beside `@mendable/firecrawl-js` 1.x: with 4.x the loader throws with every server.',
   },
   {
     id: 'langchain-python',

@@ -34,10 +34,10 @@ const connectReply = z.object({
 })
 
 const ADVICE: Readonly<Record<number, string>> = {
-  400: 'A field of the request is not known or has a wrong value; the error of the call names it.',
+  400: 'A field of the request is unknown or has a wrong value; the error of the call names it.',
   402: 'The team has no credits left: the operator grants more on the screen Teams.',
   403: 'The key may not do this: change its restrictions on the screen Keys.',
-  404: 'Nothing lies at this address: look at the base address of the client, and whether its job still exists.',
+  404: 'Nothing exists at this URL: check the base URL of the client, and whether its job still exists.',
   408: 'The page took longer than the timeout of the call: raise `timeout`.',
   429: 'More requests a minute than the plan allows: see the screen Limits.',
   500: 'The site failed or refused the visit; the error of the call names what happened.',

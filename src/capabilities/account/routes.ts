@@ -53,7 +53,7 @@ const credits = defineRoute({
 const tokens = defineRoute({
   method: 'GET',
   path: '/v2/team/token-usage',
-  summary: `The same in tokens: ${TOKENS_PER_CREDIT} to a credit`,
+  summary: `The same in tokens: ${TOKENS_PER_CREDIT} per credit`,
   bucket: 'account',
   reply: tokenReply,
   async handle({ store }, _input, { caller }) {

@@ -14,7 +14,7 @@ const answer = <S extends z.ZodRawShape>(shape: S) => z.object({ success: z.lite
 
 export const creditReply = answer({
   data: z.object({
-    remainingCredits: z.int().describe(`What is left; a team without limit has always the same large number.`),
+    remainingCredits: z.int().describe(`Remaining credits; always the same large number for a team without a limit.`),
     planCredits: z.int(),
     ...period,
   }),
@@ -30,7 +30,7 @@ export const historyQuery = z.object({
     .default('false')
     .transform((text) => text === 'true')
     .describe('A row for each key.'),
-  timeRange: z.enum(['day', 'week', 'month']).default('month').describe('How long each period is.'),
+  timeRange: z.enum(['day', 'week', 'month']).default('month').describe('Length of each period.'),
 })
 
 export const creditHistoryReply = answer({
@@ -52,7 +52,7 @@ export const queueReply = answer({
 export const concurrencyReply = answer({ concurrency: z.int(), maxConcurrency: z.int() })
 
 export const activityQuery = z.object({
-  endpoint: z.string().max(40).optional().describe('One of the values that `endpoint` has in the response.'),
+  endpoint: z.string().max(40).optional().describe('A value of `endpoint` in the response.'),
   limit: z
     .string()
     .regex(/^\d{1,3}$/, { error: 'must be a whole number between 1 and 100' })
@@ -70,7 +70,7 @@ export const activityReply = answer({
       api_version: z.string(),
       created_at: z.string(),
       target: z.string().nullable(),
-      credits: z.int().describe('What it cost; jobs and sessions that run have paid for what is done.'),
+      credits: z.int().describe('Its cost; a running job or session has paid for the work done so far.'),
     }),
   ),
   cursor: z.string().nullable(),

@@ -24,9 +24,9 @@ const body = z
     origin: z.string().max(256).optional(),
     integration: z.string().max(256).nullish(),
   })
-  .refine(({ url, host }) => !url || !host, { error: 'Give `url` or `host`, not both' })
+  .refine(({ url, host }) => !url || !host, { error: 'Send `url` or `host`, not both' })
   .refine(({ url, host, team }) => url || host || team, { error: 'Say what: `url`, `host` or `team`' })
-  .describe('What is to be forgotten.')
+  .describe('The data to delete.')
 
 const forgotten = successReply(
   z.object({
@@ -34,7 +34,7 @@ const forgotten = successReply(
     rewritten: z
       .boolean()
       .describe(
-        'No byte of it is left in the files of the database. False on PostgreSQL while a transaction that began before lasts longer than 30 seconds (send the same again), and for a team with large tables: their space is cleared when it is used again, or when the operator forgets something.',
+        'Whether all its bytes are gone from the files of the database. False on PostgreSQL while a transaction that began before lasts longer than 30 seconds (send the request again), and for a team with large tables: their space is cleared when it is used again, or when the operator forgets something.',
       ),
   }),
 )
@@ -58,7 +58,7 @@ const forget = defineRoute({
           ? undefined
           : caller.teamId
     if (!url && !host && (await store.hasWork(teamId!)))
-      throw new Problem('conflict', { instead: 'The team has work under way. Cancel its jobs and runs first.' })
+      throw new Problem('conflict', { instead: 'The team has running work. Cancel its jobs and runs first.' })
     const { removed, indexes } = await store.forget({ url, host, teamId })
     await rewriteIndex(indexes)
     // A rewrite of all tables blocks every team, so only the operator may cause one.

@@ -19,7 +19,7 @@ const bucket = 'account'
 function expiry(text: string | null, now: number): number | null {
   if (text === null) return null
   const at = Date.parse(text)
-  if (at <= now) throw new Problem('bad_request', { because: 'expiresAt: lies in the past' })
+  if (at <= now) throw new Problem('bad_request', { because: 'expiresAt: is in the past' })
   return at
 }
 
@@ -74,7 +74,7 @@ const change = defineRoute({
     const options = { ...rest, ...(expiresAt === undefined ? {} : { expiresAt: expiry(expiresAt, clock.now()) }) }
     await store.transaction(async (tx) => {
       if (!(await store.keys.change(id, options, tx)))
-        throw new Problem('conflict', { because: 'the key was revoked, and a revoked key stays as it is' })
+        throw new Problem('conflict', { because: 'a revoked key cannot be changed' })
       const details = { ...rest, ...(expiresAt === undefined ? {} : { expiresAt }) }
       await teamStore(store).audit.add({ teamId, actor: caller.keyId, action: 'key.changed', subject: id, details }, tx)
     })

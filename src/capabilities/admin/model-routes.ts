@@ -23,7 +23,7 @@ const chosen = z.strictObject({
     .string()
     .max(2000)
     .optional()
-    .describe('The key that the endpoint wants. Left out: it stays as it is for the same endpoint. Empty: none.'),
+    .describe('The key of the endpoint. If absent, the stored key is kept for the same endpoint. Empty: none.'),
 })
 
 interface Owner {

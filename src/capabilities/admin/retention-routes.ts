@@ -18,7 +18,7 @@ const retention = z
     pages: hours(24, 'Results of scrapes and jobs; 24 otherwise.'),
     media: hours(24, 'Screenshots, audio, video and recordings; at most as long as their links work.'),
     traces: hours(24, 'Agent runs with their traces; 24 otherwise.'),
-    monitors: hours(8760, 'Checks of monitors and what they found; otherwise as each monitor says.'),
+    monitors: hours(8760, 'Checks of monitors and their results; otherwise as set in each monitor.'),
   })
   .describe('In hours, by kind; other kinds keep the usual time.')
 const reply = successReply(retention)

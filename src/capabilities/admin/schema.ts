@@ -22,7 +22,7 @@ const planName = z.enum(planNames)
 const retention = z
   .enum(['off', 'allowed', 'forced'])
   .describe(
-    '`off`: pages are kept for a day; `allowed`: a call may ask that nothing is kept; `forced`: nothing ever is.',
+    '`off`: pages are kept for a day; `allowed`: a call may request that nothing is kept; `forced`: nothing is kept.',
   )
 const ipAllow = z
   .array(
@@ -30,7 +30,7 @@ const ipAllow = z
       .string()
       .max(100)
       .trim()
-      .refine(isCidrBlock, { error: 'is no IPv4 or IPv6 address or CIDR block', params: { named: true } }),
+      .refine(isCidrBlock, { error: 'is not an IPv4 or IPv6 address or CIDR block', params: { named: true } }),
   )
   .max(1000)
   .describe('Addresses and CIDR blocks the team may call from; empty: from anywhere.')
@@ -62,7 +62,7 @@ const keyRules = {
     .array(z.string().max(40).meta({ 'x-declared': 'groups' }))
     .max(50)
     .describe(
-      'Groups of endpoints it may call (`scrape`, `crawl`, `map`, …), and no others; an empty list allows all.',
+      'The only groups of endpoints it may call (`scrape`, `crawl`, `map`, …); an empty list allows all.',
     ),
   formats: z
     .array(z.enum(formats.map((format) => format.name)))
@@ -80,7 +80,7 @@ const keyRules = {
 export const keyBody = z
   .strictObject({
     name: name.describe('To tell keys apart.'),
-    team: z.uuid().optional().describe("Whose key; the caller's own team by default."),
+    team: z.uuid().optional().describe("The team of the key; the caller's own by default."),
     rights: keyRules.rights.default([]),
     endpoints: keyRules.endpoints.default([]),
     formats: keyRules.formats.default([]),
@@ -95,7 +95,7 @@ export const keyChangeBody = z
   .strictObject({ name, ...keyRules })
   .partial()
   .extend(clientShape)
-  .describe('What to change about a key; lists are replaced.')
+  .describe('The changes to a key; lists are replaced.')
 
 export const shownKeySchema = z.object({
   id: z.string(),
@@ -113,7 +113,7 @@ export const shownKeySchema = z.object({
   revokedAt: z.string().nullable(),
 })
 export const newKeyReply = successReply(shownKeySchema).extend({
-  key: z.string().describe('The key itself, shown this once: only its hash is kept.'),
+  key: z.string().describe('The key, shown only once: only its hash is stored.'),
 })
 
 export const shownTeamSchema = z.object({
@@ -124,7 +124,7 @@ export const shownTeamSchema = z.object({
   ipAllow: z.array(z.string()),
   createdAt: when,
   credits: z.object({
-    granted: z.int().nullable().describe('What it may spend in all; null: no limit.'),
+    granted: z.int().nullable().describe('Total credits it may spend; null: no limit.'),
     spent: z.int(),
     reserved: z.int().describe('Reserved for running work.'),
     left: z.int().nullable(),
@@ -135,7 +135,7 @@ export const teamBody = z
   .strictObject({
     name,
     plan: planName.default('unlimited'),
-    credits: z.int().min(0).nullable().default(null).describe('What it may spend in all; null: no limit.'),
+    credits: z.int().min(0).nullable().default(null).describe('Total credits it may spend; null: no limit.'),
     zeroDataRetention: retention.default('allowed'),
     ipAllow: ipAllow.default([]),
     ...clientShape,
@@ -148,15 +148,15 @@ export const teamChangeBody = z
     plan: planName.optional(),
     zeroDataRetention: retention.optional(),
     ipAllow: ipAllow.optional(),
-    credits: z.int().min(0).nullable().optional().describe('What it may spend in all; null: no limit.'),
+    credits: z.int().min(0).nullable().optional().describe('Total credits it may spend; null: no limit.'),
     addCredits: z.int().min(1).optional().describe('Credits to add.'),
     force: z.boolean().default(false).describe('Apply it even if the new `ipAllow` excludes the caller.'),
     ...clientShape,
   })
-  .describe('What to change about a team. Plan, credits and retention are the operator’s to set.')
+  .describe('The changes to a team. Only the operator sets plan, credits and retention.')
 
 export const newTeamReply = successReply(shownTeamSchema).extend({
-  key: z.string().describe('The first key of the team, with the right `admin`; shown this once.'),
+  key: z.string().describe('The first key of the team, with the right `admin`; shown only once.'),
 })
 
 export const callerReply = successReply(
@@ -171,7 +171,7 @@ export const callerReply = successReply(
 
 const planShown = z.object({
   name: z.string(),
-  rates: z.record(z.string(), z.int()).nullable().describe('Requests a minute by bucket; null: no limit.'),
+  rates: z.record(z.string(), z.int()).nullable().describe('Requests per minute by bucket; null: no limit.'),
   concurrency: z.int().nullable().describe('Pages at once; null: as many as the service.'),
   maxQueuedJobs: z.int().nullable(),
 })
@@ -200,7 +200,7 @@ export const usageQuery = z.object({
     .default('day')
     .transform((text) => [...new Set(text.split(',').map((part) => part.trim()))])
     .pipe(z.array(z.enum(USAGE_DIMENSIONS)).min(1).max(USAGE_DIMENSIONS.length))
-    .describe('What each row is for: `day`, `endpoint`, `key`, `team`, or several with commas.'),
+    .describe('Grouping of the rows: `day`, `endpoint`, `key`, `team`, or several with commas.'),
 })
 const sums = {
   credits: z.int(),

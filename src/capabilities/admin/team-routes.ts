@@ -74,7 +74,7 @@ const change = defineRoute({
     const { plan, zeroDataRetention, credits, addCredits, ipAllow } = options
     if ([plan, zeroDataRetention, credits, addCredits].some((value) => value !== undefined)) assertOperator(caller)
     if (credits !== undefined && addCredits !== undefined)
-      throw new Problem('bad_request', { instead: 'Give `credits` or `addCredits`, not both' })
+      throw new Problem('bad_request', { instead: 'Send `credits` or `addCredits`, not both' })
     if (teamId === caller.teamId && ipAllow && !force) assertStaysIn(ipAllow, call)
     await changeTeam(store, teamId, options, caller.keyId)
     return { success: true, data: await toShownTeam(store, await findManageableTeam(store, caller, teamId)) }
@@ -85,7 +85,7 @@ const change = defineRoute({
 function assertStaysIn(list: readonly string[], { address }: RouteCall): void {
   if (!isAddressAllowed(list, address))
     throw new Problem('conflict', {
-      because: `this list would shut out ${normalizeIpAddress(address)}, where this request comes from; add it, or send \`force: true\``,
+      because: `this list would exclude ${normalizeIpAddress(address)}, the address of this request; add it, or send \`force: true\``,
     })
 }
 

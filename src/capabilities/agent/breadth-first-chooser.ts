@@ -41,7 +41,7 @@ export const breadthFirstChooser = {
         steps: [{ tool: 'search', input: { query: webSearchQueryOf(goal) } }],
         because: `No address was given.${fieldsOf(goal)}`,
       }
-    if (freeSlots <= 0) return done(`${effort.pages} pages were read, as many as this effort allows.`)
+    if (freeSlots <= 0) return done(`${effort.pages} pages were read, the limit of this effort.`)
     return continueList(state, freeSlots) ?? revealField(state) ?? readOn(state, freeSlots)
   },
 } satisfies StepChooser
@@ -56,16 +56,16 @@ function begin(goal: Goal, named: readonly string[], effort: EffortLimits, left:
   if (goal.isSite && site !== undefined && pages.length === 1)
     return {
       steps: [{ tool: 'crawl', input: { url: site, limit: Math.min(MAX_CRAWLED_PAGES, left) } }],
-      because: `Many pages of one site are asked for.${fieldsOf(goal)}`,
+      because: `The request needs many pages of one site.${fieldsOf(goal)}`,
     }
   if (goal.shape !== 'answer' && pages.length > effort.breadth && left > effort.breadth)
     return {
       steps: [{ tool: 'extract', input: { urls: pages.slice(0, Math.min(MAX_PAGES_PER_EXTRACT, left)) } }],
-      because: `The addresses that were given come first, and they are many.${fieldsOf(goal)}`,
+      because: `The given URLs come first, and they are many.${fieldsOf(goal)}`,
     }
   return {
     steps: named.slice(0, freeSlots).map((url) => makeReadStep(url)),
-    because: `The addresses that were given come first.${fieldsOf(goal)}`,
+    because: `The given URLs come first.${fieldsOf(goal)}`,
   }
 }
 
@@ -125,7 +125,7 @@ function readOn(state: ReadState, freeSlots: number): NextSteps {
   )
   const ranked = rankLinks(goal, unread)
   const promising = ranked.filter(({ score }) => score > 0)
-  if (isEnough(state, promising.length)) return done('What was asked for was found.')
+  if (isEnough(state, promising.length)) return done('The requested data was found.')
   const take = (links: readonly (typeof unread)[number][], because: string): NextSteps => ({
     steps: links.slice(0, freeSlots).map(({ url, from }) => makeReadStep(url, from === 'search' ? undefined : from)),
     because,

@@ -15,7 +15,7 @@ import { isSubagentCallId, type RunOutcome, type TraceError, type TraceEvent, to
 const NO_MODEL =
   'Done without a language model: links were followed by their words, and answers quote the pages. With one (ORB_LLM_URL) it can compare and conclude.'
 
-const LEFT_OUT = 'The model gave addresses, phone numbers or ids that are not on the page, and they were left out'
+const LEFT_OUT = 'URLs, e-mail addresses, phone numbers or ids of the model that are not on the page were left out'
 const MAX_NAMED = 8
 
 /** Names the values that no page says in so many words. */
@@ -23,7 +23,7 @@ function doubtWarning(sources: AgentAnswer['sources']): string {
   const paths = Object.entries(sources).flatMap(([path, { verified }]) => (verified === false ? [path] : []))
   if (paths.length === 0) return ''
   const more = paths.length > MAX_NAMED ? ` and ${paths.length - MAX_NAMED} more` : ''
-  return `The pages do not say these values of the model in so many words: ${paths.slice(0, MAX_NAMED).join(', ')}${more}.`
+  return `The pages do not state these values of the model literally: ${paths.slice(0, MAX_NAMED).join(', ')}${more}.`
 }
 
 /** Model usage, and why the model was no longer called. */
@@ -187,7 +187,7 @@ const leftBehind = (ms: number): TraceEvent => ({
     code: 'parent_finished',
     source: 'agent',
     retryable: false,
-    message: 'The run was over before this step was.',
+    message: 'The run ended before this step.',
   },
 })
 

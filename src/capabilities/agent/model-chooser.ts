@@ -40,22 +40,22 @@ type Choosing = Omit<StepChooserInput, 'run'> & { llm: Llm; tools: readonly Agen
 export const makeModelChooser = (llm: Llm, tools: readonly AgentTool[]): StepChooser => ({
   async next(state, signal) {
     const { goal, notebook, progress, effort, tokens } = state
-    if (progress.isComposed) return done('The answer was put together from all pages.')
+    if (progress.isComposed) return done('The answer was composed from all pages.')
     if (tokens.isSpent) return breadthFirstChooser.next(state)
     if (goal.isFollowUp && goal.shape !== 'list' && !notebook.isEmpty && notebook.open.length === 0 && !progress.pages)
       return done('Everything was found before in this conversation.')
     const left = effort.pages - progress.pages
     const named = goal.urls.filter((url) => !notebook.visited.has(linkKeyOf(url)))
     if (named.length > 0 && left > 0)
-      return { steps: reads(named, effort.breadth, left), because: 'The addresses that were given come first.' }
+      return { steps: reads(named, effort.breadth, left), because: 'The given URLs come first.' }
     if (goal.urls.length === 0 && !progress.isSearched) {
       const query = await queryBy({ ...state, llm, tools }, signal)
       return { steps: [{ tool: 'search', input: { query } }], because: 'No address was given.' }
     }
-    if (left <= 0) return ended(state, `${effort.pages} pages were read, as many as this effort allows.`)
+    if (left <= 0) return ended(state, `${effort.pages} pages were read, the limit of this effort.`)
     return chosen({ ...state, llm, tools }, left, signal)
   },
-  last: (state) => (state.progress.isComposed ? done('') : ended(state, 'The run took as many steps as it may.')),
+  last: (state) => (state.progress.isComposed ? done('') : ended(state, 'The run reached its limit of steps.')),
 })
 
 const done = (because: string): NextSteps => ({ steps: [], because })

@@ -22,7 +22,7 @@ export function reasonToRefuseVisit(
   if (!target) return 'it is no web address'
   if (target.username || target.password) return 'it carries a password'
   if (goal.strict && !goal.urls.some((allowed) => isBelow(target, allowed)))
-    return 'strictConstrainToURLs keeps the run to the addresses that were given'
+    return 'strictConstrainToURLs restricts the run to the given URLs'
   if (goal.sites.length > 0 && !goal.sites.includes(siteOf(url))) return 'the request names other sites'
   if (from === undefined) return undefined
   const leaves = siteOf(url) !== siteOf(from)

@@ -241,7 +241,7 @@ async function stateOf(
 
 const RECALL = {
   steps: [{ tool: 'recall', input: {} }] satisfies PlannedStep[],
-  because: 'An earlier turn of this conversation may hold it.',
+  because: 'An earlier turn of this conversation may contain it.',
 }
 
 /** Lists and pages that the caller names are read again: earlier answers may be outdated. */
@@ -252,14 +252,14 @@ const mayRecall = ({ llm }: HandlerServices, { goal, earlier }: StepChooserInput
   earlier.some(({ facts }) => facts.length > 0)
 
 const spentWarning = ({ tokens }: StepChooserInput): string =>
-  `The ${tokens.limits.total} tokens that a model may use for this effort were used up; the rest was done without it.`
+  `The ${tokens.limits.total} model tokens of this effort were used up; the rest ran without the model.`
 
 /** Why rules were used instead of the model. */
 const faultWarning = ({ tokens }: StepChooserInput): string =>
   tokens.faults.size === 0 ? '' : stoodInFor([...tokens.faults])
 
 const stoodInFor = (faults: readonly string[]): string =>
-  `The language model gave no usable answer (${faults.slice(0, 3).join('; ')}): rules stood in for it there.`
+  `The language model returned no usable response (${faults.slice(0, 3).join('; ')}): rules were used instead.`
 
 /** Runs steps in parallel and stores their results. `chosen`: tokens spent on choosing them. */
 async function takeAll(

@@ -21,7 +21,7 @@ export const agentBody = z
       .enum(['low', 'medium', 'high'])
       .optional()
       .describe(
-        `How many pages it may read (6, 14 or 40), how many at once (2, 3 or 4), and how many tokens a model may use for it (100,000, 400,000 or 1,500,000). A page is waited for ${PAGE_SECONDS} s, a document ${DOCUMENT_SECONDS} s.`,
+        `How many pages it may read (6, 14 or 40), how many at once (2, 3 or 4), and how many tokens a model may use for it (100,000, 400,000 or 1,500,000). A run waits ${PAGE_SECONDS} s for a page and ${DOCUMENT_SECONDS} s for a document.`,
       ),
     webhook: webhookOption('agent', AGENT_EVENTS).optional().describe('URL that receives the events.'),
     threatProtection: scrapeOptionsShape.threatProtection,
@@ -39,9 +39,9 @@ export type AgentBody = z.output<typeof agentBody>
 const planned = z.object({
   plan: z.array(z.object({ tool: z.string(), input: z.looseObject({}) })),
   because: z.string().describe('Why these steps come first.'),
-  schema: z.looseObject({}).optional().describe('The fields that the prompt names, when it names any.'),
+  schema: z.looseObject({}).optional().describe('The fields that the prompt names, if any.'),
   pages: z.int().describe('Pages it expects to read.'),
-  secondsPerPage: z.int().describe('What it waits for each page at most.'),
+  secondsPerPage: z.int().describe('Maximum wait per page.'),
   estimatedCredits: z.int(),
 })
 
@@ -55,10 +55,10 @@ export const agentStartedReply = z.object({
 
 const source = z.object({
   url: z.string(),
-  quote: z.string().nullable().describe('The words of the page; null when it stood in its data.'),
+  quote: z.string().nullable().describe('The words of the page; null if it was in the structured data.'),
   at: z.string(),
   by: z.enum(['model', 'rules']),
-  verified: z.literal(false).optional().describe("A model's value that the page does not say in so many words."),
+  verified: z.literal(false).optional().describe("A value of the model that the page does not state literally."),
 })
 
 export const agentStatusReply = z.object({

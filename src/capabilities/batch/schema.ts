@@ -11,9 +11,9 @@ const MAX_URL_CHARS = 100_000
 export const batchBody = z
   .strictObject({
     urls: z
-      .array(z.string().max(MAX_URL_CHARS), { error: 'Invalid URL: `urls` must be a list of addresses' })
-      .min(1, { error: 'Invalid URL: `urls` must hold at least one address' })
-      .max(MAX_URLS, { error: `Invalid URL: \`urls\` may hold ${MAX_URLS} addresses at most` })
+      .array(z.string().max(MAX_URL_CHARS), { error: 'Invalid URL: `urls` must be a list of URLs' })
+      .min(1, { error: 'Invalid URL: `urls` must have at least one URL' })
+      .max(MAX_URLS, { error: `Invalid URL: \`urls\` may have at most ${MAX_URLS} URLs` })
       .describe('The pages to scrape.'),
     ...scrapeOptionsShape,
     ignoreInvalidURLs: z

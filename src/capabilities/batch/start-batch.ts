@@ -31,7 +31,7 @@ export async function startBatch(services: HandlerServices, body: BatchBody, cal
   if (appendToId && asked)
     throw new Problem('bad_request', { instead: '`since` belongs to the start of a batch, not to pages added to it' })
   if (changesOnly && !asked)
-    throw new Problem('bad_request', { instead: '`changesOnly` has no meaning without `since`' })
+    throw new Problem('bad_request', { instead: '`changesOnly` has no effect without `since`' })
   const since = asked
     ? await resolveSince(services, {
         ...{ kind: 'batch', teamId: caller.teamId, since: asked, url: '', options, zeroDataRetention },

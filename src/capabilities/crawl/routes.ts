@@ -85,11 +85,11 @@ async function warning({ store }: HandlerServices, job: Job): Promise<string | u
     )
   else if (isDone && completed <= 1 && new URL(url).pathname !== '/' && !scope.crawlEntireDomain)
     said.push(
-      'Only pages below the path of the start address are crawled. Set crawlEntireDomain to true to reach the rest of the site.',
+      'Only pages below the path of the start URL are crawled. Set crawlEntireDomain to true to reach the rest of the site.',
     )
   if (isDone && limit !== null && limit > 1 && total >= limit)
     said.push(
-      `The crawl stopped at its limit of ${limit} pages, and the site may have more. Start it again with a higher \`limit\` to go on: pages that were read come from the cache.`,
+      `The crawl stopped at its limit of ${limit} pages, and the site may have more. Start it again with a higher \`limit\` to continue: pages already read come from the cache.`,
     )
   return said.join(' ') || undefined
 }

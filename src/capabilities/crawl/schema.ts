@@ -13,7 +13,7 @@ export const crawlScrapeOptions = z
     error: 'lockdown is an option of a single scrape: a crawl has to visit the site to find its pages',
     path: ['lockdown'],
   })
-  .describe('What to make of each page; the same as the options of a scrape.')
+  .describe('Options for each page, the same as those of a scrape.')
 
 /** Names the defaults in the API description without filling them in. */
 function describeDefaults<Shape extends Record<string, z.ZodType>>(shape: Shape): Shape {
@@ -64,7 +64,7 @@ export const crawlStartedReply = z.object({
 
 /** A dry run takes a crawl's body; its scrape options have no effect. */
 export const crawlPlanBody = crawlBody.describe(
-  'A crawl that is only planned: nothing is scraped and nothing is charged.',
+  'A crawl plan: nothing is scraped or charged.',
 )
 
 const planned = z.object({
@@ -79,8 +79,8 @@ export const crawlPlanReply = z.object({
   data: z.object({
     url: z.string(),
     options: z.looseObject({}).describe('The options as they would apply, prompt and defaults included.'),
-    visit: z.array(planned).describe('What would be visited, as far as it can be known without scraping.'),
-    drop: z.array(planned.extend({ why: z.string(), because: z.string() })).describe('What would not, and why.'),
+    visit: z.array(planned).describe('URLs that would be visited, as far as can be determined without scraping.'),
+    drop: z.array(planned.extend({ why: z.string(), because: z.string() })).describe('URLs that would not be visited, and why.'),
     counts: z.object({ visit: z.int(), drop: z.int(), byReason: z.record(z.string(), z.int()) }),
     robots: z.object({ state: z.string(), delaySeconds: z.number().optional(), notes: z.array(z.string()) }).optional(),
     sitemaps: z.object({
@@ -106,6 +106,6 @@ export const promptPreviewReply = z.object({
   success: z.literal(true),
   data: z
     .looseObject({ url: z.string() })
-    .describe('The options that the words ask for; only those are present. Starts nothing, costs nothing.'),
+    .describe('Only the options that the words request. Starts nothing, costs nothing.'),
   warning: z.string().optional(),
 })

@@ -41,12 +41,12 @@ export async function startCrawl(
   const zeroDataRetention = resolveZeroRetention(body.zeroDataRetention, caller.zeroDataRetention, body.scrapeOptions)
   const left = await checkQueueAndCredits(services, call)
   const limit = Math.min(settings.limit, left ?? Number.POSITIVE_INFINITY)
-  const poor = limit < settings.limit ? `The limit was lowered to ${limit}, the credits that are left.` : ''
+  const poor = limit < settings.limit ? `The limit was lowered to ${limit}, the remaining credits.` : ''
   const wide = settings.allowExternalLinks || settings.allowSubdomains
   const allowed = body.scrapeOptions?.allowCredentialsFor ?? []
   const kept =
     wide && hasCredentialHeaders(body.scrapeOptions?.headers) && allowed.length === 0
-      ? `The headers are sent to ${new URL(body.url).origin} only, the origin that was named; \`allowCredentialsFor\` names further hosts.`
+      ? `The headers are sent to ${new URL(body.url).origin} only, the named origin; \`allowCredentialsFor\` names further hosts.`
       : ''
   const {
     since: sinceHere,
@@ -62,7 +62,7 @@ export async function startCrawl(
       })
     : undefined
   if (changesOnly && !since)
-    throw new Problem('bad_request', { instead: '`changesOnly` has no meaning without `since`' })
+    throw new Problem('bad_request', { instead: '`changesOnly` has no effect without `since`' })
   const said = [warning, poor, kept, since?.warning].filter(Boolean).join(' ')
   const id = await startJob(
     services,

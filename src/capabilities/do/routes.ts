@@ -27,7 +27,7 @@ const doReply = z.object({
         why: z.string(),
         operation: z.string().describe('The command of `orb` and the tool of MCP.'),
         path: z.string(),
-        screen: z.string().optional().describe('The screen of the dashboard that does it.'),
+        screen: z.string().optional().describe('The dashboard screen for it.'),
         isQuick: z.boolean().describe('Reads one page or makes one query, so that it may run at once.'),
         body: z.looseObject({}).describe('The body of the request to `path`.'),
       }),

@@ -117,7 +117,7 @@ function unlike(groups: readonly PageRow[][], main: readonly PageRow[]): string 
   const nameOf = (rows: readonly PageRow[]): string => rows[0]?.url ?? ''
   const others = groups.filter((group) => group !== main).map(nameOf)
   const some = `${others.slice(0, 5).join(', ')}${others.length > 5 ? ' and others' : ''}`
-  return `The pages speak of ${groups.length} different things: single values are those of ${nameOf(main)}, not of ${some}. A schema with a list has room for all of them.`
+  return `The pages are about ${groups.length} different things: single values are those of ${nameOf(main)}, not of ${some}. A schema with a list can hold all of them.`
 }
 
 /** Merges the values of one field: the first non-empty one, with objects completed from the others. */

@@ -34,19 +34,19 @@ export const extractBody = z
     enableWebSearch: z
       .boolean()
       .default(false)
-      .describe('Has no effect, and a warning says so: only the given pages and sites are read.'),
+      .describe('Has no effect and adds a warning: only the given pages and sites are read.'),
     allowExternalLinks: z
       .boolean()
       .default(false)
-      .describe('Has no effect, and a warning says so: only the given pages and sites are read.'),
+      .describe('Has no effect and adds a warning: only the given pages and sites are read.'),
     ignoreSitemap: z.boolean().default(false).describe('Find the pages of a site by its links alone.'),
     includeSubdomains: z.boolean().default(true).describe('Subdomains belong to the site.'),
     showSources: z.boolean().default(false).describe('Return the source pages of each field.'),
     ignoreInvalidURLs: z.boolean().default(true).describe('Skip invalid URLs.'),
     limit: z.int().min(1).max(MAX_EXTRACT_PAGES).optional().describe('Maximum number of pages to read.'),
     timeout: z.int().min(1000).max(300_000).optional().describe('Maximum milliseconds for one page.'),
-    agent: z.looseObject({}).optional().describe('Has no effect, and a warning says so.'),
-    urlTrace: z.boolean().optional().describe('Has no effect, and a warning says so; see `showSources`.'),
+    agent: z.looseObject({}).optional().describe('Has no effect and adds a warning.'),
+    urlTrace: z.boolean().optional().describe('Has no effect and adds a warning; see `showSources`.'),
     scrapeOptions: extractScrapeOptions.optional().describe('How each page is scraped.'),
     threatProtection: scrapeOptionsShape.threatProtection,
     webhook: webhookOption('extract').optional().describe('URL that receives the events.'),

@@ -57,7 +57,7 @@ export async function startExtract(
   const left = await checkQueueAndCredits(services, call)
   if (left !== null && left < MIN_EXTRACT_CREDITS)
     throw new Problem('no_credit', {
-      because: `an extraction starts with ${MIN_EXTRACT_CREDITS} left, and there are ${left}`,
+      because: `an extraction needs ${MIN_EXTRACT_CREDITS} remaining credits, and there are ${left}`,
     })
   const { pages, sites, invalidURLs } = sorted(body, clock.now())
   const limit = body.limit ?? (sites.length > 0 ? DEFAULT_SITE_PAGES : MAX_EXTRACT_PAGES)
@@ -139,12 +139,12 @@ function idleOptions(body: ExtractBody, hasModel: boolean): string[] {
       : '',
     body.allowExternalLinks ? '`allowExternalLinks` has no effect here: only the given pages and sites are read.' : '',
     body.agent ? '`agent` has no effect here: the pages are read one by one, and nothing is navigated.' : '',
-    body.urlTrace ? '`urlTrace` has no effect here; `showSources` says which pages the data came from.' : '',
+    body.urlTrace ? '`urlTrace` has no effect here; `showSources` returns the source pages of the data.' : '',
     body.systemPrompt && !hasModel
       ? '`systemPrompt` has no effect without a language model (ORB_LLM_URL, ORB_LLM_MODEL).'
       : '',
     formats.some(({ type }) => type !== 'markdown')
-      ? '`scrapeOptions.formats` has no effect here: an extraction gives the data alone.'
+      ? '`scrapeOptions.formats` has no effect here: an extraction returns only the data.'
       : '',
   ].filter(Boolean)
 }

@@ -61,7 +61,7 @@ async function save(services: HandlerServices, one: Omit<StoredExtractor, 'creat
   if (one.name) {
     const other = await extractorStore(store).get(one.teamId, one.name)
     if (other && other.id !== one.id)
-      throw new Problem('bad_request', { because: `the name ${one.name} belongs to the extractor ${other.id}` })
+      throw new Problem('bad_request', { because: `the name ${one.name} is used by the extractor ${other.id}` })
   }
   if (!(await extractorStore(store).add(one)))
     throw new Problem('conflict', { because: 'the extractor was changed at the same time; read it and try again' })

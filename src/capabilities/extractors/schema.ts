@@ -41,7 +41,7 @@ const PLACES = ['data', 'state', 'css', 'xpath', 'label', 'column'] as const
 const wayObject = z
   .strictObject({
     data: text(500).optional().describe('A path in structured data: `Product.offers.price`.'),
-    state: text(200).optional().describe('The name of a value that a script carries, with `path`.'),
+    state: text(200).optional().describe('The name of a value in a script, with `path`.'),
     path: z.string().max(500).optional(),
     css: selector.optional(),
     xpath: xpath.optional().describe('XPath 1.0; in a record, relative to it.'),

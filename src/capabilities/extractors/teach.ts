@@ -45,7 +45,7 @@ export async function learnFromExamples(
   const { program, notFound } = await services.learnFromPages({ pages, schema }, call.signal)
   if (Object.keys(program.fields).length === 0 && !program.records)
     throw new Problem('unprocessable', {
-      because: `none of the values stands in its page; looked for ${notFound.slice(0, 20).join(', ')}`,
+      because: `none of the values occurs in its page; searched for ${notFound.slice(0, 20).join(', ')}`,
     })
   if (JSON.stringify(program).length > MAX_PROGRAM_CHARS)
     throw new Problem('unprocessable', { because: 'the program is longer than 20,000 characters; teach fewer fields' })

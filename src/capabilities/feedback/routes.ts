@@ -50,7 +50,7 @@ async function keep(
       isSearch ? 'Search not found' : 'Job not found',
     )
   if (job.at < clock.now() - DAY_MS)
-    throw refused('conflict', 'FEEDBACK_WINDOW_EXPIRED', 'Feedback is taken for 24 hours after the job')
+    throw refused('conflict', 'FEEDBACK_WINDOW_EXPIRED', 'Feedback is accepted for 24 hours after the job')
   if (isSearch && job.status >= 400)
     throw refused('conflict', 'SEARCH_FAILED', 'This search failed, so there is nothing to rate')
   const { id, first } = await feedbackStore(store).add({

@@ -25,7 +25,7 @@ const shape = (missing: number) => ({
     .array(z.strictObject({ topic: z.string().min(1).max(200), description: z.string().max(2000).optional() }))
     .max(missing)
     .optional()
-    .describe('What was looked for and not there.'),
+    .describe('Information that was missing from the results.'),
   querySuggestions: z.string().max(2000).optional(),
 })
 
@@ -53,7 +53,7 @@ function checkSearch(
 export const searchFeedbackBody = z
   .strictObject({ ...shape(20), ...clientShape })
   .superRefine(checkSearch)
-  .describe('What a search was worth.')
+  .describe('A rating of a search.')
 
 const word = z
   .string()
@@ -97,7 +97,7 @@ export const feedbackBody = z
     if (!isFilled)
       context.addIssue({ code: 'custom', path: [], message: `Give at least one of ${SUBSTANCE.join(', ')}` })
   })
-  .describe('What a result was worth.')
+  .describe('A rating of a result.')
 
 export const feedbackReply = z.object({
   success: z.literal(true),

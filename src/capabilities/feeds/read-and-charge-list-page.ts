@@ -53,7 +53,7 @@ export async function readAndChargeListPage(
           const scraped = await during(() => scraper.scrape(call, signal))
           meter.page({ teamId, keyId, endpoint: 'feed' }, scraped.source)
           if (scraped.answered.status >= 400)
-            throw new Problem('unprocessable', { because: `the site answered ${scraped.answered.status}` })
+            throw new Problem('unprocessable', { because: `the site returned ${scraped.answered.status}` })
           const document = scraped.document() as { items?: ListItem[]; json?: unknown } & ReturnType<
             typeof scraped.document
           >

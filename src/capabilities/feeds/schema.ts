@@ -8,7 +8,7 @@ const { location, mobile, waitFor, proxy, timeout, blockAds, skipTlsVerification
 
 export const feedBody = z.strictObject({
   url: webUrlSchema,
-  every: z.int().min(5).max(10_080).default(60).describe('Minimum minutes between two readings of the page.'),
+  every: z.int().min(5).max(10_080).default(60).describe('Minimum minutes between two visits to the page.'),
   extractor: jsonShape.extractor.describe(
     'Id or name of an extractor of records to read the entries with, or `auto`; without it they are found by structure.',
   ),
@@ -20,7 +20,7 @@ export const shownFeedSchema = z.object({
   id: z.string(),
   url: z.string().describe('The page that it follows.'),
   title: z.string(),
-  every: z.int().describe('Minimum minutes between two readings of the page.'),
+  every: z.int().describe('Minimum minutes between two visits to the page.'),
   rss: z.string().describe('Its secret URL; the others differ only at the end.'),
   atom: z.string(),
   json: z.string(),

@@ -20,7 +20,7 @@ export function openFlowRunner({ store, clock, config }: CapabilityContext): Ope
       if (!key || !mayUseVault(key)) return 'this needs a key with the right `vault`'
       const entry = await vault.get(team, name)
       if (!entry) return `the vault has no entry "${name}"`
-      if (entry.keys && !entry.keys.includes(key.id)) return `the vault entry "${name}" is not for this key`
+      if (entry.keys && !entry.keys.includes(key.id)) return `this key may not use the vault entry "${name}"`
       if (entry.flows && !(flow && entry.flows.includes(flow)))
         return `the vault entry "${name}" is for other flows: ${entry.flows.join(', ')}`
       return entry
@@ -42,7 +42,7 @@ export function openFlowRunner({ store, clock, config }: CapabilityContext): Ope
         async runFlow(page, action, { team = '', endsAt, guard }, signal) {
           const { name, version } = action
           const key = await validKey(callContext().keyId)
-          if (!key) throw new Problem('forbidden', { because: 'flows are run for a key, and this one was revoked' })
+          if (!key) throw new Problem('forbidden', { because: 'the key that runs this flow was revoked' })
           assertFlowsAllowed(key)
           const flow = action.vault ? loginFlow(action.vault) : await flows.get(team, name, version)
           if (!flow) throw new Problem('flow_not_found', { because: `"${name}"` })

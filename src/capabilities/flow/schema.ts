@@ -14,12 +14,12 @@ const target = z
     name: text.optional().describe('Accessible name: the text of a button, the label of a field.'),
     label: text
       .optional()
-      .describe('Words beside a field, or its placeholder; of `extract`, the words before a value.'),
+      .describe('Text beside a field, or its placeholder; for `extract`, the text before a value.'),
     near: text.optional().describe('A text that only its row or card has, if several elements have the same name.'),
     within: text
       .optional()
       .describe('Title of the dialog, form or section that it is in, else the heading of the page.'),
-    only: z.boolean().optional().describe('It was the only one of its role there, or in its row.'),
+    only: z.boolean().optional().describe('Whether it was the only one of its role there, or in its row.'),
     others: z.array(text).max(20).optional().describe('Names of the others of its role there, or in its row.'),
     submits: z.boolean().optional().describe('It submits its form.'),
     kind: z.string().max(40).optional().describe('Type of an input.'),
@@ -100,8 +100,8 @@ export const flowNameSchema = z.string().regex(NAME, { error: 'must be 1 to 64 l
 const parameterName = z.string().regex(/^[\w-]{1,60}$/, { error: 'must be 1 to 60 letters, digits, `-` and `_`' })
 const parameter = z
   .strictObject({
-    default: z.string().max(10_000).optional().describe('Used where a run gives no value.'),
-    secret: z.boolean().optional().describe('Never stored: each run must give it.'),
+    default: z.string().max(10_000).optional().describe('Used if a run sends no value.'),
+    secret: z.boolean().optional().describe('Never stored: each run must send it.'),
   })
   .refine((one) => !(one.secret && one.default !== undefined), { error: 'a secret parameter has no default' })
 const MAX_PARAMETERS = 200
@@ -111,7 +111,7 @@ const MAX_STEPS = 500
 
 export const flowBody = z
   .strictObject({
-    parameters: parameters.default({}).describe('Those that the steps use and that are not listed have no default.'),
+    parameters: parameters.default({}).describe('Parameters that the steps use and that are not listed have no default.'),
     steps: z.array(flowStep).min(1).max(MAX_STEPS),
     ...clientShape,
   })
@@ -140,7 +140,7 @@ export const flowFromSessionBody = z.strictObject({
 export const flowQuery = z.object({ version: z.coerce.number().int().min(1).optional() })
 
 export const recordedStepsQuery = z.object({
-  ended: z.enum(['true', 'false']).optional().describe('With the page that it ended on, as an `expect` step.'),
+  ended: z.enum(['true', 'false']).optional().describe('Also stores its last page, as an `expect` step.'),
 })
 
 const { formats, onlyMainContent, timeout, mobile, location, proxy, profile, zeroDataRetention } = scrapeOptionsShape
@@ -223,7 +223,7 @@ const vaultUse = {
   code: z
     .boolean()
     .optional()
-    .describe('Also in browsers in which code of the caller runs. Such code can read what is typed.'),
+    .describe('Also in browsers that run code of the caller. Such code can read what is typed.'),
 }
 
 export const vaultBody = z.strictObject({
@@ -234,7 +234,7 @@ export const vaultBody = z.strictObject({
     .string()
     .max(2000)
     .refine((address) => parseTotpAddress(address) !== undefined, {
-      error: 'must be an address such as otpauth://totp/…?secret=…',
+      error: 'must be a URL such as otpauth://totp/…?secret=…',
     })
     .optional()
     .describe('The key of one-time codes; a code is made when the page asks for it.'),

@@ -65,7 +65,7 @@ const film = defineRoute({
       throw new Problem('session_not_found')
     const row = await sessionStore(store).find(id)
     const bytes = row?.recording ? await store.blobs.read(row.recording) : undefined
-    if (!bytes) throw new Problem('not_found', { instead: 'The recording is not kept any more.' })
+    if (!bytes) throw new Problem('not_found', { instead: 'The recording is no longer stored.' })
     const nonce = randomBytes(16).toString('base64')
     const { html, headers } = renderRecordingPlayerPage({
       film: Buffer.from(bytes).toString(),

@@ -25,7 +25,7 @@ export function openPeerRequests(tokens: LinkTokens, clock: Clock): PeerRequests
     async ask(row, op, args, signal) {
       if (!row.address)
         throw new Problem('unavailable', {
-          because: 'this session is held by another machine, which set no ORB_INTERNAL_URL',
+          because: 'this session is held by another machine, which has no ORB_INTERNAL_URL',
         })
       const text = JSON.stringify({ id: row.id, op, args, at: clock.now() })
       const response = await fetch(row.address + PEER_PATH, {
@@ -34,7 +34,7 @@ export function openPeerRequests(tokens: LinkTokens, clock: Clock): PeerRequests
         body: JSON.stringify({ text, seal: tokens.seal(text) }),
         signal,
       }).catch((cause) => {
-        throw new Problem('session_gone', { because: 'the machine that held it does not answer', cause })
+        throw new Problem('session_gone', { because: 'the machine that held it does not respond', cause })
       })
       const answer = (await response.json()) as { result?: unknown; problem?: SerialisedProblem }
       if (answer.problem) throw Problem.revive(answer.problem)

@@ -14,7 +14,7 @@ const replayReply = z.object({
       pageId: z.string(),
       url: z.string().describe('The playlist.'),
       pageUrl: z.string(),
-      startTimeMs: z.int().describe('From the start of the session, as for all of its pages.'),
+      startTimeMs: z.int().describe('Measured from the start of the session.'),
       endTimeMs: z.int(),
     }),
   ),

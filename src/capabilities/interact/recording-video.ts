@@ -67,7 +67,7 @@ export function openRecordingVideos({
 }
 
 const NOT_KEPT =
-  'This session has no recording: it was not recorded, nothing was shown in it, or the recording is not kept any more.'
+  'This session has no recording: it was not recorded, no page was shown in it, or the recording is no longer stored.'
 
 async function readFilm(store: Store, { state, recording }: SessionRow): Promise<RecordingData> {
   if (recording !== null && state === 'active')

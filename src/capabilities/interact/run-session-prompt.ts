@@ -93,7 +93,7 @@ const modelTurns = async (
   signal: AbortSignal,
 ): Promise<PromptResult | Undone> =>
   /\bvault:/.test(request.prompt)
-    ? { because: 'Rules did it, because the prompt signs in with a vault entry.' }
+    ? { because: 'Rules ran the prompt without the model, because it signs in with a vault entry.' }
     : byModel(llm, session, request, signal)
 
 async function byModel(
@@ -116,7 +116,7 @@ async function byModel(
     if (!reply)
       return turn === 0
         ? { because }
-        : ended(session, false, [...steps, `The model stopped answering: ${because}`], '', signal)
+        : ended(session, false, [...steps, `The model stopped responding: ${because}`], '', signal)
     ;[before, whole] = [summary, reply.steps.some(({ command }) => command === 'look')]
     if (reply.isFinished) {
       const dialog = reply.succeeded ? findOpenDialog(summary.snapshot) : undefined
@@ -222,7 +222,7 @@ async function take(
     [name, ...args.map((arg, n) => describeRef(arg, summary.snapshot) ?? (n > 0 && secret ? '•••' : arg))].join(' ')
   if (!COMMANDS.includes(name)) return { words: `${describe(false)}: there is no such step`, failed: true }
   if (name === 'open' && !isAllowed(args[0] ?? '', prompt, summary.url))
-    return { words: `${describe(false)}: refused, the user named no such address`, failed: true }
+    return { words: `${describe(false)}: refused, the user named no such URL`, failed: true }
   const { stdout, stderr, exitCode } = await session.command([name, ...args], signal)
   // A value that could not be filled in may be a password on the wrong element.
   const secret = name === 'fill' && (exitCode !== 0 || (await isFilledSecret(session, args[0] ?? '', signal)))

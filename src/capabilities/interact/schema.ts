@@ -21,7 +21,7 @@ const activityTtl = z.number().min(10).max(3600).default(300).describe('Seconds 
 const sender = { origin: z.string().max(256).nullish(), integration: z.string().max(256).nullish() }
 
 const downloads = z
-  .strictObject({ parse: z.boolean().default(false).describe('Turn each into markdown, at the price of its pages.') })
+  .strictObject({ parse: z.boolean().default(false).describe('Convert each to markdown, at the price of its pages.') })
   .optional()
   .describe('Return files that pages offer for download.')
 export type DownloadOptions = NonNullable<z.output<typeof downloads>>
@@ -100,7 +100,7 @@ export const createSessionBody = z.strictObject({
   profile: z
     .object({
       name: profileNameSchema,
-      saveChanges: z.boolean().default(true).describe('Writes what the browser remembers when the session ends.'),
+      saveChanges: z.boolean().default(true).describe('Saves cookies and storage when the session ends.'),
     })
     .optional(),
   webhook: webhook.optional(),

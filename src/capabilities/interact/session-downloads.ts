@@ -75,7 +75,7 @@ export function openSessionDownloads(
 
 const tooLate = (): Promise<never> =>
   new Promise(
-    (_, reject) => void setTimeout(() => reject(new Error('the page did not answer')), READ_TIMEOUT_MS).unref(),
+    (_, reject) => void setTimeout(() => reject(new Error('the page did not respond')), READ_TIMEOUT_MS).unref(),
   )
 
 /** An open page of the file's origin, since CORS lets it read the file; else the first page. */

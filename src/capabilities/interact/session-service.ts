@@ -351,7 +351,7 @@ function runHere(
 const CODE_OFF =
   'a sign-in of the vault was typed in this session; save a profile and run code in another one, or store the entry with `code: true`'
 const STUCK =
-  'A page did not answer any more: loading it was stopped, and if it still does not answer, an empty page takes its place. The session goes on.'
+  'A page stopped responding: loading was stopped, and if it still does not respond, an empty page replaces it. The session goes on.'
 /** The answer waits this long for it; what is left is done behind it. */
 const STUCK_CHECK_MS = 250
 
@@ -366,7 +366,7 @@ async function afterStuckPages({ live }: LocalSession, began: number, timeoutMs:
 
 /** To save a profile or end a browser, perhaps on another machine. */
 const SESSION_END_MS = 30_000
-const CODE_NEEDED = 'The page asks for a code that was sent to you. Type it there; the sign-in goes on by itself.'
+const CODE_NEEDED = 'The page asks for a code that was sent to you. Type it there; the sign-in continues automatically.'
 
 async function sendNeedsInput(
   { store, clock, queue }: InteractParts,

@@ -11,7 +11,7 @@ export const interactSettings = {
   codeSandbox: defineSetting(
     'ORB_CODE_SANDBOX',
     z.enum(['auto', 'bubblewrap', 'user', 'off']).default('auto'),
-    'Sandbox for code of callers in live sessions. `auto`: by bubblewrap, otherwise (as root) by a separate user, Landlock and seccomp; otherwise code is not run. `off`: never run.',
+    'Sandbox for callers’ code in live sessions. `auto`: by bubblewrap, otherwise (as root) by a separate user, Landlock and seccomp; otherwise no code runs. `off`: never run.',
   ),
   liveViewFrames: defineSetting(
     'ORB_LIVE_VIEW_FRAMES',

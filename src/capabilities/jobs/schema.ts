@@ -72,7 +72,7 @@ const format = z
   .enum(['jsonl', 'csv', 'parquet', 'markdown', 'warc', 'wacz'])
   .default('jsonl')
   .describe(
-    '`jsonl`: a document per line. `csv`: a row per page, or per record of the only list in `json`, `product` and `items`. `parquet`: the same table, with numbers and booleans. `markdown`: a zip with a file per page. `warc`: the pages as they came. `wacz`: a zip of that WARC with an index, for replay.',
+    '`jsonl`: a document per line. `csv`: a row per page, or per record of the only list in `json`, `product` and `items`. `parquet`: the same table, with numbers and booleans. `markdown`: a zip with a file per page. `warc`: the pages as received. `wacz`: a zip of that WARC with an index, for replay.',
   )
 
 export const downloadQuery = z.object({ format })
@@ -86,7 +86,7 @@ export const exportBody = z
     bucket: named(/^[a-z0-9](?:[a-z0-9-]|\.(?!\.)){1,61}[a-z0-9]$/, 'is not the name of a bucket'),
     object: named(
       /^(?![./])(?!.*\/\.{0,2}(?:\/|$))[A-Za-z0-9!_.*'()/-]+$/,
-      "is not an object name: letters, digits, `!_.*'()-` and single slashes",
+      "is not a valid object name: letters, digits, `!_.*'()-` and single slashes",
     )
       .optional()
       .describe('Name of the object; by default the name of the downloaded file.'),

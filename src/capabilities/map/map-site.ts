@@ -123,7 +123,7 @@ async function collect(
       if (found.movedTo) {
         found.url = found.movedTo
         scope = openCrawlScope(scopeOf(body), found.url)
-        warnings.push(`The start address leads to ${found.url}, so the addresses of that site are listed.`)
+        warnings.push(`The start URL redirects to ${found.url}, so the URLs of that site are listed.`)
       }
       const decision = scope.accept(found.url, found.depth, found.source)
       if (decision.ok) {
@@ -144,14 +144,14 @@ async function collect(
     if (client.aborted) throw problemOfAbort(client)
     if (body.timeout !== undefined) throw new Problem('map_timeout')
     complete = false
-    warnings.push(`The site was read for ${DEFAULT_TIMEOUT_MS / 1000} seconds; what was found by then is listed.`)
+    warnings.push(`The site was read for ${DEFAULT_TIMEOUT_MS / 1000} seconds; the URLs found by then are listed.`)
   }
   const { startProblem, robots, sitemaps } = discovery.report
   if (startProblem && links.size <= 1 && outside.size === 0) throw failure(startProblem)
   if (startProblem) warnings.push(`The start page could not be read: ${startProblem.message}.`)
   if (links.size <= 1 && outside.size > 0) {
     for (const [key, found] of outside) links.set(key, found)
-    warnings.push(`Nothing was found below ${new URL(body.url).pathname}, so addresses of the whole site are listed.`)
+    warnings.push(`Nothing was found below ${new URL(body.url).pathname}, so URLs of the whole site are listed.`)
   }
   if (body.sitemap === 'only' && links.size <= 1) warnings.push('No sitemap of this site lists any page.')
   for (const note of [...(robots?.notes ?? []), ...sitemaps.notes]) warnings.push(`${note}.`)

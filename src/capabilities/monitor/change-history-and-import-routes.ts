@@ -43,7 +43,7 @@ const history = defineRoute({
   query: z.object({
     limit,
     url: z.string().max(4000).optional().describe('Only of this page.'),
-    all: z.enum(['true', 'false']).default('false').describe('Also checks that found nothing new.'),
+    all: z.enum(['true', 'false']).default('false').describe('Also checks without changes.'),
   }),
   reply: z.object({ success: z.literal(true), data: z.array(z.looseObject({ id: z.string() })) }),
   async handle(given, { params, query }, { caller }) {

@@ -32,7 +32,7 @@ export async function checkSearchTarget(
   const searchCredits = asked
   const ended = await monitorStore(parts.store).checks.ended(check.id, target.id)
   let [matches, resultsJudged] = [0, 0]
-  let degradedReason = parts.llm.by === 'extractive' ? 'No language model is set up: a rule judged.' : undefined
+  let degradedReason = parts.llm.by === 'extractive' ? 'No language model is set up: rules judged the change.' : undefined
   for (const hit of found) {
     if (ended.has(hit.url)) continue
     const place: WatchedPageKey = { monitorId: monitor.id, targetId: target.id, url: hit.url }
@@ -52,7 +52,7 @@ export async function checkSearchTarget(
     searchCompleted: true,
     resultCount: found.length,
     matches,
-    summary: `${found.length} results, ${matches} of them new and to the point`,
+    summary: `${found.length} results, ${matches} of them new and relevant`,
     ...(monitor.judgeEnabled && degradedReason ? { judgeDegraded: true, degradedReason } : {}),
     ...(warnings.length > 0 ? { warning: warnings.join(' ') } : {}),
     searchCredits,

@@ -24,7 +24,7 @@ export function readImportedMonitors(data: unknown, schedule: string, most: numb
   const imported: Imported = { requests: [], skipped: [] }
   for (const [name, entry] of entriesOf(data)) {
     if (imported.requests.length >= most) {
-      imported.skipped.push({ entry: name, because: `only ${most} are taken at once` })
+      imported.skipped.push({ entry: name, because: `only ${most} are imported at once` })
       continue
     }
     const options = requestOf(name, entry, schedule)

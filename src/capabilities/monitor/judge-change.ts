@@ -45,11 +45,11 @@ export async function judgeChange(llm: Llm, ask: JudgeAsk, signal: AbortSignal):
     return {
       ...byRule,
       judgeDegraded: true,
-      degradedReason: answer.warnings[0] ?? 'The language model gave no answer.',
+      degradedReason: answer.warnings[0] ?? 'The language model returned no response.',
     }
   const { meaningful, confidence, reason } = answer.value as Partial<ChangeJudgment>
   if (typeof meaningful !== 'boolean')
-    return { ...byRule, judgeDegraded: true, degradedReason: 'The language model did not say whether it matters.' }
+    return { ...byRule, judgeDegraded: true, degradedReason: 'The language model did not state whether it matters.' }
   return {
     meaningful,
     confidence: confidence === 'high' || confidence === 'low' ? confidence : 'medium',

@@ -33,12 +33,12 @@ export async function writeConfirmationMail(parts: MonitorParts, monitorId: stri
   const token = await makeRecipientToken(parts.store, monitorId, to)
   const yes = link(parts, 'confirm', token)
   const no = link(parts, 'unsubscribe', await makeRecipientToken(parts.store, monitorId, to, 'decline'))
-  const said = 'Somebody wants to send you mail when web pages change, and entered this address.'
-  const rest = 'Without your answer you get none of it.'
+  const said = 'Someone entered this address to send you e-mail when web pages change.'
+  const rest = 'You get none unless you confirm.'
   return {
     to,
     id: `confirm-${monitorId}-${token.slice(22, 32)}`,
-    subject: 'Confirm that you want mail about changed web pages',
+    subject: 'Confirm e-mail about changed web pages',
     text: `${said}\n\nSee who, and confirm: ${yes}\n\n${rest} Never ask again: ${no}\n`,
     html: `<!doctype html><html><body style="font-family:sans-serif"><p>${said}</p><p><a href="${yes}">See who, and confirm</a></p><p style="color:#666">${rest} <a href="${no}">Never ask again</a></p></body></html>`,
     headers: { 'List-Unsubscribe': `<${no}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },

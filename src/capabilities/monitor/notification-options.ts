@@ -19,7 +19,7 @@ const slack = z
     error:
       'notification.slack needs a Slack app, which this service does not have. Name an incoming webhook of Slack in `notification.channels`',
   })
-  .describe('Needs a Slack app, which does not exist here: refused if enabled. Use `channels`.')
+  .describe('Needs a Slack app, which this service does not have: refused if enabled. Use `channels`.')
 
 const CLOCK = /^([01]\d|2[0-3]):[0-5]\d$/
 const quietHours = z
@@ -38,7 +38,7 @@ export const notificationOption = z
       .max(10)
       .optional()
       .describe(
-        'Addresses to tell: an incoming webhook of Slack or Discord, `ntfy://host/topic`, `telegram://token@chat`.',
+        'URLs to notify: an incoming webhook of Slack or Discord, `ntfy://host/topic`, `telegram://token@chat`.',
       ),
     quietHours: quietHours.optional(),
     digest: z.enum(['off', 'hourly', 'daily']).optional().describe('Send one message an hour or a day.'),

@@ -52,7 +52,7 @@ export async function queueNotices(
             queued: confirmed.length > 0,
             recipients: confirmed.length,
             ...(parts.monitoring.mail === undefined
-              ? { error: 'No mail server is set up (ORB_SMTP_URL): what would be sent stands in the log of messages.' }
+              ? { error: 'No mail server is set up (ORB_SMTP_URL): messages are only logged.' }
               : confirmed.length === 0
                 ? { error: 'Nobody has confirmed yet.' }
                 : {}),

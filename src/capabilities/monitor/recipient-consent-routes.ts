@@ -16,7 +16,7 @@ const byToken = (said: RecipientAnswer) =>
     method: 'POST',
     path: `${PATH}/${said}`,
     right: 'none',
-    summary: said === 'confirm' ? 'Say yes to mails of a monitor' : 'Say no to mails of a monitor',
+    summary: said === 'confirm' ? 'Confirm e-mails of a monitor' : 'Refuse e-mails of a monitor',
     tag: TAG,
     command: null,
     body: recipientTokenBody,
@@ -42,7 +42,7 @@ const page = (title: string, body: string): ReadyReply =>
 
 const QUESTIONS: Readonly<Record<RecipientAnswer, string>> = {
   confirm: 'Send me what changes',
-  unsubscribe: 'Send me no more of these',
+  unsubscribe: 'Unsubscribe',
 }
 
 const ask = (said: RecipientAnswer) =>

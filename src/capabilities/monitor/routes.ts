@@ -92,7 +92,7 @@ function mailWarning({ linkBase, log, monitoring }: HandlerServices, notificatio
     ...(monitoring.mail ? [] : ['No mail server is set up (ORB_SMTP_URL): mails are kept as messages, not sent.']),
     ...(new URL(linkBase).hostname === 'localhost'
       ? [
-          `The links in mails lead to ${linkBase}, which works on this machine only. Set ORB_PUBLIC_URL to the address of this service.`,
+          `The links in mails lead to ${linkBase}, which works on this machine only. Set ORB_PUBLIC_URL to the URL of this service.`,
         ]
       : []),
   ]

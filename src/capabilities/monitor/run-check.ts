@@ -162,7 +162,7 @@ async function finish(
     )
     const status = statusOf(summary, faults.length, states.length)
     const billing = await pay(parts, tx, monitor, check, ofPages + beside)
-    const error = faults.length > 0 ? faults.join(' ') : status === 'failed' ? 'No page could be looked at' : null
+    const error = faults.length > 0 ? faults.join(' ') : status === 'failed' ? 'No page could be checked' : null
     const ended = { ...check, status, summary, error }
     const webhook = await queueCheckWebhook(parts, tx, monitor, ended)
     const notified = {

@@ -65,7 +65,7 @@ function everyMinutes(step: number, start: string | undefined, any: () => number
   if (step > 0 && step % 60 === 0)
     return everyHours(step / 60, start === undefined ? any() : minuteOf(start), (below) => any() % below)
   if (step < 1 || 60 % step !== 0)
-    throw wrong(`every ${step} minutes does not divide the hour evenly: ${nearest(step, 60)} would`)
+    throw wrong(`every ${step} minutes does not divide the hour evenly; ${nearest(step, 60)} does`)
   const from = (start === undefined ? any() : minuteOf(start)) % step
   return step === 1 ? '* * * * *' : `${from}-59/${step} * * * *`
 }
@@ -73,7 +73,7 @@ function everyMinutes(step: number, start: string | undefined, any: () => number
 function everyHours(step: number, minute: number, any: (below: number) => number): string {
   if (step === 1) return `${minute} * * * *`
   if (step < 1 || step > 24 || 24 % step !== 0)
-    throw wrong(`every ${step} hours does not divide the day evenly: ${nearest(step, 24)} would`)
+    throw wrong(`every ${step} hours does not divide the day evenly; ${nearest(step, 24)} does`)
   return step === 24 ? `${minute} ${any(24)} * * *` : `${minute} ${any(step)}-23/${step} * * *`
 }
 
@@ -172,7 +172,7 @@ export function validateSchedule(schedule: Schedule, smallestMs: number, now: nu
   const waits = ticks.slice(1).map((tick, at) => tick.getTime() - ticks[at]!.getTime())
   const shortest = Math.min(...waits, 366 * DAY_MS)
   if (shortest < smallestMs)
-    throw wrong(`looks every ${spoken(shortest)}; the smallest interval is ${spoken(smallestMs)}`)
+    throw wrong(`runs every ${spoken(shortest)}; the smallest interval is ${spoken(smallestMs)}`)
   return shortest
 }
 

@@ -162,7 +162,7 @@ export async function startCheck(
     summary: EMPTY_SUMMARY,
     targets: [],
     notified: null,
-    error: isBroke ? 'The team has no credits left' : overlaps ? 'The check before was still running' : null,
+    error: isBroke ? 'The team has no credits left' : overlaps ? 'The previous check was still running' : null,
     expiresAt: now + monitor.retentionDays * DAY_MS,
   })
   if (isOpen) {

@@ -46,9 +46,9 @@ function withMarkdown(given: unknown): unknown {
 const scrapeOptions = z
   .preprocess(withMarkdown, z.strictObject(scrapeOptionsShape).superRefine(checkScrapeOptions))
   .optional()
-  .describe('How the pages are scraped; `markdown` is added by itself.')
+  .describe('How the pages are scraped; `markdown` is always added.')
 
-const id = z.uuid().optional().describe('Unchanged when it is sent again.')
+const id = z.uuid().optional().describe('Keep it when you send the target again.')
 
 const scrapeTarget = z.preprocess(
   (given) => {
@@ -176,13 +176,13 @@ export const watchOption = z
   .strictObject({
     only: z.array(z.string().min(1).max(1000)).max(50).default([]).describe('CSS selectors: only these parts count.'),
     ignoreSelectors: z.array(z.string().min(1).max(1000)).max(50).default([]).describe('CSS selectors to leave out.'),
-    ignoreText: z.array(z.string().min(1).max(500)).max(100).default([]).describe('Lines that hold one of these.'),
+    ignoreText: z.array(z.string().min(1).max(500)).max(100).default([]).describe('Lines that contain one of these texts.'),
     ignorePatterns: z.array(pattern).max(100).default([]).describe('The same for patterns (RE2).'),
     minChars: z.int().min(0).max(1_000_000).default(0).describe('Minimum number of changed characters.'),
     minPercent: z.number().min(0).max(100).default(0).describe('Minimum changed share of the text.'),
     alertWhen: z.array(condition).max(20).default([]).describe('If set, only these lines count as a change.'),
     learn: z.boolean().default(true).describe('Learn which parts change without significance.'),
-    confirm: z.boolean().default(true).describe('Confirm a change by a second reading.'),
+    confirm: z.boolean().default(true).describe('Confirm a change with a second visit.'),
     adaptive: z.boolean().default(false).describe('Check unchanged pages less often.'),
   })
   .describe('What counts as a change.')

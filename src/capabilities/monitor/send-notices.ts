@@ -75,14 +75,14 @@ async function mayAsk(parts: MonitorParts, { id, monitorId, address }: Notice): 
       ({ email }) => email === address,
     )
     if (recipient?.status !== 'pending') {
-      await monitorStore(store).notices.end(tx, [id], 'dead', 'The address has answered already.')
+      await monitorStore(store).notices.end(tx, [id], 'dead', 'The recipient has already responded.')
       return false
     }
     const claim = await monitorStore(store).notices.claimAsk(tx, print, id)
     if (claim === 'claimed') return true
     if (claim === 'declined') {
       await monitorStore(store).notices.setRecipient(tx, monitorId, { ...recipient, status: 'unsubscribed' })
-      await monitorStore(store).notices.end(tx, [id], 'dead', 'The address asked never to be asked again.')
+      await monitorStore(store).notices.end(tx, [id], 'dead', 'The recipient refused all further requests.')
       return false
     }
     const when = new Date(claim.freeAt).toISOString()
@@ -90,7 +90,7 @@ async function mayAsk(parts: MonitorParts, { id, monitorId, address }: Notice): 
       tx,
       id,
       claim.freeAt,
-      `The address was asked today and did not answer; next: ${when}`,
+      `The recipient was contacted today and has not responded; next request: ${when}`,
     )
     await queue.enqueue(tx, NOTICE_QUEUE_NAME, [id], { runAt: claim.freeAt })
     return false
@@ -105,7 +105,7 @@ export const sendLimit = (): AbortSignal => AbortSignal.timeout(LIMIT_MS)
 export function describeSendFailure(error: unknown): { problem: Problem; text: string } {
   const problem = asProblem(error)
   if ((error as { name?: unknown } | undefined)?.name === 'TimeoutError')
-    return { problem, text: `The receiver did not answer within ${LIMIT_MS / 1000} s` }
+    return { problem, text: `The receiver did not respond within ${LIMIT_MS / 1000} s` }
   return { problem, text: problem.kind === 'internal' && error instanceof Error ? error.message : problem.message }
 }
 
@@ -121,12 +121,12 @@ export async function sendMessage(
     return
   }
   const channel = channelFor(notice.address)
-  if (!channel) throw new Error('No channel takes such an address')
+  if (!channel) throw new Error('No channel supports this URL')
   const { url, headers, body } = channel.request(notice.address, message)
   const { keyId = null, teamId } = (await monitorStore(parts.store).monitors.get(notice.monitorId)) ?? {}
   const post = () => parts.monitoring.post({ url, headers, body: Buffer.from(body) }, signal)
   const { status } = await parts.reach.as(keyId, () =>
     teamId === undefined ? post() : parts.threats.under(teamId, { keeps: true }, post),
   )
-  if (status < 200 || status >= 300) throw new Error(`The receiver answered ${status}`)
+  if (status < 200 || status >= 300) throw new Error(`The receiver returned ${status}`)
 }

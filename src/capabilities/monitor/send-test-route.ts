@@ -35,7 +35,7 @@ export const sendTestRoute = defineRoute({
         channel: z.string(),
         to: z.string(),
         sent: z.boolean(),
-        error: z.string().optional().describe('Why the receiver did not take it.'),
+        error: z.string().optional().describe('Why the receiver refused it.'),
       }),
     ),
   }),
@@ -84,7 +84,7 @@ async function receiversOf(services: HandlerServices, monitor: Monitor): Promise
       to: email,
       async send(ends: AbortSignal) {
         if (!monitoring.mail) throw new Error('No mail server is set up (ORB_SMTP_URL)')
-        if (status !== 'confirmed') throw new Error(`The address has not confirmed: ${status}`)
+        if (status !== 'confirmed') throw new Error(`The recipient has not confirmed: ${status}`)
         await sendMessage(services, { ...notice, channel: 'email', address: email }, message, ends)
       },
     })),
@@ -115,7 +115,7 @@ async function postTest(
       monitoring.post({ url, headers: signed.headers, body: signed.body }, signal),
     ),
   )
-  if (status < 200 || status >= 300) throw new Error(`The receiver answered ${status}`)
+  if (status < 200 || status >= 300) throw new Error(`The receiver returned ${status}`)
 }
 
 function testMessage({ id, name }: Monitor, at: number): MonitorMessage {

@@ -29,13 +29,13 @@ const statusBody = z
       .regex(/^[A-Za-z0-9._~-]{43,128}$/, { error: 'must be a PKCE verifier (RFC 7636)' })
       .max(128),
   })
-  .describe('The session a client began, and the proof that it did.')
+  .describe('The session that a client started, and its proof.')
 
 const completeBody = z
   .strictObject({
     session_id: sessionId.describe('From the fragment of the URL that the client opened.'),
     code_challenge: z.string().regex(base64url, { error: 'must be a PKCE challenge of method S256' }).max(128),
-    name: z.string().trim().min(1).max(200).default('command line').describe('What to call the new key.'),
+    name: z.string().trim().min(1).max(200).default('command line').describe('Name of the new key.'),
   })
   .describe('Consent of a signed-in person to a login.')
 
@@ -59,7 +59,7 @@ const status = defineRoute({
     const login = await teamStore(store).onboarding.find(sessionHash)
     if (!login) return { status: 'pending' }
     if (!isSecretEqual(sha256(body.code_verifier, 'base64url'), login.challenge))
-      throw new Problem('bad_request', { because: 'code_verifier: is not the one this login began with' })
+      throw new Problem('bad_request', { because: 'code_verifier: does not match this login' })
     const { teamId, keyName, approvedBy } = login
     const key = await store.transaction(async (tx) => {
       if (!(await teamStore(store).onboarding.take(tx, sessionHash))) return undefined
@@ -99,7 +99,7 @@ const complete = defineRoute({
         expiresAt,
       }
       if (!(await teamStore(store).onboarding.approve(login, tx)))
-        throw new Problem('conflict', { because: 'this login was consented to before; begin a new one' })
+        throw new Problem('conflict', { because: 'this login was already approved; start a new one' })
       const details = { by: 'command line', name: body.name, address }
       const entry = { teamId: caller.teamId, actor: caller.keyId, action: 'login' as const, subject: caller.keyId }
       await teamStore(store).audit.add({ ...entry, details }, tx)

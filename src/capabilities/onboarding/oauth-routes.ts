@@ -81,7 +81,7 @@ const register = defineRoute({
 const authorizeBody = z
   .strictObject({
     query: z.string().max(10_000).describe('The query of the URL that the client opened.'),
-    consent: z.boolean().optional().describe('The decision of the person; absent: only who asks is returned.'),
+    consent: z.boolean().optional().describe('The decision of the person; absent: only the client is returned.'),
   })
   .describe('An authorization request that a signed-in person decides.')
 
@@ -97,7 +97,7 @@ const authorize = defineRoute({
   reply: z.object({
     client: z.string(),
     host: z.string().describe('Where the code is sent.'),
-    redirect: z.string().optional().describe('Where the browser goes on, once it is decided.'),
+    redirect: z.string().optional().describe('Where the browser continues after the decision.'),
   }),
   async handle(has, { body: { query, consent } }, { caller, address, baseUrl }) {
     const oauth = await enter(has, address)
@@ -106,7 +106,7 @@ const authorize = defineRoute({
     const to = given.redirect_uri ?? (client?.redirectUris.length === 1 ? client.redirectUris[0] : undefined)
     // Without both there is no address that the answer may be sent to.
     if (!client || to === undefined || !client.redirectUris.includes(to))
-      throw new Problem('bad_request', { because: 'this client is not registered here, or not with this redirect_uri' })
+      throw new Problem('bad_request', { because: 'this client is not registered here, or has another redirect_uri' })
     const reply = { client: client.name, host: new URL(to).host }
     const goOn = (answer: Record<string, string>) => {
       const target = new URL(to)

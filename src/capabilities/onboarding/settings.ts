@@ -15,7 +15,7 @@ export const onboardingSettings = {
     commaListSchema.refine(
       (issuers) => issuers.every((issuer) => /^https?:\/\//.test(issuer) && URL.canParse(issuer)),
       {
-        error: 'must be addresses such as https://login.example.org',
+        error: 'must be URLs such as https://login.example.org',
       },
     ),
     'Comma list of issuers (https://…) whose identity assertions may register agents at POST /agent/auth. Unset: off.',
@@ -24,7 +24,7 @@ export const onboardingSettings = {
     'ORB_OAUTH',
     z.enum(['on', 'off']).default('off'),
     'off',
-    'OAuth 2.1 for MCP clients that take no key: a person with a key of the right `admin` consents in the dashboard.',
+    'OAuth 2.1 for MCP clients that accept no key: a person with a key of the right `admin` consents in the dashboard.',
   ),
   oidcIssuer: defineSetting(
     'ORB_OIDC_ISSUER',

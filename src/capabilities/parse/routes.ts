@@ -144,7 +144,7 @@ const secretOf = async ({ store }: HandlerServices): Promise<string> => {
 const postUploadUrl = defineRoute({
   method: 'POST',
   path: '/v2/parse/upload-url',
-  summary: 'Announce a file to be uploaded and parsed later',
+  summary: 'Request an upload URL for a file to parse later',
   bucket: 'scrape',
   body: uploadUrlBody,
   example: { filename: 'report.pdf' },
@@ -219,7 +219,7 @@ const postPage = defineRoute({
   method: 'POST',
   path: '/v2/parse/page',
   command: null,
-  summary: 'A page of a PDF as a picture',
+  summary: 'A page of a PDF as an image',
   bucket: 'scrape',
   formats: () => ['screenshot'],
   takes: 'multipart',

@@ -127,8 +127,8 @@ export const parseReply = z.object({ success: z.literal(true), data: documentSch
 export const uploadUrlReply = z.object({
   success: z.literal(true),
   data: z.object({
-    uploadUrl: z.string().describe('Where the file is to be sent.'),
-    uploadRef: z.string().describe('What the file is called when it is parsed.'),
+    uploadUrl: z.string().describe('The URL to upload the file to.'),
+    uploadRef: z.string().describe('Name of the file when it is parsed.'),
     method: z.literal('PUT'),
     headers: z.object({ 'Content-Type': z.string() }),
     expiresAt: z.string(),

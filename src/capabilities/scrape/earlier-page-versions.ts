@@ -39,7 +39,7 @@ export async function readPageVersions(
   { from, to }: VersionRange,
   call: RouteCall,
 ): Promise<TextWithHeaders> {
-  if (!URL.canParse(url)) throw new Problem('bad_request', { because: `${url} is not an address` })
+  if (!URL.canParse(url)) throw new Problem('bad_request', { because: `${url} is not a URL` })
   call.note({ target: url })
   // Versions are created when pages are indexed.
   await services.catchUpIndex(call.caller.teamId, call.signal)
@@ -97,13 +97,13 @@ export function timeOf(when: string, now: number): number {
   if (when === 'now') return now
   const time = Date.parse(when.length === 10 ? when : when.endsWith('Z') ? when : `${when}Z`)
   if (Number.isNaN(time))
-    throw new Problem('bad_request', { because: `${when} is no date: 2026-05-01 or 2026-05-01T12:00Z is one` })
+    throw new Problem('bad_request', { because: `${when} is not a date such as 2026-05-01 or 2026-05-01T12:00Z` })
   return when.length === 10 ? time + DAY_MS - 1 : time
 }
 
 async function listOf({ store }: HandlerServices, url: string, { caller }: RouteCall): Promise<TextWithHeaders> {
   const versions = await searchStore(store).versions.list(caller.teamId, pageKeyOf(url), MAX_LISTED)
-  if (versions.length === 0) throw new Problem('not_found', { because: `${url} was never read here, or is forgotten` })
+  if (versions.length === 0) throw new Problem('not_found', { because: `${url} was never scraped by this service, or was deleted` })
   const lines = versions.map(({ since, seenAt, title }) => {
     const from = new Date(since).toISOString()
     return `- [${from}](/r/${url}@${from}), last seen ${new Date(seenAt).toISOString()}${title ? `: ${title}` : ''}`

@@ -34,7 +34,7 @@ export async function withRememberedFailures<T>(
     const { message } = known.problem
     throw Problem.revive({
       ...known.problem,
-      message: `${message} (the answer of a moment ago: the site was not visited again)`,
+      message: `${message} (a recent result: the site was not visited again)`,
     })
   }
   try {

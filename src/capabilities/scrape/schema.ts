@@ -17,7 +17,7 @@ export const scrapeStatusQuery = z.object({
     .enum(['true', 'false'])
     .optional()
     .transform((text) => text === 'true')
-    .describe('Also return how the document was made.'),
+    .describe('Also return how the document was produced.'),
 })
 
 export const scrapeStatusReply = z.object({

@@ -27,8 +27,8 @@ const words = z
 export const verifyBody = z
   .strictObject({
     url: webUrlSchema,
-    quote: words.optional().describe('Words that the page is said to contain.'),
-    claim: words.optional().describe('A statement that the page is said to support. Needs a language model.'),
+    quote: words.optional().describe('Words that the page should contain.'),
+    claim: words.optional().describe('A statement that the page should support. Needs a language model.'),
     at: z
       .string()
       .max(40)
@@ -47,7 +47,7 @@ const version = z.object({
   seenAt: z.string().describe('When it was last seen.'),
   link: z.string().describe('The archived text.'),
   bytes: z.int(),
-  sha256: z.string().describe('Of the bytes that `link` returns.'),
+  sha256: z.string().describe('SHA-256 of the bytes at `link`.'),
 })
 
 export const verifyReply = z.object({
@@ -57,7 +57,7 @@ export const verifyReply = z.object({
     verdict: z
       .enum(['found', 'changed', 'not_there', 'contradicted', 'unclear'])
       .describe(
-        '`found`: this version has the words, or supports the claim. `changed`: another version has them. `not_there`: none has. Of a claim also `contradicted`, and `unclear` when the model quotes no words of the page. `unclear` also where the stored text is incomplete.',
+        '`found`: this version has the words, or supports the claim. `changed`: another version has them. `not_there`: none has. For a claim also `contradicted`, and `unclear` if the model quotes no words of the page. `unclear` also where the stored text is incomplete.',
       ),
     version: version.describe('The version of `at`, or the newest.'),
     quote: z.string().optional().describe('The words as the page has them; of a claim, those that decide it.'),
@@ -66,10 +66,10 @@ export const verifyReply = z.object({
       .optional()
       .describe('Where the words are in the archived text, in UTF-16 code units.'),
     verbatim: z.boolean().optional().describe('False: the same words, with other case, punctuation or markup.'),
-    context: z.string().optional().describe('The words with what is around them.'),
-    foundIn: version.optional().describe('Of `changed`: the newest version that has the words.'),
+    context: z.string().optional().describe('The words with their context.'),
+    foundIn: version.optional().describe('For `changed`: the newest version with the words.'),
     changedOn: z.string().optional().describe('When the first version without the words was seen.'),
-    diff: z.string().optional().describe('Of `changed`: what was changed then.'),
+    diff: z.string().optional().describe('For `changed`: the changes at that time.'),
     warning: z.string().optional(),
   }),
 })

@@ -49,7 +49,7 @@ export async function askProviders(
       hits,
     })
     const held = health.claim(name, provider.perMinute)
-    if (held) return outcomeOf('suspended', [], `${held.because}; asked again ${new Date(held.until).toISOString()}`)
+    if (held) return outcomeOf('suspended', [], `${held.because}; retried at ${new Date(held.until).toISOString()}`)
     const ended = new AbortController()
     const stop = () => ended.abort(signal.reason)
     signal.addEventListener('abort', stop, { once: true })
@@ -57,8 +57,8 @@ export async function askProviders(
       const asking = provider.ask(query, bases.get(name) ?? provider.base, web, ended.signal)
       const answer = await withinTime(patienceMs, asking, () => 'late' as const)
       if (answer === 'late') {
-        health.failed(name, new ProviderError('failed', `no answer in ${patienceMs} ms`))
-        return outcomeOf('late', [], `no answer in ${patienceMs} ms`)
+        health.failed(name, new ProviderError('failed', `no response within ${patienceMs} ms`))
+        return outcomeOf('late', [], `no response within ${patienceMs} ms`)
       }
       health.answered(name)
       const hits = answer.filter(({ url }) => /^https?:\/\//i.test(url) && URL.canParse(url)).slice(0, query.limit * 2)

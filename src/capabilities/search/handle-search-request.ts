@@ -283,5 +283,5 @@ const warned = (sentences: readonly (string | undefined)[]): { warning?: string 
 
 const withheld = ({ headers, allowCredentialsFor = [] }: HitScrapeOptions): string | undefined =>
   hasCredentialHeaders(headers) && allowCredentialsFor.length === 0
-    ? 'The `headers` were not sent: hits are pages of sites that the request did not name. Scrape them by address instead.'
+    ? 'The `headers` were not sent: hits are pages of sites that the request did not name. Scrape them by URL instead.'
     : undefined

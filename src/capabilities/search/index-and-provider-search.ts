@@ -53,7 +53,7 @@ export function makeCombinedSearch(parts: SearchParts): RunSearch {
     const when = parseDateFilter(request.tbs, now)
     if (!when)
       throw new Problem('bad_request', {
-        because: `tbs ${JSON.stringify(request.tbs)} says no time; see docs/search.md`,
+        because: `tbs ${JSON.stringify(request.tbs)} is not a time filter; see docs/search.md`,
       })
     if (request.since !== undefined) when.from = Math.max(request.since, when.from ?? 0)
     const answer: SearchAnswer = { web: [], news: [], images: [], asked: [] }

@@ -75,7 +75,7 @@ export function openSearchServices({
         .filter(({ state }) => state === 'suspended')
         .map(
           ({ name, because, until }) =>
-            `search: ${name} is left alone until ${new Date(until!).toISOString()}: ${because}`,
+            `search: ${name} is paused until ${new Date(until!).toISOString()}: ${because}`,
         ),
   }
 }

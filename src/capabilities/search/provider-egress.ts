@@ -49,7 +49,7 @@ export function openProviderFetch({ named, allowPrivate, dnsServers, proxies, tr
       signal,
     )
     if (response.truncated)
-      throw new ProviderError('changed', `its answer is larger than ${MAX_BYTES / 1024 / 1024} MB`)
+      throw new ProviderError('changed', `its response is larger than ${MAX_BYTES / 1024 / 1024} MB`)
     const text = decodeText(response.body, response.headers['content-type']).text
     return { status: response.status, headers: response.headers, text }
   }

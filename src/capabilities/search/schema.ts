@@ -62,7 +62,7 @@ const searchScrapeOptions = z
         context.addIssue({
           code: 'custom',
           path: ['formats'],
-          message: `${type} cannot be made of search hits`,
+          message: `${type} is not available for search hits`,
           params: { named: true },
         })
     if (options.lockdown)
@@ -74,7 +74,7 @@ const searchScrapeOptions = z
       })
   })
   .superRefine(checkScrapeOptions)
-  .describe('What to make of each hit; scraped only when `formats` names something.')
+  .describe('Options for each hit; it is scraped only if `formats` names a format.')
 
 export const searchBody = z
   .strictObject({

@@ -39,15 +39,15 @@ export function writeSearchWarning(
   if (outside.length === 0 && !ownOnly && !isIndexOff)
     sentences.push(
       providers === 0
-        ? 'The open web was not asked: no search provider is set up. Only pages that were fetched here were searched.'
-        : 'The open web was not asked: no provider that is set up suits this search. Only pages that were fetched here were searched.',
+        ? 'The open web was not searched: no search provider is set up. Only pages that were fetched here were searched.'
+        : 'The open web was not searched: no provider that is set up supports this search. Only pages that were fetched here were searched.',
     )
   if (bad.length > 0) {
     const reasons = bad.map(
       ({ name, state, because }) =>
         `${name === 'index' ? 'our own index' : name} ${PHRASES[state]}${because ? ` (${because})` : ''}`,
     )
-    sentences.push(`Not all sources answered: ${reasons.join('; ')}.`)
+    sentences.push(`Not all sources responded: ${reasons.join('; ')}.`)
     if (good.length === 0 && !isBroken) sentences.push('The hits are from pages that were fetched here.')
   }
   if (found === 0 && !isBroken && !isIndexOff) {

@@ -15,10 +15,10 @@ export const threatPolicyBody = z
       .describe('Domains that are refused, with their subdomains; *.domain: only subdomains.'),
     whitelist: whitelist.default([]).describe('Domains that are never refused.'),
     blockedTlds: blockedTlds.default([]).describe('Top-level domains that are refused, without their dot.'),
-    failurePolicy: failurePolicy.default(fallback.failurePolicy).describe('What happens while lists cannot be read.'),
+    failurePolicy: failurePolicy.default(fallback.failurePolicy).describe('Behaviour while lists cannot be read.'),
     newHostDays: newHostDays.default(fallback.newHostDays),
     newHostAction: newHostAction.default(fallback.newHostAction),
-    allowRequestOverrides: z.boolean().default(true).describe('Whether a request may change any of it for itself.'),
+    allowRequestOverrides: z.boolean().default(true).describe('Whether a request may override it.'),
     ...clientShape,
   })
   .describe('The whole policy: fields that are left out get their default.')
@@ -42,7 +42,7 @@ export const threatPolicyReply = z.object({
 
 export const threatCheckBody = z.strictObject({
   url: webUrlSchema,
-  threatProtection: z.strictObject(threatShape).partial().optional().describe('As a scrape would send it.'),
+  threatProtection: z.strictObject(threatShape).partial().optional().describe('In the form of the option of a scrape.'),
   ...clientShape,
 })
 

@@ -16,9 +16,9 @@ const delivery = z.object({
   jobId: z.string(),
   event: z.string(),
   url: z.string(),
-  state: z.enum(['pending', 'delivered', 'dead']).describe('`dead`: given up after all tries.'),
+  state: z.enum(['pending', 'delivered', 'dead']).describe('`dead`: all attempts failed.'),
   attempts: z.int(),
-  status: z.int().nullable().describe('What the receiver answered last.'),
+  status: z.int().nullable().describe('The last response of the receiver.'),
   error: z.string().nullable(),
   createdAt: z.string(),
   nextAttemptAt: z.string().nullable(),
@@ -33,13 +33,13 @@ const opened = delivery.extend({
     .record(z.string(), z.string())
     .describe('Headers of the last or next attempt; values that may be secret are hidden.'),
   body: z.string().nullable().describe('What was sent; null when it is not kept, as with zero data retention.'),
-  bodyBytes: z.int().describe('Its whole size: of a very large one only the beginning is returned.'),
+  bodyBytes: z.int().describe('Its whole size: only the beginning of a very large payload is returned.'),
   tries: z
     .array(
       z.object({
         at: z.string(),
         ms: z.int(),
-        status: z.int().nullable().describe('What the receiver answered; null: nothing.'),
+        status: z.int().nullable().describe('The response of the receiver; null: none.'),
         error: z.string().nullable(),
         signature: z.string().nullable().describe('Null: it was not signed.'),
       }),

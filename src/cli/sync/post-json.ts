@@ -17,12 +17,12 @@ export async function postJson<Reply>(url: string, body: unknown, options: PostO
     body: body === undefined ? null : isText ? body : JSON.stringify(body),
     ...(signal ? { signal } : {}),
   }).catch((error: Error) => {
-    throw new CommandExitError(`${new URL(url).origin} does not answer: ${error.message}`, exitCodes.unreachable.code)
+    throw new CommandExitError(`${new URL(url).origin} does not respond: ${error.message}`, exitCodes.unreachable.code)
   })
   const text = await response.text()
   if (!response.ok && !allow.includes(response.status))
     throw new CommandExitError(
-      `${method} ${url} answered ${response.status}: ${text.slice(0, 300)}`,
+      `${method} ${url} returned ${response.status}: ${text.slice(0, 300)}`,
       exitCodes.failed.code,
     )
   return (text === '' ? {} : JSON.parse(text)) as Reply

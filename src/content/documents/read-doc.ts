@@ -8,7 +8,7 @@ import { type DocumentReading, encryptedDocumentProblem } from './sniff-document
 import { openArchive } from './zip-archive.ts'
 
 const PLAIN =
-  'Of this old Word file (.doc) the text and its tables are given; headings, lists and links are known only where LibreOffice'
+  'This old Word file (.doc) is read as text and tables; headings, lists and links are known only where LibreOffice'
 
 export async function readDoc(
   bytes: Uint8Array,
@@ -20,7 +20,7 @@ export async function readDoc(
   try {
     return { ...readDocx(openArchive(await convert(bytes, 'doc', 'docx')), undefined, pageEdges), kind: 'doc' }
   } catch {
-    return plainDoc(bytes, `${PLAIN} can read the file, and here it could not.`, pageEdges)
+    return plainDoc(bytes, `${PLAIN} can read the file, and it failed.`, pageEdges)
   }
 }
 
@@ -38,7 +38,7 @@ async function plainDoc(bytes: Uint8Array, warning: string, pageEdges: boolean):
   const { default: WordExtractor } = await import('word-extractor')
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const document = await new WordExtractor().extract(buffer).catch((cause: unknown) => {
-    throw new Problem('unreadable_file', { because: 'the Word file is broken', cause })
+    throw new Problem('unreadable_file', { because: 'the Word file is damaged', cause })
   })
   const notes = [document.getFootnotes(), document.getEndnotes()].map((text) => text.trim()).filter(Boolean)
   const edges = pageEdges ? [document.getHeaders({ includeFooters: false }), document.getFooters()] : ['', '']

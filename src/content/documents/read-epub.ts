@@ -38,7 +38,7 @@ export function readEpub(archive: Archive): DocumentReading {
     kind: 'epub',
     html: makeHtmlPage(titleOfMetadata(metadata), joined(chapters)),
     metadata,
-    warnings: isCut ? ['The book is longer than what is given of it.'] : [],
+    warnings: isCut ? ['The book is longer than the returned part.'] : [],
   }
 }
 

@@ -20,7 +20,7 @@ export async function readImage(
   const seen = await tools.recogniseFile(bytes)
   if (!seen)
     throw new Problem('unreadable_file', {
-      because: 'the image is broken, or of a kind that OCR here does not take (PNG, JPEG, GIF, BMP, WebP, TIFF)',
+      because: 'the image is damaged, or of a type that OCR does not support (PNG, JPEG, GIF, BMP, WebP, TIFF)',
     })
   const size = readImageSize(bytes)
   const sheet: PdfSheet = {

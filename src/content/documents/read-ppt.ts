@@ -10,14 +10,14 @@ import { type DocumentReading, encryptedDocumentProblem } from './sniff-document
 import { openArchive } from './zip-archive.ts'
 
 const PLAIN =
-  'Of this old PowerPoint file (.ppt) the texts are given; levels of lists, tables, links and pictures are known only where LibreOffice'
+  'This old PowerPoint file (.ppt) is read as text; levels of lists, tables, links and pictures are known only where LibreOffice'
 
 export async function readPpt(bytes: Uint8Array, convert: OldOfficeConverter | undefined): Promise<DocumentReading> {
   if (!convert) return plainPpt(bytes, `${PLAIN} is installed.`)
   try {
     return { ...readPptx(openArchive(await convert(bytes, 'ppt', 'pptx'))), kind: 'ppt' }
   } catch {
-    return plainPpt(bytes, `${PLAIN} can read the file, and here it could not.`)
+    return plainPpt(bytes, `${PLAIN} can read the file, and it failed.`)
   }
 }
 
@@ -32,7 +32,7 @@ async function plainPpt(bytes: Uint8Array, warning: string): Promise<DocumentRea
     html = slidesHtml(new Records(stream('PowerPoint Document')), new Records(stream('Current User')))
   } catch (cause) {
     if (cause instanceof Problem) throw cause
-    throw new Problem('unreadable_file', { because: 'the PowerPoint file is broken', cause })
+    throw new Problem('unreadable_file', { because: 'the PowerPoint file is damaged', cause })
   }
   return { kind: 'ppt', html: makeHtmlPage(undefined, html), metadata: {}, warnings: [warning] }
 }

@@ -34,7 +34,7 @@ export function readPptx(archive: Archive, main = 'ppt/presentation.xml'): Docum
   const metadata = readOfficeMetadata(archive)
   const parts = slides.slice(0, MAX_SLIDES).map((path, index) => slideHtml(archive, path, index + 1))
   const warnings =
-    slides.length > MAX_SLIDES ? [`It has ${slides.length} slides; the first ${MAX_SLIDES} are given.`] : []
+    slides.length > MAX_SLIDES ? [`It has ${slides.length} slides; the first ${MAX_SLIDES} are returned.`] : []
   return { kind: 'pptx', html: makeHtmlPage(titleOfMetadata(metadata), parts.join('\n')), metadata, warnings }
 }
 

@@ -58,7 +58,7 @@ export async function readWorkbook(
       rows.push(cells)
     }
     if (data.length > MAX_ROWS || left <= 0)
-      warnings.push(`The sheet ${JSON.stringify(name)} is longer than what is given of it.`)
+      warnings.push(`The sheet ${JSON.stringify(name)} is longer than the returned part.`)
     let joined = 0
     for (const merged of (sheet?.['!merges'] ?? []).slice(0, MAX_MERGES))
       if (joined < MAX_CELLS) joined += join(rows, merged)
@@ -155,7 +155,7 @@ export function readCsv(bytes: Uint8Array, contentType: string | undefined): Doc
     kind: 'csv',
     html: makeHtmlPage(undefined, tableToHtml(cells)),
     metadata: {},
-    warnings: isCut ? [`The file has ${rows.length} rows; the first ${MAX_ROWS} are given.`] : [],
+    warnings: isCut ? [`The file has ${rows.length} rows; the first ${MAX_ROWS} are returned.`] : [],
   }
 }
 

@@ -52,7 +52,7 @@ export function openArchive(bytes: Uint8Array): Archive {
       const text = new TextDecoder(isUtf16 ? (part[0] === 0xff ? 'utf-16le' : 'utf-16be') : 'utf-8').decode(part)
       // Office never writes entities, and an XML reader might resolve them.
       if (/<!DOCTYPE[^>]*\[|<!ENTITY/i.test(text.slice(0, 4096)))
-        throw unreadable('its XML declares entities of its own')
+        throw unreadable('its XML declares custom entities')
       return text
     },
   }
@@ -67,7 +67,7 @@ const LOCAL = 0x04034b50
 function directory(view: DataView, bytes: Uint8Array): Map<string, Entry> {
   const end = endRecord(view)
   const count = view.getUint16(end + 10, true)
-  if (count > MAX_ENTRIES) throw unreadable(`it holds ${count} parts, more than the ${MAX_ENTRIES} allowed`)
+  if (count > MAX_ENTRIES) throw unreadable(`it has ${count} parts, more than the ${MAX_ENTRIES} allowed`)
   const entries = new Map<string, Entry>()
   let at = view.getUint32(end + 16, true)
   for (let index = 0; index < count; index++) {

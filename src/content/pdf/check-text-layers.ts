@@ -65,7 +65,7 @@ export function nothingReadWarning(
   { confidence }: OcrReading,
 ): string {
   const picture = `the picture of ${width} × ${height} pixels (confidence ${Math.round(confidence)} of 100)`
-  return `OCR found no text that it could trust in ${picture}${confidence > 0 ? `; ${MORE_LANGUAGES}` : ''}`
+  return `OCR found no reliable text in ${picture}${confidence > 0 ? `; ${MORE_LANGUAGES}` : ''}`
 }
 
 /** Undefined when the text can be trusted. */

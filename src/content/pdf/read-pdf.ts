@@ -49,7 +49,7 @@ const OCR_PAGE_MS = 4000
 export async function readPdf(bytes: Uint8Array, options: PdfOptions, tools: PdfTools): Promise<PdfReading> {
   const document = tools.pdfium.open(bytes)
   if (document === 'encrypted') throw unreadable('the PDF is encrypted and opens only with its password')
-  if (document === 'broken') throw unreadable('the PDF is broken: it has no structure that could be followed')
+  if (document === 'broken') throw unreadable('the PDF is damaged: its structure cannot be read')
   try {
     const totalPages = document.pageCount
     if (totalPages === 0) throw unreadable('the PDF has no pages')
@@ -131,7 +131,7 @@ async function addOcr(
   }
   for (const { sheet, frame } of lacking) {
     if (tools.timeLeft() < OCR_PAGE_MS) {
-      state.failed(sheet.number, 'needs OCR, and the time for this document was used up')
+      state.failed(sheet.number, 'needs OCR, and the time limit of this document was reached')
       continue
     }
     const { width, height } = frame

@@ -38,7 +38,7 @@ function readFeed(text: string): FileReading {
   if (about) body.push(htmlBlock('div', about))
   for (const entry of items.slice(0, MAX_ENTRIES)) body.push(...written(entry))
   if (items.length > MAX_ENTRIES)
-    warnings.push(`The feed has ${items.length} entries; the first ${MAX_ENTRIES} are given.`)
+    warnings.push(`The feed has ${items.length} entries; the first ${MAX_ENTRIES} are returned.`)
   const head = about
     ? [makeElement('meta', { name: 'description', content: collapseSpaces(textOfNode(htmlBlock('div', about))) }, [])]
     : []

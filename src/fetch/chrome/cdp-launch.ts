@@ -112,7 +112,7 @@ async function started(child: ChildProcess, wire: CdpPipe, timeoutMs: number): P
   let timer: NodeJS.Timeout | undefined
   const failed = new Promise<never>((_, reject) => {
     const fail = (because: string) => reject(new Error(`Chromium did not start: ${because}`))
-    timer = setTimeout(() => fail(`no answer within ${timeoutMs / 1000} s`), timeoutMs)
+    timer = setTimeout(() => fail(`no response within ${timeoutMs / 1000} s`), timeoutMs)
     child.once('error', ({ message }) => fail(message))
     child.once('exit', (code, signal) => fail(reasonIn(said) ?? `it ended with ${signal ?? code}`))
   })

@@ -65,7 +65,7 @@ export function collectDownloads(page: Page, options: DownloadOptions): { end():
       if (names.length > files.length) {
         const left = names.slice(files.length).join(', ').slice(0, 300)
         const why = options.keep ? `at most ${MAX_FILES} are kept` : '`downloads: {}` keeps such files'
-        options.warn(`The page handed out ${names.length - files.length} more files than were kept (${left}): ${why}.`)
+        options.warn(`The page offered ${names.length - files.length} more files than were stored (${left}): ${why}.`)
       }
       return (await Promise.all(files)).filter((file) => file !== undefined)
     },
@@ -106,7 +106,7 @@ async function contentOf(
 ): Promise<Pick<DownloadedFile, 'bytes' | 'contentType'>> {
   if (/^https?:/.test(url)) {
     const { status, truncated, headers, body } = await fetch(url)
-    if (status >= 400) throw new Error(`the site answered ${status}`)
+    if (status >= 400) throw new Error(`the site returned ${status}`)
     if (truncated) throw new Error(TOO_LARGE)
     return { bytes: body, contentType: headers['content-type'] ?? UNKNOWN }
   }
@@ -128,7 +128,7 @@ const UNKNOWN = 'application/octet-stream'
 
 const READ_FILE = `(async (url, most) => {
   const response = await fetch(url, { credentials: 'include' })
-  if (!response.ok) throw new Error('the site answered ' + response.status)
+  if (!response.ok) throw new Error('the site returned ' + response.status)
   const blob = await response.blob()
   if (blob.size > most) throw new Error('${TOO_LARGE}')
   return new Promise((done, fail) => {

@@ -127,7 +127,7 @@ async function tried(binary: ChromiumBinary): Promise<ChromiumBinary> {
     throw new Error(`${binary.path} does not run: ${firstLine(error)}`, { cause: error })
   })
   const [version] = /\d+\.\d+\.\d+[\d.]*/.exec(stdout) ?? []
-  if (version === undefined) throw new Error(`${binary.path} does not tell its version`)
+  if (version === undefined) throw new Error(`${binary.path} does not report its version`)
   return { ...binary, version }
 }
 

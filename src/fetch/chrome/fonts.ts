@@ -16,7 +16,7 @@ const FONT_FILE = /\.(?:ttf|ttc|otf|otc|pcf(?:\.gz)?)$/i
 
 export const EAST_ASIAN_TEXT = /[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]/
 export const NO_EAST_ASIAN_FONT =
-  'No font for Chinese, Japanese and Korean is installed, so screenshots show boxes for them unless a page brings its own; `orb doctor` says how to mend that.'
+  'No font for Chinese, Japanese and Korean is installed, so screenshots show boxes for them unless a page brings its own; `orb doctor` prints the fix.'
 
 const fontFolders = (dataDir: string): string[] => [
   ...FOLDERS,

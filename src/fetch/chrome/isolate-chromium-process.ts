@@ -17,7 +17,7 @@ interface Isolation {
 const NOBODY = 65534
 const TRY_MS = 15_000
 const NOT_ROOT =
-  'Chromium runs as the user of the service, who can read the data folder. Only a service of root can start it as another.'
+  'Chromium runs as the user of the service, which can read the data folder. Only a service that runs as root can start it as another user.'
 
 export async function isolateChromiumProcess(
   binary: ChromiumBinary,
@@ -47,7 +47,7 @@ export async function isolateChromiumProcess(
   } catch (error) {
     const { stderr, message } = error as { stderr?: string; message: string }
     const because = (stderr?.trim() || message).split('\n', 1)[0]
-    return { binary, note: `Chromium runs as root, who can read the data folder. It could not be isolated: ${because}` }
+    return { binary, note: `Chromium runs as root, which can read the data folder. It could not be isolated: ${because}` }
   }
 }
 

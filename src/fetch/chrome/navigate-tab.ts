@@ -54,7 +54,7 @@ function navigationProblem(error: Error, tab: Tab, visit: Visit, pass: ProxyLogi
     const failure = url ? knownFailure(url, pass, visit.url) : undefined
     if (failure) return failure
   }
-  if (UNADMITTED.test(code)) return new ProxyLoginError(`the proxy did not know the browser (${sayCode(code)})`)
+  if (UNADMITTED.test(code)) return new ProxyLoginError(`the proxy did not authenticate the browser (${sayCode(code)})`)
   if (/^ERR_(CERT|SSL|BAD_SSL)/.test(code))
     return new Problem('tls_failed', {
       because: `${sayCode(code)}. \`skipTlsVerification\` would accept a bad certificate`,

@@ -56,7 +56,7 @@ export function readBrowserState(text: string, domains: readonly string[], nowMs
   const chars = origins.reduce((sum, { localStorage }) => sum + JSON.stringify(localStorage).length, 0)
   if (chars > MAX_STORAGE_CHARS) throw unreadable(`it holds more than ${MAX_STORAGE_CHARS} characters of storage`)
   if (cookies.size === 0 && origins.length === 0)
-    throw unreadable('it holds no cookie or storage that can be used (HAR files are often saved without cookies)')
+    throw unreadable('it has no usable cookie or storage (HAR files are often saved without cookies)')
   const skipped = given.cookies.length - cookies.size + given.origins.length - origins.length
   return { cookies: [...cookies.values()], origins, skipped }
 }

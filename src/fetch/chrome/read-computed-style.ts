@@ -9,6 +9,6 @@ export async function readComputedStyle(tab: Tab): Promise<{ computedStyle?: Com
     return { computedStyle: await evaluateWithTimeout<ComputedStyle>(tab, computedStyleScript, { apart: true }) }
   } catch (error) {
     const [because] = (error as Error).message.split('\n', 1)
-    return { warning: `The look of the page could not be measured: ${because?.slice(0, 200)}.` }
+    return { warning: `The design of the page could not be measured: ${because?.slice(0, 200)}.` }
   }
 }

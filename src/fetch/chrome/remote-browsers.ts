@@ -47,7 +47,7 @@ export function openRemoteBrowsers({ endpoints, log }: RemoteOptions): BrowserSt
         because = (error as Error).message.split('\n', 1)[0] ?? ''
         isLate = isTimeout(error)
         endpoint.pausedUntil = performance.now() + PAUSE_MS
-        log.warn({ endpoint: endpoint.url.host, because }, 'a remote browser does not answer')
+        log.warn({ endpoint: endpoint.url.host, because }, 'a remote browser does not respond')
       }
     }
     throw new Problem(isLate ? 'remote_browser_timeout' : 'remote_browser_failed', { because })

@@ -47,7 +47,7 @@ export async function runActions(actions: readonly BrowserAction[], context: Act
   for (const [index, action] of actions.entries()) {
     try {
       await runAction(action, context, results)
-      if (sizeOf(results) > MAX_RESULT_BYTES) throw new Error('the actions made more than 100 MB together')
+      if (sizeOf(results) > MAX_RESULT_BYTES) throw new Error('the actions produced more than 100 MB in total')
     } catch (error) {
       if (error instanceof Problem || context.page.isClosed()) throw error
       throw new Problem('action_failed', {
@@ -218,7 +218,7 @@ function reason(error: unknown, selector: string | undefined): string {
   const message = (error as Error).message.split('\n', 1)[0] ?? ''
   const timeoutMs = timeoutOf(error)
   const what = selector === undefined ? '' : ` "${selector.slice(0, 200)}"`
-  if (timeoutMs !== undefined) return `nothing matched${what} in ${timeoutMs} ms`
+  if (timeoutMs !== undefined) return `nothing matched${what} within ${timeoutMs} ms`
   const said = message.replace(/^[\w.]+: /, '').slice(0, 500)
   return what && !said.includes(selector ?? '') ? `${said} (selector${what})` : said
 }

@@ -29,7 +29,7 @@ export async function scrollLists(
   if (ended === 'end') return undefined
   const limit = { items: `${items} items`, bytes: `${bytes} bytes`, time: `${Math.round(ms / 1000)} seconds` }[ended]
   const known = total > rows ? ` of ${total}` : ''
-  return `Scrolling ended at its limit of ${limit}, after ${rows}${known} rows: the rest of the list is left out.`
+  return `Scrolling ended at its limit of ${limit}, after ${rows}${known} rows: the rest of the list is omitted.`
 }
 
 const makeScrollListsScript = (

@@ -30,7 +30,7 @@ export class SignInGuard {
 }
 
 const CODE_OFF =
-  'a sign-in of the vault was typed in this document; code runs again in the next one, or where the entry has `code: true`'
+  'a sign-in of the vault was typed in this document; code can run again in the next document, or if the entry has `code: true`'
 
 /** Changes with every document, not with moves inside one. */
 export async function readDocumentId(page: Page): Promise<string> {

@@ -296,7 +296,7 @@ async function readFile(tab: Tab, context: VisitContext, url: string): Promise<V
   const { visit } = context
   if (visit.actions.length > 0) throw new Problem('actions_impossible')
   const response = await fetchFile(tab, context, url)
-  const warning = 'A screenshot can only be made of a web page, and this address holds another kind of file.'
+  const warning = 'A screenshot needs a web page, and this URL is another kind of file.'
   return { ...response, warnings: [...response.warnings, ...(visit.screenshot ? [warning] : [])] }
 }
 

@@ -112,7 +112,7 @@ export async function evaluateWithTimeout<T>(
 }
 
 export function throwUnresponsive(): never {
-  throw new Problem('site_failed', { because: 'the page keeps the browser busy and does not answer' })
+  throw new Problem('site_failed', { because: 'the page keeps the browser busy and does not respond' })
 }
 
 async function requestsEnd(tab: Tab, budgetMs: number): Promise<boolean> {

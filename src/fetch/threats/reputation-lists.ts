@@ -137,7 +137,7 @@ async function fetchCopy(egress: Egress, source: string, path: string): Promise<
     )
     if (answer.status !== 200 || answer.truncated || bytes === 0)
       throw new Problem('unavailable', {
-        because: `${new URL(source).host} answered ${answer.status} with ${bytes} bytes`,
+        because: `${new URL(source).host} returned ${answer.status} with ${bytes} bytes`,
       })
     await rename(partial, path)
   } finally {

@@ -52,7 +52,7 @@ export function scoreUrlRisk(address: string, rawScore: (address: string) => num
     reasons.push(because)
   }
   if (url.username.includes('.') || /^(?:www\.|https?)/.test(url.username))
-    raise(USER_TRICK, 'a name that looks like a host stands before the @')
+    raise(USER_TRICK, 'a name that looks like a host is before the @')
   const pretends = explainLookAlikeHost(url.hostname)
   if (pretends) raise(LOOK_ALIKE, pretends)
   const { domain, isIp } = parse(url.hostname)

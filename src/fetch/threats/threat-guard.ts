@@ -78,7 +78,7 @@ export function openThreatGuard(options: GuardOptions): ThreatGuard {
     const age = clock.now() - (first ?? clock.now())
     if (age >= days * DAY_MS) return undefined
     const since = new Date(first ?? clock.now()).toISOString().slice(0, 10)
-    return `its host is new here: first met on ${since}, and the policy asks for ${days} ${days === 1 ? 'day' : 'days'}`
+    return `its host is new: first visited on ${since}, and the policy requires ${days} ${days === 1 ? 'day' : 'days'}`
   }
   const judge = (url: URL, policy: ThreatPolicy): ThreatVerdict => {
     const host = hostOf(url)
@@ -93,10 +93,10 @@ export function openThreatGuard(options: GuardOptions): ThreatGuard {
     if (ending) return by(`names that end in .${ending} are blocked`)
     if (policy.mode !== 'normal') return free('no list has it')
     const known = lists.match(url)
-    if (known) return by(`a reputation list has ${known}`)
+    if (known) return by(`a reputation list contains ${known}`)
     if (isOpened?.(url)) return free('the operator allows its address')
     if (!lists.ready() && policy.failurePolicy === 'closed')
-      return by('the reputation lists cannot be read, and the policy is closed')
+      return by('the reputation lists cannot be read, and the policy then refuses')
     const { score, reasons } = risk(url)
     const isTooNew = newness(host, policy.newHostFloor ?? 0)
     const newHost = isTooNew ?? newness(host, policy.newHostDays)

@@ -16,7 +16,7 @@ const PERSONALITY = {
   properties: {
     tone: { enum: BRAND_TONES },
     energy: { enum: BRAND_ENERGIES },
-    targetAudience: { type: 'string', description: 'Whom the brand speaks to, in a few words' },
+    targetAudience: { type: 'string', description: 'Target audience of the brand, in a few words' },
   },
   required: ['tone', 'energy', 'targetAudience'],
   additionalProperties: false,
@@ -42,7 +42,7 @@ export const brandingFormat = defineFormat({
     const answer = await llm.extract(
       {
         schema: PERSONALITY,
-        prompt: `How the brand comes across. Its colours: ${JSON.stringify(colors)}. Its typefaces: ${JSON.stringify(fonts)}.`,
+        prompt: `Impression that the brand makes. Its colours: ${JSON.stringify(colors)}. Its typefaces: ${JSON.stringify(fonts)}.`,
         text: () => markdown.value().slice(0, MAX_CHARS),
         found: personality,
       },

@@ -20,7 +20,7 @@ const chunk = z.object({
   text: z.string(),
   headings: z.array(z.string()).describe('The headings above it, outermost first.'),
   tokens: z.int(),
-  span: z.array(z.int()).describe('From and to, in characters of the markdown.'),
+  span: z.array(z.int()).describe('Start and end, in characters of the markdown.'),
   page: z.int().optional().describe('Of a PDF: the page on which it begins.'),
   boxes: z
     .array(z.object({ page: z.int(), bbox: z.array(z.number()) }))

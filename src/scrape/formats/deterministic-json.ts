@@ -7,7 +7,7 @@ import { jsonShape, readJsonByRules } from './json.ts'
 export const deterministicJsonFormat = defineFormat({
   name: 'deterministicJson',
   field: 'json',
-  help: 'Data of the page as JSON by rules alone: the same page gives the same answer.',
+  help: 'Data of the page as JSON by rules alone: the same page gives the same result.',
   reply: z.unknown(),
   needs: [],
   options: jsonShape,

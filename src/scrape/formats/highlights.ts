@@ -12,7 +12,7 @@ export function outcomeOfPassages(
   if (answer.value.length > 0) return new FormatOutcome(parts)
   return new FormatOutcome({
     ...parts,
-    warnings: [...(parts.warnings ?? []), 'No passage of this page speaks of the query.'],
+    warnings: [...(parts.warnings ?? []), 'No passage of this page is about the query.'],
   })
 }
 
@@ -24,7 +24,7 @@ export async function findPassages(markdown: string, query: string) {
 export const highlightsFormat = defineFormat({
   name: 'highlights',
   isOfModel: true,
-  help: 'The passages of the page that speak of a query, verbatim.',
+  help: 'The passages of the page about a query, verbatim.',
   reply: z.string(),
   needs: ['markdown', 'llm'],
   options: { query: z.string().min(1).max(10_000).describe('The topic of the passages.') },

@@ -4,7 +4,7 @@ import { defineFormat } from './format.ts'
 
 export const htmlFormat = defineFormat({
   name: 'html',
-  help: 'Cleaned html: no scripts or styles, absolute addresses, the largest of each source set.',
+  help: 'Cleaned html: no scripts or styles, absolute URLs, the largest of each source set.',
   reply: z.string(),
   needs: ['html'],
   options: {},

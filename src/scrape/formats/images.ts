@@ -4,7 +4,7 @@ import { defineFormat } from './format.ts'
 
 export const imagesFormat = defineFormat({
   name: 'images',
-  help: 'All image addresses of the page: absolute, without duplicates.',
+  help: 'All image URLs of the page: absolute, without duplicates.',
   reply: z.array(z.string()),
   needs: ['images'],
   options: {},

@@ -108,7 +108,7 @@ export async function verifyModelJson(
   const corrected =
     replaced.length > 0
       ? [
-          `The page does not say the model's value of ${replaced.slice(0, MAX_NAMED).join(', ')}: the rules' value is used.`,
+          `The page does not state the model's value of ${replaced.slice(0, MAX_NAMED).join(', ')}: the rules' value is used.`,
         ]
       : []
   return {

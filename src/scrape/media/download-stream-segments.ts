@@ -153,4 +153,4 @@ function lastOf(decipher: { final(): Buffer }): Buffer {
 }
 
 const statusFault = (status: number): MediaCandidateError =>
-  new MediaCandidateError(`its server answered ${status}`, DENIED.has(status))
+  new MediaCandidateError(`its server returned ${status}`, DENIED.has(status))

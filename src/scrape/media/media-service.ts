@@ -258,7 +258,7 @@ function nothingFor({ want, reasons }: Search): Problem {
   if (denied) return new Problem('media_denied', { because: denied.message })
   const because =
     reasons.length === 0
-      ? `the page names no ${want}`
+      ? `the page has no ${want}`
       : [...new Set(reasons.map(({ message }) => message))].slice(0, 3).join('; ')
   return new Problem(want === 'audio' ? 'no_audio' : 'no_video', { because })
 }

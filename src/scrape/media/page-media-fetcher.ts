@@ -62,7 +62,7 @@ export function makePageMediaFetcher(
     baseUrl,
   })
   const checkMayFetch = () => {
-    if (visit.cache.only) throw new Error('it is fetched from the site, and only the cache may be used')
+    if (visit.cache.only) throw new Error('it would be fetched from the site, and only the cache may be used')
   }
   return {
     async transcript(found, language, signal) {
@@ -80,7 +80,7 @@ export function makePageMediaFetcher(
             })
         if (found.media.candidates.length === 0) throw error
         throw new Problem('no_transcript', {
-          instead: `${error.message}; ORB_TRANSCRIPTION_URL can name an endpoint that hears what is said`,
+          instead: `${error.message}; ORB_TRANSCRIPTION_URL can name an endpoint that transcribes audio`,
         })
       }
     },

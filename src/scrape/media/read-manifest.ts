@@ -22,7 +22,7 @@ export async function readManifest({ kind, text, url }: ReadManifestRequest): Pr
 }
 
 async function readHls(text: string, base: string): Promise<ReadManifestReply> {
-  if (!text.trimStart().startsWith('#EXTM3U')) throw new BadManifestError('it is no HLS playlist')
+  if (!text.trimStart().startsWith('#EXTM3U')) throw new BadManifestError('it is not an HLS playlist')
   if (countOf(text, '#EXTINF') > MAX_PARTS) throw new BadManifestError(`it lists more than ${MAX_PARTS} parts`)
   const { default: HLS } = await import('hls-parser')
   HLS.setOptions({ strictMode: false, silent: true })
@@ -164,7 +164,7 @@ interface DashPlaylist {
 }
 
 async function readDash(text: string, base: string): Promise<ReadManifestReply> {
-  if (!/<MPD[\s>]/.test(text)) throw new BadManifestError('it is no DASH manifest')
+  if (!/<MPD[\s>]/.test(text)) throw new BadManifestError('it is not a DASH manifest')
   checkPromisedParts(text)
   // The package has no types.
   const { parse } = (await import('mpd-parser' as string)) as { parse(text: string, options: object): DashManifest }
@@ -233,15 +233,15 @@ function checkPromisedParts(text: string): void {
     const duration = Number(/\bduration\s*=\s*["'](\d+)/.exec(tag)?.[1] ?? 0)
     const timescale = Number(/\btimescale\s*=\s*["'](\d+)/.exec(tag)?.[1] ?? 1)
     if (duration > 0 && seconds / (duration / timescale) > MAX_PARTS)
-      throw new BadManifestError(`it promises more than ${MAX_PARTS} parts`)
+      throw new BadManifestError(`it declares more than ${MAX_PARTS} parts`)
   }
   let repeats = 0
   for (const [, count] of text.matchAll(/<S\b[^>]{0,300}?\br\s*=\s*["'](\d+)/g)) repeats += Number(count)
-  if (repeats > MAX_PARTS) throw new BadManifestError(`it promises more than ${MAX_PARTS} parts`)
+  if (repeats > MAX_PARTS) throw new BadManifestError(`it declares more than ${MAX_PARTS} parts`)
 }
 
 function checkLength(seconds: number): void {
-  if (seconds > MAX_SECONDS) throw new BadManifestError(`it claims to last ${Math.round(seconds / 3600)} hours`)
+  if (seconds > MAX_SECONDS) throw new BadManifestError(`it declares a length of ${Math.round(seconds / 3600)} hours`)
 }
 
 function isoSeconds(text = ''): number {

@@ -42,7 +42,7 @@ export async function readTranscript({ found, language, textAt }: TranscriptRequ
   const languages = [...new Set(tracks.flatMap((track) => track.language ?? []))]
   const because = language && languages.length > 0 ? `it has ${languages.join(', ')}, not ${language}` : reasons[0]
   throw new Problem('no_transcript', {
-    because: because ?? 'the page names no captions, subtitles or transcript that can be read',
+    because: because ?? 'the page has no captions, subtitles or transcript that can be read',
   })
 }
 

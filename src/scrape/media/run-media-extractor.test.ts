@@ -30,7 +30,7 @@ describe('the extractor', () => {
   })
 
   it.each([
-    ['rubbish', /did not answer in JSON/],
+    ['rubbish', /did not respond in JSON/],
     ['nothing', /found nothing/],
     ['fails', /ended with 3$/],
     ['huge', /more than 8 MB/],

@@ -36,7 +36,7 @@ export async function runMediaExtractor(
     throw new MediaCandidateError(`the extractor of this service failed: ${fault}`)
   }
   const found = parseMediaExtractorOutput(text)
-  if (!found) throw new MediaCandidateError('the extractor of this service failed: it did not answer in JSON')
+  if (!found) throw new MediaCandidateError('the extractor of this service failed: it did not respond in JSON')
   if (found.candidates.length === 0) throw new MediaCandidateError('the extractor of this service found nothing either')
   return found
 }
@@ -79,7 +79,7 @@ function run(
     child.stdout.on('data', (chunk: Buffer) => {
       bytes += chunk.length
       if (bytes <= MAX_BYTES) chunks.push(chunk)
-      else end(`it said more than ${MAX_BYTES / 1024 / 1024} MB`)
+      else end(`it printed more than ${MAX_BYTES / 1024 / 1024} MB`)
     })
     child.stderr.on('data', (chunk: Buffer) => {
       said = (said + chunk.toString()).slice(-500)

@@ -93,10 +93,10 @@ async function drawPage(
   const document = pdfium.open(bytes)
   const refuse = (because: string) => ({ problem: new Problem('unreadable_file', { because }).toJSON() })
   if (document === 'encrypted') return refuse('the PDF is encrypted and opens only with its password')
-  if (document === 'broken') return refuse('it is no PDF, or a broken one')
+  if (document === 'broken') return refuse('it is not a PDF, or it is damaged')
   try {
     const totalPages = document.pageCount
-    if (page > totalPages) return refuse(`it has ${totalPages} pages, and page ${page} was asked for`)
+    if (page > totalPages) return refuse(`it has ${totalPages} pages, and page ${page} was requested`)
     const drawn = document.draw(page - 1, dpi)
     return drawn ? { picture: { png: encodePng(drawn), totalPages } } : refuse('this page is broken')
   } finally {

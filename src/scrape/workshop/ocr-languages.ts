@@ -66,7 +66,7 @@ export async function installOcrLanguage(
   const packed = await fetched(tarball, MAX_PACKED_BYTES, source, signal)
   const [method = '', sum = ''] = integrity.split(/-(.*)/s)
   if (method !== 'sha512' || createHash('sha512').update(packed).digest('base64') !== sum)
-    throw failed(`${name} does not have the checksum that the registry names`)
+    throw failed(`${name} does not have the checksum in the registry`)
   const wanted = `package/${VARIANT}/${code}${EXTENSION}`
   const files = [...readTarFiles(gunzipSync(packed, { maxOutputLength: MAX_UNPACKED_BYTES }))]
   const data = files.find((file) => file.name === wanted)?.bytes
@@ -86,7 +86,7 @@ function newest(entry: Buffer, name: string): { tarball: string; integrity: stri
     const { tarball, integrity } = versions[tags.latest].dist
     return { tarball: String(tarball), integrity: String(integrity) }
   } catch {
-    throw failed(`what the registry says about ${name} cannot be read`)
+    throw failed(`the registry entry of ${name} cannot be read`)
   }
 }
 
@@ -95,7 +95,7 @@ async function fetched(url: string, maxBytes: number, { egress }: Source, signal
   const options = { url, headers, maxBytes, skipTlsVerification: false, proxy: 'basic' as const }
   const { status, body, truncated } = await egress.fetch(options, signal)
   if (status === 404) throw failed(`the registry has no ${url}`)
-  if (status !== 200 || truncated) throw failed(`${url} answered with status ${status}`)
+  if (status !== 200 || truncated) throw failed(`${url} returned status ${status}`)
   return Buffer.from(body.buffer, body.byteOffset, body.byteLength)
 }
 

@@ -17,8 +17,8 @@ describe('detectPageChange', () => {
     ['a page that came back is new', page(), gone, 'new'],
     ['an unchanged answer is the same', page({ status: 304, isUnchanged: true }), here, 'same'],
     ['a page that is gone is removed', page({ status: 410 }), gone, 'removed'],
-    ['a page that was never there cannot be removed', page({ status: 404 }), undefined, 'the site answered 404'],
-    ['a failing site says nothing of the page', page({ status: 500 }), here, 'the site answered 500'],
+    ['a page that was never there cannot be removed', page({ status: 404 }), undefined, 'the site returned 404'],
+    ['a failing site says nothing of the page', page({ status: 500 }), here, 'the site returned 500'],
     ['a page that lost all its text did not load', page({ chars: 12 }), here, 'the page came back empty'],
     ['what cannot be compared fails', page({ problem: 'it has no text' }), here, 'it has no text'],
   ])('%s', async (_name, first, known, wanted) => {

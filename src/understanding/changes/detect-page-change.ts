@@ -50,7 +50,7 @@ export async function detectPageChange<Reading extends PageReading>({
     if (!later || isGoneStatus(later.status)) return { change: 'removed', reading }
     reading = later
   }
-  if (reading.status >= 400) return failed(`the site answered ${reading.status}`)
+  if (reading.status >= 400) return failed(`the site returned ${reading.status}`)
   if (reading.problem !== undefined) return failed(reading.problem)
   if (!known?.isHere) return { change: 'new', reading }
   if (known.chars > HAD_TEXT && reading.chars < HARDLY_ANY) return failed('the page came back empty')
@@ -60,7 +60,7 @@ export async function detectPageChange<Reading extends PageReading>({
   // The site names a new version, and that name is not another one each time.
   if (second?.isUnchanged) return { change: 'changed', reading }
   if (!second || second.status >= 400 || second.problem || second.chars < Math.min(HARDLY_ANY, reading.chars / 2))
-    return failed('a change was seen, and the page could not be read again to confirm it')
+    return failed('a change was found, but the page could not be read again to confirm it')
   return { change: (await differs(reading, second)) ? 'changed' : 'same', reading, second }
 }
 

@@ -65,7 +65,7 @@ export function evaluateMonitorCheck({
   const ignored = makeIgnoreCheck(rules)
   const suppressed: Suppressed[] = found.noiseOnlyChanges.map((line) => ({
     ...line,
-    reason: 'only what is known to be noise differs: counters, dates of today, ages, ids',
+    reason: 'only known noise differs: counters, dates of today, ages, ids',
   }))
   const hush = (edit: TextEdit, reason: string) => suppressed.push({ reason, before: edit.before, after: edit.after })
   const real: TextEdit[] = []

@@ -71,7 +71,7 @@ export function judgeChangeByRules(
 ): ChangeJudgment {
   if (met.length > 0)
     return {
-      ...verdict(true, 'high', `${met[0]}, which you asked to be told of`),
+      ...verdict(true, 'high', `${met[0]}, which your goal names`),
       meaningfulChanges: shown(changes, met[0]!),
     }
   if (changes.length === 0) return verdict(false, 'low', 'nothing that could be judged changed')
@@ -133,14 +133,14 @@ function scoreOf(wanted: Wanted, change: ReportedChange): { score: number; reaso
   const subjects = wanted.words.filter((word) => isSubject(word, wanted.adjectives))
   const named = subjects.filter((word) => words.has(stem(word)))
   const refused = wanted.unwanted.find((word) => words.has(stem(word)))
-  if (refused) return { score: -1, reason: `it is about "${refused}", which you do not want` }
+  if (refused) return { score: -1, reason: `it is about "${refused}", which your goal excludes` }
   if (wanted.isHit) return hitScore(subjects, named)
   if (wanted.anything) return { score: 2, reason: `the ${change.kind} changed` }
   const isKind = wanted.kinds.has(change.kind) || (change.kind === 'number' && wanted.kinds.has('price'))
   const isNew = wanted.kinds.has('item') && change.type === 'added'
   const direction = directionOf(wanted, change)
-  if (direction === 'against') return { score: 0, reason: `the ${change.kind} changed, but not the way you asked for` }
-  if (isKind && direction === 'with') return { score: 3, reason: `the ${change.kind} changed the way you asked for` }
+  if (direction === 'against') return { score: 0, reason: `the ${change.kind} changed, but not as your goal requires` }
+  if (isKind && direction === 'with') return { score: 3, reason: `the ${change.kind} changed as your goal requires` }
   if (isKind && change.kind !== 'item') return { score: named.length > 0 ? 3 : 2, reason: `the ${change.kind} changed` }
   if (isNew) return { score: 2 + (named.length > 0 ? 1 : 0), reason: 'something was added' }
   if (named.length >= 2) return { score: 2, reason: `it speaks of ${quoted(named)}` }

@@ -59,14 +59,14 @@ export function extractJson(page: PageForExtraction, schema: unknown, prompt: st
   const fromPrompt = prompt && (given === undefined || isEmpty) ? schemaFromPrompt(prompt) : undefined
   const shape = given && !isEmpty ? given : fromPrompt && schemaShapeOf(fromPrompt)
   if (!shape) {
-    if (prompt) warnings.push('The prompt names no fields that could be looked for.')
+    if (prompt) warnings.push('The prompt names no fields to look for.')
     if (warnings.length > 0) warnings.push('The main facts of the page were extracted instead.')
     return { value: collectMainFacts(run.page, run.context), warnings, found: {} }
   }
   const value = fillRoot(shape, run)
   if (run.missing.length > 0) warnings.push(`Not found on the page: ${listed(run.missing)}.`)
   const doubtful = Object.keys(run.fields).filter((path) => run.fields[path]!.confidence < DOUBTFUL)
-  if (doubtful.length > 0) warnings.push(`Doubtful, as the page does not name them plainly: ${listed(doubtful)}.`)
+  if (doubtful.length > 0) warnings.push(`Doubtful, as the page does not name them clearly: ${listed(doubtful)}.`)
   return { value, warnings, found: run.fields }
 }
 

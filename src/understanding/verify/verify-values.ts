@@ -61,10 +61,10 @@ export function writeVerifyWarnings(checks: readonly ValueCheck[]): string[] {
   const kept = checks.filter(({ isVerified, isDropped }) => !isVerified && !isDropped)
   const dropped = checks.filter(({ isDropped }) => isDropped)
   return [
-    ...(kept.length > 0 ? [`The page does not say these values of the model in so many words: ${named(kept)}.`] : []),
+    ...(kept.length > 0 ? [`The page does not state these values of the model literally: ${named(kept)}.`] : []),
     ...(dropped.length > 0
       ? [
-          `The model gave addresses, phone numbers or ids that are not on the page, and they were left out: ${named(dropped)}.`,
+          `URLs, e-mail addresses, phone numbers or ids of the model that are not on the page were left out: ${named(dropped)}.`,
         ]
       : []),
   ]
@@ -106,4 +106,4 @@ export function findUnsupportedClaims(sentence: string, evidence: EvidenceIndex)
 export const writeUnsupportedClaimWarnings = (doubts: readonly string[]): string[] =>
   doubts.length === 0
     ? []
-    : [`The model's answer says what the page does not say in so many words: ${doubts.slice(0, MAX_NAMED).join(', ')}.`]
+    : [`The model's answer contains words that the page does not: ${doubts.slice(0, MAX_NAMED).join(', ')}.`]

@@ -88,7 +88,7 @@ export async function readRenderedPage(
 }
 
 const lateBecause = ({ timeoutMs }: ScrapePlan): string =>
-  `the page took longer than the ${timeoutMs / 1000} s that a run waits for one; begin with other pages by \`urls\``
+  `the page took longer than the ${timeoutMs / 1000} s that a run waits for one; name other start pages in \`urls\``
 
 const callOf = ({ clock, linkBase }: Reading['has'], team: Reading['team'], body: ScrapeBody, plan: ScrapePlan) => ({
   id: newId(clock.now()),

@@ -37,7 +37,7 @@ function show(text) {
   process.exitCode = answer.exitCode
 }
 function fail() {
-  process.stderr.write('the browser of this session does not answer\n')
+  process.stderr.write('the browser of this session does not respond\n')
   process.exitCode = 1
 }
 if (fs.existsSync(folder)) {

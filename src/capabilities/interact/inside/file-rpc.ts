@@ -32,7 +32,7 @@ export function serveFileCalls(): void {
 }
 
 function forward(body: Buffer): Promise<Buffer> {
-  const failed = Buffer.from('{"stdout":"","stderr":"the browser of this session does not answer","exitCode":1}')
+  const failed = Buffer.from('{"stdout":"","stderr":"the browser of this session does not respond","exitCode":1}')
   return new Promise((resolve) => {
     const options = { method: 'POST', path: '/agent-browser', createConnection: () => openCdpConnection() as Socket }
     const sent = request(options, (answer) => {

@@ -53,7 +53,7 @@ class Driver:
         answer = self.file.readline()
         if not answer:
             self.file = None
-            raise Error('The browser of this session does not answer')
+            raise Error('The browser of this session does not respond')
         answer = json.loads(answer)
         if 'error' in answer:
             wrong = answer['error']

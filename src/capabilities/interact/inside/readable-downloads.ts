@@ -84,7 +84,7 @@ async function store(context: Context, download: Download): Promise<string> {
 
 const READ_IN_PAGE = `(async (url, most) => {
   const response = await fetch(url, { credentials: 'include' })
-  if (!response.ok) throw new Error('the site answered ' + response.status)
+  if (!response.ok) throw new Error('the site returned ' + response.status)
   const blob = await response.blob()
   if (blob.size > most) throw new Error('the file is larger than ' + most + ' bytes')
   return new Promise((done, fail) => {

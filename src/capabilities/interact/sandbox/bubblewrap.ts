@@ -50,12 +50,12 @@ export async function reasonBubblewrapFails(
   sessionDir: string,
   user: number | undefined,
 ): Promise<string | undefined> {
-  if (process.platform !== 'linux') return 'code runs only on Linux, where it can be shut in'
+  if (process.platform !== 'linux') return 'code runs only on Linux, where it can be isolated'
   if (!BWRAP) return 'bubblewrap is not installed (on Debian: apt-get install bubblewrap)'
   if (!PRLIMIT_PATH) return 'prlimit is not installed (on Debian: apt-get install util-linux)'
   const failure = await tryLaunch(
     makeBubblewrapLaunch({ bundle, sessionDir, env: {}, program: ['/usr/bin/true'] }),
     user,
   )
-  return failure && `bubblewrap cannot build its walls here: ${failure}`
+  return failure && `bubblewrap cannot isolate processes on this machine: ${failure}`
 }

@@ -52,7 +52,7 @@ export async function reasonLandlockFails(
   folder: string,
   user: number | undefined,
 ): Promise<string | undefined> {
-  if (process.platform !== 'linux') return 'code runs only on Linux, where it can be shut in'
+  if (process.platform !== 'linux') return 'code runs only on Linux, where it can be isolated'
   if (user === undefined) return 'only root can lend each sandbox a user of its own'
   if (!PRLIMIT_PATH) return 'prlimit is not installed'
   if (!bundle.python) return 'python3, which sets the limits there, is not installed'

@@ -119,7 +119,7 @@ export async function openLanguageSandbox(
     await confinement.end()
     runner = start()
     const ran = await runner.run(code, timeoutMs, signal)
-    const notice = missed && `After the last call: ${missed} Its variables are lost; this call ran in a new program.`
+    const notice = missed && `After the last call: ${missed} Its variables are lost; this call ran in a new process.`
     return notice ? { ...ran, stderr: [notice, ran.stderr].filter(Boolean).join('\n') } : ran
   }
   const run: LanguageSandbox['run'] = (code, timeoutMs, signal) => {

@@ -67,7 +67,7 @@ export async function prepareRuntimeFolder(version: string): Promise<RuntimeFold
 
 function filtersHere(): [name: string, bytes: Buffer][] {
   const { arch } = process
-  if (!isSeccompArchitecture(arch)) throw new Error(`there is no seccomp filter for this processor (${arch})`)
+  if (!isSeccompArchitecture(arch)) throw new Error(`no seccomp filter exists for this processor (${arch})`)
   return [
     [SECCOMP_FILTER_FILES.loopback, makeSeccompFilter(arch, 'loopback')],
     [SECCOMP_FILTER_FILES.none, makeSeccompFilter(arch, 'none')],

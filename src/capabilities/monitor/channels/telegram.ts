@@ -9,7 +9,7 @@ export const telegram: NotificationChannel = {
   suits: (address) => address.startsWith('telegram://'),
   request(address, message) {
     const [, token, chat] = ADDRESS.exec(address) ?? []
-    if (!token || !chat) throw new Error('A Telegram address looks like telegram://<bot token>@<chat>')
+    if (!token || !chat) throw new Error('A Telegram URL has the form telegram://<bot token>@<chat>')
     const chatId = /^-?\d+$/.test(chat) ? chat : chat.startsWith('@') ? chat : `@${chat}`
     return {
       url: `https://api.telegram.org/bot${token}/sendMessage`,

@@ -28,13 +28,13 @@ export async function fetchChecked(
   const { status, text, headers } = answer
   if (status === 429 || status === 503) {
     const wait = Number(headers['retry-after'])
-    throw new ProviderError('busy', `it answered ${status}`, Number.isFinite(wait) && wait > 0 ? wait : undefined)
+    throw new ProviderError('busy', `it returned ${status}`, Number.isFinite(wait) && wait > 0 ? wait : undefined)
   }
   if (CAPTCHA.test(text.slice(0, 20_000)) && (ask.asBrowser || status >= 400))
-    throw new ProviderError('captcha', 'it answered with a captcha')
+    throw new ProviderError('captcha', 'it returned a captcha')
   if (status === 401 || status === 402) throw new ProviderError('blocked', `it refused the key (${status})`)
-  if (status === 403 || status === 451) throw new ProviderError('blocked', `it answered ${status}`)
-  if (status >= 400) throw new ProviderError('failed', `it answered ${status}`)
+  if (status === 403 || status === 451) throw new ProviderError('blocked', `it returned ${status}`)
+  if (status >= 400) throw new ProviderError('failed', `it returned ${status}`)
   return answer
 }
 
@@ -44,7 +44,7 @@ export async function fetchJson(web: ProviderFetch, ask: ProviderRequest, signal
     const value: unknown = JSON.parse(text)
     if (isObject(value)) return value
   } catch {}
-  throw new ProviderError('changed', 'its answer is not the JSON that was expected')
+  throw new ProviderError('changed', 'its response is not the expected JSON')
 }
 
 const valueAtKeys = (value: unknown, ...path: string[]): unknown =>

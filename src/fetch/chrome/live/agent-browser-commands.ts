@@ -78,7 +78,7 @@ function openQuestions() {
     const { accept, words } = next
     next = { accept: false, words: undefined }
     const yes = accept || dialog.type() === 'alert' || dialog.type() === 'beforeunload'
-    received.push(`the page said "${dialog.message().slice(0, 200)}" and was answered ${yes ? 'yes' : 'no'}`)
+    received.push(`the page showed the dialog "${dialog.message().slice(0, 200)}", which was ${yes ? 'accepted' : 'dismissed'}`)
     await (yes ? dialog.accept(words) : dialog.dismiss())
   }
   return {
@@ -105,7 +105,7 @@ async function element(page: Page, name: string | undefined) {
   if (!name) throw new Error('Name an element: a ref such as @e3, or a selector')
   if (!/^@?e\d+$/.test(name)) return page.locator(name).first()
   const found = await findElementByRef(page, name)
-  if (!found) throw new Error(`${name} is not on the page any more; take a new snapshot`)
+  if (!found) throw new Error(`${name} is no longer on the page; take a new snapshot`)
   return found
 }
 
@@ -121,7 +121,7 @@ const navigation = (signal: AbortSignal) => ({
 const open: Command = async ([given = ''], { page, signal }) => {
   const url = /^[a-z][a-z0-9+.-]*:/i.test(given) && !/^localhost:|^[\w.-]+:\d+/.test(given) ? given : `https://${given}`
   if (given === '' || !isNavigableUrl(url))
-    throw new Error(`${given || 'Nothing'} cannot be opened: only http and https addresses can`)
+    throw new Error(`${given || 'Nothing'} cannot be opened: only http and https URLs can`)
   await page.goto(url, navigation(signal))
   return `${await page.title()}\n${page.url()}`
 }
@@ -248,7 +248,7 @@ const drag: Command = async ([from, to], { page }) => {
 const dialog: Command = async ([what = '', ...words], { answer }) => {
   if (what !== 'accept' && what !== 'dismiss') throw new Error('dialog accept [text]|dismiss')
   answer(what === 'accept', words.length > 0 ? words.join(' ') : undefined)
-  return `the next question of the page is answered ${what === 'accept' ? 'yes' : 'no'}`
+  return `the next dialog of the page will be ${what === 'accept' ? 'accepted' : 'dismissed'}`
 }
 
 const HELP = `agent-browser <command>
@@ -258,7 +258,7 @@ const HELP = `agent-browser <command>
   fill|type <@ref|selector> <text>
   select <@ref|selector> <option>
   drag <@ref|selector> <@ref|selector>
-  dialog accept [text]|dismiss   what the next question of the page is answered with
+  dialog accept [text]|dismiss   how the next dialog of the page is handled
   press <key>                    such as Enter or Control+a
   scroll [up|down|top|bottom|@ref] [pixels]
   get text|html|value|attr|count|title|url [@ref|selector] [name]

@@ -29,7 +29,7 @@ export function findCdpRefusal(
   context: MessageContext,
 ): string | undefined {
   const fields = own(browser, method) ?? (context.root ? undefined : own(page, method))
-  if (!fields) return `${method.slice(0, 100)} is not open in a session`
+  if (!fields) return `${method.slice(0, 100)} is not allowed in a session`
   return faultIn(params, fields, method, context, 0)
 }
 
@@ -74,7 +74,7 @@ function typeFault(value: unknown, type: string, where: string, context: Message
 type Rule = 'page-url' | 'web-url' | 'no-files' | 'drop-items' | 'own-context' | 'own-target' | 'own-session'
 
 const notOpened = (url: unknown) =>
-  `${String(url).slice(0, 200)} cannot be opened in a session: only http and https addresses can`
+  `${String(url).slice(0, 200)} cannot be opened in a session: only http and https URLs can`
 
 const rules: Record<Rule, (value: unknown, context: MessageContext) => Fault> = {
   'page-url': (url) => (isNavigableUrl(url) ? undefined : notOpened(url)),

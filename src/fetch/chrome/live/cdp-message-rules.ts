@@ -61,7 +61,7 @@ export function ruleForMessage(
     case 'Target.attachToTarget':
       return { pass: { ...params, flatten: true } }
     case 'Target.attachToBrowserTarget':
-      return root ? { pass: {} } : { refuse: `${method} is not open in a page` }
+      return root ? { pass: {} } : { refuse: `${method} is not allowed in a page` }
     default:
       return { pass: params }
   }

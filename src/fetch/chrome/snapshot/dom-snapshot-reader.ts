@@ -38,7 +38,7 @@ export interface DomSnapshotReader {
   find(ref: string): Promise<ElementHandle | undefined>
   /** Refs of the first elements of a CSS selector in each frame that was read. Fails when it is not a selector. */
   match(selector: string): Promise<Set<string>>
-  /** Waits for the page that was asked for and until nothing changes. Fails when that page does not answer. */
+  /** Waits for the page that was asked for and until nothing changes. Fails when that page does not respond. */
   quiet(stillMs: number, mostMs: number, signal: AbortSignal): Promise<void>
 }
 

@@ -77,7 +77,7 @@ export class NextPageWatch {
     return isRecent || this.request !== undefined
   }
 
-  /** Fails when the page does not answer. */
+  /** Fails when the page does not respond. */
   async arrival(signal: AbortSignal): Promise<void> {
     const limitMs = limitWithin(signal, NEXT_PAGE_MS, ANSWER_RESERVE_MS)
     const ends = performance.now() + limitMs
@@ -90,7 +90,7 @@ export class NextPageWatch {
     const stopping = this.session.then((session) => session?.send('Page.stopLoading')).catch(() => {})
     await withinTime(STOP_MS, stopping)
     const which = limitMs < NEXT_PAGE_MS ? 'that were left of `timeout`' : 'that a next page is awaited'
-    const because = `${url.slice(0, 200)} did not answer within the ${(limitMs / 1000).toFixed(1)} s ${which}, and loading it was stopped`
+    const because = `${url.slice(0, 200)} did not respond within the ${(limitMs / 1000).toFixed(1)} s ${which}, and loading it was stopped`
     throw new Problem('site_failed', { because })
   }
 }
