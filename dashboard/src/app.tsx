@@ -33,7 +33,7 @@ export function App() {
           <h1>Not your team</h1>
           <p>This URL belongs to a team that does not exist or that your key cannot access.</p>
           <button type="button" class="button primary" onClick={() => actFor(undefined)}>
-            Go on as {session.value.team}
+            Continue as {session.value.team}
           </button>
         </div>
       </main>

@@ -26,9 +26,9 @@ describe('on the dashboard', () => {
     await page.getByText('16,384').waitFor()
     await page.getByRole('button', { name: 'Read a page of the zoo' }).click()
     await page.getByText(/^Succeeded in .*100 tokens read, 20 written\.$/).waitFor()
-    const asked = page.getByRole('region', { name: 'What the model was asked' })
+    const asked = page.getByRole('region', { name: 'Prompt for the model' })
     await asked.getByText('You read data from one web page').waitFor()
-    await page.getByRole('region', { name: 'What the model said' }).getByText('A page of the zoo').waitFor()
+    await page.getByRole('region', { name: 'Response of the model' }).getByText('A page of the zoo').waitFor()
     expect(model.requests.at(-1)?.headers.authorization).toBe(`Bearer ${KEY}`)
     expect(await lookAt(page, 'model')).toEqual([])
     // What pages are asked goes to it from now on, and its key is nowhere to be read.

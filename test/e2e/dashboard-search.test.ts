@@ -67,7 +67,7 @@ afterAll(() => {
 const atSearch = () => at('search')
 
 const ask = async (shown: Page, query: string): Promise<void> => {
-  await shown.getByLabel('What to look for').fill(query)
+  await shown.getByLabel('Search query').fill(query)
   await shown.keyboard.press('Enter')
 }
 const choice = (shown: Page, label: string) =>
@@ -86,11 +86,11 @@ it('shows hits of the web and of what was fetched, their words marked, and who a
       .count(),
   ).toBeGreaterThan(0)
   expect(await hits(shown).getByText('from pages fetched here').count()).toBeGreaterThan(0)
-  const asked = shown.getByRole('region', { name: 'Who was asked' })
+  const asked = shown.getByRole('region', { name: 'Searched providers' })
   await asked.getByText('Pages fetched here').waitFor()
   await asked.getByText('failed').waitFor()
   const providers = shown.getByRole('region', { name: 'Providers of the open web' })
-  await providers.getByText('left alone').waitFor()
+  await providers.getByText('paused').waitFor()
   await shown.getByRole('tab', { name: 'TypeScript' }).click()
   await shown.getByText('calibrate pressure gauge').last().waitFor()
   await expect.poll(() => shown.getByLabel('The call in TypeScript').textContent()).toContain('client.search(')

@@ -192,11 +192,11 @@ describe('the sessions screen', () => {
     expect(await lookAt(page, 'session-pointing')).toEqual([])
     await page.getByRole('button', { name: 'Stop recording' }).click()
     await page.getByLabel('Parameter of step 2', { exact: true }).fill('name')
-    await page.getByLabel('Name of the value of step 4', { exact: true }).fill('heading')
+    await page.getByLabel('Name for the value of step 4', { exact: true }).fill('heading')
     await page.getByLabel('Name of the flow', { exact: true }).fill('order')
     expect(await lookAt(page, 'session-recorder')).toEqual([])
-    await page.getByRole('button', { name: 'Keep flow' }).click()
-    await page.getByText('Kept as "order", version 1.').waitFor()
+    await page.getByRole('button', { name: 'Save flow' }).click()
+    await page.getByText('Saved as "order", version 1.').waitFor()
     await page.getByRole('button', { name: 'Run again' }).click()
     await page.getByText(/^Done: 5 steps, ended at .* heading: /).waitFor()
     expect((await service.call('GET', '/v2/flow/order')).json.parameters).toEqual({ name: { default: 'Bo' } })
@@ -214,7 +214,7 @@ describe('the sessions screen', () => {
     expect(await lookAt(page, 'sessions')).toEqual([])
     await page.getByRole('link', { name: id.slice(-12) }).click()
     await page.getByRole('button', { name: 'Stop' }).click()
-    await page.getByText('It has ended').waitFor()
+    await page.getByText('The session has ended').waitFor()
     const [film] = await Promise.all([
       context.waitForEvent('page'),
       page.getByRole('link', { name: 'Play the recording' }).click(),
@@ -247,7 +247,7 @@ describe('the sessions screen', () => {
     // A session without a picture is kept from the head of its screen.
     const unseen = await open({ streamWebView: false })
     await page.goto(`${service.url}/#/sessions/${unseen.id}`)
-    await page.getByText('This session is not shown').waitFor()
+    await page.getByText('This session has no live view').waitFor()
     await page.getByRole('button', { name: 'Save as profile' }).click()
     await page.getByLabel('Name', { exact: true }).fill('unseen')
     await page.getByRole('button', { name: 'Save', exact: true }).click()

@@ -37,7 +37,7 @@ const press = async (page: Page, key: string) => {
   actions += 1
   await page.keyboard.press(key)
 }
-const box = (page: Page) => page.getByLabel('A request, an address or several')
+const box = (page: Page) => page.getByLabel('A request, a URL or several URLs')
 const answerIn = (page: Page) => page.getByRole('region', { name: 'Answer', exact: true })
 
 describe('ten tasks', () => {
@@ -55,10 +55,10 @@ describe('ten tasks', () => {
 
   it('type a verb and an address: a picture, a feed, a watch, a question to the agent', async () => {
     const { page } = window
-    const firstOffer = page.getByRole('list', { name: 'What can be done with it' }).getByRole('button').first()
+    const firstOffer = page.getByRole('list', { name: 'Possible actions' }).getByRole('button').first()
     for (const [request, label] of [
       [`screenshot of ${zoo}/zoo/article`, 'Screenshot'],
-      [`make a feed of ${zoo}/zoo/article`, 'Make a feed'],
+      [`make a feed of ${zoo}/zoo/article`, 'Create a feed'],
       [`summarize ${zoo}/zoo/article`, 'Summarize'],
       [`download the PDFs of ${zoo}/zoo/article`, 'Download the files'],
       ['who sells copper kettles, and for how much?', 'Ask the agent'],
@@ -128,7 +128,7 @@ describe('ten tasks', () => {
   it('scrape a list, and be told what was left out of it', async () => {
     const { page } = window
     await type(box(page), `${zoo}/zoo/shop/kettle\nnot an address\n${zoo}/zoo/shop/lamp`)
-    await page.getByText('Line 2: not an address is not an address').waitFor()
+    await page.getByText('Line 2: not an address is not a URL').waitFor()
     expect(await lookAt(page, 'task-list')).toEqual([])
     await click(page.getByRole('button', { name: 'Scrape all' }))
     await click(page.getByRole('button', { name: 'Run' }))
@@ -261,7 +261,7 @@ describe('where the values come from', () => {
       await page.keyboard.press('Tab')
       await said.getByText('49.90', { exact: true }).waitFor()
       await page.keyboard.press('Tab')
-      await answer.getByText(/inStock: .*stands nowhere on the page word for word/).waitFor()
+      await answer.getByText(/inStock: .*does not occur literally on the page/).waitFor()
       await said.waitFor({ state: 'detached' })
       // And from the page back to the value.
       await page.locator('.source', { hasText: '49.90' }).hover()

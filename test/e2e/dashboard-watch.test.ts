@@ -58,11 +58,11 @@ const { site, service, at } = dashboardContext({
 describe('on the dashboard', () => {
   it('an agent run is asked for with its price, followed call by call, and run again', async () => {
     const page = await at('agents')
-    await page.getByText('Nothing was asked yet').waitFor()
+    await page.getByText('No runs yet').waitFor()
     await page.getByLabel('What do you want to know?').fill('Find who founded Tarn Boats, when, and its e-mail address')
     await page.getByLabel('Pages to begin with').fill(`${site.url}/tarn/`)
     await page.getByLabel('Fields').fill('founder, founded, email')
-    await page.getByRole('button', { name: 'What would it cost?' }).click()
+    await page.getByRole('button', { name: 'Estimate the cost' }).click()
     await page.getByText(/^About \d+ credits for/).waitFor()
     await page.getByRole('button', { name: 'Find it' }).click()
     await page.getByRole('region', { name: 'Answer', exact: true }).getByText('Mary Fell').first().waitFor()
@@ -104,7 +104,7 @@ describe('on the dashboard', () => {
     const page = await at(`monitors/${id}`)
     const form = page.getByRole('form', { name: 'Notifications' })
     await form.getByLabel('By mail').fill('ada@example.org')
-    await form.getByLabel('When').selectOption('gathered, once a day')
+    await form.getByLabel('When').selectOption('daily digest')
     await form.getByLabel('Quiet from').fill('22:00')
     await form.getByLabel('until').fill('07:00')
     await form.getByRole('button', { name: 'Save' }).click()
@@ -196,13 +196,13 @@ describe('on the dashboard', () => {
   it('a feed is made of the entries that a page has, and its address copied', async () => {
     const page = await at('feeds')
     await page.getByText('There is no feed yet').waitFor()
-    await page.getByLabel('Address of a list page').fill(`${site.url}/listing`)
+    await page.getByLabel('URL of a list page').fill(`${site.url}/listing`)
     await page.getByRole('button', { name: 'Find its entries' }).click()
     const found = page.getByRole('region', { name: 'Entries found' })
     await found.getByText(/^\d+ entries found/).waitFor()
     expect(await lookAt(page, 'feed-entries')).toEqual([])
-    await page.getByRole('button', { name: 'Make the feed' }).click()
-    await page.getByRole('button', { name: 'Copy its address' }).waitFor()
+    await page.getByRole('button', { name: 'Create the feed' }).click()
+    await page.getByRole('button', { name: 'Copy its URL' }).waitFor()
     const { data } = (await service.call('GET', '/v2/feeds')).json
     expect((await fetch(data[0].rss)).status).toBe(200)
     await page.getByRole('button', { name: `Remove ${data[0].title}` }).waitFor()
@@ -214,7 +214,7 @@ describe('on the dashboard', () => {
 
   it('suggests how often to look, for the address that stands there; a link alone visits nothing', async () => {
     const page = await at('home')
-    await page.getByLabel('A request, an address or several').fill(`${site.url}/dated?days=30`)
+    await page.getByLabel('A request, a URL or several URLs').fill(`${site.url}/dated?days=30`)
     await page.getByRole('button', { name: 'Watch', exact: true }).click()
     await page.getByText('Suggested: weekly').waitFor()
     const form = page.getByRole('form', { name: 'Watch a page' })
@@ -275,7 +275,7 @@ describe('on the dashboard', () => {
     await page.locator('.changed-box').waitFor()
     await page.getByLabel('Before or after').fill('20')
     expect(await lookAt(page, 'monitor-changes')).toEqual([])
-    await page.getByRole('button', { name: 'This did not' }).first().click()
+    await page.getByRole('button', { name: 'Not relevant' }).first().click()
     await page.getByText('no longer count').waitFor()
     await page.goto(`${service.url}/#/monitors`)
     await page.getByRole('img', { name: /^News in: [1-9] of the last/ }).waitFor()

@@ -38,7 +38,7 @@ describe('the first minute', () => {
     expect(await lookAt(page, 'sign-in')).toEqual([])
     await page.goto('about:blank')
     await page.goto(signInAddress())
-    const box = page.getByLabel('A request, an address or several')
+    const box = page.getByLabel('A request, a URL or several URLs')
     await box.waitFor()
     expect(await lookAt(page, 'home')).toEqual([])
     await box.fill(`${site.url}/article`)
@@ -96,7 +96,7 @@ describe('the playground', () => {
     // With a key that works, when one is asked for.
     await page.getByRole('tab', { name: 'curl' }).click()
     await expect.poll(() => code.textContent()).toContain('fc-YOUR-KEY')
-    await page.getByRole('button', { name: 'Put in a new key' }).click()
+    await page.getByRole('button', { name: 'Insert a new key' }).click()
     await page.getByRole('button', { name: 'Hide the key' }).waitFor()
     const [key = ''] = /fc-[0-9a-f]{32}/.exec((await code.textContent()) ?? '') ?? []
     expect((await service.call('GET', '/v2/jobs', undefined, { authorization: `Bearer ${key}` })).status).toBe(200)
@@ -107,7 +107,7 @@ describe('the playground', () => {
     await page.getByRole('button', { name: 'Run' }).click()
     // The tab that was asked for opens.
     await answerIn(page).getByRole('tab', { name: 'Screenshot', selected: true }).waitFor()
-    const shot = page.getByAltText('The page as the browser drew it')
+    const shot = page.getByAltText('The page as rendered by the browser')
     await shot.waitFor()
     await until(() => shot.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth > 0))
     await page.getByRole('tab', { name: 'Explain' }).click()
@@ -229,7 +229,7 @@ describe('documents', () => {
 
   it('a PDF of the web is opened through the service', async () => {
     const page = await at('documents')
-    await page.getByLabel('Address of a PDF').fill(`${site.url}/files/paper.pdf`)
+    await page.getByLabel('URL of a PDF').fill(`${site.url}/files/paper.pdf`)
     await page.getByRole('button', { name: 'Open' }).click()
     await page.getByAltText('Page 1 of the document').waitFor()
   })
@@ -273,7 +273,7 @@ describe('keys, teams and use', () => {
   it('a client is connected by lines with a key of its own, and its last call is told', async () => {
     const page = await at('connect')
     await page.getByRole('button', { name: 'Connect n8n', exact: true }).click()
-    await page.getByRole('button', { name: 'Make a key for it' }).click()
+    await page.getByRole('button', { name: 'Create a key for it' }).click()
     await page.getByText('Copy the lines now').waitFor()
     const lines = (await page.getByLabel('Lines for n8n', { exact: true }).textContent()) ?? ''
     const [, base = '', key = ''] = /Base URL +(\S+)\s+API Key +(fc-[0-9a-f]{32})/.exec(lines) ?? []
@@ -321,7 +321,7 @@ describe('keys, teams and use', () => {
     const band = page.getByRole('region', { name: 'Acting for another team' })
     await band.getByText(name).waitFor()
     expect(await lookAt(page, 'acting-for')).toEqual([])
-    await page.getByLabel('A request, an address or several').fill(`${site.url}/article`)
+    await page.getByLabel('A request, a URL or several URLs').fill(`${site.url}/article`)
     await page.keyboard.press('Enter')
     await answerIn(page).getByText('Why the tide tables moved').first().waitFor()
     // The books are the measure; the screen follows them while it is looked at.
@@ -338,7 +338,7 @@ describe('keys, teams and use', () => {
     // A link to a team that is not there leads nowhere, and says so.
     await page.goto(`${service.url}/?team=00000000-0000-4000-8000-000000000000#/home`)
     await page.getByRole('heading', { name: 'Not your team' }).waitFor()
-    await page.getByRole('button', { name: 'Go on as default' }).click()
+    await page.getByRole('button', { name: 'Continue as default' }).click()
     await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
     // The browser itself notes that the answer was 404.
     window.complaints.splice(0)
@@ -447,7 +447,7 @@ describe('a command line that waits for a key', () => {
     const { page } = window
     await page.goto(`${service.url}/cli-auth?code_challenge=abc`)
     await enterKey(page)
-    await page.getByText('This address is not whole').waitFor()
+    await page.getByText('This URL is incomplete').waitFor()
     const session_id = randomBytes(32).toString('hex')
     const code_verifier = randomBytes(32).toString('base64url')
     const challenge = createHash('sha256').update(code_verifier).digest('base64url')

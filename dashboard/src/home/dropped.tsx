@@ -9,7 +9,7 @@ export const Dropped = ({ dropped }: { dropped: AddressList['dropped'] }) =>
       <ul class="links">
         {dropped.slice(0, 5).map(({ line, text }) => (
           <li key={line} class="break">
-            Line {line}: {text.slice(0, 120)} is not an address
+            Line {line}: {text.slice(0, 120)} is not a URL
           </li>
         ))}
         {dropped.length > 5 && <li>and {dropped.length - 5} more</li>}

@@ -101,7 +101,7 @@ export function Home() {
         <Kind found={found} file={file} text={text} onNoFile={() => setFile(undefined)} />
         {error && <Failure error={error} />}
         {offers.length > 0 && (
-          <ul class="offers" aria-label="What can be done with it">
+          <ul class="offers" aria-label="Possible actions">
             {offers.map((offer, at) => (
               <li key={offer.name}>
                 <button
@@ -143,7 +143,7 @@ function Box({
     <div class="home-box">
       <textarea
         id="ask"
-        aria-label="A request, an address or several"
+        aria-label="A request, a URL or several URLs"
         placeholder="screenshot of example.com · notify me when example.com/prices changes · or paste URLs, or drop a file"
         value={text}
         rows={Math.min(8, Math.max(2, text.split('\n').length))}
@@ -197,10 +197,10 @@ function Kind({
     <>
       <p class="small soft" aria-live="polite">
         {found.kind === 'address'
-          ? `One address:  ${found.urls[0] ?? ''}`
+          ? `One URL: ${found.urls[0] ?? ''}`
           : found.kind === 'addresses'
-            ? `${found.urls.length} addresses.`
-            : 'Words, without an address.'}
+            ? `${found.urls.length} URLs.`
+            : 'Words, without a URL.'}
       </p>
       <Dropped dropped={found.kind === 'addresses' && lines.urls.length > 1 ? lines.dropped : []} />
     </>

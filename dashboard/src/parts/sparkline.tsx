@@ -14,7 +14,7 @@ export function Sparkline({ values, what }: { values: readonly number[]; what: s
       width={values.length * STEP}
       height={HEIGHT}
       role="img"
-      aria-label={`${what}: ${told} of the last ${plural(values.length, 'look')}`}
+      aria-label={`${what}: ${told} of the last ${plural(values.length, 'check')}`}
     >
       {values.map((value, at) => {
         const height = value === 0 ? 2 : 4 + (value / top) * (HEIGHT - 4)

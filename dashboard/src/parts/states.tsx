@@ -76,7 +76,7 @@ function titleOf({ status, code = '' }: Refused): string {
 function adviceFor({ status, code }: Refused): string | undefined {
   if (status === 0) return 'Start it with `npm start`, then try again.'
   if (status === 401) return 'Sign in again: the key may have been revoked or the session has ended.'
-  if (status === 402) return 'The team has used up its credits. Someone who can manage teams can grant more.'
+  if (status === 402) return 'The team has used up its credits. A team manager can grant more.'
   if (code === 'UNSUPPORTED_SITE') return 'Private addresses can be visited only if `ORB_ALLOW_PRIVATE` lists them.'
   if (code === 'SCRAPE_TIMEOUT') return 'Increase the option `timeout`, or try `fastMode`.'
   if (code === 'SCRAPE_DNS_RESOLUTION_ERROR') return 'Check the spelling of the URL.'

@@ -103,7 +103,7 @@ function Lines({ value, onChange }: { value: unknown; onChange(lines: string[] |
           onChange(found.length > 0 ? found : undefined)
         }}
       />
-      {text.trim() !== '' && <p class="help">{plural(urls.length, 'address', 'addresses')}</p>}
+      {text.trim() !== '' && <p class="help">{plural(urls.length, 'URL', 'URLs')}</p>}
       <Dropped dropped={dropped} />
     </>
   )

@@ -27,7 +27,7 @@ export function CallPanel({ call, answer }: { call: Call; answer: Answer | undef
   return (
     <section class="card" aria-label="The call">
       <Tabs
-        label="The call and its raw answer"
+        label="The request and its raw response"
         tabs={tabs}
         chosen={id}
         onChoose={setChosen}
@@ -68,7 +68,7 @@ function KeyBar() {
           </button>
         ) : (
           <button type="button" class="button slim" onClick={() => void make()}>
-            Put in a new key
+            Insert a new key
           </button>
         )}
         <label class="small soft" for={id}>

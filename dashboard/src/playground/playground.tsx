@@ -26,7 +26,7 @@ export function Playground() {
   const capabilities = useMemo(() => (value ? capabilitiesOf(value) : []), [value])
   return (
     <div class="page">
-      <PageHead title="Playground">Choose a task, say what it is about, and see the answer as it comes.</PageHead>
+      <PageHead title="Playground">Choose a task, fill in the box, and see the response as it arrives.</PageHead>
       {error && <Failure error={error} onAgain={again} />}
       {!value && !error && <Loading what="Loading the service’s capabilities" />}
       {capabilities.length > 0 && <Bench capabilities={capabilities} />}

@@ -169,7 +169,7 @@ export function Result({ answer, asked }: { answer: Answer; asked?: Readonly<Rec
   const status = ((answer.data ?? {}) as { metadata?: { statusCode?: unknown } }).metadata?.statusCode
   return (
     <section class="card" aria-label="Answer">
-      <Tabs label="Parts of the answer" tabs={views} chosen={view.id} onChoose={setChosen}>
+      <Tabs label="Parts of the response" tabs={views} chosen={view.id} onChoose={setChosen}>
         {typeof status === 'number' && status >= 400 && (
           <Notice kind="warn">
             <strong>The site returned {status}</strong>
@@ -195,7 +195,7 @@ const Links = ({ links }: { links: Link[] }) => (
   <>
     <Copy
       text={() => links.map(({ url }) => url).join('\n')}
-      label={`Copy ${plural(links.length, 'address', 'addresses')}`}
+      label={`Copy ${plural(links.length, 'URL', 'URLs')}`}
     />
     <ul class="links">
       {links.slice(0, MOST_LINKS).map(({ url, title, because }) => (
@@ -224,7 +224,7 @@ function Screenshot({ link }: { link: string }) {
   if (!path) return <Away url={link} />
   return (
     <>
-      <img class="shot" src={path} alt="The page as the browser drew it" />
+      <img class="shot" src={path} alt="The page as rendered by the browser" />
       <p class="help">The link works for 24 hours.</p>
     </>
   )

@@ -53,7 +53,7 @@ const NO_TASK = /feedback|\/extract|threat|params-preview|\/monitor|\/interact|\
 const TASKS: Readonly<Record<string, string>> = {
   '/v2/scrape': 'Scrape one page',
   '/v2/crawl': 'Crawl a site',
-  '/v2/map': 'List the addresses of a site',
+  '/v2/map': 'List the URLs of a site',
   '/v2/batch/scrape': 'Scrape a list of pages',
   '/v2/search': 'Search the web',
   '/v2/parse': 'Read a file',

@@ -150,7 +150,7 @@ function Note({ field, path, isShown }: { field: Field | undefined; path: string
           {isShown ? ', marked below.' : '.'}
         </>
       ) : (
-        'It stands nowhere on the page word for word, so there is nothing to mark.'
+        'It does not occur literally on the page, so nothing is marked.'
       )}
     </>
   )

@@ -269,7 +269,7 @@ const CallDetails = ({ call: one }: { call: ToolCall }) => (
         <JsonTree value={one.parameters} />
       </div>
       <div>
-        <h3>Came back</h3>
+        <h3>Returned</h3>
         {one.result ? <JsonTree value={one.result} /> : <p class="help">Still running.</p>}
       </div>
     </div>

@@ -41,7 +41,7 @@ function RunList() {
             rows={value?.agents}
             id={(run) => run.id}
             empty={
-              <Empty icon="search" title="Nothing was asked yet">
+              <Empty icon="search" title="No runs yet">
                 <p>Describe above what you want to know.</p>
               </Empty>
             }
@@ -127,7 +127,7 @@ function NewRun() {
       </label>
       <div class="row">
         <label class="field grow">
-          Pages to begin with (may stay empty)
+          Start pages (optional)
           <textarea
             rows={2}
             value={urls}
@@ -177,7 +177,7 @@ function NewRun() {
           Find it
         </button>
         <button type="button" class="button" disabled={prompt.trim() === ''} onClick={() => void ask(true)}>
-          What would it cost?
+          Estimate the cost
         </button>
       </div>
     </form>

@@ -56,7 +56,7 @@ export function CliAuth() {
           </>
         ) : (
           <Notice kind="warn">
-            <strong>This address is not whole</strong>
+            <strong>This URL is incomplete</strong>
             <span>
               The session or the challenge is missing. Start the login in the command line again, and open the URL that
               it prints.

@@ -31,7 +31,7 @@ export function ConnectScreen() {
   const [shown, setShown] = useState<Client>()
   return (
     <div class="page">
-      <PageHead title="Connect">Clients of the reference service work here: they need this URL and a key.</PageHead>
+      <PageHead title="Connect">Clients of Firecrawl work with this service: they need this URL and a key.</PageHead>
       {error && <Failure error={error} onAgain={again} />}
       {(value || !error) && (
         <div class="card">
@@ -104,7 +104,7 @@ function ConnectDialog({ client, placeholder, onClose }: ConnectDialogProps) {
         <Copy text={text} />
         {key === undefined && (
           <button type="button" class="button primary" onClick={() => void make()}>
-            Make a key for it
+            Create a key for it
           </button>
         )}
       </div>

@@ -77,7 +77,7 @@ export function DocumentsScreen() {
               id="ask"
               type="text"
               inputMode="url"
-              aria-label="Address of a PDF"
+              aria-label="URL of a PDF"
               placeholder="https://example.com/paper.pdf"
               value={url}
               spellcheck={false}

@@ -131,16 +131,16 @@ function NewFeed({ onMade }: { onMade(): void }) {
   return (
     <form
       class="card card-body"
-      aria-label="Make a feed"
+      aria-label="Create a feed"
       onSubmit={(event) => {
         event.preventDefault()
         void find()
       }}
     >
-      <h2>Make a feed</h2>
+      <h2>Create a feed</h2>
       <div class="row">
         <label class="field grow">
-          Address of a list page
+          URL of a list page
           <input
             required
             value={url}
@@ -154,7 +154,7 @@ function NewFeed({ onMade }: { onMade(): void }) {
       {made && (
         <div class="row" role="status">
           <span>The feed of “{made.title}” is ready.</span>
-          <Copy text={made.rss} label="Copy its address" />
+          <Copy text={made.rss} label="Copy its URL" />
         </div>
       )}
       <div class="row">
@@ -163,7 +163,7 @@ function NewFeed({ onMade }: { onMade(): void }) {
         </button>
         {found && found.items.length > 0 && (
           <button type="button" class="button primary" disabled={busy} onClick={() => void make(found.url)}>
-            Make the feed
+            Create the feed
           </button>
         )}
       </div>

@@ -118,7 +118,7 @@ function Watched({ job, error, again }: { job: JobShown; error: Error | undefine
       {wrong && <Failure error={wrong} />}
       {job.error && (
         <Notice kind="bad">
-          <strong>It failed</strong>
+          <strong>Failed</strong>
           <span class="break">{job.error}</span>
         </Notice>
       )}

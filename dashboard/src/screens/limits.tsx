@@ -48,9 +48,9 @@ export function LimitsScreen() {
 }
 
 const Rates = ({ limits: { plan, now } }: { limits: Limits['data'] }) => (
-  <Card title="Requests a minute">
+  <Card title="Requests per minute">
     <Table
-      label="Requests a minute, by kind"
+      label="Requests per minute, by kind"
       columns={[
         { head: 'Kind', cell: (bucket) => bucket },
         { head: 'This minute', kind: 'number', cell: (bucket) => count(now.rates[bucket] ?? 0) },

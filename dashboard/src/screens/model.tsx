@@ -80,7 +80,7 @@ const Learnt = ({ state: { model, facts } }: { state: State }) =>
         note={
           facts.tokensPerSecond === null
             ? 'for an answer'
-            : `for an answer; ${count(Math.round(facts.tokensPerSecond))} tokens per second`
+            : `per response; ${count(Math.round(facts.tokensPerSecond))} tokens per second`
         }
       />
     </Figures>
@@ -125,7 +125,7 @@ function Setting({ path, state, onDone }: { path: string; state: State; onDone()
             placeholder="http://localhost:11434/v1"
             onInput={(event) => setUrl(event.currentTarget.value)}
           />
-          <span class="help">Any endpoint that speaks OpenAI’s chat protocol.</span>
+          <span class="help">Any endpoint compatible with OpenAI’s chat API.</span>
         </div>
         <div class="field">
           <label for={`${id}-model`}>Model</label>
@@ -201,7 +201,7 @@ function Test({ path, onDone }: { path: string; onDone(): void }) {
       <div class="stack card-body" aria-live="polite">
         {error && <Failure error={error} />}
         {!result && !error && (
-          <p class="help">It is shown what the model was asked, what it said, and how long it took.</p>
+          <p class="help">Shows the prompt, the response and the time that the model took.</p>
         )}
         {result?.warnings.map((warning) => (
           <Notice kind="warn" key={warning}>
@@ -215,9 +215,9 @@ function Test({ path, onDone }: { path: string; onDone(): void }) {
               tokens read, {count(result.outputTokens)} written.
             </p>
             <h3>Answer</h3>
-            <Code text={result.answer} label="What the model said" />
+            <Code text={result.answer} label="Response of the model" />
             <h3>Prompt</h3>
-            <Code text={result.prompt} label="What the model was asked" />
+            <Code text={result.prompt} label="Prompt for the model" />
           </>
         )}
       </div>

@@ -54,11 +54,11 @@ export function MonitorReports({ monitor, onSaved }: { monitor: Monitor; onSaved
       >
         <div class="side-by-side">
           <label class="field">
-            By mail, one address a line
+            By e-mail, one address per line
             <textarea rows={2} value={mails} onInput={(event) => setMails(event.currentTarget.value)} />
           </label>
           <label class="field">
-            In a chat: Slack, Discord, ntfy or Telegram, one address a line
+            In a chat: Slack, Discord, ntfy or Telegram, one URL per line
             <textarea rows={2} value={channels} onInput={(event) => setChannels(event.currentTarget.value)} />
           </label>
         </div>
@@ -68,7 +68,7 @@ export function MonitorReports({ monitor, onSaved }: { monitor: Monitor; onSaved
             <select value={digest} onChange={(event) => setDigest(event.currentTarget.value as typeof digest)}>
               <option value="off">immediately</option>
               <option value="hourly">hourly digest</option>
-              <option value="daily">gathered, once a day</option>
+              <option value="daily">daily digest</option>
             </select>
           </label>
           <label class="field">

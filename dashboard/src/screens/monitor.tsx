@@ -231,7 +231,7 @@ function Entry({
                 Relevant
               </button>
               <button type="button" class="button slim" onClick={() => teach(false)}>
-                This did not
+                Not relevant
               </button>
             </>
           )}

@@ -297,7 +297,7 @@ function Import({ onDone }: { onDone(): void }) {
         body: { data: text },
       })
       setSaid(
-        `${plural(data.length, 'monitor')} made. ${skipped.map(({ entry, because }) => `${entry}: ${because}`).join('; ')}`,
+        `${plural(data.length, 'monitor')} imported. ${skipped.map(({ entry, because }) => `${entry}: ${because}`).join('; ')}`,
       )
       setText('')
       onDone()

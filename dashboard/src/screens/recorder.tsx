@@ -139,7 +139,7 @@ function StepName({ line, at, onChange }: { line: Line; at: number; onChange(lin
   if (step.type === 'extract')
     return (
       <input
-        aria-label={`Name of the value of step ${at + 1}`}
+        aria-label={`Name for the value of step ${at + 1}`}
         value={step.as}
         maxLength={60}
         onInput={(event) => onChange({ ...line, step: { ...step, as: event.currentTarget.value } })}
@@ -252,7 +252,7 @@ function Edit({ recorded }: { recorded: FlowSteps }) {
           disabled={busy || !/^[\w-]+$/.test(name) || lines.length === 0}
           onClick={() => void keep()}
         >
-          Keep flow
+          Save flow
         </button>
         {kept && (
           <button type="button" class="button" disabled={busy} onClick={() => void run()}>
@@ -265,7 +265,7 @@ function Edit({ recorded }: { recorded: FlowSteps }) {
         {ran
           ? `Done: ${plural(ran.steps.length, 'step')}, ended at ${ran.document.metadata.url}.${valuesIn(ran)}${ran.warning ? ` But ${ran.warning}.` : ''}`
           : kept
-            ? `Kept as "${kept.name}", version ${kept.version}.`
+            ? `Saved as "${kept.name}", version ${kept.version}.`
             : ''}
       </p>
     </>

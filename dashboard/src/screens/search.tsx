@@ -89,7 +89,7 @@ export function SearchScreen() {
             <input
               id="ask"
               type="search"
-              aria-label="What to look for"
+              aria-label="Search query"
               placeholder='Words, "a phrase", -without, site:example.com'
               value={question.query}
               onInput={(event) => {

@@ -59,7 +59,7 @@ export function SessionScreen({ id }: { id: string }) {
                 allow="clipboard-read; clipboard-write"
               />
             ) : (
-              <Empty icon="window" title="This session is not shown">
+              <Empty icon="window" title="This session has no live view">
                 <p>The session was opened with streamWebView off.</p>
               </Empty>
             )}
@@ -92,7 +92,7 @@ const Facts = ({ session }: { session: LiveSession }) => (
 const Ended = ({ session }: { session: LiveSession }) => (
   <section class="card card-body" aria-label="End of the session">
     <Notice kind={session.status === 'error' ? 'bad' : 'plain'}>
-      <strong>{session.status === 'error' ? 'It failed' : 'It has ended'}</strong>
+      <strong>{session.status === 'error' ? 'Failed' : 'The session has ended'}</strong>
       <span>
         {session.error ?? 'The session was stopped.'}
         {session.sessionDurationMs === undefined

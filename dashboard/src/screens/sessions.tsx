@@ -197,7 +197,7 @@ function Profiles() {
         columns={list}
         rows={value?.profiles}
         id={(row) => row.name}
-        empty="What browsers remember under a name: sign in once by hand, save it as a profile, and scrape with it."
+        empty="Cookies and storage under a name: sign in once by hand, save a profile, and scrape with it."
       />
       {gone !== undefined && (
         <Confirm

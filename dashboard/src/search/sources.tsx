@@ -16,16 +16,16 @@ const KINDS: Readonly<Record<Asked['state'], 'good' | 'warn' | 'bad' | undefined
   failed: 'bad',
 }
 const WORDS: Readonly<Record<Asked['state'], string>> = {
-  answered: 'answered',
+  answered: 'responded',
   empty: 'no results',
   late: 'too late',
-  suspended: 'left alone',
+  suspended: 'paused',
   failed: 'failed',
 }
 const nameOf = (name: string): string => (name === 'index' ? 'Pages fetched here' : name)
 
 export const AskedList = ({ asked }: { asked: readonly Asked[] }) => (
-  <Card title="Who was asked">
+  <Card title="Searched providers">
     <ul class="asked">
       {asked.map(({ name, state, hits, ms, because }) => (
         <li key={name}>
@@ -52,13 +52,13 @@ const columns: readonly Column<Provider>[] = [
         <Badge kind="good">ready</Badge>
       ) : (
         <span class="row">
-          <Badge kind="warn">left alone</Badge>
+          <Badge kind="warn">paused</Badge>
           {until && <span class="small faint">retry {ago(until)}</span>}
         </span>
       ),
   },
-  { head: 'Asked', kind: 'number', cell: ({ asked }) => asked },
-  { head: 'Answered', kind: 'number', cell: ({ answered }) => answered },
+  { head: 'Requests', kind: 'number', cell: ({ asked }) => asked },
+  { head: 'Responses', kind: 'number', cell: ({ answered }) => answered },
   { head: 'Failed', kind: 'number', cell: ({ failed }) => failed },
   { head: 'Why', kind: 'text', cell: ({ because }) => because && <span class="small soft">{because}</span> },
 ]
