@@ -36,7 +36,7 @@ export async function backUpInto(target: string): Promise<Manifest> {
   const { databaseUrl, dataDir: given } = readConfig()
   const dataDir = resolve(given)
   if (`${target}${sep}`.startsWith(`${dataDir}${sep}`))
-    throw refuse(`${target} lies in the data folder itself; a backup belongs somewhere else.`)
+    throw refuse(`${target} is inside the data folder; choose a folder outside it.`)
   if (existsSync(target) && readdirSync(target).length > 0)
     throw refuse(`${target} is not empty. Name a folder that does not exist yet.`)
   // Temporary name, so that half a backup is never taken for a complete one.
@@ -68,7 +68,7 @@ export async function backUpInto(target: string): Promise<Manifest> {
 async function copyEmbedded(dataDir: string, target: string): Promise<{ steps: string[]; instanceId?: string }> {
   const path = databasePath(dataDir)
   if (!existsSync(path))
-    throw refuse(`There is nothing to back up: ${dataDir} holds no database. Is ORB_DATA_DIR right?`)
+    throw refuse(`There is nothing to back up: ${dataDir} has no database. Is ORB_DATA_DIR right?`)
   const { steps } = await readSqliteFacts(path)
   const newer = await findUnknownMigrations(steps)
   if (newer.length > 0)
@@ -110,10 +110,10 @@ export async function restoreFrom(
   const dataDir = resolve(given)
   const { database, steps, createdAt } = readManifest(folder)
   if (database === 'postgres' && !databaseUrl)
-    throw refuse('This is a backup of a PostgreSQL. Set ORB_DATABASE_URL to the one it shall be restored into.')
+    throw refuse('This is a backup of a PostgreSQL database. Set ORB_DATABASE_URL to the database to restore it into.')
   if (database === 'sqlite' && databaseUrl)
     throw refuse(
-      'This is a backup of the embedded database, but ORB_DATABASE_URL names a PostgreSQL. Unset it to restore into the data folder.',
+      'This is a backup of the embedded database, but ORB_DATABASE_URL names a PostgreSQL database. Unset it to restore into the data folder.',
     )
   const newer = await findUnknownMigrations(steps)
   if (newer.length > 0)
@@ -127,7 +127,7 @@ export async function restoreFrom(
     const inTheWay = presentIn(dataDir)
     if (inTheWay.length > 0 && !force)
       throw refuse(
-        `${dataDir} has data already (${inTheWay.join(', ')}). Give --force to move them aside, or set ORB_DATA_DIR to another folder.`,
+        `${dataDir} already has data (${inTheWay.join(', ')}). Use --force to move them aside, or set ORB_DATA_DIR to another folder.`,
       )
     if (databaseUrl) await restorePostgres(databaseUrl, join(folder, POSTGRES_DUMP), force)
     const movedTo = moveAside(dataDir, inTheWay)
@@ -146,7 +146,7 @@ export async function restoreFrom(
 /** A link in a backup would bring files of this machine into the data folder, or lead writes out of it. */
 function assertNoLinks(folder: string): void {
   const link = readdirSync(folder, { withFileTypes: true, recursive: true }).find((entry) => entry.isSymbolicLink())
-  if (link) throw refuse(`${join(link.parentPath, link.name)} is a symbolic link; a backup holds files only.`)
+  if (link) throw refuse(`${join(link.parentPath, link.name)} is a symbolic link; a backup contains files only.`)
 }
 
 function readManifest(folder: string): Manifest {

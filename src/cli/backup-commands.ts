@@ -12,7 +12,7 @@ export const backupCommand = makeLocalCommand({
     const done = await backUpInto(folder)
     return {
       data: { folder, ...done },
-      text: `Backed up to ${folder}: the database and ${done.files} files. \`orb restore ${folder}\` brings it back.`,
+      text: `Backed up to ${folder}: the database and ${done.files} files. \`orb restore ${folder}\` restores it.`,
     }
   },
 })
@@ -21,7 +21,7 @@ export const restoreCommand = makeLocalCommand({
   name: 'restore',
   places: ['<folder>'],
   summary: 'restore a copy of `orb backup`; the service must be stopped',
-  flags: [{ name: 'force', help: 'Also when there are data already; those are moved aside, not removed.' }],
+  flags: [{ name: 'force', help: 'Also if there is data already; it is moved aside, not removed.' }],
   run: async ({ own, words: [folder = ''] }) => {
     const { restoreFrom } = await import('./back-up-and-restore.ts')
     const data = await restoreFrom(resolve(folder), own.force === true)

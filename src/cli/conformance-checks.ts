@@ -20,7 +20,7 @@ const cut = (text: string): string => (text.length > 300 ? `${text.slice(0, 300)
 
 function first(answer: ServiceAnswer, ...wanted: [boolean, string][]): string | undefined {
   const broken = wanted.find(([holds]) => !holds)
-  return broken && `${broken[1]}; the answer was ${answer.status} ${cut(answer.text)}`
+  return broken && `${broken[1]}; the response was ${answer.status} ${cut(answer.text)}`
 }
 
 const refuses =
@@ -55,10 +55,10 @@ export const conformanceChecks: readonly ConformanceCheck[] = [
     ),
   },
   {
-    what: 'an address that is none is 400 `Invalid URL`',
+    what: 'an invalid URL is 400 `Invalid URL`',
     check: refuses('POST', '/v2/scrape', { url: 'ftp://example.com' }, 400, /^Invalid URL/),
   },
-  { what: 'a missing address is 400', check: refuses('POST', '/v2/scrape', {}, 400, /^(?:Invalid URL|Bad Request)/) },
+  { what: 'a missing URL is 400', check: refuses('POST', '/v2/scrape', {}, 400, /^(?:Invalid URL|Bad Request)/) },
   {
     what: 'an unknown option is 400 with `unrecognized_keys`',
     async check({ call, page }) {
@@ -76,7 +76,7 @@ export const conformanceChecks: readonly ConformanceCheck[] = [
     check: refuses('GET', '/v2/nobody-knows-this', undefined, 404, /^Not Found/),
   },
   {
-    what: 'an id that is none is 400',
+    what: 'an invalid id is 400',
     check: refuses('GET', '/v2/crawl/not-an-id', undefined, 400, /^Invalid job ID/),
   },
   {
@@ -121,7 +121,7 @@ export const conformanceChecks: readonly ConformanceCheck[] = [
     },
   },
   {
-    what: 'a map lists addresses',
+    what: 'a map lists URLs',
     async check({ call, page }) {
       const answer = await call('POST', '/v2/map', { url: page, limit: 5 })
       const links = answer.json?.links
@@ -133,7 +133,7 @@ export const conformanceChecks: readonly ConformanceCheck[] = [
     },
   },
   {
-    what: 'a crawl starts at once, tells how it stands, and can be cancelled',
+    what: 'a crawl starts at once, reports its status, and can be cancelled',
     async check({ call, page }) {
       const started = await call('POST', '/v2/crawl', { url: page, limit: 2 })
       const id = String(started.json?.id)
@@ -156,7 +156,7 @@ export const conformanceChecks: readonly ConformanceCheck[] = [
         ]) ??
         first(cancelled, [
           cancelled.status === 200 || cancelled.status === 404 || cancelled.status === 409,
-          'it should be cancelled, or be over',
+          'it should be cancelled or finished',
         ])
       )
     },
@@ -169,7 +169,7 @@ export const conformanceChecks: readonly ConformanceCheck[] = [
     },
   },
   {
-    what: 'a search answers with a list, or says why it cannot',
+    what: 'a search returns a list, or states why it cannot',
     async check({ call }) {
       const answer = await call('POST', '/v2/search', { query: 'orb weaver', limit: 3 })
       const { web } = dataOf(answer)

@@ -24,7 +24,7 @@ export const conformanceCommand: Command = {
   async run(args) {
     const { own: given, positionals } = parseFlags(args, NO_INPUTS, own)
     const [url, ...more] = positionals
-    if (more.length > 0) throw new UsageError(`there is a word too many: ${more[0]}`)
+    if (more.length > 0) throw new UsageError(`unexpected argument: ${more[0]}`)
     const connection = await readConnection(url ? { ...given, service: url } : given)
     const call: ConformanceContext['call'] = (method, path, body, key = connection.key) =>
       callService({ ...connection, key }, { method, path, body }, AbortSignal.timeout(CHECK_MS))

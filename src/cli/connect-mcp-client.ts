@@ -30,7 +30,7 @@ const names = clientSetups.map(({ id }) => id)
 
 const NO_INPUTS = { properties: {}, required: [] }
 const own: readonly CommandFlag[] = [
-  { name: 'file', value: 'path', help: 'The settings file, where it is not at its usual place.' },
+  { name: 'file', value: 'path', help: 'The settings file, if it is not at its usual path.' },
   { name: 'print', help: 'Print the entry and write nothing.' },
   ...connectionFlags,
 ]
@@ -45,7 +45,7 @@ export const connectMcpClientCommand: Command = {
         clientSetups.map(({ id, title, where }) => ({ flag: id, help: `${title}: ${files[id]?.() ?? where}` })),
       ),
       alignColumns(describeOwnFlags(own)),
-      'Give each program a key of its own: `orb keys create default my-agent`, then --key.',
+      'Give each program its own key: `orb keys create default my-agent`, then --key.',
     ].join('\n\n'),
   flags: () => listFlagNames(NO_INPUTS, [], own),
   async run(args) {
@@ -55,7 +55,7 @@ export const connectMcpClientCommand: Command = {
     if (!client || more.length > 0) throw new UsageError(`say which: ${names.join(', ')}`)
     const { url, key } = await readConnection(given)
     if (!key)
-      throw new CommandExitError('There is no key to write: give one with --key or ORB_API_KEY.', exitCodes.usage.code)
+      throw new CommandExitError('There is no key to write: set --key or ORB_API_KEY.', exitCodes.usage.code)
     const mcp = mcpClientSetups.find(({ id }) => id === name)
     const file = typeof given.file === 'string' ? given.file : files[name]?.()
     if (given.print === true || !mcp || file === undefined) {
@@ -65,7 +65,7 @@ export const connectMcpClientCommand: Command = {
       return exitCodes.done.code
     }
     write(file, mcp.list, mcp.entry({ url, key }))
-    console.log(`${client.title} knows this service now: ${file}\nStart it anew to see the tools.`)
+    console.log(`${client.title} is connected to this service: ${file}\nRestart it to see the tools.`)
     return exitCodes.done.code
   },
 }

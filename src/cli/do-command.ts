@@ -23,7 +23,7 @@ const doCommand = (operation: Command, commands: readonly Command[]): Command =>
   example: () => ['"screenshot of example.com"'],
   async run(args) {
     const [request = '', ...flags] = args
-    if (request === '' || request.startsWith('-')) throw new UsageError('say what to do, in quotes, before any flags')
+    if (request === '' || request.startsWith('-')) throw new UsageError('put the request in quotes, before any flags')
     const connection = await readConnection(connectionOf(flags))
     const call = { method: 'POST', path: '/v2/do', body: { request } }
     const answer = await callService(connection, call, AbortSignal.timeout(REQUEST_MS))
@@ -34,7 +34,7 @@ const doCommand = (operation: Command, commands: readonly Command[]): Command =>
     const [first, second] = (answer.json?.offers ?? []) as Offer[]
     const command = first && commands.find(({ name }) => name === first.operation)
     if (!command) {
-      console.error('No capability fits this request. Try an address, or a verb such as scrape, crawl or search.')
+      console.error('No capability fits this request. Try a URL, or a verb such as scrape, crawl or search.')
       return exitCodes.usage.code
     }
     console.error(`${first.label}: orb ${[command.name, ...flagsOf(first.body)].join(' ')}`)

@@ -57,7 +57,7 @@ const memory: DoctorCheck = {
     const says = `${gb(memoryBytes)} and ${cores} cores may be used`
     return memoryBytes >= LOW_MEMORY_BYTES
       ? ok(says)
-      : note(says, 'Large documents and rendering want 2 GB; set ORB_CONCURRENCY low.')
+      : note(says, 'Large documents and rendering need 2 GB; set ORB_CONCURRENCY low.')
   },
 }
 
@@ -71,10 +71,10 @@ const dataFolder: DoctorCheck = {
         () => false,
       )
       return can
-        ? note(`${folder} does not exist yet`, 'The first start makes it.')
+        ? note(`${folder} does not exist yet`, 'The first start creates it.')
         : broken(
-            `${folder} does not exist and cannot be made`,
-            `Make it for this user, or set ORB_DATA_DIR to another one.`,
+            `${folder} does not exist and cannot be created`,
+            `Create it for this user, or set ORB_DATA_DIR to another one.`,
           )
     }
     const can = await access(folder, constants.R_OK | constants.W_OK | constants.X_OK).then(
@@ -82,11 +82,11 @@ const dataFolder: DoctorCheck = {
       () => false,
     )
     if (!can)
-      return broken(`${folder} cannot be written by this user`, `Give it to this user (chown), or set ORB_DATA_DIR.`)
+      return broken(`${folder} cannot be written by this user`, `Change its owner to this user (chown), or set ORB_DATA_DIR.`)
     const { mode } = await stat(folder)
     return (mode & 0o077) === 0
       ? ok(folder)
-      : note(`${folder} can be read by others on this machine`, `It holds keys: chmod 700 ${folder}`)
+      : note(`${folder} can be read by others on this machine`, `It contains keys: chmod 700 ${folder}`)
   },
 }
 
@@ -109,7 +109,7 @@ const database: DoctorCheck = {
   async run({ config }) {
     const { databaseUrl, dataDir } = config
     const path = databasePath(resolve(dataDir))
-    if (!databaseUrl && !existsSync(path)) return note('none yet', 'The first start makes it.')
+    if (!databaseUrl && !existsSync(path)) return note('none yet', 'The first start creates it.')
     const { steps, server } = databaseUrl
       ? await postgres(databaseUrl)
       : { ...(await readSqliteFacts(path)), server: '' }
@@ -127,7 +127,7 @@ const database: DoctorCheck = {
 async function postgres(url: string) {
   const { readPostgresFacts } = await import('../store/postgres-facts.ts')
   return readPostgresFacts(url).catch((error: Error) => {
-    throw new Error(`the PostgreSQL of ORB_DATABASE_URL does not respond: ${error.message}`)
+    throw new Error(`the PostgreSQL server of ORB_DATABASE_URL does not respond: ${error.message}`)
   })
 }
 
@@ -142,10 +142,10 @@ const browser: DoctorCheck = {
       const { path } = binary
       const notes = [sandboxWarning(config.browserSandbox), await checkChromiumIsolation(binary, config.dataDir)]
       const open = notes.filter(Boolean).join(' ')
-      return open ? note(`${path}. ${open}`, 'Pages that break out of Chromium meet only what is around it.') : ok(path)
+      return open ? note(`${path}. ${open}`, 'Pages that escape from Chromium are then limited only by the system.') : ok(path)
     } catch (error) {
       const mend =
-        '`orb browser` gets one; or install Chromium (Debian: apt install chromium-headless-shell), or set ORB_CHROMIUM. Without one, pages that need rendering are refused.'
+        '`orb browser` installs one; or install Chromium (Debian: apt install chromium-headless-shell), or set ORB_CHROMIUM. Without one, pages that need rendering are refused.'
       return note((error as Error).message, mend)
     }
   },
@@ -172,7 +172,7 @@ const optionalParts: DoctorCheck = {
     const missing = await (await import('../fetch/open-browser-services.ts')).listMissingOptionalPackages()
     return missing.length === 0
       ? ok('every optional one is here')
-      : note(missing.join(' '), 'Nothing to do where there is no build for this machine; else run `npm ci` again.')
+      : note(missing.join(' '), 'If there is no build for this machine, nothing can be done; otherwise run `npm ci` again.')
   },
 }
 
@@ -181,7 +181,7 @@ const dashboard: DoctorCheck = {
   async run() {
     return (await import('../api/dashboard.ts')).isDashboardBuilt()
       ? ok('built')
-      : note('not built: `/` answers in plain text, the API is whole', 'Run `npm run build` and read what vite says.')
+      : note('not built: `/` returns plain text; the API is complete', 'Run `npm run build` and read the messages of vite.')
   },
 }
 
@@ -193,7 +193,7 @@ const ocr: DoctorCheck = {
       const installed = listInstalledOcrLanguages(ocrFolderPath(resolve(config.dataDir)))
       return ok(`language data: ${installed.map(({ code }) => code).join(', ')}`)
     } catch (error) {
-      return note((error as Error).message, 'Run `npm ci`: the data come with the packages.')
+      return note((error as Error).message, 'Run `npm ci`: the data is part of the packages.')
     }
   },
 }
@@ -234,10 +234,10 @@ const port: DoctorCheck = {
       return ok(`${wanted} on ${host} is used by the service`)
     return code === 'EADDRINUSE'
       ? broken(
-          `${wanted} on ${host} is taken by another program`,
+          `${wanted} on ${host} is in use by another program`,
           'Stop that program, or set ORB_PORT to another port.',
         )
-      : broken(`${wanted} on ${host} cannot be used (${code})`, 'Set ORB_HOST and ORB_PORT to what this machine has.')
+      : broken(`${wanted} on ${host} cannot be used (${code})`, 'Set ORB_HOST and ORB_PORT to an address and port of this machine.')
   },
 }
 
@@ -245,12 +245,12 @@ const key: DoctorCheck = {
   name: 'key',
   async run({ connection, config }, signal) {
     if (config.auth === 'off') return ok('none needed (ORB_AUTH=off)')
-    if (!(await healthOf(connection, signal))) return note('not tried: no service answers', 'Start the service first.')
+    if (!(await healthOf(connection, signal))) return note('not checked: no service responds', 'Start the service first.')
     if (!connection.key) return broken('there is none', 'Set ORB_API_KEY, or run this where the data folder is.')
     const { status } = await callService(connection, { method: 'GET', path: '/v2/parse/formats' }, signal)
     const shown = `fc-…${connection.key.slice(-4)}`
     return status === 401
-      ? broken(`${shown} is not accepted by ${connection.url}`, '`orb keys` beside that service shows and makes keys.')
+      ? broken(`${shown} is not accepted by ${connection.url}`, '`orb keys` beside that service shows and creates keys.')
       : ok(`${shown} is accepted`)
   },
 }
@@ -287,7 +287,7 @@ const languageModel: DoctorCheck = {
       if (found && llmAuto === 'on') return ok(`${found.model} at ${found.url}, found on this machine`)
       return note(
         'no language model is configured',
-        found ? describeLocalModels(all).join(' ') : 'Set ORB_LLM_URL and ORB_LLM_MODEL to have one read pages.',
+        found ? describeLocalModels(all).join(' ') : 'Set ORB_LLM_URL and ORB_LLM_MODEL to read pages with one.',
       )
     }
     const { describeModelEndpoint, openLlm } = await import('../llm/index.ts')

@@ -13,7 +13,7 @@ const DATA: CommandFlag = {
   help: 'A JSON file with the values of the page, by field. Without --schema their types are taken from it.',
 }
 
-const PICK: CommandFlag = { name: 'pick', help: 'Opens the page in the dashboard, where clicks choose its values.' }
+const PICK: CommandFlag = { name: 'pick', help: 'Opens the page in the dashboard, to choose values by clicks.' }
 
 export const addExtractorTeaching = (commands: readonly Command[]): Command[] =>
   commands.map((command) => (command.name === 'extractor teach' ? teachByFile(command) : command))
@@ -29,7 +29,7 @@ const teachByFile = (operation: Command): Command => ({
 async function pickInDashboard(args: readonly string[]): Promise<number> {
   const { own, positionals } = parseFlags(args, { properties: {}, required: [] }, [PICK, ...connectionFlags])
   const [url, ...more] = positionals
-  if (!url || more.length > 0) throw new UsageError('give the address of one page, then --pick')
+  if (!url || more.length > 0) throw new UsageError('name the URL of one page, then --pick')
   await openDashboard(own, `/extractors/new?${new URLSearchParams({ url })}`)
   return exitCodes.done.code
 }
@@ -40,7 +40,7 @@ function withExample(args: readonly string[]): string[] {
   if (at === -1) return [...args]
   const isSplit = flags[at] === '--data'
   const file = isSplit ? flags[at + 1] : flags[at]?.slice('--data='.length)
-  if (!url || url.startsWith('-') || !file) throw new UsageError('give the address of a page, then --data and a file')
+  if (!url || url.startsWith('-') || !file) throw new UsageError('name the URL of a page, then --data and a file')
   const data = readData(file)
   const rest = flags.filter((_, index) => index !== at && !(isSplit && index === at + 1))
   const hasSchema = rest.some((flag) => flag === '--schema' || flag.startsWith('--schema='))

@@ -155,7 +155,7 @@ function json(text: string, flag: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw new UsageError(`${flag} must be JSON, or @ and the name of a file of it: ${(error as Error).message}`)
+    throw new UsageError(`${flag} must be JSON, or @ and the name of a JSON file: ${(error as Error).message}`)
   }
 }
 

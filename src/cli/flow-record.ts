@@ -13,22 +13,22 @@ import {
 
 const FLAGS: readonly CommandFlag[] = [
   { name: 'name', value: 'name', help: 'The name of the flow; `recorded` by default.' },
-  { name: 'profile', value: 'name', help: 'What the browser remembers under this name.' },
+  { name: 'profile', value: 'name', help: 'Profile with cookies and storage to use.' },
   ...connectionFlags,
 ]
 const NO_INPUTS = { properties: {}, required: [] }
 
 export const flowRecordCommand: Command = {
   name: 'flow record',
-  usage: 'flow record <address> [flags]',
+  usage: 'flow record <url> [flags]',
   summary: 'record steps by hand in a live view, and save them as a flow',
   details: () => alignColumns(describeOwnFlags(FLAGS)),
   flags: () => listFlagNames(NO_INPUTS, [], FLAGS),
   async run(args) {
     const { own, positionals } = parseFlags(args, NO_INPUTS, FLAGS)
     const [address, ...more] = positionals
-    if (!address) throw new UsageError('the address to begin at is missing')
-    if (more.length > 0) throw new UsageError(`there is a word too many: ${more[0]}`)
+    if (!address) throw new UsageError('the start URL is missing')
+    if (more.length > 0) throw new UsageError(`unexpected argument: ${more[0]}`)
     const connection = await readConnection(own)
     const { signal } = new AbortController()
     const call = async (request: ServiceRequest): Promise<Record<string, unknown>> => {
@@ -47,14 +47,14 @@ export const flowRecordCommand: Command = {
     try {
       const open = { code: `open ${JSON.stringify(address)}`, language: 'bash', timeout: 60 }
       await call({ method: 'POST', path: `${path}/execute`, body: open })
-      console.log(`Do the steps here: ${session.interactiveLiveViewUrl}`)
+      console.log(`Do the steps in this live view: ${session.interactiveLiveViewUrl}`)
       const input = createInterface({ input: process.stdin, output: process.stdout })
       await input.question('Press Enter when they are done. ')
       input.close()
       const name = typeof own.name === 'string' ? own.name : 'recorded'
       const kept = await call({ method: 'POST', path: `${path}/flow`, body: { name } })
       const count = Array.isArray(kept.steps) ? kept.steps.length : 0
-      console.log(`Kept ${count} steps as "${name}", version ${kept.version}. Run it: orb flow run ${name}`)
+      console.log(`Saved ${count} steps as "${name}", version ${kept.version}. Run it: orb flow run ${name}`)
       return exitCodes.done.code
     } finally {
       await callService(connection, { method: 'DELETE', path }, signal)

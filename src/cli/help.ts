@@ -72,7 +72,7 @@ function overview(commands: readonly Command[], paint: TextStyler): string {
   const wordsIn = (group: CliGroup | undefined) => [...groupOf].flatMap(([word, its]) => (its === group ? [word] : []))
   const groups = [...CLI_GROUPS.map((group) => [group, wordsIn(group)] as const), ['More', wordsIn(undefined)] as const]
   return [
-    `${paint.bold('orb')}: web data from the command line. It asks the service on this machine, or ORB_URL.`,
+    `${paint.bold('orb')}: web data from the command line. It calls the service on this machine, or at ORB_URL.`,
     '',
     ...groups.flatMap(([title, words]) => {
       const lines = words.flatMap((word) => familyRows(word, commands))

@@ -82,7 +82,7 @@ function commandOf(all: readonly Command[], argv: readonly string[]): Command | 
 function unknownCommand(all: readonly Command[], first: string): string {
   const below = all.filter(({ name }) => name.startsWith(`${first} `)).map(({ name }) => `  orb ${name}`)
   return below.length > 0
-    ? `orb: say which of these:\n${below.join('\n')}`
+    ? `orb: choose one of these:\n${below.join('\n')}`
     : `orb: there is no command \`${first}\`.${suggestCommand(all, first)} See \`npx orbweaver help\`.`
 }
 

@@ -14,17 +14,17 @@ import {
 const REQUEST_MS = 30_000
 
 const FLAGS: readonly CommandFlag[] = [
-  { name: 'profile', value: 'name', help: 'What the browser remembers under this name, and keeps when it ends.' },
-  { name: 'record', help: 'Keep a recording; its address is printed at the end.' },
+  { name: 'profile', value: 'name', help: 'Profile with cookies and storage to use, and to save at the end.' },
+  { name: 'record', help: 'Record the session; the URL is printed at the end.' },
   ...connectionFlags,
 ]
 const NO_INPUTS = { properties: {}, required: [] }
-const HELP = `A line of words is done in the page: click Sign in; type orb into Search and press Enter.
-  /open <address>    go there
+const HELP = `A line of words is run in the page: click Sign in; type orb into Search and press Enter.
+  /open <url>    go there
   /js <code>         run JavaScript with page, context and browser
   /py <code>         run Python
   /sh <command>      run a shell command, or agent-browser's: /sh snapshot -i
-  /save <name>       keep what the browser remembers as a profile
+  /save <name>       save cookies and storage as a profile
   /quit              end the session`
 const LANGUAGES: Readonly<Record<string, string>> = { js: 'node', py: 'python', sh: 'bash' }
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-/i
@@ -35,7 +35,7 @@ export function addInteractRepl(commands: readonly Command[]): Command[] {
 
 const lineOr = (operation: Command): Command => ({
   ...operation,
-  usage: 'interact [address] [flags]   (a prompt line), or interact <jobId> [flags]',
+  usage: 'interact [url] [flags]   (a prompt line), or interact <jobId> [flags]',
   summary: 'Control a browser with prompts and code: a prompt line, or one call for the page of a scrape',
   details: () => [HELP, alignColumns(describeOwnFlags(FLAGS)), operation.details?.() ?? ''].join('\n\n'),
   flags: () => [...new Set([...listFlagNames(NO_INPUTS, [], FLAGS), ...(operation.flags?.() ?? [])])],
@@ -48,7 +48,7 @@ const isOneCall = (args: readonly string[]): boolean =>
 async function line(args: readonly string[]): Promise<number> {
   const { own, positionals } = parseFlags(args, NO_INPUTS, FLAGS)
   const [address, ...more] = positionals
-  if (more.length > 0) throw new UsageError(`there is a word too many: ${more[0]}`)
+  if (more.length > 0) throw new UsageError(`unexpected argument: ${more[0]}`)
   const connection = await readConnection(own)
   const stop = new AbortController()
   const body = {
@@ -63,7 +63,7 @@ async function line(args: readonly string[]): Promise<number> {
     return exitCodes.failed.code
   }
   const id = String(made.json?.id)
-  console.log(`Watch and drive: ${made.json?.interactiveLiveViewUrl}\n/help says what can be typed here.`)
+  console.log(`Watch and drive: ${made.json?.interactiveLiveViewUrl}\n/help lists the commands.`)
   const session = { connection, path: `/v2/interact/${id}`, signal: stop.signal }
   try {
     if (address) await runLine(session, `/open ${address}`)
@@ -107,7 +107,7 @@ async function runLine({ connection, path, signal }: Talk, words: string): Promi
   const [, name = '', rest = ''] = /^\/(\w+)\s*([\s\S]*)$/.exec(words) ?? []
   if (name === 'help') return console.log(HELP)
   const options = requestOf(words, name, rest)
-  if (!options) return console.log(`There is no /${name}. /help says what there is.`)
+  if (!options) return console.log(`There is no /${name}. /help lists the commands.`)
   const answer = await callService(connection, { method: 'POST', path: path + options.to, body: options.body }, signal)
   if (answer.status >= 400) return console.error(describeErrorReply(answer, connection))
   const { output, stdout, result, stderr } = (answer.json ?? {}) as Record<string, string | null | undefined>

@@ -30,7 +30,7 @@ async function teamIdAt(name: string | undefined): Promise<string | undefined> {
 function onlyTeam<Team extends { name: string }>(teams: readonly Team[]): Team {
   const [team, ...others] = teams
   if (team && others.length === 0) return team
-  throw new UsageError(`say which team: ${teams.map(({ name }) => name).join(', ')}`)
+  throw new UsageError(`name a team: ${teams.map(({ name }) => name).join(', ')}`)
 }
 
 const list = makeLocalCommand({
@@ -72,14 +72,14 @@ const create = makeLocalCommand({
   places: ['[team]', '<name>'],
   summary: 'create a key of a team; it is shown only once',
   flags: [
-    { name: 'admin', help: 'It may manage the team.' },
-    { name: 'vault', help: 'It may use and change the vault of the team.' },
-    { name: 'private', help: 'It may visit what ORB_ALLOW_PRIVATE opens.' },
+    { name: 'admin', help: 'The key may manage the team.' },
+    { name: 'vault', help: 'The key may use and change the vault of the team.' },
+    { name: 'private', help: 'The key may visit what ORB_ALLOW_PRIVATE opens.' },
     { name: 'days', value: 'number', help: 'How long it works. For good by default.' },
-    { name: 'endpoints', value: 'list', help: 'Endpoints it may call, and no others.' },
-    { name: 'formats', value: 'list', help: 'Formats it may ask for, and no others.' },
-    { name: 'model-tokens', value: 'number', help: 'Tokens of the language model it may use in a month.' },
-    { name: 'model-cost', value: 'number', help: 'What the language model may cost it in a month.' },
+    { name: 'endpoints', value: 'list', help: 'The only endpoints that the key may call.' },
+    { name: 'formats', value: 'list', help: 'The only formats that the key may request.' },
+    { name: 'model-tokens', value: 'number', help: 'Language model tokens that the key may use per month.' },
+    { name: 'model-cost', value: 'number', help: 'Language model costs that the key may cause per month.' },
   ],
   run: async ({ own, words }) => {
     // The team may be left out where there is only one.
@@ -101,7 +101,7 @@ const create = makeLocalCommand({
     const { assertGroupsDeclared } = await import('../teams/key-restrictions.ts')
     const { declaredGroupsAndActivities } = await import('../capabilities/index.ts')
     throwAsUsageError(() => assertGroupsDeclared(endpoints, declaredGroupsAndActivities().groups))
-    const shown = (key: string) => `${key}\n(shown this once: only its hash is kept)`
+    const shown = (key: string) => `${key}\n(shown only once: only its hash is stored)`
     const at = await teamIdAt(team)
     if (at) {
       const times = expiresAt === null ? {} : { expiresAt: new Date(expiresAt).toISOString() }
@@ -133,7 +133,7 @@ const revoke = makeLocalCommand({
       const row = await store.keys.get(id.toLowerCase())
       if (!row || !(await revokeKey(store, row, AUDIT_ACTOR)))
         throw new CommandExitError(
-          'There is no such key, or it was revoked before. `npx orbweaver keys` lists them.',
+          'There is no such key, or it was already revoked. `npx orbweaver keys` lists them.',
           exitCodes.failed.code,
         )
       return { data: { id: row.id, revoked: true }, text: 'Revoked.' }
@@ -149,12 +149,12 @@ const rotateSecret = makeLocalCommand({
       const secrets = await store.rotateSecret()
       if (secrets === undefined)
         throw new CommandExitError(
-          'The secrets in this PostgreSQL are not sealed. Set ORB_SECRET_KEY_FILE to one file that all machines share, and restart them.',
+          'The secrets in this PostgreSQL database are not encrypted. Set ORB_SECRET_KEY_FILE to one file that all machines share, and restart them.',
           exitCodes.failed.code,
         )
       return {
         data: { secrets },
-        text: `${secrets} secrets are sealed with a new key. Make a backup: the old ones need the old key.`,
+        text: `${secrets} secrets are encrypted with a new key. Make a new backup: older ones need the old key.`,
       }
     }),
 })

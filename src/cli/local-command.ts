@@ -40,7 +40,7 @@ export function makeLocalCommand({ name, places = [], summary, flags = [], run }
       const needed = places.filter((place) => place.startsWith('<'))
       if (positionals.length < needed.length) throw new UsageError(`${needed[positionals.length]} is missing`)
       if (positionals.length > places.length)
-        throw new UsageError(`there is a word too many: ${positionals[places.length]}`)
+        throw new UsageError(`unexpected argument: ${positionals[places.length]}`)
       const filter = await readJqFilter(own)
       const { text, data, code = exitCodes.done.code } = await run({ own, words: positionals })
       const json = own.json === true || filter ? JSON.stringify(data, null, 2) : undefined

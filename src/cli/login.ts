@@ -21,7 +21,7 @@ export const loginCommand: Command = makeLocalCommand({
     const challenge = createHash('sha256').update(code_verifier).digest('base64url')
     // The session is in the fragment, which is never sent to a server.
     console.error(
-      `Open this address, sign in, and allow it:\n${url}/cli-auth?code_challenge=${challenge}#session_id=${session_id}`,
+      `Open this URL, sign in, and allow the login:\n${url}/cli-auth?code_challenge=${challenge}#session_id=${session_id}`,
     )
     const { key, team } = await keyFor(url, { session_id, code_verifier })
     writeLogin({ url, key })
@@ -60,5 +60,5 @@ async function keyFor(url: string, body: object): Promise<{ key: string; team: s
     if (status === 'complete' && typeof apiKey === 'string') return { key: apiKey, team: String(teamName) }
     await sleep(POLL_MS)
   }
-  throw new CommandExitError('Nobody allowed it in ten minutes. Run `orb login` again.', exitCodes.failed.code)
+  throw new CommandExitError('The login was not allowed within ten minutes. Run `orb login` again.', exitCodes.failed.code)
 }

@@ -7,7 +7,7 @@ import { callService, describeErrorReply, type ServiceAnswer, type ServiceConnec
 
 const PATH_INPUT = {
   type: 'string',
-  description: 'The path of a file on this machine, up to 50 MB. Instead of the other ways to give it.',
+  description: 'The path of a file on this machine, up to 50 MB. Replaces the other file inputs.',
 }
 
 const TOOL = 'parse'

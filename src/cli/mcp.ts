@@ -17,7 +17,7 @@ export const mcpCommand: Command = {
   flags: () => listFlagNames(NO_INPUTS, [], connectionFlags),
   async run(args) {
     const { own, positionals } = parseFlags(args, NO_INPUTS, connectionFlags)
-    if (positionals.length > 0) throw new UsageError(`there is a word too many: ${positionals[0]}`)
+    if (positionals.length > 0) throw new UsageError(`unexpected argument: ${positionals[0]}`)
     await relay(await readConnection(own))
     return exitCodes.done.code
   },
@@ -47,7 +47,7 @@ async function relay(connection: ServiceConnection): Promise<void> {
 
   async function refuse(message: JSONRPCMessage, error: Error): Promise<void> {
     const isOurs = error instanceof UsageError || error instanceof CommandExitError
-    const because = isOurs ? error.message : `The service at ${url} did not respond as it should: ${whyOf(error)}`
+    const because = isOurs ? error.message : `The service at ${url} returned an unexpected response: ${whyOf(error)}`
     console.error(because)
     if (!('method' in message) || !('id' in message)) return
     // A tool error, so that the agent can read it and try another path.
@@ -84,7 +84,7 @@ function addMessageHeaders(init: RequestInit = {}): RequestInit {
 
 function whyOf(error: Error): string {
   const { code } = error as { code?: unknown }
-  if (code === 401) return 'the key is missing or wrong. Give one with --key or ORB_API_KEY.'
+  if (code === 401) return 'the key is missing or wrong. Set --key or ORB_API_KEY.'
   const { cause } = error as { cause?: { code?: string; message?: string } }
   return cause ? `${cause.code ?? cause.message}. Is it running? \`npm start\` starts it.` : error.message
 }

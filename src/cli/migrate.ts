@@ -8,7 +8,7 @@ export const migrateCommand = makeLocalCommand({
   flags: [
     {
       name: 'leave-bucket',
-      help: 'Keep files where the settings say from now on, although they lie in another bucket.',
+      help: 'Store files as configured from now on, although existing files are in another bucket.',
     },
   ],
   run: async ({ own }) => {

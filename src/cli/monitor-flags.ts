@@ -18,7 +18,7 @@ const short = (operation: Command): Command => ({
   usage: 'monitor create <url>… [flags]',
   details: () =>
     [
-      'With addresses it watches those pages under the name of the first; --targets, --schedule and --name say it in full.',
+      'With URLs it watches those pages under the name of the first; --targets, --schedule and --name set everything.',
       alignColumns(describeOwnFlags([EVERY])),
       operation.details?.() ?? '',
     ].join('\n\n'),
@@ -43,7 +43,7 @@ function inFull(args: readonly string[]): string[] {
     rest.some((word) => word === `--${name}` || word.startsWith(`--${name}=`) || word.startsWith(`--${name}.`))
   const [first] = urls
   if (first === undefined) return every === undefined ? rest : [...rest, '--schedule', scheduleOf(every)]
-  if (has('targets')) throw new UsageError('give addresses or --targets, not both')
+  if (has('targets')) throw new UsageError('use URLs or --targets, not both')
   return [
     ...rest,
     ...(has('name') ? [] : ['--name', new URL(first).host]),

@@ -8,7 +8,7 @@ import { callService, connectionFlags, describeErrorReply, readConnection } from
 const REQUEST_MS = 30_000
 
 const NO_INPUTS = { properties: {}, required: [] }
-const own: readonly CommandFlag[] = [{ name: 'print', help: 'Only print the address.' }, ...connectionFlags]
+const own: readonly CommandFlag[] = [{ name: 'print', help: 'Only print the URL.' }, ...connectionFlags]
 
 export const openDashboardCommand: Command = {
   name: 'open',
@@ -18,7 +18,7 @@ export const openDashboardCommand: Command = {
   flags: () => listFlagNames(NO_INPUTS, [], own),
   async run(args) {
     const { own: given, positionals } = parseFlags(args, NO_INPUTS, own)
-    if (positionals.length > 0) throw new UsageError(`there is a word too many: ${positionals[0]}`)
+    if (positionals.length > 0) throw new UsageError(`unexpected argument: ${positionals[0]}`)
     await openDashboard(given)
     return exitCodes.done.code
   },

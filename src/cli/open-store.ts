@@ -23,7 +23,7 @@ export async function withStore<T>(
   // A command must not create an empty database of its own.
   if (databaseUrl === undefined && !existsSync(databasePath(folder)))
     throw new CommandExitError(
-      `There are no data of Orbweaver in ${folder}. Looked there because ${process.cwd()} is the current folder and ORB_DATA_DIR is “${dataDir}”: run this with the ORB_DATA_DIR (or ORB_DATABASE_URL) that the service has, or start the service here first.`,
+      `There is no Orbweaver data in ${folder}. The folder follows from the current folder ${process.cwd()} and ORB_DATA_DIR “${dataDir}”: use the ORB_DATA_DIR (or ORB_DATABASE_URL) of the service, or start the service here first.`,
       exitCodes.failed.code,
     )
   const store = await openStore({

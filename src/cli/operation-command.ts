@@ -38,7 +38,7 @@ const OUTPUT_FLAG: CommandFlag = {
 const SCHEMA_FLAG: CommandFlag = {
   name: 'schema',
   value: 'json',
-  help: 'Data by a JSON Schema: JSON text, or @ and the name of a file of it. The same as a format of type json.',
+  help: 'Extract data by a JSON Schema: JSON text, or @ and the name of a JSON file. The same as a format of type json.',
 }
 const FAIL_FLAG: CommandFlag = { name: 'fail', help: 'End with code 1 if the site returned an error page.' }
 const JOB_FLAGS: readonly CommandFlag[] = [
@@ -48,7 +48,7 @@ const JOB_FLAGS: readonly CommandFlag[] = [
 ]
 const SCRAPE_FLAG: CommandFlag = { name: 'scrape', help: 'Also fetch each page, as markdown.' }
 const START_FLAGS: readonly CommandFlag[] = [
-  { name: 'wait', help: 'Watch it to its end; the default without `--detach`.' },
+  { name: 'wait', help: 'Watch the job to its end; the default without `--detach`.' },
   { name: 'detach', help: 'Start the job and do not watch it.' },
 ]
 
@@ -95,7 +95,7 @@ function operationCommand(operation: Operation, status?: Operation, trace?: Oper
         printReply(answer)
         const again = `orb ${name} watch ${id}`
         console.error(
-          `Job ${id}${process.stderr.isTTY ? `  (Ctrl-C leaves it running; \`${again}\` takes it up again)` : ''}`,
+          `Job ${id}${process.stderr.isTTY ? `  (Ctrl-C leaves it running; \`${again}\` continues it)` : ''}`,
         )
         return watchJob({ connection, status, trace, id, again, filter, ...jobRequest(parsed.own) }, signal)
       })
@@ -202,7 +202,7 @@ function takePositionals(operation: Operation, { given, positionals }: ParsedFla
         ? expandListArguments(left.splice(0), bare)
         : parseFlagValue(schema, left.shift() ?? '', `<${bare}>`)
   }
-  if (left.length > 0) throw new UsageError(`there is a word too many: ${left[0]}`)
+  if (left.length > 0) throw new UsageError(`unexpected argument: ${left[0]}`)
   const missing = operation.inputs().required.find((name) => given[name] === undefined)
   if (missing !== undefined) throw new UsageError(`<${missing}> is missing`)
   if (operation.takesFile && file === undefined && given.uploadRef === undefined)

@@ -38,13 +38,13 @@ async function run(name: string, args: readonly string[], url: string): Promise<
     await promisify(execFile)(path, [...args, `--dbname=${address}`], { env, maxBuffer: 1024 * 1024 })
   } catch (error) {
     const said = (error as { stderr?: string }).stderr?.trim() || (error as Error).message
-    throw refuse(`${name} could not do it:\n${said}`)
+    throw refuse(`${name} failed:\n${said}`)
   }
 }
 
 export async function dumpPostgres(url: string, file: string): Promise<{ steps: string[]; instanceId?: string }> {
   const { steps, instanceId } = await factsOf(url)
-  if (steps.length === 0) throw refuse('There is nothing to back up: no service has used this PostgreSQL yet.')
+  if (steps.length === 0) throw refuse('There is nothing to back up: no service has used this PostgreSQL database yet.')
   const newer = await findUnknownMigrations(steps)
   if (newer.length > 0)
     throw refuse(
@@ -58,16 +58,16 @@ export async function restorePostgres(url: string, file: string, force: boolean)
   const { steps, inUseBy } = await factsOf(url)
   if (inUseBy > 0)
     throw refuse(
-      `Services hold ${inUseBy} connections to this PostgreSQL. Stop every \`orb start\`, \`orb serve\` and \`orb work\` on it first.`,
+      `Services hold ${inUseBy} connections to this PostgreSQL database. Stop every \`orb start\`, \`orb serve\` and \`orb work\` on it first.`,
     )
   if (steps.length > 0 && !force)
-    throw refuse('This PostgreSQL has data already. Give --force to replace them (take a backup of them first).')
+    throw refuse('This PostgreSQL database already has data. Use --force to replace it (back it up first).')
   await run('pg_restore', ['--clean', '--if-exists', '--no-owner', '--single-transaction', file], url)
 }
 
 async function factsOf(url: string) {
   const { readPostgresFacts } = await import('../store/postgres-facts.ts')
   return readPostgresFacts(url).catch((error: Error) => {
-    throw refuse(`The PostgreSQL of ORB_DATABASE_URL cannot be reached: ${error.message}`)
+    throw refuse(`The PostgreSQL server of ORB_DATABASE_URL cannot be reached: ${error.message}`)
   })
 }

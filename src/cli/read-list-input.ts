@@ -5,7 +5,7 @@ import { UsageError } from './command.ts'
 
 export function readStandardInput(what: string): string {
   // Not `process.stdin`: it makes the pipe non-blocking, and reading one that is still empty fails with EAGAIN.
-  if (isatty(0)) throw new UsageError(`${what}: nothing comes through a pipe; write the list into one`)
+  if (isatty(0)) throw new UsageError(`${what}: no input on the pipe`)
   const chunks: Buffer[] = []
   for (let read = readPipe(); read.length > 0; read = readPipe()) chunks.push(read)
   return Buffer.concat(chunks).toString()

@@ -76,11 +76,11 @@ function greeting(port: number, { needsKey, newKey, signInCode }: App['greeting'
 function explained(error: unknown, host: string, port: number): unknown {
   switch ((error as NodeJS.ErrnoException).code) {
     case 'EADDRINUSE':
-      return new Error(`Port ${port} on ${host} is taken. Stop what uses it, or set ORB_PORT to another port.`)
+      return new Error(`Port ${port} on ${host} is in use. Stop the program that uses it, or set ORB_PORT to another port.`)
     case 'EACCES':
       return new Error(`Port ${port} on ${host} may not be used by this user. Set ORB_PORT to a port above 1023.`)
     case 'EADDRNOTAVAIL':
-      return new Error(`This machine has no address ${host}. Set ORB_HOST to one it has.`)
+      return new Error(`This machine has no address ${host}. Set ORB_HOST to an existing one.`)
     default:
       return error
   }

@@ -61,7 +61,7 @@ function hostOf(url: string): string {
     return new URL(url).hostname.replace(/^\[|\]$/g, '')
   } catch {
     throw new CommandExitError(
-      `--service must be an address such as http://localhost:3002, not "${url}"`,
+      `--service must be a URL such as http://localhost:3002, not "${url}"`,
       exitCodes.usage.code,
     )
   }
@@ -142,7 +142,7 @@ export function describeErrorReply({ status, json, text }: ServiceAnswer, { url 
   const hint = typeof json?.hint === 'string' ? [json.hint] : []
   const key =
     status === 401
-      ? [`Give a key with --key or ORB_API_KEY; \`npx orbweaver keys\` beside the service at ${url} shows one.`]
+      ? [`Set --key or ORB_API_KEY; \`npx orbweaver keys\` beside the service at ${url} shows one.`]
       : []
   const help = typeof json?.help === 'string' ? [`More: ${json.help}`] : []
   return [said, ...places, ...hint, ...key, ...help].join('\n')

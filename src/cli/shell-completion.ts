@@ -19,7 +19,7 @@ export const makeShellCompletionCommand = (all: () => readonly Command[]): Comma
       .join('\n'),
   async run([shell, ...more]) {
     if (more.length > 0 || !shell || !Object.hasOwn(HOW, shell))
-      throw new UsageError('say bash, zsh, fish or powershell')
+      throw new UsageError('name bash, zsh, fish or powershell')
     console.log({ bash, zsh, fish, powershell }[shell as Shell](all()))
     return exitCodes.done.code
   },

@@ -9,9 +9,9 @@ import { findTeamByName, withStore } from './open-store.ts'
 
 const FLAGS: readonly CommandFlag[] = [
   { name: 'plan', value: planNames.join('|'), help: 'Which limits it has.' },
-  { name: 'credits', value: 'number', help: 'What it may spend in all; `none`: no limit.' },
+  { name: 'credits', value: 'number', help: 'Total credits it may spend; `none`: no limit.' },
   { name: 'ip-allow', value: 'list', help: 'Addresses and CIDR blocks it may call from; empty: from anywhere.' },
-  { name: 'zero-data-retention', value: 'off|allowed|forced', help: 'Whether pages are kept, as asked, or never.' },
+  { name: 'zero-data-retention', value: 'off|allowed|forced', help: 'Whether pages are kept always, as requested, or never.' },
 ]
 
 const list = makeLocalCommand({
@@ -44,7 +44,7 @@ const create = makeLocalCommand({
       const { team, key } = await createTeam(store, options, AUDIT_ACTOR)
       return {
         data: { key, ...(await toShownTeam(store, team)) },
-        text: `Team ${team.name} (${team.id})\nIts first key: ${key}\n(shown this once: only its hash is kept)`,
+        text: `Team ${team.name} (${team.id})\nIts first key: ${key}\n(shown only once: only its hash is stored)`,
       }
     })
   },
@@ -58,7 +58,7 @@ const change = makeLocalCommand({
   run: async ({ own, words: [name = ''] }) => {
     const asked = optionsOf(own)
     if (Object.keys(asked).length === 0)
-      throw new UsageError(`say what to change: ${FLAGS.map((flag) => `--${flag.name}`).join(', ')}`)
+      throw new UsageError(`name what to change: ${FLAGS.map((flag) => `--${flag.name}`).join(', ')}`)
     const [{ changeTeam, toShownTeam }, { teamChangeBody }] = await Promise.all([
       importTeamAndKeyAdmin(),
       loadAdminSchemas(),
@@ -74,7 +74,7 @@ const change = makeLocalCommand({
       await changeTeam(store, id, options, AUDIT_ACTOR)
       return {
         data: await toShownTeam(store, await findTeamByName(store, name)),
-        text: 'Changed. A running service heeds it from the next request on.',
+        text: 'Changed. A running service applies it from the next request on.',
       }
     })
   },

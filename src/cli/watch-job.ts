@@ -69,7 +69,7 @@ export async function watchJob(watching: Watching, signal: AbortSignal): Promise
     bar.clear()
     if (signal.aborted)
       throw new CommandExitError(
-        `It goes on without you. Watch it again: ${watching.again}`,
+        `The job continues. Watch it again: ${watching.again}`,
         exitCodes.interrupted.code,
       )
     throw error
@@ -152,7 +152,7 @@ async function end({ id, json, filter, again }: Watching, sums: Standing, data: 
     if (warning) console.error(`Note: ${plain(warning)}`)
     if (completed !== undefined && total !== undefined && completed < total)
       console.error(
-        `${total - completed} pages have no document; \`${again.replace(' watch ', ' errors ')}\` tells why.`,
+        `${total - completed} pages have no document; \`${again.replace(' watch ', ' errors ')}\` lists the reasons.`,
       )
   }
   return sums.status === 'completed' ? exitCodes.done.code : exitCodes.failed.code

@@ -22,7 +22,7 @@ export function findPictureLink(answer: Record<string, unknown>, file: string): 
   const link = data?.screenshot ?? data?.actions?.screenshots?.[0]
   if (typeof link === 'string') return link
   throw new CommandExitError(
-    `There is no picture in the answer to write to ${file}: ask with --formats screenshot`,
+    `The response has no image to write to ${file}: use --formats screenshot`,
     exitCodes.usage.code,
   )
 }
@@ -38,7 +38,7 @@ export async function writePicture(
   // Only its path: the service's public host name may not resolve here.
   const { status, bytes } = await callService(connection, { method: 'GET', path: new URL(link).pathname }, signal)
   if (status !== 200)
-    throw new CommandExitError(`The picture could not be fetched (${status}): ${link}`, exitCodes.failed.code)
+    throw new CommandExitError(`The image could not be fetched (${status}): ${link}`, exitCodes.failed.code)
   writeOutputFile(file, bytes)
 }
 

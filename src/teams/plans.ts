@@ -13,7 +13,7 @@ export type RateBucket =
   | 'account'
 
 interface TeamPlan {
-  /** Requests a minute; null: no limit. */
+  /** Requests per minute; null: no limit. */
   rates: Readonly<Record<RateBucket, number>> | null
   concurrency: number | null
   maxQueuedJobs: number | null

@@ -237,7 +237,7 @@ describe('the books', () => {
     const key = await runToEnd(env, ['keys', 'create', 'shell', 'k', '--admin', '--days', '3', '--endpoints', 'map'])
     const found = /fc-[0-9a-f]{32}/.exec(key.out)?.[0] ?? ''
     expect((await callsWith(service, found)('GET', '/v2/admin/me')).json.data).toMatchObject({ isAdmin: true })
-    expect((await runToEnd(env, ['keys', 'create', 'k'])).err).toMatch(/say which team: .*shell/)
+    expect((await runToEnd(env, ['keys', 'create', 'k'])).err).toMatch(/name a team: .*shell/)
     const listed = await runToEnd(env, ['keys'])
     expect(listed.out).toMatch(/shell {2}k {2}\(admin; only map; until /)
     expect((await runToEnd(env, ['teams'])).out).toMatch(/shell {2}plan free {2}0 of 7 credits used\n/)

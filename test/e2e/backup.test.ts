@@ -88,7 +88,7 @@ describe('the embedded database', () => {
     await service.end()
     expect(await runToEnd(env, ['restore', target])).toMatchObject({
       code: 1,
-      err: expect.stringMatching(/has data already \(orb\.db.*--force/),
+      err: expect.stringMatching(/already has data \(orb\.db.*--force/),
     })
     const forced = await runToEnd(env, ['restore', target, '--force'])
     expect(forced.code, forced.err).toBe(0)

@@ -239,7 +239,7 @@ describe('what goes wrong', () => {
       [['scrape'], /<url> is missing/],
       [['scrape', site.url, 'more'], /a word too many: more/],
       [['scrape', site.url, '--dance'], /no flag --dance/],
-      [['webhooks', 'dance'], /say which of these:[\s\S]*orb webhooks secret/],
+      [['webhooks', 'dance'], /choose one of these:[\s\S]*orb webhooks secret/],
     ] as const)
       expect(await orb(...args), args.join(' ')).toMatchObject({ code: 2, err: expect.stringMatching(sentence) })
   })
@@ -313,8 +313,8 @@ describe('commands beside the service', () => {
   it('refuse what the API would refuse, before anything is done', async () => {
     for (const [args, sentence] of [
       [['keys', 'create', 'default', 'k', '--formats', 'dance'], /formats\.0: must be one of/],
-      [['keys', 'create', 'default'], /say which team: default/],
-      [['teams', 'change', 'default'], /say what to change: --plan/],
+      [['keys', 'create', 'default'], /name a team: default/],
+      [['teams', 'change', 'default'], /name what to change: --plan/],
       [['teams', 'create', 'x', '--ip-allow', 'nowhere'], /ipAllow\.0: /],
       [['keys', 'dance'], /there is no `keys dance`/],
     ] as const)
@@ -351,7 +351,7 @@ describe('doctor', () => {
     stranger.close()
     expect(code).toBe(1)
     expect(out).toMatch(/✗ database .*orb\.db/)
-    expect(out).toMatch(new RegExp(`✗ port .*${port} on 127.0.0.1 is taken by another program\\n.*→ .*ORB_PORT`))
+    expect(out).toMatch(new RegExp(`✗ port .*${port} on 127.0.0.1 is in use by another program\\n.*→ .*ORB_PORT`))
     expect(out).toMatch(/– browser .*ORB_CHROMIUM names \/nowhere\/chromium/)
     expect(out).toMatch(/✗ key .*is not accepted/)
     const settings = await runToEnd({ ORB_PORT: 'many' }, ['doctor'])

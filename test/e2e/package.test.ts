@@ -74,7 +74,7 @@ describe('the npm package', () => {
 
   it('answers commands, and makes no data folder by it', () => {
     expect(run('version')).toMatch(/^Orbweaver \d+\.\d+\.\d+ on Node/)
-    expect(() => run('keys')).toThrow(/There are no data of Orbweaver in .*data/)
+    expect(() => run('keys')).toThrow(/There is no Orbweaver data in .*data/)
     expect(readdirSync(folder)).not.toContain('data')
   })
 

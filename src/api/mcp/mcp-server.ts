@@ -13,9 +13,9 @@ import { MORE_TOOLS_TOOL, READ_NEXT_PART_TOOL, type ToolSet, unknownToolMessage 
 const LIST_CACHE = { ttlMs: 5 * 60_000, cacheScope: 'private' } as const
 
 const INSTRUCTIONS =
-  'Web data. One page: scrape. Many: batch. A site: crawl, or map for its addresses alone. No address: search; a question ' +
+  'Web data. One page: scrape. Many: batch. A site: crawl, or map for its URLs only. No URL: search; a question ' +
   `over several sites: agent. A file: parse. Changes over time: monitor_create. Long answers: ${READ_NEXT_PART_TOOL}. Rarer options ` +
-  `go into \`options\`; ${MORE_TOOLS_TOOL} tells and calls the rest.`
+  `go into \`options\`; ${MORE_TOOLS_TOOL} describes and calls the rest.`
 
 interface ServedRequest {
   request: FastifyRequest

@@ -3,8 +3,8 @@ import { type McpToolDescriptions, PAGING_INPUTS, STRING_LIST_SCHEMA } from '../
 
 export const mcp: McpToolDescriptions = {
   batch: {
-    use: 'Scrape many addresses from a list you already have, as one job. Then ask batch_status.',
-    not: 'one page (scrape), addresses unknown (crawl)',
+    use: 'Scrape many URLs (a list of addresses) that you already have, as one job. Then call batch_status.',
+    not: 'one page (scrape), unknown URLs (crawl)',
     example: { urls: ['https://example.com/a', 'https://example.com/b'] },
     inputs: {
       urls: STRING_LIST_SCHEMA,

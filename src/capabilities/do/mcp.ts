@@ -3,7 +3,7 @@ import type { McpToolDescriptions } from '../mcp-tool-descriptions.ts'
 
 export const mcp: McpToolDescriptions = {
   do: {
-    use: 'Do what a user typed: a verb, an address and what is wanted. Runs the capability that fits; says which others would.',
+    use: 'Run a typed request: a verb, a URL and the expected result. Runs the best capability and names the next best.',
     example: { request: 'screenshot of example.com' },
     inputs: { request: '' },
   },

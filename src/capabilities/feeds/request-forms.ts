@@ -6,7 +6,7 @@ export const requestForms: readonly RequestForm[] = [
     name: 'feed',
     places: {},
     namesThings: true,
-    label: 'Make a feed',
+    label: 'Create a feed',
     why: 'its entries as RSS, Atom and JSON Feed',
     phrases: ['feed|rss|atom|newsfeed', 'subscribe to', 'follow', 'abonnier*', 'flux', 'suscri*|sigue'],
     takes: 'page',

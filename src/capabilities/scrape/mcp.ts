@@ -10,8 +10,8 @@ const FORMATS = {
 
 export const mcp: McpToolDescriptions = {
   scrape: {
-    use: 'Read one web page whose address you have: its text as markdown, a screenshot, or JSON fields such as price and title by a schema.',
-    not: 'several addresses (batch), a whole site (crawl), no address (search)',
+    use: 'Read one web page by its URL: its text as markdown, a screenshot, or JSON fields such as price and title by a schema.',
+    not: 'several URLs (batch), a whole site (crawl), no URL (search)',
     example: { url: 'https://example.com', formats: ['markdown'] },
     inputs: {
       url: '',

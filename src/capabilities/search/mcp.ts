@@ -3,7 +3,7 @@ import { type McpToolDescriptions, SCRAPE_OPTIONS_INPUT_SCHEMA, STRING_LIST_SCHE
 
 export const mcp: McpToolDescriptions = {
   search: {
-    use: 'Search the web for a topic, news or images when you have no address.',
+    use: 'Search the web for a topic, news or images when you have no URL.',
     not: 'a known page (scrape), research over several steps (agent)',
     example: { query: 'solid state battery 2026', limit: 5 },
     inputs: {

@@ -84,7 +84,7 @@ export const searchBody = z
       .min(1)
       .max(500)
       .describe(
-        'What to look for. Supports "…", -word, site:, intitle:, inurl:, filetype:, related:, imagesize:, larger:.',
+        'Search query. Supports "…", -word, site:, intitle:, inurl:, filetype:, related:, imagesize:, larger:.',
       ),
     limit: z.int().min(1).max(100).default(10).describe('Maximum number of results for each source.'),
     sources,

@@ -33,7 +33,7 @@ export const openOpenSearchChunkIndex: OpenChunkIndex = async (address, dimensio
         '/_bulk?refresh=true',
         `${lines.join('\n')}\n`,
       )
-      if (errors) throw new Error(`OpenSearch did not take all chunks: ${JSON.stringify(items).slice(0, 300)}`)
+      if (errors) throw new Error(`OpenSearch rejected some chunks: ${JSON.stringify(items).slice(0, 300)}`)
     },
     async drop(url, except) {
       const must_not = except.length > 0 ? [{ ids: { values: except } }] : []

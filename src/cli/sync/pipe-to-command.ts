@@ -20,7 +20,7 @@ export async function pipeChunksToCommand(
   const [code] = (await ended) as [number | null]
   if (code !== 0)
     throw new CommandExitError(
-      `The command of --to ended with ${code ?? 'a signal'}: ${command}`,
+      `The command of --to exited with ${code ?? 'a signal'}: ${command}`,
       exitCodes.failed.code,
     )
 }

@@ -20,7 +20,7 @@ const PAGES_AT_ONCE = 100
 const EVERYTHING = '1970-01-01T00:00:00Z'
 
 const OWN_FLAGS: readonly CommandFlag[] = [
-  { name: 'delete', help: 'Remove the files of pages that are gone.' },
+  { name: 'delete', help: 'Remove the files of pages that no longer exist.' },
   {
     name: 'to',
     value: 'target',
@@ -66,7 +66,7 @@ export const syncCommand: Command = {
     const { given, own, positionals } = parseFlags(args, crawlInputs(), OWN_FLAGS)
     const [url, root, extra] = positionals
     if (!url || !root) throw new UsageError(`${url ? '<folder>' : '<url>'} is missing`)
-    if (extra) throw new UsageError(`there is a word too many: ${extra}`)
+    if (extra) throw new UsageError(`unexpected argument: ${extra}`)
     const stop = new AbortController()
     process.once('SIGINT', () => stop.abort())
     const folder = openSyncedFolder(root)

@@ -78,7 +78,7 @@ describe('a browser that is here', () => {
       machine: here,
     }).catch((error: Error) => error)
     if (process.platform === 'linux' && process.arch === 'x64') expect(found).toHaveProperty('path')
-    await expect(findChromium(options())).rejects.toThrow('`orbweaver browser` gets one')
+    await expect(findChromium(options())).rejects.toThrow('`orbweaver browser` installs one')
   })
 })
 

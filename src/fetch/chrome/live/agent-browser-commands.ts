@@ -63,7 +63,7 @@ export function makeAgentBrowserCommands(firstPage: () => Promise<Page>): RunAge
         (error as Error).message
           .replace(/^\w+\.\w+: /, '')
           .split('\nCall log:')[0]
-          ?.trim() ?? 'It failed',
+          ?.trim() ?? 'Failed',
       )
     }
   }
