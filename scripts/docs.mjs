@@ -54,7 +54,7 @@ const files = {
   'docs/credits.md': [
     '# Credits',
     generated,
-    'Work costs credits. They are reserved before it starts, charged by what was delivered, and released when it fails. Each capability declares its prices; nothing else is charged.',
+    'Work costs credits. They are reserved before it starts, charged for what was delivered, and released on failure. Each capability declares its prices; nothing else is charged.',
     [
       '| Capability | Work | Credits |',
       '|---|---|--:|',

@@ -277,7 +277,8 @@ async function openCapabilities(context: CapabilityContext) {
 function complete(services: Partial<Services>): Services {
   for (const { name, needs } of capabilities)
     for (const need of needs)
-      if (services[need] === undefined) throw new Error(`the capability ${name} needs ${need}, which no module provides`)
+      if (services[need] === undefined)
+        throw new Error(`the capability ${name} needs ${need}, which no module provides`)
   return services as Services
 }
 

@@ -63,7 +63,7 @@ async function polite({ seconds, postgres }) {
     const visits = web.visited.filter(({ at }) => at - began <= seconds * 1000).length
     const rate = visits / seconds
     return {
-      what: `requests a second that one host sees from 8 workers and 3 crawls with \`delay\` 1 s, in ${seconds} s`,
+      what: `requests per second to one host from 8 workers and 3 crawls with \`delay\` 1 s, in ${seconds} s`,
       bar: '≤ 1.05, ≥ 0.8',
       measured: rate.toFixed(2),
       ok: rate <= 1.05 && rate >= 0.8,

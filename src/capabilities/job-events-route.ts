@@ -25,9 +25,7 @@ export const makeEventsRoute = (kind: string, path: string): Route<JobStreamDepe
     query: z.object({
       after: documentNumber
         .optional()
-        .describe(
-          'Start after the document with this number (the id of an event); otherwise after `Last-Event-ID`.',
-        ),
+        .describe('Start after the document with this number (the id of an event); otherwise after `Last-Event-ID`.'),
     }),
     async handle(services, { params, query }, { caller, signal, header }) {
       const job = await findJobOfTeam(services, kind, params.id ?? '', caller.teamId)

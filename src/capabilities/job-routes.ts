@@ -59,7 +59,7 @@ const pausedReply = z.object({ success: z.literal(true), status: z.literal('scra
 const retriedReply = z.object({
   success: z.literal(true),
   status: z.literal('scraping'),
-  retried: z.int().describe('Pages that failed before, or that the team could not pay for.'),
+  retried: z.int().describe('Pages that failed before, or for which the team had no credits.'),
 })
 
 interface JobRoutes {

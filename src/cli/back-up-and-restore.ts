@@ -67,8 +67,7 @@ export async function backUpInto(target: string): Promise<Manifest> {
 
 async function copyEmbedded(dataDir: string, target: string): Promise<{ steps: string[]; instanceId?: string }> {
   const path = databasePath(dataDir)
-  if (!existsSync(path))
-    throw refuse(`There is nothing to back up: ${dataDir} has no database. Is ORB_DATA_DIR right?`)
+  if (!existsSync(path)) throw refuse(`There is nothing to back up: ${dataDir} has no database. Is ORB_DATA_DIR right?`)
   const { steps } = await readSqliteFacts(path)
   const newer = await findUnknownMigrations(steps)
   if (newer.length > 0)

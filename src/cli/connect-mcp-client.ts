@@ -54,8 +54,7 @@ export const connectMcpClientCommand: Command = {
     const client = clientSetups.find(({ id }) => id === name)
     if (!client || more.length > 0) throw new UsageError(`say which: ${names.join(', ')}`)
     const { url, key } = await readConnection(given)
-    if (!key)
-      throw new CommandExitError('There is no key to write: set --key or ORB_API_KEY.', exitCodes.usage.code)
+    if (!key) throw new CommandExitError('There is no key to write: set --key or ORB_API_KEY.', exitCodes.usage.code)
     const mcp = mcpClientSetups.find(({ id }) => id === name)
     const file = typeof given.file === 'string' ? given.file : files[name]?.()
     if (given.print === true || !mcp || file === undefined) {

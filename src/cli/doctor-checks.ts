@@ -82,7 +82,10 @@ const dataFolder: DoctorCheck = {
       () => false,
     )
     if (!can)
-      return broken(`${folder} cannot be written by this user`, `Change its owner to this user (chown), or set ORB_DATA_DIR.`)
+      return broken(
+        `${folder} cannot be written by this user`,
+        `Change its owner to this user (chown), or set ORB_DATA_DIR.`,
+      )
     const { mode } = await stat(folder)
     return (mode & 0o077) === 0
       ? ok(folder)
@@ -142,7 +145,9 @@ const browser: DoctorCheck = {
       const { path } = binary
       const notes = [sandboxWarning(config.browserSandbox), await checkChromiumIsolation(binary, config.dataDir)]
       const open = notes.filter(Boolean).join(' ')
-      return open ? note(`${path}. ${open}`, 'Pages that escape from Chromium are then limited only by the system.') : ok(path)
+      return open
+        ? note(`${path}. ${open}`, 'Pages that escape from Chromium are then limited only by the system.')
+        : ok(path)
     } catch (error) {
       const mend =
         '`orb browser` installs one; or install Chromium (Debian: apt install chromium-headless-shell), or set ORB_CHROMIUM. Without one, pages that need rendering are refused.'
@@ -172,7 +177,10 @@ const optionalParts: DoctorCheck = {
     const missing = await (await import('../fetch/open-browser-services.ts')).listMissingOptionalPackages()
     return missing.length === 0
       ? ok('every optional one is here')
-      : note(missing.join(' '), 'If there is no build for this machine, nothing can be done; otherwise run `npm ci` again.')
+      : note(
+          missing.join(' '),
+          'If there is no build for this machine, nothing can be done; otherwise run `npm ci` again.',
+        )
   },
 }
 
@@ -181,7 +189,10 @@ const dashboard: DoctorCheck = {
   async run() {
     return (await import('../api/dashboard.ts')).isDashboardBuilt()
       ? ok('built')
-      : note('not built: `/` returns plain text; the API is complete', 'Run `npm run build` and read the messages of vite.')
+      : note(
+          'not built: `/` returns plain text; the API is complete',
+          'Run `npm run build` and read the messages of vite.',
+        )
   },
 }
 
@@ -237,7 +248,10 @@ const port: DoctorCheck = {
           `${wanted} on ${host} is in use by another program`,
           'Stop that program, or set ORB_PORT to another port.',
         )
-      : broken(`${wanted} on ${host} cannot be used (${code})`, 'Set ORB_HOST and ORB_PORT to an address and port of this machine.')
+      : broken(
+          `${wanted} on ${host} cannot be used (${code})`,
+          'Set ORB_HOST and ORB_PORT to an address and port of this machine.',
+        )
   },
 }
 
@@ -245,12 +259,16 @@ const key: DoctorCheck = {
   name: 'key',
   async run({ connection, config }, signal) {
     if (config.auth === 'off') return ok('none needed (ORB_AUTH=off)')
-    if (!(await healthOf(connection, signal))) return note('not checked: no service responds', 'Start the service first.')
+    if (!(await healthOf(connection, signal)))
+      return note('not checked: no service responds', 'Start the service first.')
     if (!connection.key) return broken('there is none', 'Set ORB_API_KEY, or run this where the data folder is.')
     const { status } = await callService(connection, { method: 'GET', path: '/v2/parse/formats' }, signal)
     const shown = `fc-…${connection.key.slice(-4)}`
     return status === 401
-      ? broken(`${shown} is not accepted by ${connection.url}`, '`orb keys` beside that service shows and creates keys.')
+      ? broken(
+          `${shown} is not accepted by ${connection.url}`,
+          '`orb keys` beside that service shows and creates keys.',
+        )
       : ok(`${shown} is accepted`)
   },
 }

@@ -9,8 +9,7 @@ export function readFileBytes(path: string): Uint8Array<ArrayBuffer> {
     const stats = statSync(path)
     if (!stats.isFile()) throw new UsageError(`${path} is not a file`)
     const { size } = stats
-    if (size > MAX_FILE_BYTES)
-      throw new UsageError(`${path} has ${size} bytes; the limit is ${MAX_FILE_BYTES}`)
+    if (size > MAX_FILE_BYTES) throw new UsageError(`${path} has ${size} bytes; the limit is ${MAX_FILE_BYTES}`)
     return new Uint8Array(readFileSync(path))
   } catch (error) {
     if (error instanceof UsageError) throw error

@@ -39,8 +39,7 @@ export function makeLocalCommand({ name, places = [], summary, flags = [], run }
       const { own, positionals } = parseFlags(args, NO_INPUTS, all)
       const needed = places.filter((place) => place.startsWith('<'))
       if (positionals.length < needed.length) throw new UsageError(`${needed[positionals.length]} is missing`)
-      if (positionals.length > places.length)
-        throw new UsageError(`unexpected argument: ${positionals[places.length]}`)
+      if (positionals.length > places.length) throw new UsageError(`unexpected argument: ${positionals[places.length]}`)
       const filter = await readJqFilter(own)
       const { text, data, code = exitCodes.done.code } = await run({ own, words: positionals })
       const json = own.json === true || filter ? JSON.stringify(data, null, 2) : undefined

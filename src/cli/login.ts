@@ -60,5 +60,8 @@ async function keyFor(url: string, body: object): Promise<{ key: string; team: s
     if (status === 'complete' && typeof apiKey === 'string') return { key: apiKey, team: String(teamName) }
     await sleep(POLL_MS)
   }
-  throw new CommandExitError('The login was not allowed within ten minutes. Run `orb login` again.', exitCodes.failed.code)
+  throw new CommandExitError(
+    'The login was not allowed within ten minutes. Run `orb login` again.',
+    exitCodes.failed.code,
+  )
 }

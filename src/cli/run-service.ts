@@ -76,7 +76,9 @@ function greeting(port: number, { needsKey, newKey, signInCode }: App['greeting'
 function explained(error: unknown, host: string, port: number): unknown {
   switch ((error as NodeJS.ErrnoException).code) {
     case 'EADDRINUSE':
-      return new Error(`Port ${port} on ${host} is in use. Stop the program that uses it, or set ORB_PORT to another port.`)
+      return new Error(
+        `Port ${port} on ${host} is in use. Stop the program that uses it, or set ORB_PORT to another port.`,
+      )
     case 'EACCES':
       return new Error(`Port ${port} on ${host} may not be used by this user. Set ORB_PORT to a port above 1023.`)
     case 'EADDRNOTAVAIL':

@@ -141,9 +141,7 @@ export function describeErrorReply({ status, json, text }: ServiceAnswer, { url 
     .filter((line) => !said.includes(line.split(': ').slice(1).join(': ')))
   const hint = typeof json?.hint === 'string' ? [json.hint] : []
   const key =
-    status === 401
-      ? [`Set --key or ORB_API_KEY; \`npx orbweaver keys\` beside the service at ${url} shows one.`]
-      : []
+    status === 401 ? [`Set --key or ORB_API_KEY; \`npx orbweaver keys\` beside the service at ${url} shows one.`] : []
   const help = typeof json?.help === 'string' ? [`More: ${json.help}`] : []
   return [said, ...places, ...hint, ...key, ...help].join('\n')
 }

@@ -11,7 +11,11 @@ const FLAGS: readonly CommandFlag[] = [
   { name: 'plan', value: planNames.join('|'), help: 'Which limits it has.' },
   { name: 'credits', value: 'number', help: 'Total credits it may spend; `none`: no limit.' },
   { name: 'ip-allow', value: 'list', help: 'Addresses and CIDR blocks it may call from; empty: from anywhere.' },
-  { name: 'zero-data-retention', value: 'off|allowed|forced', help: 'Whether pages are kept always, as requested, or never.' },
+  {
+    name: 'zero-data-retention',
+    value: 'off|allowed|forced',
+    help: 'Whether pages are kept always, as requested, or never.',
+  },
 ]
 
 const list = makeLocalCommand({

@@ -68,10 +68,7 @@ export async function watchJob(watching: Watching, signal: AbortSignal): Promise
   } catch (error) {
     bar.clear()
     if (signal.aborted)
-      throw new CommandExitError(
-        `The job continues. Watch it again: ${watching.again}`,
-        exitCodes.interrupted.code,
-      )
+      throw new CommandExitError(`The job continues. Watch it again: ${watching.again}`, exitCodes.interrupted.code)
     throw error
   }
 }

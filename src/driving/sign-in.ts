@@ -143,7 +143,8 @@ async function typeEntry(
 
 /** A code that came by mail or SMS is typed by a person, into the page. */
 async function waitForCode(driver: PageDriver, { onCodeNeeded }: SignInOptions): Promise<string | undefined> {
-  if (!onCodeNeeded) return 'the page requires a code that is sent to a person; sign in during a session and save a profile'
+  if (!onCodeNeeded)
+    return 'the page requires a code that is sent to a person; sign in during a session and save a profile'
   onCodeNeeded(true)
   try {
     const isGiven = await driver.until(

@@ -62,7 +62,8 @@ export function openTranscriber(settings: TranscriptionSettings): Transcribe | u
       signal.throwIfAborted()
       throw unheard(`the transcription endpoint did not respond (${error.message})`)
     })
-    if (!response.ok) throw unheard(`the transcription endpoint returned status ${response.status}: ${await start(response)}`)
+    if (!response.ok)
+      throw unheard(`the transcription endpoint returned status ${response.status}: ${await start(response)}`)
     const text = await response.text()
     const answer = text.length > MAX_ANSWER ? undefined : answerShape.safeParse(parseJson(text)).data
     if (!answer) throw unheard('the transcription endpoint answered in another form')

@@ -54,9 +54,7 @@ export async function redactDocument(
       ...document,
       ...Object.fromEntries(Object.entries(rest).map(([field, bytes]) => [field, new JsonBytes(bytes)])),
       metadata: new JsonBytes<Document['metadata']>(metadata!).value(),
-      ...(hasPictures(document)
-        ? warned(document, 'The screenshot is not redacted: it shows the page as it is.')
-        : {}),
+      ...(hasPictures(document) ? warned(document, 'The screenshot is not redacted: it shows the page as it is.') : {}),
     }
   } catch (error) {
     if (signal.aborted) throw problemOfAbort(signal)
@@ -66,10 +64,7 @@ export async function redactDocument(
       ...empty,
       markdown: document.markdown === undefined ? undefined : null,
       metadata: Object.fromEntries(Object.entries(document.metadata).filter(([name]) => PLAIN_FACTS.includes(name))),
-      ...warned(
-        document,
-        `Personal data could not be removed (${(error as Error).message}), so no text is returned.`,
-      ),
+      ...warned(document, `Personal data could not be removed (${(error as Error).message}), so no text is returned.`),
     }
   }
 }

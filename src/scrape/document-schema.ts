@@ -63,7 +63,9 @@ export const downloadedFileSchema = z.object({
 export const flowRunSchema = z.object({
   name: z.string(),
   version: z.int(),
-  data: z.record(z.string(), z.union([z.string(), z.array(z.string())])).describe('Values that its `extract` steps read.'),
+  data: z
+    .record(z.string(), z.union([z.string(), z.array(z.string())]))
+    .describe('Values that its `extract` steps read.'),
   steps: z.array(
     z.object({
       type: z.string(),

@@ -286,7 +286,9 @@ export const scrapeOptionsShape = {
     .optional()
     .describe('Steps to run on the page before it is read.'),
   downloads: z
-    .strictObject({ parse: z.boolean().default(false).describe('Convert each to markdown, at the price of its pages.') })
+    .strictObject({
+      parse: z.boolean().default(false).describe('Convert each to markdown, at the price of its pages.'),
+    })
     .optional()
     .describe('Store files that the page offers for download during `actions`, at most 20 of 50 MB.'),
   location: location.optional().describe('Country and languages of the visit.'),

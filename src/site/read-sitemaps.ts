@@ -120,8 +120,7 @@ async function* entriesOf(
     return
   }
   if (answer.fetchedAt !== undefined) file.keptSince = new Date(answer.fetchedAt).toISOString()
-  if (answer.truncated)
-    note(report, `a sitemap is larger than ${MAX_SITEMAP_BYTES / 1024 / 1024} MB and was cut there`)
+  if (answer.truncated) note(report, `a sitemap is larger than ${MAX_SITEMAP_BYTES / 1024 / 1024} MB and was cut there`)
   const reader = openSitemapParser()
   try {
     for await (const text of textOf(answer.body, report)) {

@@ -119,7 +119,9 @@ export function openOidcSignIn({ options, store, clock, fetchJson, verifyJwt }: 
         { audience: clientId, requiredClaims: ['sub', 'exp', 'iat', 'nonce'] },
         signal,
       ).catch((error: unknown) => {
-        throw error instanceof Problem ? error : refuse(`the identity could not be verified: ${(error as Error).message}`)
+        throw error instanceof Problem
+          ? error
+          : refuse(`the identity could not be verified: ${(error as Error).message}`)
       })
       if (!isSecretEqual(String(claims.nonce), pending.nonce)) throw refuse('the identity is of another sign-in')
       if (Array.isArray(claims.aud) && claims.aud.length > 1 && claims.azp !== clientId)

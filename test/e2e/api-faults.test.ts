@@ -36,7 +36,9 @@ describe('every route that needs a key', () => {
         return answer.text
       }),
     )
-    expect(texts[0]).toMatch(/^\{"success":false,"error":"Unauthorized: Invalid token","hint":"This key does not exist /)
+    expect(texts[0]).toMatch(
+      /^\{"success":false,"error":"Unauthorized: Invalid token","hint":"This key does not exist /,
+    )
     expect(texts[1]).toBe(texts[0])
   })
 })

@@ -95,7 +95,12 @@ describe('a request', () => {
       /blacklist has 127\.0\.0\.0\/30; it resolves to 127\.0\.0\.1/,
     ],
     ['an ending', 'bad.example.com', { mode: 'normal', blockedTlds: ['com'] }, /end in \.com/],
-    ["a list of the operator's", 'listed.example.com', { mode: 'normal' }, /reputation list contains listed\.example\.com/],
+    [
+      "a list of the operator's",
+      'listed.example.com',
+      { mode: 'normal' },
+      /reputation list contains listed\.example\.com/,
+    ],
     ['a list that was fetched', 'fetched.example.com', { mode: 'normal' }, /reputation list contains fetched/],
     ['its risk', 'paypa1-secure.com', { mode: 'normal' }, /risk of \d+.*paypal/],
   ])('is refused by %s', async (_name, host, threatProtection, why) => {

@@ -58,7 +58,6 @@ export function aboutOf(body: Record<string, unknown>, fileName?: string): strin
   if (typeof query === 'string') return query
   if (typeof prompt === 'string' && prompt) return prompt
   if (typeof url === 'string') return url
-  if (Array.isArray(urls))
-    return urls.length === 1 ? String(urls[0]) : `${urls.length} URLs, ${String(urls[0])} first`
+  if (Array.isArray(urls)) return urls.length === 1 ? String(urls[0]) : `${urls.length} URLs, ${String(urls[0])} first`
   return ''
 }

@@ -193,10 +193,7 @@ export function Result({ answer, asked }: { answer: Answer; asked?: Readonly<Rec
 
 const Links = ({ links }: { links: Link[] }) => (
   <>
-    <Copy
-      text={() => links.map(({ url }) => url).join('\n')}
-      label={`Copy ${plural(links.length, 'URL', 'URLs')}`}
-    />
+    <Copy text={() => links.map(({ url }) => url).join('\n')} label={`Copy ${plural(links.length, 'URL', 'URLs')}`} />
     <ul class="links">
       {links.slice(0, MOST_LINKS).map(({ url, title, because }) => (
         <li key={url}>

@@ -200,9 +200,7 @@ function Test({ path, onDone }: { path: string; onDone(): void }) {
     >
       <div class="stack card-body" aria-live="polite">
         {error && <Failure error={error} />}
-        {!result && !error && (
-          <p class="help">Shows the prompt, the response and the time that the model took.</p>
-        )}
+        {!result && !error && <p class="help">Shows the prompt, the response and the time that the model took.</p>}
         {result?.warnings.map((warning) => (
           <Notice kind="warn" key={warning}>
             <span class="break">{warning}</span>

@@ -73,8 +73,7 @@ export function makeToolCaller(parts: CallParts): ToolCaller {
     const { offers } = JSON.parse(body) as { offers: { operation: string; label: string; body: object }[] }
     const [first, second] = offers
     const meant = first && boxFor(call.outer).operations.get(toolNameOf({ name: first.operation }))
-    if (!meant)
-      return toolErrorResult('No tool fits this request: name a URL, or a verb such as scrape or search.')
+    if (!meant) return toolErrorResult('No tool fits this request: name a URL, or a verb such as scrape or search.')
     const result = await callRoute(meant, { ...first.body }, call)
     const said = `Ran ${toolNameOf(meant)} (${first.label}).${second ? ` Another reading: ${second.operation} ${JSON.stringify(second.body)}` : ''}`
     return { ...result, content: [{ type: 'text', text: said }, ...result.content] }

@@ -51,7 +51,7 @@ const isForAdmin = ({ isAccount, method, name }: Operation): boolean =>
 
 const readOnTool: Tool = {
   name: READ_NEXT_PART_TOOL,
-  description: `The rest of a long answer that was cut: its next part. The cursor stands at the end of the part before, for ${LONG_REPLY_LIMITS.keepMs / 60_000} minutes.`,
+  description: `The rest of a long answer that was cut off: its next part. The cursor is at the end of the previous part, valid for ${LONG_REPLY_LIMITS.keepMs / 60_000} minutes.`,
   inputSchema: { type: 'object', properties: { cursor: { type: 'string' } }, required: ['cursor'] },
   annotations: { readOnlyHint: true },
 }

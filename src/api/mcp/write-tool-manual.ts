@@ -25,7 +25,7 @@ export function writeToolManual(capabilities: readonly Capability[]): string {
     return `| \`${name}\` | ${description.replaceAll('|', '\\|')} | ${required || '–'} |`
   })
   return [
-    'The service is an MCP server: `POST /mcp` (streamable HTTP, without sessions) with the same key as everything else. `orbweaver mcp` is the same on standard input and output, for clients that start a program; it passes each message on to the service.',
+    'The service is an MCP server: `POST /mcp` (streamable HTTP, without sessions) with the same key as everything else. `orbweaver mcp` is the same on standard input and output, for clients that start a program; it forwards each message to the service.',
     code(HTTP_CLIENT),
     code(STDIO_CLIENT),
     '## Tools',
@@ -37,7 +37,7 @@ export function writeToolManual(capabilities: readonly Capability[]): string {
 
     '## Protocol',
 
-    'Clients of revision 2026-07-28 send each request on its own, with headers that are checked against its message. Clients that begin with `initialize` get the revisions of 2025. A tool that starts a job (crawl, batch, agent) returns its id. A client that asks for progress (`progressToken`) gets progress notifications until the job ends, then its result; cancelling the call cancels the job.',
+    'Clients of revision 2026-07-28 send each request on its own, with headers that are checked against its message. Clients that begin with `initialize` get the revisions of 2025. A tool that starts a job (crawl, batch, agent) returns its id. A client that requests progress (`progressToken`) gets progress notifications until the job ends, then its result; cancelling the call cancels the job.',
 
     'Resources: `orbweaver://tools/{tool}` has the whole input schema of a tool; `resources/templates/list` names those that read one thing by its id, such as `orbweaver://crawl_status/{id}`. Prompts: `research`, `extract` and `watch`.',
     'The released `firecrawl-mcp` works too: set `FIRECRAWL_API_URL` to the URL of this service and `FIRECRAWL_API_KEY` to one of its keys.',

@@ -61,9 +61,7 @@ const keyRules = {
   endpoints: z
     .array(z.string().max(40).meta({ 'x-declared': 'groups' }))
     .max(50)
-    .describe(
-      'The only groups of endpoints it may call (`scrape`, `crawl`, `map`, …); an empty list allows all.',
-    ),
+    .describe('The only groups of endpoints it may call (`scrape`, `crawl`, `map`, …); an empty list allows all.'),
   formats: z
     .array(z.enum(formats.map((format) => format.name)))
     .max(100)

@@ -58,7 +58,7 @@ const source = z.object({
   quote: z.string().nullable().describe('The words of the page; null if it was in the structured data.'),
   at: z.string(),
   by: z.enum(['model', 'rules']),
-  verified: z.literal(false).optional().describe("A value of the model that the page does not state literally."),
+  verified: z.literal(false).optional().describe('A value of the model that the page does not state literally.'),
 })
 
 export const agentStatusReply = z.object({

@@ -63,9 +63,7 @@ export const crawlStartedReply = z.object({
 })
 
 /** A dry run takes a crawl's body; its scrape options have no effect. */
-export const crawlPlanBody = crawlBody.describe(
-  'A crawl plan: nothing is scraped or charged.',
-)
+export const crawlPlanBody = crawlBody.describe('A crawl plan: nothing is scraped or charged.')
 
 const planned = z.object({
   url: z.string(),
@@ -80,7 +78,9 @@ export const crawlPlanReply = z.object({
     url: z.string(),
     options: z.looseObject({}).describe('The options as they would apply, prompt and defaults included.'),
     visit: z.array(planned).describe('URLs that would be visited, as far as can be determined without scraping.'),
-    drop: z.array(planned.extend({ why: z.string(), because: z.string() })).describe('URLs that would not be visited, and why.'),
+    drop: z
+      .array(planned.extend({ why: z.string(), because: z.string() }))
+      .describe('URLs that would not be visited, and why.'),
     counts: z.object({ visit: z.int(), drop: z.int(), byReason: z.record(z.string(), z.int()) }),
     robots: z.object({ state: z.string(), delaySeconds: z.number().optional(), notes: z.array(z.string()) }).optional(),
     sitemaps: z.object({

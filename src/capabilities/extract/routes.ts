@@ -103,6 +103,6 @@ export const extractCapability = defineCapability({
   cliGroup: 'Work with pages',
   group: 'extract',
   jobs: [job],
-  prices: [{ what: 'An extraction starts with at least this much left', credits: MIN_EXTRACT_CREDITS }],
+  prices: [{ what: 'Minimum remaining credits to start an extraction', credits: MIN_EXTRACT_CREDITS }],
   routes: [postExtract, getExtract],
 })

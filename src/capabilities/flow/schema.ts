@@ -12,9 +12,7 @@ const target = z
   .strictObject({
     role: z.string().min(1).max(60).optional().describe('ARIA role, or the tag of an element without one.'),
     name: text.optional().describe('Accessible name: the text of a button, the label of a field.'),
-    label: text
-      .optional()
-      .describe('Text beside a field, or its placeholder; for `extract`, the text before a value.'),
+    label: text.optional().describe('Text beside a field, or its placeholder; for `extract`, the text before a value.'),
     near: text.optional().describe('A text that only its row or card has, if several elements have the same name.'),
     within: text
       .optional()
@@ -111,7 +109,9 @@ const MAX_STEPS = 500
 
 export const flowBody = z
   .strictObject({
-    parameters: parameters.default({}).describe('Parameters that the steps use and that are not listed have no default.'),
+    parameters: parameters
+      .default({})
+      .describe('Parameters that the steps use and that are not listed have no default.'),
     steps: z.array(flowStep).min(1).max(MAX_STEPS),
     ...clientShape,
   })

@@ -416,7 +416,7 @@ export const interactCapability = defineCapability({
   formats: () => ['browser session'],
   prices: [
     { what: 'A minute of a browser session, by the second and at least one', credits: perMinute },
-    { what: 'The same, for the whole of a session that was given a prompt', credits: promptedPerMinute },
+    { what: 'The same, for a whole session that received a prompt', credits: promptedPerMinute },
   ],
   open: openInteractServices,
   routes: [

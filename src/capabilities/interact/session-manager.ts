@@ -197,8 +197,7 @@ async function attend(
   if (held.model.waits === 0 && now >= row.expiresAt + held.model.waitedMs)
     return end(held, 'destroyed', 'Its time was up.')
   if (held.busy > 0) live.touch()
-  if (now - live.lastActivity() >= row.activityTtlMs)
-    return end(held, 'destroyed', 'It was idle for too long.')
+  if (now - live.lastActivity() >= row.activityTtlMs) return end(held, 'destroyed', 'It was idle for too long.')
   if (now - held.seenAt >= SEEN_MS) {
     held.seenAt = now
     // It may have been ended by another process.

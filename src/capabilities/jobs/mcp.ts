@@ -6,5 +6,5 @@ export const mcp: McpToolDescriptions = {
     use: 'List recent jobs of every kind: crawls, batches, agent runs.',
     inputs: { kind: '', limit: '' },
   },
-  'jobs pages': { use: 'Every page a crawl or batch knows: kept, dropped or failed, and why.', inputs: { limit: '' } },
+  'jobs pages': { use: 'Every page of a crawl or batch: kept, dropped or failed, and why.', inputs: { limit: '' } },
 }

@@ -32,7 +32,8 @@ export async function checkSearchTarget(
   const searchCredits = asked
   const ended = await monitorStore(parts.store).checks.ended(check.id, target.id)
   let [matches, resultsJudged] = [0, 0]
-  let degradedReason = parts.llm.by === 'extractive' ? 'No language model is set up: rules judged the change.' : undefined
+  let degradedReason =
+    parts.llm.by === 'extractive' ? 'No language model is set up: rules judged the change.' : undefined
   for (const hit of found) {
     if (ended.has(hit.url)) continue
     const place: WatchedPageKey = { monitorId: monitor.id, targetId: target.id, url: hit.url }

@@ -20,7 +20,7 @@ export const mcp: McpToolDescriptions = {
       notification: OBJECT_SCHEMA,
     },
   },
-  'monitor list': { use: 'The monitors there are, with their ids.' },
+  'monitor list': { use: 'All monitors with their ids.' },
   'monitor history': { use: 'What changed on the pages that a monitor watches, newest first.', inputs: { limit: '' } },
   'monitor run': { use: 'Run the check of a monitor now, before its time.' },
   'monitor delete': { use: 'Delete a monitor: stop watching for good.' },

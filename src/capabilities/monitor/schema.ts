@@ -176,7 +176,11 @@ export const watchOption = z
   .strictObject({
     only: z.array(z.string().min(1).max(1000)).max(50).default([]).describe('CSS selectors: only these parts count.'),
     ignoreSelectors: z.array(z.string().min(1).max(1000)).max(50).default([]).describe('CSS selectors to leave out.'),
-    ignoreText: z.array(z.string().min(1).max(500)).max(100).default([]).describe('Lines that contain one of these texts.'),
+    ignoreText: z
+      .array(z.string().min(1).max(500))
+      .max(100)
+      .default([])
+      .describe('Lines that contain one of these texts.'),
     ignorePatterns: z.array(pattern).max(100).default([]).describe('The same for patterns (RE2).'),
     minChars: z.int().min(0).max(1_000_000).default(0).describe('Minimum number of changed characters.'),
     minPercent: z.number().min(0).max(100).default(0).describe('Minimum changed share of the text.'),

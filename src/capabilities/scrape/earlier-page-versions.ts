@@ -103,7 +103,8 @@ export function timeOf(when: string, now: number): number {
 
 async function listOf({ store }: HandlerServices, url: string, { caller }: RouteCall): Promise<TextWithHeaders> {
   const versions = await searchStore(store).versions.list(caller.teamId, pageKeyOf(url), MAX_LISTED)
-  if (versions.length === 0) throw new Problem('not_found', { because: `${url} was never scraped by this service, or was deleted` })
+  if (versions.length === 0)
+    throw new Problem('not_found', { because: `${url} was never scraped by this service, or was deleted` })
   const lines = versions.map(({ since, seenAt, title }) => {
     const from = new Date(since).toISOString()
     return `- [${from}](/r/${url}@${from}), last seen ${new Date(seenAt).toISOString()}${title ? `: ${title}` : ''}`

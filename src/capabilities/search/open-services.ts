@@ -74,8 +74,7 @@ export function openSearchServices({
       searchProviders()
         .filter(({ state }) => state === 'suspended')
         .map(
-          ({ name, because, until }) =>
-            `search: ${name} is paused until ${new Date(until!).toISOString()}: ${because}`,
+          ({ name, because, until }) => `search: ${name} is paused until ${new Date(until!).toISOString()}: ${because}`,
         ),
   }
 }

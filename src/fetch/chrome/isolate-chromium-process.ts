@@ -47,7 +47,10 @@ export async function isolateChromiumProcess(
   } catch (error) {
     const { stderr, message } = error as { stderr?: string; message: string }
     const because = (stderr?.trim() || message).split('\n', 1)[0]
-    return { binary, note: `Chromium runs as root, which can read the data folder. It could not be isolated: ${because}` }
+    return {
+      binary,
+      note: `Chromium runs as root, which can read the data folder. It could not be isolated: ${because}`,
+    }
   }
 }
 

@@ -27,13 +27,18 @@ export const networkFormat = defineFormat({
       .max(50)
       .default([])
       .describe('Patterns of the URLs to record, such as `*/api/*`; `*` stands for any characters.'),
-    limit: z.int().min(1).max(1000).default(100).describe('Responses at most; `warning` says how many are left.'),
+    limit: z
+      .int()
+      .min(1)
+      .max(1000)
+      .default(100)
+      .describe('Maximum number of responses; `warning` states how many are omitted.'),
     maxBytes: z
       .int()
       .min(1)
       .max(8_000_000)
       .default(2_000_000)
-      .describe('Bytes of all bodies, of one at most 4 MB; those beyond have `omitted` instead.'),
+      .describe('Total bytes of bodies, at most 4 MB for one; others have `omitted` instead.'),
   },
   produce: ({ network }) => network,
 })

@@ -78,7 +78,9 @@ function openQuestions() {
     const { accept, words } = next
     next = { accept: false, words: undefined }
     const yes = accept || dialog.type() === 'alert' || dialog.type() === 'beforeunload'
-    received.push(`the page showed the dialog "${dialog.message().slice(0, 200)}", which was ${yes ? 'accepted' : 'dismissed'}`)
+    received.push(
+      `the page showed the dialog "${dialog.message().slice(0, 200)}", which was ${yes ? 'accepted' : 'dismissed'}`,
+    )
     await (yes ? dialog.accept(words) : dialog.dismiss())
   }
   return {
