@@ -146,12 +146,12 @@ function addSessionRoutes(server: FastifyInstance, parts: DashboardDependencies)
     if (key === undefined)
       throw new Problem('forbidden', {
         because:
-          'the code that the service prints at its start works once, at the machine it runs on; paste an API key instead (`npx orbweaver keys` shows yours)',
+          'the code that the service prints at start works only once, on the machine it runs on; paste an API key instead (`npx orbweaver keys` shows yours)',
       })
     if (atStart) local = undefined
     const caller = await authenticate(key)
     if (!caller)
-      throw new Problem('unauthorized', { instead: 'Nobody has this key. `npx orbweaver keys` lists yours.' })
+      throw new Problem('unauthorized', { instead: 'This key does not exist. `npx orbweaver keys` lists yours.' })
     const { cookie, proof } = sessions.begin(key, clock.now())
     const isSecure = request.headers.origin?.startsWith('https:') ?? false
     reply.headers({ 'set-cookie': makeSetCookieHeader(request.raw, cookie, isSecure), 'cache-control': 'no-store' })

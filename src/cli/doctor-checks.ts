@@ -305,7 +305,7 @@ const languageModel: DoctorCheck = {
       if (found && llmAuto === 'on') return ok(`${found.model} at ${found.url}, found on this machine`)
       return note(
         'no language model is configured',
-        found ? describeLocalModels(all).join(' ') : 'Set ORB_LLM_URL and ORB_LLM_MODEL to read pages with one.',
+        found ? describeLocalModels(all).join(' ') : 'Set ORB_LLM_URL and ORB_LLM_MODEL to use one for pages.',
       )
     }
     const { describeModelEndpoint, openLlm } = await import('../llm/index.ts')

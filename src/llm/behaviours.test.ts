@@ -66,7 +66,7 @@ const json: Row[] = [
   ['a refusal in words', inTurn("I'm sorry, but I can't help with that."), /refused to answer/],
   ['a refusal in German', inTurn('Es tut mir leid, das kann ich nicht beantworten.'), /refused to answer/],
   ['a refusal in the protocol', inTurn({ refusal: 'No.' }), /refused to answer/],
-  ['no page arrived', inTurn('Please provide the text of the web page.'), /did not get the page/],
+  ['no page arrived', inTurn('Please provide the text of the web page.'), /did not receive the page/],
   ['an invented tool with the answer', () => ({ calls: [{ name: 'save', input: RIGHT }] }), RIGHT_ONE],
   ['an invented tool with another thing', inTurn({ tool: 'visit' }), /called a tool/],
   [
@@ -164,7 +164,7 @@ const words: Row[] = [
   ['thoughts before an answer', inTurn(`<think>Maybe John?</think>${WORDS}`), RIGHT_ONE],
   ['an empty answer', inTurn(''), /was empty/],
   ['a refusal instead of an answer', inTurn('As an AI language model I have no opinion.'), /refused to answer/],
-  ['a request for the page', inTurn('I cannot see any web page.'), /did not get the page/],
+  ['a request for the page', inTurn('I cannot see any web page.'), /did not receive the page/],
   ['a French refusal', inTurn('Désolé, je ne peux pas répondre.'), /refused to answer/],
   ['an answer cut off, then the rest', inTurn({ text: 'Eleanor Marsh desi', finish: 'length' }, 'gned it.'), RIGHT_ONE],
   ['an answer cut off for good', inTurn({ text: 'Eleanor Marsh', finish: 'length' }, ''), /cut off/],

@@ -63,7 +63,7 @@ function lockedPpt(): Buffer {
 describe('a sentence says what is wrong with', () => {
   it.each<[string, () => Buffer | Promise<Buffer>, RegExp]>([
     ['a PDF with a password', () => saved('locked.pdf'), /the PDF is encrypted and opens only with its password/],
-    ['a PDF cut short', async () => (await pdfs.invoice()).subarray(0, 400), /the PDF is broken/],
+    ['a PDF cut short', async () => (await pdfs.invoice()).subarray(0, 400), /the PDF is damaged/],
     ['a Word file with a password', () => ole('EncryptedPackage'), /encrypted and opens only with its password/],
     [
       'an OpenDocument with a password',

@@ -62,7 +62,7 @@ describe('the results of a job in a bucket', () => {
     expect(await error({ bucket: 'none' })).toEqual([503, expect.stringContaining('does not exist')])
     expect(await error({ secretKey: 'wrong' })).toEqual([503, expect.stringContaining('SignatureDoesNotMatch')])
     for (const key of ['../other/x', 'a//b', '/a', 'a/../b', 'a?b', '.'])
-      expect(await error({ object: key })).toEqual([400, expect.stringContaining('is not an object name')])
+      expect(await error({ object: key })).toEqual([400, expect.stringContaining('is not a valid object name')])
     const other = await newTeam(operator, 'archives: another team')
     const { status } = await other.call('POST', `/v2/jobs/${id}/export`, { endpoint, bucket: 'pages', ...keys })
     expect(status).toBe(404)

@@ -125,8 +125,8 @@ describe('the embedded database', () => {
     const service = await start()
     const env = { ORB_DATA_DIR: service.dataDir }
     expect((await runToEnd({ ORB_DATA_DIR: emptyFolder() }, ['backup', newFolder()])).err).toMatch(/nothing to back up/)
-    expect((await runToEnd(env, ['backup', join(service.dataDir, 'copy')])).err).toMatch(/lies in the data folder/)
-    expect((await runToEnd(env, ['backup', service.dataDir])).err).toMatch(/lies in the data folder/)
+    expect((await runToEnd(env, ['backup', join(service.dataDir, 'copy')])).err).toMatch(/is inside the data folder/)
+    expect((await runToEnd(env, ['backup', service.dataDir])).err).toMatch(/is inside the data folder/)
     expect((await runToEnd(env, ['backup', tmpdir()])).err).toMatch(/is not empty/)
     expect((await runToEnd(env, ['restore'])).code).toBe(2)
   })

@@ -58,7 +58,7 @@ describe('commands from the schemas', () => {
     expect(JSON.parse(read.out).data.links).toContain(`${site.url}/linked/0`)
     expect(read.err).toMatch(/^Links: orb scrape --url=.*\nOr /m)
     const nothing = await orb('do', ' ')
-    expect(nothing).toMatchObject({ code: 2, err: expect.stringContaining('an address, or a verb') })
+    expect(nothing).toMatchObject({ code: 2, err: expect.stringContaining('a URL, or a verb') })
   })
 
   it('teaches an extractor by a page and a file of its values, and reads with it', async () => {
@@ -293,7 +293,7 @@ describe('commands beside the service', () => {
     expect(refused).toMatchObject({ code: 1, err: '' })
     expect(JSON.parse(refused.out)).toMatchObject({
       success: false,
-      error: expect.stringContaining('revoked before'),
+      error: expect.stringContaining('already revoked'),
     })
   })
 

@@ -103,7 +103,7 @@ it('searches only what was fetched, by kind and by time', async () => {
   await hits(shown).getByRole('link', { name: 'Pressure gauges' }).waitFor()
   await choice(shown, 'In').selectOption('only what was fetched here')
   await until(async () => (await hits(shown).getByRole('link', { name: 'How to calibrate a gauge' }).count()) === 0)
-  expect(await shown.getByText('The open web was not asked').count()).toBe(0)
+  expect(await shown.getByText('The open web was not searched').count()).toBe(0)
   await shown.getByRole('tab', { name: 'News' }).click()
   await hits(shown).getByRole('link', { name: 'Gauge factory opens in Rotterdam' }).waitFor()
   expect(await hits(shown).getByRole('link', { name: 'Pressure gauges' }).count()).toBe(0)

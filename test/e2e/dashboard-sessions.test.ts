@@ -242,7 +242,7 @@ describe('the sessions screen', () => {
     await page.goto(`${service.url}/#/sessions`)
     await profiles.getByRole('button', { name: 'Delete' }).click()
     await page.getByRole('button', { name: 'Delete it' }).click()
-    await profiles.getByText('What browsers remember').waitFor()
+    await profiles.getByText('Cookies and storage under a name').waitFor()
 
     // A session without a picture is kept from the head of its screen.
     const unseen = await open({ streamWebView: false })

@@ -60,7 +60,7 @@ describe('on the dashboard', () => {
     const page = await at('agents')
     await page.getByText('No runs yet').waitFor()
     await page.getByLabel('What do you want to know?').fill('Find who founded Tarn Boats, when, and its e-mail address')
-    await page.getByLabel('Pages to begin with').fill(`${site.url}/tarn/`)
+    await page.getByLabel('Start pages').fill(`${site.url}/tarn/`)
     await page.getByLabel('Fields').fill('founder, founded, email')
     await page.getByRole('button', { name: 'Estimate the cost' }).click()
     await page.getByText(/^About \d+ credits for/).waitFor()
@@ -81,7 +81,7 @@ describe('on the dashboard', () => {
   it('the browser of a run is watched beside what the run does', async () => {
     const page = await at('agents')
     await page.getByLabel('What do you want to know?').fill('List all ferries with name and price')
-    await page.getByLabel('Pages to begin with').fill(`${site.url}/loch/slow-ferries`)
+    await page.getByLabel('Start pages').fill(`${site.url}/loch/slow-ferries`)
     const item = { type: 'object', properties: { name: { type: 'string' }, price: { type: 'number' } } }
     const schema = { type: 'object', properties: { ferries: { type: 'array', items: item } } }
     await page.getByLabel('Fields').fill(JSON.stringify(schema))

@@ -181,7 +181,7 @@ describe('mail', () => {
       { of: other.call, id: await create(other.call, 'eve@example.org') },
       { of: other.call, id: await create(other.call, 'eve+news@example.org') },
     ]
-    for (const { of, id } of again) await until(async () => /asked today/.test((await latest(of, id))?.error ?? ''))
+    for (const { of, id } of again) await until(async () => /contacted today/.test((await latest(of, id))?.error ?? ''))
     expect(mails).toHaveLength(before + 1)
     const { text } = mails[before]!
     expect(text).toMatch(/^Subject: Confirm e-mail about changed web pages\r?$/m)

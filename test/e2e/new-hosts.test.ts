@@ -41,7 +41,7 @@ afterAll(() => Promise.all([site?.close(), dns?.close()]))
 const at = (host: string, path = '/plain') => `http://${host}:${site.port}${path}`
 const refused = ({ status, json }: { status: number; json: Json }) => {
   expect(json).toMatchObject({ success: false, code: 'unsafe_domain_blocked' })
-  expect(json.error).toMatch(/new here/)
+  expect(json.error).toMatch(/host is new/)
   expect(status).toBe(403)
 }
 
@@ -90,15 +90,15 @@ describe.each([
 
   it.skipIf(skip)('are told of when the policy only wants to be told', async () => {
     const { json } = await scrape(at('told-of.com'), { ...week, newHostAction: 'warn' })
-    expect(json.data.metadata.threatWarning).toMatch(/^told-of\.com: .*new here/)
+    expect(json.data.metadata.threatWarning).toMatch(/^told-of\.com: .*host is new/)
     const { explain } = (await service.call('GET', `/v2/scrape/${json.scrape_id}?explain=true`)).json
     const step = explain.steps.find((one: Json) => one.step === 'threats')
-    expect(step.reasons.join()).toMatch(/new here/)
+    expect(step.reasons.join()).toMatch(/host is new/)
     const said = await service.call('POST', '/v2/team/threat-protection/check', {
       url: at('told-of.com'),
       threatProtection: week,
     })
-    expect(said.json.data).toMatchObject({ blocked: true, rule: expect.stringMatching(/new here/) })
+    expect(said.json.data).toMatchObject({ blocked: true, rule: expect.stringMatching(/host is new/) })
     expect(
       (await scrape(at('met-before.com'), { ...week, newHostAction: 'warn' })).json.data.metadata,
     ).not.toHaveProperty('threatWarning')
@@ -119,7 +119,7 @@ describe.each([
       sent = (await team.call('GET', '/v2/webhooks/deliveries')).json.data?.[0]
       return sent !== undefined && sent.state !== 'pending' && sent.status !== 'pending'
     })
-    expect(JSON.stringify(sent)).toMatch(/new here/)
+    expect(JSON.stringify(sent)).toMatch(/host is new/)
     expect(site.hits('/hook')).toBe(0)
   })
 

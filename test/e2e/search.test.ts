@@ -231,7 +231,7 @@ describe('what was fetched', () => {
     expect(first.description).toMatch(/Calibrate it once a year/)
     expect(first.position).toBe(1)
     expect(first).not.toHaveProperty('markdown')
-    expect((answer as Json).warning).toMatch(/open web was not asked/)
+    expect((answer as Json).warning).toMatch(/open web was not searched/)
   })
 
   it('costs two credits for every ten hits, and nothing without a hit', async () => {

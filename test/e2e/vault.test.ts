@@ -147,7 +147,7 @@ describe('the vault', () => {
 
   it('never types on another host', async () => {
     const { json } = await signIn(`http://localhost:${site.port}/login`)
-    expect(json).toMatchObject({ code: 'FLOW_STEP_FAILED', error: expect.stringContaining('the field is of') })
+    expect(json).toMatchObject({ code: 'FLOW_STEP_FAILED', error: expect.stringContaining('the field belongs to') })
   })
 
   it('signs in by an action of a scrape', async () => {
@@ -266,7 +266,7 @@ describe('the vault', () => {
     expect((await scrape(plain.key)).json.error).toContain('the right `vault`')
     expect((await scrape(right.key)).json.error).toBeUndefined()
     await as(right.key, 'PUT', '/v2/vault/mine', { ...entry, keys: [plain.data.id] })
-    expect((await scrape(right.key)).json.error).toContain('not for this key')
+    expect((await scrape(right.key)).json.error).toContain('this key may not use')
     await as(right.key, 'PUT', '/v2/vault/mine', { ...entry, flows: ['enter'] })
     await as(right.key, 'PUT', '/v2/flow/enter', { steps: [{ type: 'login', vault: 'mine' }] })
     expect((await scrape(right.key)).json.error).toContain('other flows: enter')

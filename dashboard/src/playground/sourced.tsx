@@ -26,7 +26,7 @@ const KEEPS_NOTHING = 'No sources are stored for this response (for example, bec
 /** The kinds of places, in words. */
 const PLACES: Readonly<Record<string, string>> = {
   data: 'the structured data of the page',
-  state: 'the script state of the page',
+  state: 'data in the page’s scripts',
   head: 'the head of the page',
   label: 'a label and the text beside it',
   end: 'a line that ends with the label',

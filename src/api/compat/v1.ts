@@ -131,7 +131,7 @@ const retired = (path: string, what: string): Route[] =>
       group: path.slice('/v1/'.length),
       reply: z.never(),
       async handle() {
-        throw new Problem('retired', { because: `${what} was removed; use POST /v2/agent` })
+        throw new Problem('retired', { because: `${what} is retired; use POST /v2/agent` })
       },
     }),
   )

@@ -170,7 +170,7 @@ export const callerReply = successReply(
 const planShown = z.object({
   name: z.string(),
   rates: z.record(z.string(), z.int()).nullable().describe('Requests per minute by bucket; null: no limit.'),
-  concurrency: z.int().nullable().describe('Pages at once; null: as many as the service.'),
+  concurrency: z.int().nullable().describe('Concurrent pages; null: the limit of the service.'),
   maxQueuedJobs: z.int().nullable(),
 })
 export const limitsReply = successReply(

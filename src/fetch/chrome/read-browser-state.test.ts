@@ -77,12 +77,12 @@ describe('JSON', () => {
 describe('hostile files', () => {
   it.each([
     ['{', 'not valid JSON'],
-    ['', 'no cookie'],
-    ['{"log":{"entries":[1,null,{"request":{}}]}}', 'no cookie'],
-    ['{"cookies":{"a":1},"origins":"x"}', 'no cookie'],
+    ['', 'no usable cookie'],
+    ['{"log":{"entries":[1,null,{"request":{}}]}}', 'no usable cookie'],
+    ['{"cookies":{"a":1},"origins":"x"}', 'no usable cookie'],
     [
       JSON.stringify([cookie({ value: 'a; Domain=evil' }), cookie({ name: 'a\nb' }), cookie({ domain: 'a b' })]),
-      'no cookie',
+      'no usable cookie',
     ],
   ])('%.40s is refused, and the error holds no value', (content, because) => {
     expect(() => read(content)).toThrow(because)

@@ -173,11 +173,11 @@ describe('policies', () => {
     expect(judge('https://www.wikipedia.org/', week).blocked).toBe(false)
     for (const host of ['young.example', 'never-met.example']) {
       const url = `https://${host}/`
-      expect(judge(url, week)).toMatchObject({ blocked: true, rule: expect.stringContaining('new here') })
+      expect(judge(url, week)).toMatchObject({ blocked: true, rule: expect.stringContaining('host is new') })
       expect(judge(url, { ...week, mode: 'manual-only' }).blocked).toBe(false)
       expect(judge(url, { ...week, whitelist: [host] }).blocked).toBe(false)
       const reported = judge(url, { ...week, newHostAction: 'warn' })
-      expect(reported).toMatchObject({ blocked: false, reasons: [expect.stringContaining('new here')] })
+      expect(reported).toMatchObject({ blocked: false, reasons: [expect.stringContaining('host is new')] })
       // What the operator wants is more than a warning.
       expect(judge(url, { ...week, newHostAction: 'warn', newHostFloor: 7 }).blocked).toBe(true)
       expect(guard.isAllowed(url, { ...policy, ...week })).toBe(true)
