@@ -210,8 +210,8 @@ describe('through a proxy', () => {
 
   it.each([
     ['cannot be reached', 'http://127.0.0.1:1', undefined],
-    ['answered 407', undefined, { login: 'me:right' }],
-    ['answered 503', undefined, { refuse: 503 }],
+    ['returned 407', undefined, { login: 'me:right' }],
+    ['returned 503', undefined, { refuse: 503 }],
     ['refuses the login', undefined, undefined],
   ])('says so when the only proxy %s', async (because, url, options) => {
     const start = because === 'refuses the login' ? () => socks('me:right') : () => proxy(options)

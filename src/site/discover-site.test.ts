@@ -257,7 +257,7 @@ describe('sitemaps of a site', () => {
       'https://example.com/p0',
     ])
     expect(report.sitemaps.foreign).toBe(2)
-    expect(report.sitemaps.notes.join()).toMatch(/more than 50000 addresses/)
+    expect(report.sitemaps.notes.join()).toMatch(/more than 50000 URLs/)
   })
 
   it('may be packed, and a packed one may be a bomb', async () => {
@@ -329,7 +329,7 @@ describe('sitemaps of a site', () => {
     expect(urls).toEqual([HOME, 'https://example.com/a'])
     expect(report.sitemaps.files.map(({ because }) => because)).toEqual([
       expect.stringMatching(/document type/),
-      'it answered 404',
+      'it returned 404',
       expect.stringMatching(/could not be read/),
       undefined,
     ])
@@ -362,7 +362,7 @@ describe('sitemaps of a site', () => {
       { links: 'none' },
     )
     expect(urls).toHaveLength(50_001)
-    expect(report.sitemaps.notes.join()).toMatch(/more than 50000 addresses/)
+    expect(report.sitemaps.notes.join()).toMatch(/more than 50000 URLs/)
   })
 })
 
@@ -414,7 +414,7 @@ describe('links of a site', () => {
       'https://example.com/sitemap.xml': sitemap('https://example.com/s'),
     })
     expect(urls).toEqual([HOME, 'https://example.com/s'])
-    expect(report.startProblem?.message).toMatch(/answered 500/)
+    expect(report.startProblem?.message).toMatch(/returned 500/)
   })
 
   it('what is known already comes with its title', async () => {

@@ -106,7 +106,7 @@ describe('a bucket', () => {
     const missing = openBucket({ ...keys, endpoint, bucket: 'nowhere' })
     await expect(missing.read(newId(0))).rejects.toThrow(/bucket nowhere at 127\.0\.0\.1:\d+ does not exist/)
     const locked = openBucket({ ...keys, endpoint, secretKey: 'wrong' })
-    await expect(locked.read(newId(0))).rejects.toThrow(/answered 403 \(SignatureDoesNotMatch\)/)
+    await expect(locked.read(newId(0))).rejects.toThrow(/returned status 403 \(SignatureDoesNotMatch\)/)
   })
 })
 
@@ -147,7 +147,7 @@ describe('a bucket that fails', () => {
     saying(503, '<Error><Code>SlowDown</Code></Error>')
     const broken = expect(open().read(newId(0))).rejects
     await broken.toMatchObject({ kind: 'unavailable' })
-    await expect(open().read(newId(0))).rejects.toThrow(/answered 503 \(SlowDown\)/)
+    await expect(open().read(newId(0))).rejects.toThrow(/returned status 503 \(SlowDown\)/)
   })
 
   it('to be reached is one as well', async () => {
@@ -157,9 +157,9 @@ describe('a bucket that fails', () => {
 
   it('because it is full says so, and nothing is kept', async () => {
     saying(507, '<Error><Code>StorageFull</Code></Error>')
-    await expect(open().write(newId(0), Buffer.from('a'), ANY)).rejects.toThrow(/answered 507 \(StorageFull\)/)
+    await expect(open().write(newId(0), Buffer.from('a'), ANY)).rejects.toThrow(/returned status 507 \(StorageFull\)/)
     saying(403, '<Error><Code>QuotaExceeded</Code></Error>')
-    await expect(open().write(newId(0), Buffer.from('a'), ANY)).rejects.toThrow(/answered 403 \(QuotaExceeded\)/)
+    await expect(open().write(newId(0), Buffer.from('a'), ANY)).rejects.toThrow(/returned status 403 \(QuotaExceeded\)/)
   })
 
   it('to answer in time, or stops in the middle, is given up', async () => {

@@ -189,7 +189,7 @@ describe.skipIf(url === undefined)('the store on PostgreSQL (skipped when none c
         ...{ cacheMaxBytes: 1e9, cacheMaxAgeMs: 1e9 },
         ...options,
       })
-    await expect(again({})).rejects.toThrow(/lie in the bucket ours, and this process names none/)
+    await expect(again({})).rejects.toThrow(/are in the bucket ours, and this process names none/)
     const theirs = { ...bucket, bucket: 'theirs' }
     await expect(again({ bucket: theirs })).rejects.toThrow(/this process names the bucket theirs/)
     await (await again({ bucket })).close()

@@ -136,7 +136,7 @@ describe('a bomb is not unpacked', () => {
 
   it('when it has more parts than any document', async () => {
     const parts = Object.fromEntries(Array.from({ length: 10_001 }, (_, at) => [`p${at}`, '']))
-    expect(await refusal(office.zip(parts), 'a.docx')).toMatch(/it holds 10001 parts, more than the 10000 allowed/)
+    expect(await refusal(office.zip(parts), 'a.docx')).toMatch(/it has 10001 parts, more than the 10000 allowed/)
   })
 
   it('when its entities multiply, or name files of ours', async () => {

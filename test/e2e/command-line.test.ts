@@ -237,7 +237,7 @@ describe('what goes wrong', () => {
   it('a command line that is wrong is 2, and nothing is sent', async () => {
     for (const [args, sentence] of [
       [['scrape'], /<url> is missing/],
-      [['scrape', site.url, 'more'], /a word too many: more/],
+      [['scrape', site.url, 'more'], /unexpected argument: more/],
       [['scrape', site.url, '--dance'], /no flag --dance/],
       [['webhooks', 'dance'], /choose one of these:[\s\S]*orb webhooks secret/],
     ] as const)

@@ -112,7 +112,7 @@ describe('keys', () => {
     ['Bearer fc-00000000000000000000000000000000', /This key does not exist/],
     ['Bearer ', /no key after `Bearer`/],
     ['fc-00000000000000000000000000000000', /`Bearer` is missing/],
-    ['Digest fc-00000000000000000000000000000000', /not known/],
+    ['Digest fc-00000000000000000000000000000000', /not supported/],
     ['', /No key was sent/],
   ])('tells what is wrong with %s', async (authorization, hint) => {
     const { json } = await scrape({ url: 'https://example.com' }, { authorization })

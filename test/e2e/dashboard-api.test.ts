@@ -375,7 +375,7 @@ describe("a PDF's page as a picture", () => {
   })
 
   it.each<[string, () => Promise<Buffer>, string, RegExp]>([
-    ['a page it does not have', () => pdfs.invoice(), '?page=9', /it has 1 pages, and page 9 was asked for/],
+    ['a page it does not have', () => pdfs.invoice(), '?page=9', /it has 1 pages, and page 9 was requested/],
     ['no PDF', async () => Buffer.from('hello'), '', /it is not a PDF, or it is damaged/],
     ['a size beyond reason', () => pdfs.invoice(), '?dpi=9000', /dpi.*between 36 and 200/],
   ])('is refused in words: %s', async (_what, make, query, words) => {

@@ -122,7 +122,7 @@ describe('a start that cannot be', () => {
     const port = new URL(service.url).port
     const { code, err } = await runToEnd({ ORB_PORT: port, ORB_DATA_DIR: emptyFolder() }, ['start'])
     expect(code).toBe(1)
-    expect(err).toMatch(`Port ${port} on 127.0.0.1 is taken`)
+    expect(err).toMatch(`Port ${port} on 127.0.0.1 is in use`)
   })
 
   it('refuses a data folder that another service uses', async () => {

@@ -112,7 +112,7 @@ describe('a transcript without captions', () => {
   it('is an error that says why', async () => {
     const refused = await ask('/m/mp4', 'xx')
     expect(refused).toMatchObject({ status: 422, json: { code: 'SCRAPE_NO_TRANSCRIPT' } })
-    expect(refused.json.error).toMatch(/answered 400.*unsupported language/)
+    expect(refused.json.error).toMatch(/returned status 400.*unsupported language/)
     expect((await ask('/m/none')).json.error).toContain('has no captions')
   })
 })

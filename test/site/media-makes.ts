@@ -25,7 +25,7 @@ export const REFUSED_MAKES: readonly [name: string, path: string, status: number
   ['nothing at all', '/m/none', 422, 'SCRAPE_VIDEO_UNSUPPORTED_URL', /names no video/],
   ['sound only', '/m/m4a', 422, 'SCRAPE_VIDEO_UNSUPPORTED_URL', /names no video/],
   ['a live stream', '/m/live', 422, 'SCRAPE_VIDEO_UNSUPPORTED_URL', /live stream/],
-  ['a file behind a login', '/m/denied', 403, 'SCRAPE_MEDIA_ACCESS_DENIED', /answered 403/],
+  ['a file behind a login', '/m/denied', 403, 'SCRAPE_MEDIA_ACCESS_DENIED', /returned 403/],
   ['HLS for licensed players', '/m/drm', 403, 'SCRAPE_MEDIA_ACCESS_DENIED', /licensed players/],
   ['DASH for licensed players', '/m/drm-dash', 403, 'SCRAPE_MEDIA_ACCESS_DENIED', /licensed players/],
   ['playlists in a circle', '/m/loop', 422, 'SCRAPE_VIDEO_UNSUPPORTED_URL', /circle/],

@@ -78,7 +78,7 @@ describe('Telegram', () => {
 
   it('says what is wrong with an address', () => {
     const address = 'telegram://nobody'
-    expect(() => channelFor(address)!.request(address, message('https://shop.example/a'))).toThrow(/looks like/)
+    expect(() => channelFor(address)!.request(address, message('https://shop.example/a'))).toThrow(/has the form/)
   })
 })
 
