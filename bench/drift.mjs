@@ -257,7 +257,7 @@ const valuesOf = (item, isList) =>
   Object.fromEntries((isList ? ['link', 'isNew', ...WANTED] : WANTED).map((name) => [name, item[name]]))
 
 const PAGES = 14
-const total = { fields: 0, healed: 0, values: 0, wrong: 0, gone: 0, told: 0, before: 0, beforeRight: 0 }
+const total = { fields: 0, healed: 0, values: 0, wrong: 0, gone: 0, told: 0, reported: 0, before: 0, beforeRight: 0 }
 
 /** The service's watcher over variables; `heal` gets what it would heal with. */
 function openWatch(program, heal) {
@@ -342,32 +342,35 @@ async function runSite(seed, changeName) {
   for (const [n, { items }] of pages.entries())
     if (n % 3 === 1) for (const item of items) item.price = Math.round(item.price * 90) / 100
   for (const page of [...pages.slice(6), ...pages.slice(6)]) await read(index(page, newStyle), page.url)
-  const missed = new Map()
+  /** Fields that the change took from some page, and whether that page's response or a report names them. */
+  const changed = new Map()
   for (const page of pages.slice(1)) {
-    const { value } = readWithProgram(index(page, newStyle), state.program)
+    const { value, fields } = readWithProgram(index(page, newStyle), state.program)
     const row = (name, was, got, want) => {
       // A field that was not read before cannot be lost.
       if (!(readBefore.get(name) > 0)) return
-      if (want === null || want === undefined) missed.set(name, { seen: 1, missed: was === 'wrong' ? 0 : 1 })
-      else {
+      const isGone = want === null || want === undefined
+      if (!isGone) {
         total.fields += 1
         total.healed += was === 'right' ? 1 : 0
-        const known = missed.get(name) ?? { seen: 0, missed: 0 }
-        missed.set(name, { seen: known.seen + 1, missed: known.missed + (was === 'missing' ? 1 : 0) })
       }
-      if (was === 'right' || was === 'wrong') total.values += want === null && was === 'right' ? 0 : 1
+      if (isGone || was !== 'right') {
+        const isNamed = was !== 'wrong' && [name, 'items'].some((one) => fields[one]?.by === null)
+        changed.set(name, (changed.get(name) ?? true) && isNamed)
+      }
+      if (was === 'right' || was === 'wrong') total.values += isGone && was === 'right' ? 0 : 1
       if (was === 'wrong') total.wrong += 1
-      if ((given.show && given.show === was) || (given.show === 'healed' && was === 'missing' && want !== null))
+      if ((given.show && given.show === was) || (given.show === 'healed' && was === 'missing' && !isGone))
         console.log(seed, changeName, name, was, JSON.stringify(got), '|', JSON.stringify(want))
     }
     count(value, truth(page, newStyle.dropped), isList, row)
   }
-  for (const [name, { seen, missed: gone }] of missed) {
-    if (gone < seen) continue
+  for (const [name, isNamed] of changed) {
     total.gone += 1
-    const isTold = [...state.told, ...state.stats.drifted].some((one) => one === name || one === 'items')
-    total.told += isTold ? 1 : 0
-    if (!isTold && given.show === 'untold') console.log(seed, changeName, name)
+    const isReported = [...state.told, ...state.stats.drifted].some((one) => one === name || one === 'items')
+    total.reported += isReported ? 1 : 0
+    total.told += isReported || isNamed ? 1 : 0
+    if (!isReported && !isNamed && given.show === 'untold') console.log(seed, changeName, name)
   }
 }
 
@@ -396,11 +399,11 @@ for (const [n, name] of Object.keys(CHANGES).entries()) {
     await runSite(Number(given.seed) * 100_000 + n * 1000 + site, name)
   const of = (key) => total[key] - before[key]
   console.log(
-    `${name}: read ${(of('healed') / of('fields')).toFixed(3)}, wrong ${((100 * of('wrong')) / of('values')).toFixed(2)} %, told ${of('told')} of ${of('gone')}`,
+    `${name}: read ${(of('healed') / of('fields')).toFixed(3)}, wrong ${((100 * of('wrong')) / of('values')).toFixed(2)} %, told ${of('told')} of ${of('gone')} (reported ${of('reported')})`,
   )
 }
 console.log(`before: ${(total.beforeRight / total.before).toFixed(3)}`)
 console.log(
-  `all: read ${(total.healed / total.fields).toFixed(3)}, wrong ${((100 * total.wrong) / total.values).toFixed(2)} %, told ${((100 * total.told) / total.gone).toFixed(1)} % of ${total.gone}`,
+  `all: read ${(total.healed / total.fields).toFixed(3)}, wrong ${((100 * total.wrong) / total.values).toFixed(2)} %, told ${((100 * total.told) / total.gone).toFixed(1)} % of ${total.gone}, reported ${((100 * total.reported) / total.gone).toFixed(1)} %`,
 )
 await modules.close()

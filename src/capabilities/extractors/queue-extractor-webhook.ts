@@ -1,25 +1,20 @@
-// The webhook events of extractors.
+// The webhook event of extractors.
 import { webhookDeliveryStore } from '../../jobs/store/index.ts'
-import { isEventWanted } from '../../jobs/webhook-events.ts'
-import { newId } from '../../store/id.ts'
+import { makeWebhookDelivery } from '../../jobs/webhook-events.ts'
 import type { GivenServices } from '../route.ts'
 import type { StoredExtractor } from './store/extractors.ts'
 
-export async function queueExtractorWebhook(
+export async function queueDriftWebhook(
   { store, clock, queue }: GivenServices<'core' | 'jobs'>,
-  { teamId, id: extractorId, webhook }: StoredExtractor,
-  type: 'extractor.drifted',
+  { teamId, id, webhook }: StoredExtractor,
   data: object,
 ): Promise<void> {
-  if (!webhook || !isEventWanted(webhook.events, type)) return
-  const id = newId(clock.now())
-  const extra = webhook.metadata === undefined ? {} : { metadata: webhook.metadata }
-  const body = JSON.stringify({ success: true, type, id: extractorId, webhookId: id, data: [data], ...extra })
-  const { url, headers } = webhook
+  const source = { id, teamId, keyId: null, kind: 'extractor', webhook: webhook && JSON.stringify(webhook) }
+  const event = { name: 'drifted', success: true, dataText: JSON.stringify(data) }
+  const delivery = makeWebhookDelivery(source, { namespace: 'extractor', names: ['drifted'] }, event, clock.now())
+  if (!delivery) return
   await store.transaction(async (tx) => {
-    await webhookDeliveryStore(store).add(tx, [
-      { id, teamId, keyId: null, jobId: extractorId, event: type, url, headers, body },
-    ])
-    await queue.enqueue(tx, 'webhook', [id])
+    await webhookDeliveryStore(store).add(tx, [delivery])
+    await queue.enqueue(tx, 'webhook', [delivery.id])
   })
 }

@@ -12,7 +12,7 @@ import { openModelTeaching, readLearnSetting, writeLearnSetting } from './learn-
 import { mcp } from './mcp.ts'
 import { defineRoute, type HandlerServices, needs, type OwnServices } from './needs.ts'
 import { programForSchema } from './program-for-schema.ts'
-import { queueExtractorWebhook } from './queue-extractor-webhook.ts'
+import { queueDriftWebhook } from './queue-extractor-webhook.ts'
 import {
   changeBody,
   examplesBody,
@@ -272,7 +272,7 @@ function open({ store, clock, log, services, learnFromPages }: CapabilityContext
       const pages = { url, taught: examples.map((example) => example.url) }
       const version = healed?.version ?? one.version
       const data = { id, name, version, ...drift, fields, ...pages }
-      await queueExtractorWebhook({ ...core, ...jobs }, one, 'extractor.drifted', data)
+      await queueDriftWebhook({ ...core, ...jobs }, one, data)
     },
   })
   return {

@@ -5,6 +5,7 @@ import { jsonSchemaOption } from '../../base/json-schema.ts'
 import { webhookOption } from '../../jobs/webhook-option.ts'
 import { webUrlSchema } from '../../scrape/scrape-options.ts'
 import { selectorFault } from '../../understanding/learn/follow-ways.ts'
+import { VALUE_FORMS } from '../../understanding/learn/program-types.ts'
 
 const MAX_FIELDS = 100
 const text = (most: number) => z.string().min(1).max(most)
@@ -20,22 +21,6 @@ function reportFault(given: string, kind: 'css' | 'xpath', context: z.Refinement
 const selector = text(1000).superRefine((given, context) => reportFault(given, 'css', context))
 const xpath = text(1000).superRefine((given, context) => reportFault(given, 'xpath', context))
 
-const forms = [
-  'number',
-  'money',
-  'seconds',
-  'minutes',
-  'hours',
-  'days',
-  'year',
-  'date',
-  'date-time',
-  'time',
-  'link',
-  'yes-or-no',
-  'words',
-] as const
-
 const PLACES = ['data', 'state', 'css', 'xpath', 'label', 'column'] as const
 
 const wayObject = z
@@ -50,8 +35,8 @@ const wayObject = z
     nth: z.int().min(-1000).max(1000).optional().describe('The match to take, from 0; negative: from the end.'),
     take: text(100)
       .regex(
-        /^(?:text|lines|own|siblings|present|absent|@[\w:.-]+)$/,
-        'is `text`, `lines`, `own`, `siblings`, `present`, `absent`, or `@` and the name of an attribute',
+        /^(?:text|lines|own|bare|siblings|present|absent|@[\w:.-]+)$/,
+        'is `text`, `lines`, `own`, `bare`, `siblings`, `present`, `absent`, or `@` and the name of an attribute',
       )
       .optional(),
     above: z.boolean().optional().describe('In a record: the last match above it, such as the heading of its group.'),
@@ -59,7 +44,7 @@ const wayObject = z
     before: text(200).optional(),
     split: text(20).optional(),
     skip: z.array(z.string().max(200)).max(20).optional(),
-    as: z.enum(forms).optional().describe('How the text becomes a value.'),
+    as: z.enum(VALUE_FORMS).optional().describe('How the text becomes a value.'),
     trust: z.number().min(0).max(1).optional(),
   })
   .superRefine((way, context) => {
@@ -114,7 +99,7 @@ const fieldsSchema = makeBoundedRecordSchema(field, MAX_FIELDS, z.string().min(1
 const programSchema = z.strictObject({
   records: field.nullable().default(null),
   fields: fieldsSchema.default({}),
-  marks: z.array(text(1000)).max(100).default([]),
+  marks: z.array(selector).max(100).default([]),
 })
 
 const exampleSchema = z

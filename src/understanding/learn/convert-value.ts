@@ -141,8 +141,9 @@ function readTime(text: string): string | undefined {
     : findTimes(text.slice(0, MAX_NUMBER_TEXT))[0]?.slice(0, 5)
 }
 
-/** "1 h 20" leaves the unit of its minutes out. */
-const withMinutes = (text: string): string => text.replace(/(\d\s?h\w{0,5}\.?\s?)(\d{1,2})$/iu, '$1$2 min')
+/** "1 h 20" leaves the unit of its minutes out, and the `m` of "1h 20m" is no metre. */
+const withMinutes = (text: string): string =>
+  text.startsWith('P') ? text : text.replace(/(\d\s?h\w{0,5}\.?\s?)(\d{1,2})(?:\s?m)?$/iu, '$1$2 min')
 
 function readYesOrNo(said: Said): boolean | undefined {
   if (typeof said === 'boolean') return said

@@ -11,7 +11,7 @@ import { squeezeText } from './squeeze-text.ts'
 const MAX_MATCHES = 2000
 const MAX_STEPS = 20_000
 
-interface FoundText {
+export interface FoundText {
   said: Said
   /** The place: an element, or a run or line of text. Absent for data. */
   at?: number
@@ -165,11 +165,12 @@ export function xpathMatchesOf(page: PageIndex, xpath: string, scope?: Scope): (
 
 /** The matched element's own step in a selector without alternatives: its cheapest key for the page's index. */
 function keyOf(css: string): string {
-  if (/[,()]/.test(css)) return ''
-  const last = /(?:^|[\s>+~])((?:[^\s>+~[\]"']|\[[^\]]*\])+)\s*$/.exec(css)?.[1] ?? ''
-  const bare = last.replace(/\[[^\]]*\]/g, '')
-  if (/[:\\]/.test(bare)) return ''
-  const named = /[.#][\w-]+/.exec(bare)?.[0] ?? /^[a-z][\w-]*/.exec(bare)?.[0]
+  const bare = css.replace(/:(?:contains\("[^"]*"\)|has\([^()]*\))$/, '')
+  if (/[,()]/.test(bare)) return ''
+  const last = /(?:^|[\s>+~])((?:[^\s>+~[\]"']|\[[^\]]*\])+)\s*$/.exec(bare)?.[1] ?? ''
+  const step = last.replace(/\[[^\]]*\]/g, '')
+  if (/[:\\]/.test(step)) return ''
+  const named = /[.#][\w-]+/.exec(step)?.[0] ?? /^[a-z][\w-]*/.exec(step)?.[0]
   const attribute = /\[([\w:-]+)/.exec(last)?.[1]
   return named ?? (attribute && attribute !== 'class' && attribute !== 'id' ? `[${attribute}]` : '')
 }
@@ -214,6 +215,10 @@ function firstFrom(sorted: readonly number[], bound: number): number {
 /** Places of lines are numbered after all elements, those of text runs below them. */
 const LINE_PLACE = 10_000_000
 
+/** The element of a place, or the one around its text; undefined for lines. */
+export const ownerOf = (page: PageIndex, at: number): number | undefined =>
+  at >= LINE_PLACE ? undefined : at < 0 ? page.runs[-1 - at]!.owner : at
+
 /** Where the first word of a place begins, so that nested elements with one text are one place. */
 export function textPosition(page: PageIndex, at: number): number {
   const from = at >= LINE_PLACE ? at - LINE_PLACE : at < 0 ? page.runs[-1 - at]!.from : page.from[at]!
@@ -227,6 +232,10 @@ const FIRST_WORD = /[\p{L}\p{N}]/gu
 function takeFrom(page: PageIndex, part: Scope, take = 'text', isNumber = false): FoundText[] {
   if (take === 'lines') return linesOf(page, part, isNumber)
   if (take === 'own') return ownTexts(page, part)
+  if (take === 'bare') {
+    const [own, more] = ownTexts(page, part)
+    if (own && !more) return [{ said: own.said, at: part.owner }]
+  }
   if (take.startsWith('@')) {
     const value = page.elements[part.owner]!.attribs[take.slice(1)]
     return value === undefined || value.trim() === '' ? [] : [{ said: value, at: part.owner }]

@@ -1,6 +1,6 @@
 // Whether a page has the template that was taught: lasting names around the taught values, and fields that are found.
+import { matchesOf } from './follow-ways.ts'
 import type { PageIndex } from './index-page.ts'
-import { classesOf } from './index-page.ts'
 import type { FieldProgram, Program } from './program-types.ts'
 import { compoundsOf } from './propose-ways.ts'
 
@@ -40,34 +40,10 @@ export function judgeFit(
 /** Undefined: bare tags tell no template from another. */
 export function shareOfMarks(page: PageIndex, { marks }: Program): number | undefined {
   const named = marks.filter(isNamed)
-  if (named.length > 0) return named.filter((css) => hasMark(page, css)).length / named.length
+  if (named.length > 0) return named.filter((css) => matchesOf(page, css).length > 0).length / named.length
   // Programs by hand have no marks.
   return marks.length === 0 ? 1 : undefined
 }
 
 /** Records are as much of a page as the fields they have. */
 const weightOf = ({ fields }: FieldProgram): number => (fields ? Object.keys(fields).length : 1)
-
-/** By the page's own lists of names; a mark is never compiled. */
-function hasMark(page: PageIndex, css: string): boolean {
-  const id = /^#([\w-]+)$/.exec(css)?.[1]
-  if (id) return page.elementsBy(`#${id}`).length > 0
-  const names = [...css.matchAll(/\.([\w-]+)/g)].map(([, name]) => name!)
-  const [first] = names
-  if (first)
-    return page
-      .elementsBy(`.${first}`)
-      .some(
-        (index) =>
-          names.length === 1 || names.every((name) => classesOf(page.elements[index]!.attribs.class).includes(name)),
-      )
-  const attribute = /\[([\w-]+)(\*?)="([^"]*)"\]$/.exec(css)
-  if (!attribute) return false
-  const [, name = '', star, value = ''] = attribute
-  const elements = name === 'class' ? page.elements.keys() : page.elementsBy(`[${name}]`)
-  for (const index of elements) {
-    const given = page.elements[index]!.attribs[name]
-    if (given !== undefined && (star ? given.includes(value) : given === value)) return true
-  }
-  return false
-}

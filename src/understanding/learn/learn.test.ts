@@ -29,7 +29,7 @@ describe('a program', () => {
   })
 
   it('reads another page, converted as the example showed', () => {
-    const other = article('Fulmar', { Crew: '4', Sail: '1 h 20', Price: '38.900,50 €', Built: '17 May 2021' }, [
+    const other = article('Fulmar', { Crew: '4', Sail: '1h 20m', Price: '38.900,50 €', Built: '17 May 2021' }, [
       'Oars',
       'Plotter',
       'Cover',
@@ -303,5 +303,49 @@ describe('records of a kind that is hard to read', () => {
         `<b class="name">${name} ${year ?? ''}</b> <a href="mailto:${mail}?subject=Boat">Write</a>`,
     )
     expect(boatsIn(list(cards), 2, boats)).toEqual(boats)
+  })
+
+  it('tells equal parts by their units, icons and classes, and reads none for another', () => {
+    const boats = ['Petrel', 'Tern', 'Gull', 'Heron', 'Coot'].map((name, n) => ({
+      name,
+      length: n === 2 ? null : 20 + n,
+      crew: n === 3 ? null : n + 2,
+      beds: n === 1 ? null : n + 1,
+      yard: n === 4 ? null : `Yard ${name}`,
+    }))
+    const cards = boats.map(({ name, length, crew, beds, yard }) =>
+      [
+        `<h3>${name}</h3>`,
+        yard && `<p class="_3yrd">${yard}</p>`,
+        `<p class="_3nte">Note on ${name}</p>`,
+        length && `<i>${length} feet</i>`,
+        crew && `<i>${crew} persons</i>`,
+        beds && `<i><s class="fa fa-bed"></s> ${beds}</i>`,
+      ].join(''),
+    )
+    expect(boatsIn(list(cards.map((one) => one.replaceAll('null', ''))), 1, boats)).toEqual(boats)
+  })
+
+  it('reads a text without the badge beside it', () => {
+    const boats = ['Petrel', 'Tern', 'Gull', 'Heron'].map((name, n) => ({ name, crew: n + 2 }))
+    const cards = boats.map(
+      ({ name, crew }, n) => `<h3>${name}${n > 1 ? ' <span class="new">New</span>' : ''}</h3><i>${crew}</i>`,
+    )
+    expect(boatsIn(list(cards), 2, boats)).toEqual(boats)
+  })
+
+  it('takes no advert and no box beside the list for a record, whatever form they have', () => {
+    const boats = ['Petrel', 'Tern', 'Gull', 'Heron'].map((name, n) => ({
+      name,
+      crew: n + 2,
+      yard: `Y ${n}`,
+      year: 2000 + n,
+    }))
+    const card = ({ name, crew, yard, year }: (typeof boats)[number]) =>
+      `<div data-boat="${crew}00"><h3>${name}</h3><i>${crew} persons</i><b>${yard}</b><u>${year}</u></div>`
+    const advert = '<div data-boat="900"><h3>Our fair opens</h3></div>'
+    const [first, ...others] = boats.map(card)
+    const html = `<main>${first}${advert}${others.join('')}</main><aside><section>${card(boats[2]!)}</section></aside>`
+    expect(boatsIn(html, 2, boats)).toEqual(boats)
   })
 })

@@ -359,11 +359,8 @@ function eachRoot(
       if (form && places.length < most) places.push({ state: name, path: path.replace(/^\./, ''), ...form })
     }
   }
-  return places.filter((place, n) => places.findIndex((one) => isSamePlace(one, place)) === n || most > MAX_PATHS)
+  return places
 }
-
-const isSamePlace = (a: DataPlace, b: DataPlace): boolean =>
-  a.data === b.data && a.state === b.state && a.path === b.path
 
 /** Leaves below the nearest object with a type; lists of texts are also one leaf. */
 function* leavesOf(root: unknown, isTyped = true): Generator<{ path: string; value: Said; type: string }> {

@@ -1,21 +1,23 @@
 // A learnt program: for each field the ways to its value, in order of trust. Plain JSON that people read and edit.
 
 /** How a text becomes a number or another form; absent: the text. */
-export type ValueForm =
-  | 'number'
-  | 'money'
-  | 'seconds'
-  | 'minutes'
-  | 'hours'
-  | 'days'
-  | 'year'
-  | 'date'
-  | 'date-time'
-  | 'time'
-  | 'link'
-  | 'yes-or-no'
+export const VALUE_FORMS = [
+  'number',
+  'money',
+  'seconds',
+  'minutes',
+  'hours',
+  'days',
+  'year',
+  'date',
+  'date-time',
+  'time',
+  'link',
+  'yes-or-no',
   /** The text up to its first number. */
-  | 'words'
+  'words',
+] as const
+export type ValueForm = (typeof VALUE_FORMS)[number]
 
 /** One place of a value. Exactly one of `data`, `state`, `css`, `xpath`, `label` and `column` is set. */
 export interface Way {
@@ -34,7 +36,8 @@ export interface Way {
   /** The match to take, from 0; absent: the first, or all for a list. Negative: from the end. */
   nth?: number
   /**
-   * `text` (default), `lines`, `own` (text between child elements), or an attribute: `@href`. Of a record: `siblings`, the
+   * `text` (default), `lines`, `own` (text between child elements), `bare` (the same if it is one text, else all of it), or an
+   * attribute: `@href`. Of a record: `siblings`, the
    * matched element with what follows it up to the next match. `present` and `absent`: whether there is a match.
    */
   take?: string

@@ -26,7 +26,7 @@ export function proposeListWays(page: PageIndex, taught: readonly unknown[], sco
     ...containers(page, occurrences, scope),
     ...splitTexts(page, taught, scope),
   ]
-  const scored = candidates
+  return candidates
     .map((way) => {
       const found = followWay(page, way, scope).map(({ said }) => squeezeText(String(said)))
       const skip = othersIn(found, items)
@@ -35,18 +35,6 @@ export function proposeListWays(page: PageIndex, taught: readonly unknown[], sco
     })
     .filter(({ agreement }) => agreement >= MIN_AGREEMENT)
     .map(({ way, agreement }) => ({ ...way, trust: round((way.trust ?? 0.7) * agreement ** 2) }))
-  const unique = scored.filter(
-    (way, n) =>
-      scored.findIndex(
-        (one) =>
-          one.css === way.css &&
-          one.data === way.data &&
-          one.take === way.take &&
-          one.split === way.split &&
-          one.path === way.path,
-      ) === n,
-  )
-  return unique.sort((a, b) => b.trust - a.trust)
 }
 
 const MAX_SKIPPED = 4

@@ -8,7 +8,7 @@ import type { Way } from './program-types.ts'
 import { squeezeText } from './squeeze-text.ts'
 
 /** Names of styles and states, not of content. */
-const STYLE_NAME =
+export const STYLE_NAME =
   /^(?:(?:sm|md|lg|xl|xs|hover|focus|max|min)[:_-]|-?(?:m|p)[trblxy]?-|(?:col|row|grid|flex|float|align|justify|text|font|bg|border|w|h|z|gap|d|clear|clearfix|hidden|visible|active|selected|first|last|odd|even|current|open|show|fade|in|lazy|lazyload(?:ed)?|loaded|no|is|has|js)(?:-|$))/i
 /** A build's hash: digits among letters, or letters of both cases without order. */
 const HASH = /\d[a-z]|[a-z]\d[a-z\d]{2}|\d{2}|[A-Z]{2}[a-z][A-Z]|[a-z][A-Z][a-z]?[A-Z][a-z]?[A-Z]|[:[\]()/!@%#&.,]/
@@ -19,19 +19,9 @@ export const escapeName = (name: string): string => name.replace(/[^\w-]/g, '\\$
 export const isHashed = (name: string): boolean => name.length < 2 || name.length > 60 || HASH.test(name)
 const isLasting = (name: string): boolean => !isHashed(name) && !STYLE_NAME.test(name) && /^[\p{L}_-]/u.test(name)
 
-const NAMING_ATTRIBUTES = [
-  'itemprop',
-  'property',
-  'name',
-  'rel',
-  'data-testid',
-  'data-test',
-  'data-qa',
-  'data-field',
-  'role',
-  'typeof',
-  'headers',
-]
+const NAMING_ATTRIBUTES = ['itemprop', 'property', 'name', 'rel', 'role', 'typeof', 'headers']
+
+const MAX_DATA = 3
 
 interface Compound {
   css: string
@@ -53,6 +43,14 @@ export function compoundsOf(page: PageIndex, index: number): Compound[] {
     if (value && value.length <= 60 && !/\d{2}|["\\\n]/.test(value))
       found.push({ css: `${name}[${attribute}="${value}"]`, trust: 0.9 })
   }
+  for (const attribute of Object.keys(attribs)
+    .filter((one) => /^data-[a-z-]{2,30}$/.test(one))
+    .slice(0, MAX_DATA))
+    found.push(
+      /^[a-z][a-z_-]{1,30}$/i.test(attribs[attribute]!)
+        ? { css: `${name}[${attribute}="${attribs[attribute]}"]`, trust: 0.88 }
+        : { css: `${name}[${attribute}]`, trust: 0.6 },
+    )
   if (attribs.id && isLasting(attribs.id)) found.push({ css: `#${escapeName(attribs.id)}`, trust: 0.85 })
   const names = classesOf(attribs.class)
   const lasting = names.filter(isLasting).slice(0, 6)
@@ -124,12 +122,14 @@ function pathIn(page: PageIndex, index: number, { owner, first }: Scope): string
 export function proposeElementWays(page: PageIndex, place: ElementPlace, scope?: Scope): Way[] {
   const ways: Way[] = []
   const { take, after, before, as, isPart } = place
-  const taking = take ? { take } : {}
+  // Beside a text without elements, other records may have a badge.
+  const isBare = scope && !take && !isPart && place.inner > scope.owner && hasOnlyText(page, place.inner)
+  const taking = take ? { take } : isBare ? { take: 'bare' } : {}
   const cutting = { ...(after ? { after } : {}), ...(before ? { before } : {}) }
   const form = as ? { as } : {}
   const isAttribute = take?.startsWith('@') && !['@href', '@src', '@content', '@datetime'].includes(take)
   const loss = (place.isFar ? 0.9 : 1) * (isPart ? 0.85 : 1) * (isAttribute ? 0.85 : 1)
-  const add = (css: string, trust: number, of = place) => {
+  const add = (css: string, trust: number, of: { at: number } = place, share = 1) => {
     const found = followWay(page, { css, ...taking }, scope)
     const at = found.findIndex((one) => one.at === of.at)
     const fromEnd = at - found.length
@@ -148,24 +148,52 @@ export function proposeElementWays(page: PageIndex, place: ElementPlace, scope?:
             : [{ nth: at }]
     for (const nth of nths) {
       const lost = 'nth' in nth && nth.nth! < -1 ? 0.95 : 1
-      ways.push({ css, ...nth, ...taking, ...cutting, ...form, trust: round(base * specific * loss * lost) })
+      ways.push({ css, ...nth, ...taking, ...cutting, ...form, trust: round(base * specific * loss * lost * share) })
     }
   }
   if (scope && place.inner <= scope.owner) add(':scope', 0.7, { ...place, at: take === 'own' ? place.at : scope.owner })
   else
     for (const index of new Set([place.inner, place.index]))
-      for (const { css, trust } of proposeSelectors(page, index, scope))
-        add(css, trust, take === 'own' ? place : { ...place, at: index })
+      for (const { css, trust } of [
+        ...proposeSelectors(page, index, scope),
+        ...(scope ? byContent(page, index, as) : []),
+      ])
+        add(css, trust, take === 'own' ? place : { at: index }, scope && index !== place.inner ? 0.95 : 1)
   const cell = scope && !take ? page.cellAround(place.inner) : undefined
   if (
     cell &&
     page.parent[cell.index] === scope!.owner &&
     squeezeText(page.textOf(cell.index)) === squeezeText(page.textOf(place.index))
   )
-    ways.push({ column: cell.column, ...cutting, ...form, trust: 0.86 })
+    ways.push({ column: cell.column, ...taking, ...cutting, ...form, trust: 0.86 })
   if (!take || take === 'own') ways.push(...proposeLabels(page, place, scope).map((way) => ({ ...way, ...form })))
-  if (cell) ways.push(...proposeHeader(page, cell, scope!).map((way) => ({ ...way, ...cutting, ...form })))
+  if (cell) ways.push(...proposeHeader(page, cell, scope!).map((way) => ({ ...way, ...taking, ...cutting, ...form })))
   return ways
+}
+
+const hasOnlyText = ({ end, from, to }: PageIndex, index: number): boolean => {
+  for (let child = index + 1; child < end[index]!; child++) if (to[child]! > from[child]!) return false
+  return true
+}
+
+const MAX_UNIT_TEXT = 40
+
+/** Selectors by what tells an element from equal ones beside it: an icon in it, or the unit of its number. */
+function byContent(page: PageIndex, index: number, as: Way['as']): Compound[] {
+  const found: Compound[] = []
+  const own = compoundsOf(page, index)
+  const base = (own.find(({ trust }) => trust > 0.5 && trust <= 0.82) ?? own.at(-1)!).css
+  for (let child = index + 1; child < page.end[index]! && found.length < 2; child++) {
+    const [icon] = compoundsOf(page, child)
+    if (page.to[child] === page.from[child] && /^[.#\w-]+$/.test(icon!.css) && /[.#]/.test(icon!.css))
+      found.push({ css: `${base}:has(${icon!.css})`, trust: 0.84 })
+  }
+  const text = page.textOf(index)
+  const unit = /\d[^\p{L}\d]*(\p{L}{2,20})/u.exec(text)?.[1] ?? /(\p{L}{2,20})[^\p{L}\d]*\d/u.exec(text)?.[1]
+  // The last letter may be that of a plural.
+  if (unit && as && !as.startsWith('date') && as !== 'link' && text.length <= MAX_UNIT_TEXT)
+    found.push({ css: `${base}:contains("${unit.length > 4 ? unit.slice(0, -1) : unit}")`, trust: 0.84 })
+  return found
 }
 
 /** The header of a table's column. */

@@ -1,5 +1,6 @@
 // Tests proposed ways on every taught page and orders them by trust. Learns a whole program from examples.
 import { isObject } from '../../base/values.ts'
+import { compareOnRecords } from './compare-records.ts'
 import { findUnit, isSameValue } from './convert-value.ts'
 import { findRecordParts } from './find-records.ts'
 import { followWay, matchesOf } from './follow-ways.ts'
@@ -198,11 +199,12 @@ function learnRecords(
       )
       if (!inner.some(({ taught }) => hasValue(taught))) continue
       const field = learnField(inner, properties[name], joinPath(path, name), missing)
-      if (field) fields[name] = preferGeneral(field, page, probed)
+      if (field) fields[name] = field
     }
-    const count = Object.keys(fields).length
-    if (count === 0) continue
+    if (Object.keys(fields).length === 0) continue
     markShared(page, fields, taught)
+    for (const [name, field] of Object.entries(compareOnRecords(page, fields, probed, taught)))
+      fields[name] = keepGeneral(field)
     const read = probed.map((scope) => readRecord(page, fields, scope))
     const telling = names.filter((name) => fields[name] && isTelling(fields[name]))
     const counted = telling.length > 0 ? telling : names
@@ -220,7 +222,8 @@ function learnRecords(
       complete.reduce((sum, share) => sum + share, 0) *
       (complete.reduce((sum, share) => sum + share, 0) / Math.max(1, complete.length)) ** 4 *
       Math.sqrt(complete.length / probed.length) *
-      (Math.min(...exact) / names.length) ** 2
+      (Math.min(...exact) / names.length) ** 4 *
+      shareAlike(page, probed, taught) ** 2
     if (best && score <= best.score * 1.02) continue
     for (const [name, field] of Object.entries(fields))
       field.usual = read.filter((record, n) => filled[n]! >= 0.5 && record[name]).length >= complete.length * USUAL
@@ -233,6 +236,18 @@ function learnRecords(
     .slice(0, MAX_RECORD_WAYS)
     .map((way) => ({ ...way, trust: round(Math.max(0.7, way.trust!)) }))
   return best.field
+}
+
+/** Records below the same tags as the taught ones: a box beside the list may have their form. */
+function shareAlike(page: PageIndex, all: readonly Scope[], taught: readonly Scope[]): number {
+  const pathOf = ({ first }: Scope) => {
+    const names: string[] = []
+    for (let index = page.parent[first]!; index >= 0; index = page.parent[index]!)
+      names.push(page.elements[index]!.name)
+    return names.join(' ')
+  }
+  const known = new Set(taught.map(pathOf))
+  return all.filter((scope) => known.has(pathOf(scope))).length / all.length
 }
 
 const isTaught = (page: PageIndex, value: unknown, taught: unknown): boolean =>
@@ -257,26 +272,12 @@ function markShared(
 const itemProperties = (schema: unknown): Record<string, unknown> =>
   isObject(schema) && isObject(schema.items) && isObject(schema.items.properties) ? schema.items.properties : {}
 
-/** Ways that give a value in most other records come first. */
-function preferGeneral(field: FieldProgram, page: PageIndex, probed: readonly Scope[]): FieldProgram {
+/** A field for all records: what one taught record looks like bounds the others less. */
+function keepGeneral(field: FieldProgram): FieldProgram {
   if (field.type === 'records') return field
-  const shares = field.ways.map(
-    (way) =>
-      probed.filter((scope) =>
-        field.type === 'list'
-          ? listOf(page, way, field, scope).length > 0
-          : firstValue(page, way, field, scope) !== undefined,
-      ).length / probed.length,
-  )
-  const most = Math.max(...shares, 1 / probed.length)
-  const ways = field.ways.map((way, n) => ({ ...way, trust: round(way.trust! * (0.3 + 0.7 * (shares[n]! / most))) }))
-  const { seen, ...rest } = field
-  const { sample: _sample, ...shape } = seen ?? { longest: 0, missing: 0, shape: '' }
-  return {
-    ...rest,
-    seen: { ...shape, longest: shape.longest * 2 + 20 },
-    ways: keepBest(ways.sort((a, b) => b.trust - a.trust)),
-  }
+  const { sample: _sample, ...shape } = field.seen ?? { longest: 0, missing: 0, shape: '' }
+  const ways = field.ways.map((way) => ({ ...way, trust: round(way.trust!) })).sort((a, b) => b.trust - a.trust)
+  return { ...field, seen: { ...shape, longest: shape.longest * 2 + 20 }, ways: keepBest(ways) }
 }
 
 function proposeScalarWays(

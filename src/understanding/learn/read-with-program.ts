@@ -66,7 +66,7 @@ function withoutSigns({ records, fields, ...program }: Program): Program {
   return { ...program, records: records && without(records), fields: mapFields(fields) }
 }
 
-const isSign = ({ take }: Way): boolean => take === 'present' || take === 'absent'
+export const isSign = ({ take }: Way): boolean => take === 'present' || take === 'absent'
 
 const NOT_FOUND: FieldReading = { by: null, confidence: 0 }
 
@@ -220,6 +220,8 @@ function readList(page: PageIndex, field: FieldProgram, scope: Scope | undefined
 const MIN_USUAL = 0.67
 /** Beside complete records, a record may have gaps. */
 const MIN_USUAL_BESIDE = 0.4
+/** A match with less of all fields is an advert in the form of a record. */
+const MIN_FILLED = 0.3
 
 /** Every menu entry is a link, lacks the signs that some records have, and has a heading somewhere above it. */
 export const isTelling = ({ ways }: FieldProgram): boolean =>
@@ -233,7 +235,8 @@ function readRecords(page: PageIndex, field: FieldProgram, scope: Scope | undefi
   for (const [way, one] of field.ways.entries()) {
     const read = recordScopes(page, one, scope).map((part) => {
       const record = readRecord(page, fields, part)
-      const share = expected.filter((name) => record[name]).length / expected.length
+      const shareOf = (some: readonly string[]) => some.filter((name) => record[name]).length / some.length
+      const share = names.length > 0 && shareOf(names) < MIN_FILLED ? 0 : shareOf(expected)
       return { record, share, parent: page.parent[part.first]! }
     })
     const homes = new Set(read.filter(({ share }) => share >= MIN_USUAL).map(({ parent }) => parent))
