@@ -166,6 +166,16 @@ it('keeps a statement one table over its sections, with the head over its column
   )
 })
 
+it('takes the large signs of a formula for no heading, but the letters of an index', () => {
+  const text = lines(
+    Array.from({ length: 6 }, (_, at) => `Words about the tide that fill line ${at}`),
+    50,
+    300,
+  )
+  const { markdown } = read([run('b ρ', 50, 200, { size: 16 }), run('A', 50, 260, { size: 16 }), ...text])
+  expect(markdown).toMatch(/^b ρ\n\n# A\n\nWords/)
+})
+
 it('escapes what would be markdown', () => {
   expect(read(lines(['# not a heading, and 2 * 3 * 4 and <b>'], 50, 200)).markdown).toBe(
     '\\# not a heading, and 2 * 3 * 4 and \\<b>',

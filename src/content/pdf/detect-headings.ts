@@ -10,6 +10,8 @@ export interface FontSizes {
 
 const NUMBERED =
   /^(?:\d{1,2}(?:\.\d{1,2}){0,4}\.?|[A-Z]\.\d{0,2}|[IVX]{1,5}\.|(?:chapter|part|appendix|section|kapitel)\s+\w{1,5}\b[.:]?)\s+\S/i
+/** A word, or the letter of an index: the signs of a formula are large, too. */
+const WORD = /\p{L}{2}|^\p{Lu}$|\p{Lo}/u
 const MAX_CHARS = 160
 const MAX_LINES = 4
 const MAX_LEVELS = 4
@@ -39,7 +41,7 @@ export function fontSizesOf(sheets: readonly PdfSheet[]): FontSizes {
 export function pdfHeadingLevel(lines: readonly PdfLine[], styles: FontSizes): number | undefined {
   const text = lines.map((line) => line.text).join(' ')
   const first = lines[0]!
-  if (lines.length > MAX_LINES || text.length > MAX_CHARS || !/\p{L}/u.test(text)) return undefined
+  if (lines.length > MAX_LINES || text.length > MAX_CHARS || !WORD.test(text)) return undefined
   if (lines.every((line) => line.math || line.mono)) return undefined
   // Slides set list items large, so a bullet excludes a heading.
   if (first.marker !== undefined && !/[\p{L}\p{N}]/u.test(first.marker)) return undefined

@@ -65,9 +65,7 @@ export function findAlignedTables(
     const last = found.at(-1)
     const table = withSpanningHead(rows, tableIn(rows, from, to, drawn, last?.to ?? 0), last?.to ?? 0)
     if (table) {
-      const joined = last && joinTorn(rows, last, table)
-      if (joined) found[found.length - 1] = joined
-      else found.push(table)
+      if (!last || !joinTorn(rows, last, table)) found.push(table)
       from = table.to - 1
     }
   }
@@ -98,27 +96,24 @@ function withSpanningHead(
 /** Lines between two parts of a table: names of sections, and labels of several lines. */
 const MAX_LINES_BETWEEN = 6
 
-/** Lines in the first column and wide gaps divide the sections of a statement; its amounts go on below, without names. */
-function joinTorn(rows: readonly PdfRow[], upper: FoundTable, lower: FoundTable): FoundTable | undefined {
+/** Appends `lower`. Lines in the first column and wide gaps divide the sections of a statement; its amounts go on below, without names. */
+function joinTorn(rows: readonly PdfRow[], upper: FoundTable, lower: FoundTable): boolean {
   const { columns } = upper
-  const between = rows.slice(upper.to, lower.from)
   const { size } = rows[upper.to - 1]![0]!
   const isLabel = ([label, ...others]: PdfRow) =>
     others.length === 0 && label!.x0 < columns[0]!.x1 && label!.size < size * 1.1 && !CAPTION.test(label!.text)
   const isAmount = (cell: readonly PdfSegment[]) => cell.every(({ text }) => !/\p{L}{2}/u.test(text))
-  if (between.length > MAX_LINES_BETWEEN || !between.every(isLabel)) return undefined
-  if (lower.head || !lower.cells[0]!.slice(1).every(isAmount)) return undefined
+  if (lower.head || lower.from - upper.to > MAX_LINES_BETWEEN || !lower.cells[0]!.slice(1).every(isAmount)) return false
+  const between = rows.slice(upper.to, lower.from)
   const under = lower.columns.map((one) => columns.findIndex(({ x0, x1 }) => x0 < one.x1 && x1 > one.x0))
   const isSame = under.every((column, at) => (at === 0 ? column === 0 : column > under[at - 1]!))
-  if (!isSame || under.length < 2) return undefined
-  const cells = [...between, ...lower.cells.map((row) => row.flat())].map((row) => placed(row, columns))
-  return {
-    ...upper,
-    ...boundingBoxOf([upper, lower, ...between.flat()]),
-    cells: [...upper.cells, ...cells],
-    turned: [...upper.turned, ...lower.turned],
-    to: lower.to,
-  }
+  if (!isSame || under.length < 2 || !between.every(isLabel)) return false
+  appendAll(
+    upper.cells,
+    [...between, ...lower.cells.map((row) => row.flat())].map((row) => placed(row, columns)),
+  )
+  Object.assign(upper, boundingBoxOf([upper, lower, ...between.flat()]), { to: lower.to })
+  return true
 }
 
 const isTabular = (row: PdfRow): boolean =>
