@@ -12,7 +12,6 @@ const ARTICLE = PAGE_KINDS.indexOf('article')
 const FORUM = PAGE_KINDS.indexOf('forum')
 const LISTING = PAGE_KINDS.indexOf('listing')
 const COLLECTION = PAGE_KINDS.indexOf('collection')
-const PRODUCT = PAGE_KINDS.indexOf('product')
 
 /**
  * Hand-set factors on block probabilities; scripts/train/factors.mjs measures the effect of each. Most multiply a
@@ -45,7 +44,6 @@ interface BlockProbabilityFactors {
   /** Sentences that are entirely a link to another page of the same site. */
   linked: number
   row: number
-  signup: number
   /** Menu links before the story and its title. */
   entry: number
   /** Teasers in rows before the story and its title. */
@@ -64,7 +62,6 @@ export const PROBABILITY_FACTORS: BlockProbabilityFactors = {
   caption: 0.5,
   linked: 0.6,
   row: 0.2,
-  signup: 0.1,
   entry: 0.3,
   teaser: 0.4,
 }
@@ -77,8 +74,6 @@ const FORUM_FROM = 0.4
 const ARTICLE_FROM = 0.4
 const STORY_FROM = 0.7
 const SURE_STORY = 0.8
-/** On likely shop pages the sign-up rule is off, because sign-up boxes occur inside product text. */
-const MIN_SHOP_PROBABILITY = 0.5
 
 const CAPTION_WORDS = 25
 const TEASER_WORDS = 5
@@ -133,7 +128,6 @@ function adjust(
   const isForum = (kind[FORUM] ?? 0) >= FORUM_FROM
   const menuEnd = article > STORY_FROM ? Math.min(heart.from, title) : 0
   const teasersEnd = article > SURE_STORY ? title : 0
-  const isNoShop = (kind[PRODUCT] ?? 0) < MIN_SHOP_PROBABILITY
   const shared = shareRoles(outline, roles, probabilities, factors.role)
   return shared.map((probability, i) => {
     const block = blocks[i]!
@@ -150,7 +144,6 @@ function adjust(
       p *= factors.caption
     if (article > SURE_STORY && leadsAway(outline, i, ancestry, teasers?.leads[i])) p *= factors.linked
     if (article > SURE_STORY && teasers?.rows[i]) p *= factors.row
-    if (isNoShop && teasers?.signups[i]) p *= factors.signup
     if (i < menuEnd && isEntry(block)) p *= factors.entry
     if (i < teasersEnd && e >= 0 && repeated[e]! >= 0 && block.linkChars > block.chars * 0.1) p *= factors.teaser
     return p ** power

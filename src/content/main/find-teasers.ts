@@ -1,5 +1,4 @@
-// Finds teasers of other stories and sign-up boxes on article pages. Detection uses links, repetition, pictures,
-// position and fields instead of words, so it works in any language.
+// Finds teasers of other stories on article pages, by links, repetition, pictures and position, in any language.
 import type { Element } from 'domhandler'
 import type { PageAnalysis } from './block-features.ts'
 import type { FlatPage } from './flatten-page.ts'
@@ -15,44 +14,35 @@ interface Ways {
   own: Float64Array
   away: Float64Array
   pictures: Float64Array
-  fields: Float64Array
 }
 
 export interface TeaserBlocks {
   rows: Uint8Array
-  signups: Uint8Array
   /** Target of the link that makes up most of a block; 0 if unknown or no link. */
   leads: Uint8Array
 }
 
 export function findTeasers(outline: FlatPage, reading: PageAnalysis, url: string | undefined): TeaserBlocks {
-  const n = outline.blocks.length
   const ways = waysOf(outline, url)
-  const out = { rows: new Uint8Array(n), signups: new Uint8Array(n), leads: leadsOf(outline, ways.to) }
-  markRows(outline, reading, ways, out.rows)
-  closeGaps(out.rows)
-  markLabelled(outline, out)
-  markSignups(outline, ways, reading.title, out.signups)
-  return out
+  const rows = new Uint8Array(outline.blocks.length)
+  markRows(outline, reading, ways, rows)
+  return { rows, leads: leadsOf(outline, ways.to) }
 }
 
 const SKIPPED = /^(?:#|javascript:|mailto:|tel:|data:)/i
 
-function waysOf({ elements, mediaParent, fields: written }: FlatPage, url: string | undefined): Ways {
+function waysOf({ elements, mediaParent }: FlatPage, url: string | undefined): Ways {
   const n = elements.length
   const [host, path] = placeOf(url ?? '')
   const to = new Uint8Array(n)
   for (let e = 0; e < n; e++) if (elements[e]!.name === 'a') to[e] = wayOf(elements[e]!, host, path)
   const pictures = new Uint16Array(n)
   for (const e of mediaParent) if (e >= 0) pictures[e]!++
-  const fields = new Uint16Array(n)
-  for (const e of written) fields[e]!++
   return {
     to,
     own: prefixSums(n, (e) => (to[e] === WITHIN ? 1 : 0)),
     away: prefixSums(n, (e) => (to[e] === LINK_TO_OTHER_SITE ? 1 : 0)),
     pictures: prefixSums(n, (e) => pictures[e]!),
-    fields: prefixSums(n, (e) => fields[e]!),
   }
 }
 
@@ -90,7 +80,7 @@ function leadsOf({ blocks, elements, parent, textParent }: FlatPage, to: Uint8Ar
 
 const ROW_ITEMS = 2
 const ITEM_WORDS = 80
-/** Larger boxes are never teasers or sign-ups; this also bounds the work. */
+/** Larger boxes are never teasers; this also bounds the work. */
 const MAX_BOX_BLOCKS = 30
 const ITEM_LINKS = 4
 /** Minimum share of teaser-like items, and of those with a picture. */
@@ -129,41 +119,6 @@ function markRows(outline: FlatPage, { ancestry }: PageAnalysis, ways: Ways, out
   }
 }
 
-const LINE_WORDS = 30
-const LINE_LINKED = 0.5
-const LABEL = /^[^:：]{3,40}[:：]\s*$/
-
-/** A label with a colon and a link to another page of the site, such as "Read more: …". */
-function markLabelled({ blocks, elements, textParent, texts, parent }: FlatPage, { leads, rows }: TeaserBlocks): void {
-  const isLinked = (t: number) => {
-    let e = textParent[t]!
-    for (let step = 0; e >= 0 && step < LINK_CLIMB && elements[e]!.name !== 'a'; step++) e = parent[e]!
-    return e >= 0 && elements[e]!.name === 'a'
-  }
-  for (let i = 0; i < blocks.length; i++) {
-    const { words, chars, linkChars, firstText, endText } = blocks[i]!
-    if (leads[i] !== WITHIN || words > LINE_WORDS || linkChars < chars * LINE_LINKED) continue
-    let label = ''
-    let t = firstText
-    for (; t < endText && !isLinked(t); t++) label += texts[t]!.data
-    let rest = 0
-    for (; t < endText; t++) if (!isLinked(t)) rest += texts[t]!.data.trim().length
-    if (rest <= 1 && LABEL.test(label.trimStart())) rows[i] = 1
-  }
-}
-
-const GAP = 3
-
-/** A single differently shaped box between two teaser rows is also a teaser. */
-function closeGaps(rows: Uint8Array): void {
-  let last = -1
-  for (let i = 0; i < rows.length; i++) {
-    if (!rows[i]) continue
-    if (last >= 0 && i - last <= GAP + 1) rows.fill(1, last, i)
-    last = i
-  }
-}
-
 function areTeasers({ end, firstBlock, endBlock, blocks }: FlatPage, ways: Ways, items: readonly number[]): boolean {
   let teasers = 0
   let illustrated = 0
@@ -184,38 +139,4 @@ function areTeasers({ end, firstBlock, endBlock, blocks }: FlatPage, ways: Ways,
 const isHeading = ({ blocks, elements }: FlatPage, block: number): boolean => {
   const e = blocks[block]!.element
   return e >= 0 && headingLevelOfTag(elements[e]!.name) > 0
-}
-
-const BOX_WORDS = 60
-/** Terms and privacy. More links indicate a list, such as latest posts. */
-const MAX_SIGNUP_LINKS = 2
-/** Name and e-mail. More fields indicate a contact form, which may be the page's content. */
-const MAX_SIGNUP_FIELDS = 2
-const BOX_CLIMB = 8
-const NOT_BOX = new Set(['body', 'main', 'article'])
-
-/** A sign-up box is the field with the few words around it, at most one heading, and never the page title. */
-function markSignups(outline: FlatPage, ways: Ways, title: number, out: Uint8Array): void {
-  const { asks, end, parent, blocks, firstBlock, endBlock, elements } = outline
-  for (const field of asks) {
-    let box = -1
-    for (
-      let e = field, step = 0;
-      e >= 0 && step < BOX_CLIMB && !NOT_BOX.has(elements[e]!.name);
-      e = parent[e]!, step++
-    ) {
-      if (endBlock[e]! - firstBlock[e]! > MAX_BOX_BLOCKS || ways.own[end[e]!]! - ways.own[e]! > MAX_SIGNUP_LINKS) break
-      if (ways.fields[end[e]!]! - ways.fields[e]! > MAX_SIGNUP_FIELDS) break
-      let words = 0
-      let headings = 0
-      for (let i = firstBlock[e]!; i < endBlock[e]! && words <= BOX_WORDS; i++) {
-        words += blocks[i]!.words
-        if (isHeading(outline, i)) headings++
-      }
-      const isTitled = title >= firstBlock[e]! && title < endBlock[e]!
-      if (words > BOX_WORDS || headings > 1 || isTitled) break
-      box = e
-    }
-    if (box >= 0) out.fill(1, firstBlock[box]!, endBlock[box]!)
-  }
 }

@@ -58,9 +58,8 @@ export interface FlatPage {
   media: AnyNode[]
   mediaParent: number[]
   mediaAt: number[]
-  /** Parent elements of input fields, and of those for an e-mail address. */
+  /** Parent elements of input fields. */
   fields: number[]
-  asks: number[]
   facts: HeadMetadata
 }
 
@@ -154,7 +153,6 @@ function emptyOutline(): FlatPage {
     mediaParent: [],
     mediaAt: [],
     fields: [],
-    asks: [],
     facts: emptyHeadMetadata(),
   }
 }
@@ -210,10 +208,7 @@ function openBlock(out: FlatPage, element: number, at: number): TextBlock {
 
 function noteSilent(out: FlatPage, element: Element, inside: Inside): void {
   if (HEAD_METADATA_TAGS.has(element.name)) addHeadMetadata(out.facts, element)
-  if (inside.element >= 0 && isField(element)) {
-    out.fields.push(inside.element)
-    if (asksForMail(element)) out.asks.push(inside.element)
-  }
+  if (inside.element >= 0 && isField(element)) out.fields.push(inside.element)
   if (!MEDIA.has(element.name)) return
   out.media.push(element)
   out.mediaParent.push(inside.element)
@@ -224,9 +219,6 @@ const WRITTEN = new Set(['text', 'email', 'tel', 'url', 'password', 'search', 'n
 
 const isField = ({ name, attribs }: Element): boolean =>
   name === 'textarea' || (name === 'input' && WRITTEN.has(attribs.type?.toLowerCase() ?? 'text'))
-
-const asksForMail = ({ attribs: { type = 'text', name = '', placeholder = '' } }: Element): boolean =>
-  type === 'email' || (type === 'text' && (/e-?mail/i.test(name.slice(0, 80)) || placeholder.includes('@')))
 
 function isShown(element: Element, { headings }: Inside): boolean {
   const { name, attribs } = element
