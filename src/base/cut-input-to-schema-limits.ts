@@ -1,12 +1,13 @@
 // Cuts input to a little more than its schema allows, because the validator checks every entry before it counts them.
 import type { z } from 'zod'
 
-interface Def {
+export interface SchemaDefinition {
   type: string
   shape?: Readonly<Record<string, z.core.$ZodType>>
   catchall?: z.core.$ZodType
   innerType?: z.core.$ZodType
   in?: z.core.$ZodType
+  out?: z.core.$ZodType
   element?: z.core.$ZodType
   valueType?: z.core.$ZodType
   options?: readonly z.core.$ZodType[]
@@ -14,7 +15,7 @@ interface Def {
 
 const MAX_UNKNOWN = 11
 
-const defOf = (schema: z.core.$ZodType): Def => schema._zod.def as unknown as Def
+const defOf = (schema: z.core.$ZodType): SchemaDefinition => schema._zod.def as unknown as SchemaDefinition
 
 export function cutInputToSchemaLimits(schema: z.core.$ZodType, input: unknown): unknown {
   return cut(unwrapSchemas(schema), input)
@@ -84,7 +85,7 @@ function cutObject(schemas: readonly z.core.$ZodType[], input: Record<string, un
   return kept
 }
 
-function unknownKept(shaped: readonly Def[], schemas: readonly z.core.$ZodType[]): number {
+function unknownKept(shaped: readonly SchemaDefinition[], schemas: readonly z.core.$ZodType[]): number {
   if (shaped.some(({ type }) => type === 'record')) return mostOf(schemas, 'record') + 1
   const isOpen = shaped.some(({ catchall }) => catchall && defOf(catchall).type !== 'never')
   return isOpen ? Number.POSITIVE_INFINITY : MAX_UNKNOWN

@@ -1,5 +1,6 @@
 // Turns validation issues into sentences that state what would be valid.
 import type { z } from 'zod'
+import type { SchemaDefinition } from './cut-input-to-schema-limits.ts'
 import { findNearestName } from './did-you-mean.ts'
 
 const OWN_WORDS = /^(?:Invalid input|Invalid option|Too big|Too small|Unrecognized key)/
@@ -82,18 +83,8 @@ export function unknownKeysMessage(keys: readonly string[], known: Iterable<stri
     .join(', ')
 }
 
-interface Def {
-  type?: string
-  shape?: Readonly<Record<string, z.core.$ZodType>>
-  innerType?: z.core.$ZodType
-  in?: z.core.$ZodType
-  out?: z.core.$ZodType
-  element?: z.core.$ZodType
-  options?: readonly z.core.$ZodType[]
-}
-
 export function listSchemaKeysAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): string[] {
-  const def = schema._zod.def as Def
+  const def = schema._zod.def as unknown as SchemaDefinition
   const [step, ...rest] = path
   if (def.innerType) return listSchemaKeysAt(def.innerType, path)
   if (def.in && def.out) return [...listSchemaKeysAt(def.in, path), ...listSchemaKeysAt(def.out, path)]

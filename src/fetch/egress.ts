@@ -5,7 +5,7 @@ import { findHeaderFault } from '../base/caller-headers.ts'
 import { problemOfAbort } from '../base/deadline.ts'
 import type { Log } from '../base/log.ts'
 import { Problem } from '../base/problem.ts'
-import type { RedirectHop } from '../base/visit-and-capture-types.ts'
+import type { Capture, RedirectHop } from '../base/visit-and-capture-types.ts'
 import { type AddressPolicy, makeAddressPolicy } from './address-policy.ts'
 import { botIdentity } from './bot-identity.ts'
 import { openCheckedSocket } from './checked-sockets.ts'
@@ -79,16 +79,10 @@ export interface EgressRequest {
   wire?: HttpTransport
 }
 
-export interface EgressResponse {
-  url: string
-  status: number
-  headers: Readonly<Record<string, string>>
-  body: Uint8Array
-  truncated: boolean
-  hops: readonly RedirectHop[]
-  proxyUsed: 'basic' | 'stealth'
+type CapturedPart = 'url' | 'status' | 'headers' | 'body' | 'truncated' | 'hops' | 'proxyUsed' | 'warnings'
+
+export interface EgressResponse extends Pick<Capture, CapturedPart> {
   timings: { dnsMs?: number; firstByteMs: number; totalMs: number }
-  warnings: readonly string[]
 }
 
 export interface Egress {

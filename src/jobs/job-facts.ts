@@ -10,18 +10,7 @@ const KEPT = 500
 /** Delay until a change by another process is seen here. */
 const FRESH_MS = 10_000
 
-export interface JobFacts extends WebhookSource {
-  id: string
-  teamId: string
-  keyId: string | null
-  kind: string
-  endpoint: string
-  url: string | null
-  delayMs: number
-  settings: unknown
-  webhook: string | null
-  zeroDataRetention: boolean
-}
+export type JobFacts = WebhookSource & Pick<Job, 'url' | 'delayMs'> & { endpoint: string; settings: unknown }
 
 interface JobFactsCache {
   of(jobId: string): Promise<JobFacts | undefined>
@@ -44,15 +33,9 @@ export function openJobFactsCache(store: Store, clock: Clock, kinds: JobKinds): 
   }
 }
 
-const factsOf = (job: Job, kind: JobKind | undefined): JobFacts => ({
-  id: job.id,
-  teamId: job.teamId,
-  keyId: job.keyId,
-  kind: job.kind,
-  endpoint: kind?.endpoint ?? job.kind,
-  url: job.url,
-  delayMs: job.delayMs,
-  settings: JSON.parse(job.settings),
-  webhook: job.webhook,
-  zeroDataRetention: job.zeroDataRetention,
-})
+const factsOf = (job: Job, kind: JobKind | undefined): JobFacts => {
+  const { id, teamId, keyId, url, delayMs, webhook, zeroDataRetention } = job
+  const endpoint = kind?.endpoint ?? job.kind
+  const settings = JSON.parse(job.settings)
+  return { id, teamId, keyId, kind: job.kind, endpoint, url, delayMs, settings, webhook, zeroDataRetention }
+}

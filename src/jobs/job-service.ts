@@ -1,13 +1,12 @@
 // Starts, advances and ends jobs, and queues webhooks. All durable state is in the store; the state held here can
 // be lost.
-
 import type { Clock } from '../base/clock.ts'
-import type { JobTotals, NewJobPage } from '../store/frontier-types.ts'
+import { Problem } from '../base/problem.ts'
+import type { JobPage, JobTotals, NewJobPage } from '../store/frontier-types.ts'
 import type { Store } from '../store/index.ts'
 import type { Job, NewJob } from '../store/jobs.ts'
 import type { Tx } from '../store/tables.ts'
 import { type JobControls, makeJobControls } from './control-jobs.ts'
-import { type InFlightPages, openInFlightPages } from './in-flight-pages.ts'
 import type { JobChangeNotifier } from './job-change-notifier.ts'
 import { type JobFacts, openJobFactsCache } from './job-facts.ts'
 import type { JobKinds } from './job-kinds.ts'
@@ -15,9 +14,40 @@ import { webhookDeliveryStore } from './store/index.ts'
 import { makeWebhookDelivery, type WebhookEvent, type WebhookSource } from './webhook-events.ts'
 import type { WorkQueue } from './work-queue.ts'
 
+/** The pages in flight in this process, and how to abort them. */
+function openInFlightPages() {
+  const inFlight = new Map<string, { jobId: string; controller: AbortController }>()
+  return {
+    hold({ id, jobId }: Pick<JobPage, 'id' | 'jobId'>, stopping: AbortSignal) {
+      const controller = new AbortController()
+      const stop = () => controller.abort(stopping.reason)
+      if (stopping.aborted) stop()
+      else stopping.addEventListener('abort', stop, { once: true })
+      const entry = { jobId, controller }
+      inFlight.set(id, entry)
+      return {
+        signal: controller.signal,
+        release() {
+          stopping.removeEventListener('abort', stop)
+          if (inFlight.get(id) === entry) inFlight.delete(id)
+        },
+      }
+    },
+    running: () => ({
+      pages: [...inFlight.keys()],
+      jobs: [...new Set([...inFlight.values()].map(({ jobId }) => jobId))],
+    }),
+    drop(jobId: string): void {
+      for (const entry of inFlight.values())
+        if (entry.jobId === jobId)
+          entry.controller.abort(new Problem('cancelled', { instead: 'The job was cancelled' }))
+    },
+  }
+}
+
 export const PAGE_LEASE_MS = 15_000
 
-export interface JobService extends Pick<InFlightPages, 'hold' | 'running'>, JobControls {
+export interface JobService extends Pick<ReturnType<typeof openInFlightPages>, 'hold' | 'running'>, JobControls {
   start(tx: Tx, job: NewJob, pages: readonly NewJobPage[]): Promise<void>
   cancel(jobId: string): Promise<boolean>
   add(tx: Tx, jobId: string, pages: readonly NewJobPage[]): Promise<boolean>

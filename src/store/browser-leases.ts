@@ -1,14 +1,9 @@
 // Leases of browser contexts. Rows of a process that died are removed when they expire.
+import type { Selectable } from 'kysely'
 import type { Clock } from '../base/clock.ts'
-import type { Db } from './tables.ts'
+import type { Db, Tables } from './tables.ts'
 
-interface BrowserLease {
-  id: string
-  process: string
-  owner: string
-  since: number
-  until: number
-}
+type BrowserLease = Selectable<Tables['browser_leases']>
 
 export interface BrowserLeases {
   take(lease: { id: string; process: string; owner: string; ttlMs: number }): Promise<void>

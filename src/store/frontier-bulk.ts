@@ -1,16 +1,13 @@
 // Many pages in one statement. A list is one parameter, so that the statement stays prepared for every length.
 import { sql } from 'kysely'
+import type { NewJobPage } from './frontier-types.ts'
 import type { Db, Dialect, Tx } from './tables.ts'
 
 export const frontierBulkOfDialect = (dialect: Dialect): FrontierBulk =>
   dialect === 'sqlite' ? sqliteLists : postgresLists
 
-interface ListedPage {
+interface ListedPage extends Required<NewJobPage> {
   id: string
-  key: string
-  url: string
-  depth: number
-  optionsN: number
   n: number
 }
 

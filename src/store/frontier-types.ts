@@ -17,13 +17,9 @@ export interface NewJobPage {
   optionsN?: number
 }
 
-export interface JobPage {
+export interface JobPage extends Required<NewJobPage> {
   id: string
   jobId: string
-  url: string
-  key: string
-  depth: number
-  optionsN: number
   /** Includes the current attempt. */
   attempts: number
 }
@@ -55,19 +51,11 @@ interface DroppedPage {
   problem?: SerialisedProblem
 }
 
-interface Trouble {
+interface Trouble extends Pick<JobPageRow, 'url' | 'state' | 'reason' | 'problem' | 'at'> {
   id: string
-  url: string
-  state: PageState
-  reason: string | null
-  problem: SerialisedProblem | undefined
-  at: number | null
 }
 
-export interface JobPageRow {
-  key: string
-  url: string
-  depth: number
+export interface JobPageRow extends Omit<NewJobPage, 'optionsN'> {
   state: PageState
   reason: string | null
   problem: SerialisedProblem | undefined

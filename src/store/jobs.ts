@@ -14,24 +14,9 @@ export const JOB_LIFE_MS = DAY_MS
 const JOB_LIFE_ZERO_RETENTION_MS = HOUR_MS
 const IDEMPOTENCY_MS = DAY_MS
 
-export interface NewJob {
-  id: string
-  teamId: string
-  keyId: string | null
-  kind: string
-  url: string | null
-  settings: unknown
-  webhook: unknown
-  zeroDataRetention: boolean
-  pageLimit: number | null
-  /** Pages of the team active at once; null: the capacity of all workers. */
-  slots: number | null
-  maxActive: number | null
-  delayMs: number
-  discovering: boolean
-  warning: string | null
-  options: unknown
-}
+/** `slots`: pages of the team active at once; null: the capacity of all workers. */
+export type NewJob = Pick<Job, 'id' | 'teamId' | 'keyId' | 'kind' | 'url' | 'pageLimit' | 'slots' | 'maxActive'> &
+  Pick<Job, 'delayMs' | 'warning' | keyof JobFlags> & { settings: unknown; webhook: unknown; options: unknown }
 
 interface JobFlags {
   zeroDataRetention: boolean

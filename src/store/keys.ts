@@ -1,9 +1,9 @@
 // API keys: a hash and a hint, never the key itself.
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Clock } from '../base/clock.ts'
 import { compileStatementOnce } from './compiled-statements.ts'
 import { newId } from './id.ts'
-import { type Db, inTransaction, type Tx, type ZeroDataRetention } from './tables.ts'
+import { type Db, inTransaction, type Tables, type Tx, type ZeroDataRetention } from './tables.ts'
 
 /** What a key may do, and until when. Empty lists of endpoints and formats allow all; IP allowlists belong to the team. */
 export interface KeyPermissions {
@@ -170,22 +170,15 @@ function holderReader(db: Db): (hash: string, now: number) => Promise<KeyHolder 
   return async (hash, now) => {
     const row = await find.first(db, { hash })
     if (!row || hasExpired(row.expiresAt, now)) return undefined
+    const { granted, isOperator, expiresAt: _, modelTokens, modelCost, ...holder } = row
     return {
-      keyId: row.keyId,
-      keyName: row.keyName,
-      hash: row.hash,
-      teamId: row.teamId,
-      teamName: row.teamName,
-      plan: row.plan,
-      zeroDataRetention: row.zeroDataRetention,
-      rights: parseStringList(row.rights),
-      endpoints: parseStringList(row.endpoints),
-      formats: parseStringList(row.formats),
+      ...holder,
+      ...listsOf(row),
       ipAllow: parseStringList(row.ipAllow),
-      isLimited: row.granted !== null,
-      ofOperator: Number(row.isOperator) === 1,
-      modelTokensPerMonth: numberOrNull(row.modelTokens),
-      modelCostPerMonth: numberOrNull(row.modelCost),
+      isLimited: granted !== null,
+      ofOperator: Number(isOperator) === 1,
+      modelTokensPerMonth: numberOrNull(modelTokens),
+      modelCostPerMonth: numberOrNull(modelCost),
     }
   }
 }
@@ -207,24 +200,9 @@ const listsOf = ({ rights, endpoints, formats }: { rights: string; endpoints: st
   formats: parseStringList(formats),
 })
 
-interface StoredKey {
-  id: string
-  team_id: string
-  name: string
-  hint: string
-  created_at: number
-  revoked_at: number | null
-  rights: string
-  endpoints: string
-  formats: string
-  expires_at: number | null
-  model_tokens: number | null
-  model_cost: number | null
-}
-
 const numberOrNull = (value: number | null): number | null => (value === null ? null : Number(value))
 
-const rowOf = (row: StoredKey): KeyRow => ({
+const rowOf = (row: Selectable<Tables['api_keys']>): KeyRow => ({
   id: row.id,
   teamId: row.team_id,
   name: row.name,

@@ -257,7 +257,7 @@ export interface Tables extends SearchTables {
 
 export type JobState = 'scraping' | 'completed' | 'failed' | 'cancelled'
 export type PageState = 'queued' | 'active' | 'done' | 'failed' | 'dropped'
-export type WebhookDeliveryState = 'pending' | 'delivered' | 'dead'
+type WebhookDeliveryState = 'pending' | 'delivered' | 'dead'
 
 export type Db = Kysely<Tables>
 /** A running transaction. Methods that take one do all their work on it. */

@@ -1,10 +1,10 @@
 // Teams, which own keys, credits and results.
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Clock } from '../base/clock.ts'
 import { Problem } from '../base/problem.ts'
 import { newId } from './id.ts'
 import { parseStringList } from './keys.ts'
-import { type Db, inTransaction, type Tx, type ZeroDataRetention } from './tables.ts'
+import { type Db, inTransaction, type Tables, type Tx, type ZeroDataRetention } from './tables.ts'
 
 export interface Team {
   id: string
@@ -104,16 +104,7 @@ export function openTeams(db: Db, clock: Clock): Teams {
   }
 }
 
-interface StoredTeam {
-  id: string
-  name: string
-  plan: string
-  zero_data_retention: ZeroDataRetention
-  created_at: number
-  ip_allow: string
-}
-
-const teamOf = (row: StoredTeam): Team => ({
+const teamOf = (row: Selectable<Tables['teams']>): Team => ({
   id: row.id,
   name: row.name,
   plan: row.plan,

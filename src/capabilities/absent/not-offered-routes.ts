@@ -2,13 +2,14 @@
 import { z } from 'zod'
 import { Problem } from '../../base/problem.ts'
 import { defineCapability } from '../capability.ts'
-import type { Route } from '../route.ts'
-import { defineRoute, type HandlerServices, needs } from './needs.ts'
+import { makeRouteBuilder, type Route } from '../route.ts'
+
+const defineRoute = makeRouteBuilder<object>()
 
 const RESEARCH = '/v2/search/research'
 
 /** These clients show `detail`, as in RFC 7807. */
-const notOffered = (method: Route['method'], path: string, what: string): Route<HandlerServices> =>
+const notOffered = (method: Route['method'], path: string, what: string): Route<object> =>
   defineRoute({
     method,
     path,
@@ -26,7 +27,7 @@ const notOffered = (method: Route['method'], path: string, what: string): Route<
     },
   })
 
-const noSupport = (path: string): Route<HandlerServices> =>
+const noSupport = (path: string): Route<object> =>
   defineRoute({
     method: 'POST',
     path,
@@ -43,7 +44,7 @@ export const notOfferedCapability = defineCapability({
   name: 'absent',
   tag: 'Not offered',
   right: 'use',
-  needs,
+  needs: [],
   routes: [
     notOffered('GET', `${RESEARCH}/papers`, 'The search of research papers'),
     notOffered('GET', `${RESEARCH}/papers/:id`, 'The search of research papers'),

@@ -3,9 +3,20 @@
 import { z } from 'zod'
 import { clientShape } from '../../scrape/scrape-options.ts'
 import { defineCapability } from '../capability.ts'
-import { mcp } from './mcp.ts'
-import { defineRoute, needs } from './needs.ts'
+import type { McpToolDescriptions } from '../mcp-tool-descriptions.ts'
+import { type GivenServices, makeRouteBuilder } from '../route.ts'
 import { readRequest } from './read-request.ts'
+
+const mcp: McpToolDescriptions = {
+  do: {
+    use: 'Run a typed request: a verb, a URL and the expected result. Runs the best capability and names the next best.',
+    example: { request: 'screenshot of example.com' },
+    inputs: { request: '' },
+  },
+}
+
+const needs = ['service'] as const
+const defineRoute = makeRouteBuilder<GivenServices<(typeof needs)[number]>>()
 
 const MAX_LENGTH = 20_000
 

@@ -1,5 +1,4 @@
 // Feedback on a result: once per job, within a day. Nothing is refunded.
-
 import { DAY_MS } from '../../base/clock.ts'
 import { Problem, type ProblemName } from '../../base/problem.ts'
 import { pageKeyOf } from '../../base/url-key.ts'
@@ -8,10 +7,13 @@ import { validateInput } from '../../base/validate-input.ts'
 import { searchStore } from '../../search/store/index.ts'
 import { teamStore } from '../../teams/store/index.ts'
 import { defineCapability } from '../capability.ts'
-import type { RouteCall } from '../route.ts'
-import { defineRoute, type HandlerServices, needs } from './needs.ts'
+import { type GivenServices, makeRouteBuilder, type RouteCall } from '../route.ts'
 import { feedbackBody, feedbackReply, searchFeedbackBody } from './schema.ts'
 import { feedbackStore } from './store/index.ts'
+
+const needs = ['core', 'pages'] as const
+type HandlerServices = GivenServices<(typeof needs)[number]>
+const defineRoute = makeRouteBuilder<HandlerServices>()
 
 const tag = 'Feedback'
 

@@ -1,4 +1,7 @@
 // Jobs of every kind: the team's list, each page with its outcome, and all results as one file.
+
+import { scopeRefusalTexts } from '../../base/crawl-scope.ts'
+import { makeLookupTable } from '../../base/lookup-table.ts'
 import { Problem } from '../../base/problem.ts'
 import { openBucket } from '../../store/blob-bucket.ts'
 import type { JobPageRow } from '../../store/frontier-types.ts'
@@ -6,7 +9,6 @@ import type { Job } from '../../store/jobs.ts'
 import { defineCapability } from '../capability.ts'
 import { findJobOfTeam, makeJobControlRoutes } from '../job-routes.ts'
 import { StreamReply } from '../route.ts'
-import { explainReasonCode } from './explain-reason-codes.ts'
 import { fetchThrough } from './fetch-through.ts'
 import { mcp } from './mcp.ts'
 import { defineRoute, type HandlerServices, needs } from './needs.ts'
@@ -23,6 +25,16 @@ import {
   type ShownPage,
 } from './schema.ts'
 import { DOWNLOAD_CONTENT_TYPES, streamJobDownload } from './stream-job-download.ts'
+
+/** Of the frontier's reason codes: why a URL was not visited. */
+const reasonTexts = makeLookupTable<string>({
+  ...scopeRefusalTexts,
+  DUPLICATE: 'it is the same page as one before it',
+  OTHER_LANGUAGE: 'it is in another language than `language`',
+  ROBOTS: 'robots.txt forbids it',
+  ENDED: 'the job ended before its turn',
+  NO_CREDIT: 'the team had no credits left',
+})
 
 const PATH = '/v2/jobs'
 const tag = 'Jobs'
@@ -80,12 +92,12 @@ const get = defineRoute({
 function pageOf(job: Job, { url, depth, state, reason, problem, scrapeId, at }: JobPageRow): ShownPage {
   // Pages still waiting when their job ended will not run.
   const isLeft = job.state !== 'scraping' && (state === 'queued' || state === 'active')
-  const why = problem?.message ?? (reason === null ? null : explainReasonCode(reason))
+  const why = problem?.message ?? (reason === null ? null : (reasonTexts[reason] ?? reason))
   return {
     url,
     depth,
     state: isLeft ? 'dropped' : state,
-    why: isLeft ? explainReasonCode('ENDED') : why,
+    why: isLeft ? reasonTexts.ENDED! : why,
     scrapeId,
     at: iso(at),
   }

@@ -1,10 +1,26 @@
 // Serves files that responses link to (screenshots, audio, video). The signed, expiring link is the credential; ranges
 // are supported.
 import { Problem } from '../../base/problem.ts'
+import type { ByteRange } from '../../store/blob-storage.ts'
 import { defineCapability } from '../capability.ts'
-import { RedirectReply, StreamReply } from '../route.ts'
-import { defineRoute, needs } from './needs.ts'
-import { parseRangeHeader } from './parse-range-header.ts'
+import { type GivenServices, makeRouteBuilder, RedirectReply, StreamReply } from '../route.ts'
+
+/** Undefined: send everything (no range, or one that may be ignored). `beyond`: out of bounds (416). */
+function parseRangeHeader(header: string | undefined, bytes: number): ByteRange | 'beyond' | undefined {
+  const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.trim() ?? '') ?? []
+  if (first === '' && last === '') return undefined
+  if (first === '') {
+    const length = Math.min(Number(last), bytes)
+    return length === 0 ? 'beyond' : { start: bytes - length, end: bytes - 1 }
+  }
+  const start = Number(first)
+  if (start >= bytes) return 'beyond'
+  if (last !== '' && Number(last) < start) return undefined
+  return { start, end: last === '' ? bytes - 1 : Math.min(Number(last), bytes - 1) }
+}
+
+const needs = ['core'] as const
+const defineRoute = makeRouteBuilder<GivenServices<(typeof needs)[number]>>()
 
 const getMedia = defineRoute({
   method: 'GET',

@@ -1,5 +1,5 @@
 // A search provider: one file in providers/ and one line in its list.
-import type { SearchSource } from '../../base/search-types.ts'
+import type { SearchHit, SearchSource } from '../../base/search-types.ts'
 import type { ParsedQuery } from '../../search/engine/parse-query.ts'
 
 export interface ProviderQuery {
@@ -19,14 +19,9 @@ export interface ProviderQuery {
   safe: boolean
 }
 
-export interface ProviderHit {
-  url: string
-  title: string
+export interface ProviderHit
+  extends Pick<SearchHit, 'url' | 'title' | 'date' | 'imageUrl' | 'imageWidth' | 'imageHeight'> {
   snippet: string
-  date?: number
-  imageUrl?: string
-  imageWidth?: number
-  imageHeight?: number
 }
 
 export interface ProviderRequest {

@@ -7,8 +7,10 @@ import { BOT_PAGE_PATH, botIdentity, DIRECTORY_PATH } from '../../fetch/bot-iden
 import { clientShape } from '../../scrape/scrape-options.ts'
 import { robotsAgent } from '../../site/fetch-robots.ts'
 import { defineCapability } from '../capability.ts'
-import { ReadyReply } from '../route.ts'
-import { defineRoute, needs } from './needs.ts'
+import { type GivenServices, makeRouteBuilder, ReadyReply } from '../route.ts'
+
+const needs = ['web'] as const
+const defineRoute = makeRouteBuilder<GivenServices<(typeof needs)[number]>>()
 
 const tag = 'Account'
 const DIRECTORY_TYPE = 'application/http-message-signatures-directory+json'

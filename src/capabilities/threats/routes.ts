@@ -1,8 +1,11 @@
 // A team's threat policy, and a dry run that assesses a URL without visiting it.
 import { Problem } from '../../base/problem.ts'
 import { defineCapability } from '../capability.ts'
-import { defineRoute, needs } from './needs.ts'
+import { type GivenServices, makeRouteBuilder } from '../route.ts'
 import { threatCheckBody, threatCheckReply, threatPolicyBody, threatPolicyReply } from './schema.ts'
+
+const needs = ['web'] as const
+const defineRoute = makeRouteBuilder<GivenServices<(typeof needs)[number]>>()
 
 const tag = 'Account'
 

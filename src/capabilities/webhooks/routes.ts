@@ -1,5 +1,4 @@
 // A team's webhook deliveries, and redelivery.
-
 import { z } from 'zod'
 import { Problem } from '../../base/problem.ts'
 import { isUuid } from '../../base/uuid-format.ts'
@@ -7,7 +6,10 @@ import { webhookHeaders } from '../../jobs/deliver-webhooks.ts'
 import { webhookDeliveryStore } from '../../jobs/store/index.ts'
 import type { WebhookDelivery, WebhookDeliveryDetails } from '../../jobs/store/webhook-deliveries.ts'
 import { defineCapability } from '../capability.ts'
-import { defineRoute, needs } from './needs.ts'
+import { type GivenServices, makeRouteBuilder } from '../route.ts'
+
+const needs = ['core', 'jobs'] as const
+const defineRoute = makeRouteBuilder<GivenServices<(typeof needs)[number]>>()
 
 const PATH = '/v2/webhooks/deliveries'
 

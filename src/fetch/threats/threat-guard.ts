@@ -9,7 +9,7 @@ import { registrableDomainOrHost } from '../../base/registrable-domain.ts'
 import type { FirstSeenHosts } from './first-seen-hosts.ts'
 import type { ReputationLists } from './reputation-lists.ts'
 import { scoreUrlRisk, type UrlRisk } from './score-url.ts'
-import { currentThreatContext, type ThreatPolicy } from './threat-policy.ts'
+import { currentThreatContext, DEFAULT_THREAT_POLICY, type ThreatPolicy } from './threat-policy.ts'
 import { WELL_KNOWN_DOMAINS } from './well-known-domains.ts'
 
 interface ThreatVerdict {
@@ -160,16 +160,7 @@ function assertNotLeftAlone(url: URL, leftAlone: readonly string[]): void {
   if (leftAlone.some((pattern) => patternCoversHost(pattern, host))) throw new Problem('left_alone', { because: host })
 }
 
-const NO_POLICY: ThreatPolicy = {
-  mode: 'off',
-  riskScoreThreshold: 100,
-  blacklist: [],
-  whitelist: [],
-  blockedTlds: [],
-  failurePolicy: 'open',
-  newHostDays: 0,
-  newHostAction: 'block',
-}
+const NO_POLICY: ThreatPolicy = { ...DEFAULT_THREAT_POLICY, riskScoreThreshold: 100, failurePolicy: 'open' }
 
 /** `example.com` matches the domain and its subdomains; `*.example.com` only the subdomains; `192.0.2.0/24` addresses. */
 export function patternCoversHost(pattern: string, host: string): boolean {

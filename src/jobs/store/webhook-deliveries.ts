@@ -1,7 +1,8 @@
 // The outbox of webhooks. A row is written in the transaction of its event, so none is lost or invented.
 import { type Clock, DAY_MS } from '../../base/clock.ts'
+import { makeRowCodec, type RowFields } from '../../store/row-codec.ts'
 import { isSealedText, type Sealer, sealText, unsealText } from '../../store/sealed-documents.ts'
-import { type Db, stateIs, type Tx, type WebhookDeliveryState } from '../../store/tables.ts'
+import { type Db, stateIs, type Tables, type Tx } from '../../store/tables.ts'
 
 const LIFE_MS = 7 * DAY_MS
 /** For zero data retention: the last retry comes after 21 minutes. */
@@ -20,19 +21,23 @@ export interface NewWebhookDelivery {
   zeroDataRetention?: boolean
 }
 
-export interface WebhookDelivery {
-  id: string
-  jobId: string
-  event: string
-  url: string
-  state: WebhookDeliveryState
-  attempts: number
-  nextAt: number
-  status: number | null
-  error: string | null
-  createdAt: number
-  endedAt: number | null
-}
+const COLUMNS = [
+  'id',
+  'job_id',
+  'event',
+  'url',
+  'state',
+  'attempts',
+  'next_at',
+  'status',
+  'error',
+  'created_at',
+  'ended_at',
+] as const
+
+const deliveryRows = makeRowCodec<Tables['deliveries'], RowFields<Tables['deliveries']>>()
+
+export type WebhookDelivery = RowFields<Pick<Tables['deliveries'], (typeof COLUMNS)[number]>>
 
 export interface WebhookDeliveryAttempt {
   at: number
@@ -83,20 +88,6 @@ interface Deliveries {
   open(teamId: string, id: string): Promise<WebhookDeliveryDetails | undefined>
 }
 
-const COLUMNS = [
-  'id',
-  'job_id as jobId',
-  'event',
-  'url',
-  'state',
-  'attempts',
-  'next_at as nextAt',
-  'status',
-  'error',
-  'created_at as createdAt',
-  'ended_at as endedAt',
-] as const
-
 export function openWebhookDeliveries(db: Db, clock: Clock, sealer: Sealer): Deliveries {
   return {
     add: (tx, deliveries) => addAll(tx, deliveries, clock.now(), sealer),
@@ -104,14 +95,14 @@ export function openWebhookDeliveries(db: Db, clock: Clock, sealer: Sealer): Del
       const row = await db
         .selectFrom('deliveries')
         .select(COLUMNS)
-        .select(['team_id as teamId', 'key_id as keyId', 'headers', 'body', 'tries'])
+        .select(['team_id', 'key_id', 'headers', 'body', 'tries'])
         .where('id', '=', id)
         .where('state', '=', 'pending')
         .where('next_at', '<=', clock.now())
         .executeTakeFirst()
       if (!row) return undefined
       return {
-        ...row,
+        ...deliveryRows.read(row),
         ...listsOf(row, sealer),
         body: unsealText(row.body, sealer),
         zeroDataRetention: isSealedText(row.body),
@@ -159,15 +150,17 @@ export function openWebhookDeliveries(db: Db, clock: Clock, sealer: Sealer): Del
           .where('body', 'like', 'sealed:%')
           .execute()
     },
-    list: (teamId, { jobId, limit }) =>
-      db
+    async list(teamId, { jobId, limit }) {
+      const rows = await db
         .selectFrom('deliveries')
         .select(COLUMNS)
         .where('team_id', '=', teamId)
         .$if(jobId !== undefined, (query) => query.where('job_id', '=', jobId!))
         .orderBy('id', 'desc')
         .limit(limit)
-        .execute(),
+        .execute()
+      return rows.map(deliveryRows.read)
+    },
     async again(tx, teamId, id) {
       const changed = await tx
         .updateTable('deliveries')
@@ -178,8 +171,11 @@ export function openWebhookDeliveries(db: Db, clock: Clock, sealer: Sealer): Del
         .executeTakeFirst()
       return changed.numUpdatedRows === 1n
     },
-    get: (teamId, id) =>
-      db.selectFrom('deliveries').select(COLUMNS).where('id', '=', id).where('team_id', '=', teamId).executeTakeFirst(),
+    async get(teamId, id) {
+      const own = db.selectFrom('deliveries').select(COLUMNS).where('id', '=', id).where('team_id', '=', teamId)
+      const row = await own.executeTakeFirst()
+      return row && deliveryRows.read(row)
+    },
     open: (teamId, id) => opening(db, sealer, teamId, id),
   }
 }
@@ -200,7 +196,7 @@ async function opening(
   if (!row) return undefined
   // Encrypted bodies belong to jobs with zero data retention: only the receiver may read them.
   const isOpen = row.body !== '' && !isSealedText(row.body)
-  return { ...row, ...listsOf(row, sealer), body: isOpen ? row.body : undefined }
+  return { ...deliveryRows.read(row), ...listsOf(row, sealer), body: isOpen ? row.body : undefined }
 }
 
 const listsOf = ({ headers, tries }: { headers: string; tries: string }, sealer: Sealer) => ({

@@ -3,26 +3,17 @@
 import { createDecipheriv } from 'node:crypto'
 import { type FileHandle, open } from 'node:fs/promises'
 import { Problem } from '../../base/problem.ts'
+import type { EgressRequest, EgressResponse } from '../../fetch/egress.ts'
 import type { StreamSegment } from './media-child-messages.ts'
 import { MediaCandidateError } from './media-child-process.ts'
 
 export type MediaFetch = (request: MediaHttpRequest, signal: AbortSignal) => Promise<MediaAnswer>
 
-export interface MediaHttpRequest {
-  url: string
-  headers: Readonly<Record<string, string>>
-  credentialHosts?: readonly string[] | undefined
+export interface MediaHttpRequest extends Pick<EgressRequest, 'url' | 'headers' | 'credentialHosts' | 'into'> {
   maxBytes: number
-  into?: (chunk: Uint8Array) => Promise<void>
 }
 
-interface MediaAnswer {
-  url: string
-  status: number
-  headers: Readonly<Record<string, string>>
-  body: Uint8Array
-  truncated: boolean
-}
+type MediaAnswer = Pick<EgressResponse, 'url' | 'status' | 'headers' | 'body' | 'truncated'>
 
 export interface ByteBudget {
   left: number

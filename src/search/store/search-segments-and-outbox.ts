@@ -7,8 +7,9 @@ import { haveSamePath } from '../../base/url-key.ts'
 import type { StorageContext } from '../../store/capability-storage.ts'
 import { compileStatementOnce, pickColumns } from '../../store/compiled-statements.ts'
 import { newId } from '../../store/id.ts'
+import type { RowFields } from '../../store/row-codec.ts'
 import type { NewSearchOutboxEntry } from '../../store/search-outbox.ts'
-import { type Db, type Dialect, type Tx, toBuffer } from '../../store/tables.ts'
+import { type Db, type Dialect, type Tables, type Tx, toBuffer } from '../../store/tables.ts'
 import { findIncomingLinks, type IncomingLink, type LinkTarget, storeLinks } from './incoming-links.ts'
 import { addPageVersion, archiveRemovedText, archiveReplacedText, type EarlierPageVersion } from './page-versions.ts'
 
@@ -17,33 +18,13 @@ export interface OutboxPage extends NewSearchOutboxEntry {
   body: Uint8Array | undefined
 }
 
-export interface IndexedPageRow {
-  number: number
-  version: number
-  url: string
-  canonical: string | null
-  title: string
-  description: string
-  language: string
-  type: string
-  dated: number | null
-  image: string | null
-  pictures: string
-  print: string
-  seenAt: number
+export interface IndexedPageRow
+  extends Omit<RowFields<Tables['search_pages'], { text: Uint8Array | undefined }>, 'teamId' | 'urlKey' | 'textSince'> {
   /** When it was first seen with this text, within the same batch. */
   since?: number
-  /** Link texts: `[[text, key of the linking page], …]`. */
-  links: string | null
-  linksSince: number | null
-  text: Uint8Array | undefined
 }
 
-export interface PageNumberRow {
-  number: number
-  version: number
-  seenAt: number
-}
+export type PageNumberRow = Pick<IndexedPageRow, 'number' | 'version' | 'seenAt'>
 
 export interface SegmentRow {
   id: string

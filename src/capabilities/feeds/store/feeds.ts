@@ -17,95 +17,78 @@ export interface FeedEntry extends ListItem {
   firstAt: number
 }
 
-interface Feeds {
-  add(tx: Tx, feed: Feed): Promise<void>
-  list(teamId: string, limit: number): Promise<Feed[]>
-  byToken(token: string): Promise<Feed | undefined>
-  remove(teamId: string, id: string): Promise<boolean>
+export const openFeeds = (db: Db, clock: Clock) => ({
+  async add(tx: Tx, feed: Feed): Promise<void> {
+    await tx.insertInto('feeds').values(feedRows.write(feed)).execute()
+  },
+  async list(teamId: string, limit: number): Promise<Feed[]> {
+    const rows = await db
+      .selectFrom('feeds')
+      .selectAll()
+      .where('team_id', '=', teamId)
+      .orderBy('id', 'desc')
+      .limit(limit)
+      .execute()
+    return rows.map(feedRows.read)
+  },
+  async byToken(token: string): Promise<Feed | undefined> {
+    const row = await db.selectFrom('feeds').selectAll().where('token', '=', token).executeTakeFirst()
+    return row && feedRows.read(row)
+  },
+  async remove(teamId: string, id: string): Promise<boolean> {
+    const gone = await db.deleteFrom('feeds').where('team_id', '=', teamId).where('id', '=', id).executeTakeFirst()
+    return gone.numDeletedRows === 1n
+  },
   /** True for the one caller that is to read the page now. */
-  claim(feed: Feed): Promise<boolean>
+  async claim({ id, checkedAt }: Feed): Promise<boolean> {
+    const claimed = await db
+      .updateTable('feeds')
+      .set({ checked_at: clock.now() })
+      .where('id', '=', id)
+      .where('checked_at', '=', checkedAt)
+      .executeTakeFirst()
+    return claimed.numUpdatedRows === 1n
+  },
   /** Adds the entries that are new. */
-  addItems(tx: Tx, feed: Feed, items: readonly ListItem[]): Promise<void>
-  setError(feedId: string, error: string | null): Promise<void>
+  async addItems(tx: Tx, { id: feedId, url: listUrl }: Feed, items: readonly ListItem[]): Promise<void> {
+    const now = clock.now()
+    const rows = items.map((item, n) => ({
+      ...{ feed_id: feedId, url_key: entryKey(listUrl, item.url), url: item.url, n, first_at: now },
+      body: JSON.stringify(item),
+    }))
+    if (rows.length > 0)
+      await tx
+        .insertInto('feed_items')
+        .values(rows)
+        .onConflict((conflict) => conflict.doNothing())
+        .execute()
+    const oldest = await tx
+      .selectFrom('feed_items')
+      .select('first_at')
+      .where('feed_id', '=', feedId)
+      .orderBy('first_at', 'desc')
+      .offset(MOST_KEPT)
+      .limit(1)
+      .executeTakeFirst()
+    if (oldest)
+      await tx.deleteFrom('feed_items').where('feed_id', '=', feedId).where('first_at', '<=', oldest.first_at).execute()
+  },
+  async setError(feedId: string, error: string | null): Promise<void> {
+    await db.updateTable('feeds').set({ error }).where('id', '=', feedId).execute()
+  },
   /** Newest first. */
-  entries(feedId: string): Promise<FeedEntry[]>
-}
-
-export function openFeeds(db: Db, clock: Clock): Feeds {
-  return {
-    async add(tx, feed) {
-      await tx.insertInto('feeds').values(feedRows.write(feed)).execute()
-    },
-    async list(teamId, limit) {
-      const rows = await db
-        .selectFrom('feeds')
-        .selectAll()
-        .where('team_id', '=', teamId)
-        .orderBy('id', 'desc')
-        .limit(limit)
-        .execute()
-      return rows.map(feedRows.read)
-    },
-    async byToken(token) {
-      const row = await db.selectFrom('feeds').selectAll().where('token', '=', token).executeTakeFirst()
-      return row && feedRows.read(row)
-    },
-    async remove(teamId, id) {
-      const gone = await db.deleteFrom('feeds').where('team_id', '=', teamId).where('id', '=', id).executeTakeFirst()
-      return gone.numDeletedRows === 1n
-    },
-    async claim({ id, checkedAt }) {
-      const claimed = await db
-        .updateTable('feeds')
-        .set({ checked_at: clock.now() })
-        .where('id', '=', id)
-        .where('checked_at', '=', checkedAt)
-        .executeTakeFirst()
-      return claimed.numUpdatedRows === 1n
-    },
-    async addItems(tx, { id: feedId, url: listUrl }, items) {
-      const now = clock.now()
-      const rows = items.map((item, n) => ({
-        ...{ feed_id: feedId, url_key: entryKey(listUrl, item.url), url: item.url, n, first_at: now },
-        body: JSON.stringify(item),
-      }))
-      if (rows.length > 0)
-        await tx
-          .insertInto('feed_items')
-          .values(rows)
-          .onConflict((conflict) => conflict.doNothing())
-          .execute()
-      const oldest = await tx
-        .selectFrom('feed_items')
-        .select('first_at')
-        .where('feed_id', '=', feedId)
-        .orderBy('first_at', 'desc')
-        .offset(MOST_KEPT)
-        .limit(1)
-        .executeTakeFirst()
-      if (oldest)
-        await tx
-          .deleteFrom('feed_items')
-          .where('feed_id', '=', feedId)
-          .where('first_at', '<=', oldest.first_at)
-          .execute()
-    },
-    async setError(feedId, error) {
-      await db.updateTable('feeds').set({ error }).where('id', '=', feedId).execute()
-    },
-    async entries(feedId) {
-      const rows = await db
-        .selectFrom('feed_items')
-        .select(['first_at', 'body'])
-        .where('feed_id', '=', feedId)
-        .orderBy('first_at', 'desc')
-        .orderBy('n')
-        .limit(MOST_SHOWN)
-        .execute()
-      return rows.map((row) => ({ ...(JSON.parse(row.body) as ListItem), firstAt: Number(row.first_at) }))
-    },
-  }
-}
+  async entries(feedId: string): Promise<FeedEntry[]> {
+    const rows = await db
+      .selectFrom('feed_items')
+      .select(['first_at', 'body'])
+      .where('feed_id', '=', feedId)
+      .orderBy('first_at', 'desc')
+      .orderBy('n')
+      .limit(MOST_SHOWN)
+      .execute()
+    return rows.map((row) => ({ ...(JSON.parse(row.body) as ListItem), firstAt: Number(row.first_at) }))
+  },
+})
 
 /** Tracking parameters and fragments make no new entry, unless entries are parts of the list page itself. */
 function entryKey(listUrl: string, url: string): string {

@@ -1,7 +1,7 @@
 // Flows by team and name; a change adds a version, and the oldest go beyond a limit.
 import type { Clock } from '../../../base/clock.ts'
 import type { Flow } from '../../../driving/flow-steps-and-element-descriptors.ts'
-import type { Db } from '../../../store/tables.ts'
+import type { Db, Tables } from '../../../store/tables.ts'
 import './tables.ts'
 
 export interface StoredFlow extends Flow {
@@ -10,26 +10,11 @@ export interface StoredFlow extends Flow {
   createdAt: number
 }
 
-interface Flows {
-  /** Returns the new version. */
-  add(teamId: string, name: string, flow: Flow): Promise<number>
-  get(teamId: string, name: string, version?: number): Promise<StoredFlow | undefined>
-  versions(teamId: string, name: string): Promise<{ version: number; createdAt: number }[]>
-  /** The newest version of each, by name. */
-  list(teamId: string): Promise<StoredFlow[]>
-  remove(teamId: string, name: string): Promise<boolean>
-}
-
 const MAX_LISTED = 1000
 const MAX_VERSIONS = 50
 const TRIES = 5
 
-interface Row {
-  name: string
-  version: number
-  body: string
-  created_at: number
-}
+type Row = Omit<Tables['flows'], 'team_id'>
 
 const flowOf = ({ name, version, body, created_at }: Row): StoredFlow => ({
   name,
@@ -38,7 +23,7 @@ const flowOf = ({ name, version, body, created_at }: Row): StoredFlow => ({
   ...(JSON.parse(body) as Flow),
 })
 
-export function openFlowTable(db: Db, clock: Clock): Flows {
+export function openFlowTable(db: Db, clock: Clock) {
   const rows = (teamId: string) =>
     db.selectFrom('flows').select(['name', 'version', 'body', 'created_at']).where('team_id', '=', teamId)
   const newest = async (teamId: string, name: string): Promise<number> => {
@@ -51,13 +36,14 @@ export function openFlowTable(db: Db, clock: Clock): Flows {
     return Number(row?.version ?? 0)
   }
   return {
-    async get(teamId, name, version) {
+    async get(teamId: string, name: string, version?: number): Promise<StoredFlow | undefined> {
       const named = rows(teamId).where('name', '=', name)
       const one = version === undefined ? named.orderBy('version', 'desc') : named.where('version', '=', version)
       const row = await one.limit(1).executeTakeFirst()
       return row && flowOf(row)
     },
-    async add(teamId, name, { parameters, steps }) {
+    /** Returns the new version. */
+    async add(teamId: string, name: string, { parameters, steps }: Flow): Promise<number> {
       const body = JSON.stringify({ parameters, steps })
       // Two writers may choose the same number; the second takes the next.
       for (let turn = 0; turn < TRIES; turn++) {
@@ -78,11 +64,12 @@ export function openFlowTable(db: Db, clock: Clock): Flows {
       }
       throw new Error(`the flow ${name} is being changed by too many at once`)
     },
-    async versions(teamId, name) {
+    async versions(teamId: string, name: string): Promise<{ version: number; createdAt: number }[]> {
       const found = await rows(teamId).where('name', '=', name).orderBy('version', 'desc').execute()
       return found.map(({ version, created_at }) => ({ version: Number(version), createdAt: Number(created_at) }))
     },
-    async list(teamId) {
+    /** The newest version of each, by name. */
+    async list(teamId: string): Promise<StoredFlow[]> {
       const latest = db
         .selectFrom('flows')
         .select(['name', (from) => from.fn.max('version').as('version')])
@@ -102,7 +89,7 @@ export function openFlowTable(db: Db, clock: Clock): Flows {
         .execute()
       return found.map(flowOf)
     },
-    async remove(teamId, name) {
+    async remove(teamId: string, name: string): Promise<boolean> {
       const { numDeletedRows } = await db
         .deleteFrom('flows')
         .where('team_id', '=', teamId)

@@ -10,23 +10,16 @@ interface VaultFacts extends Pick<VaultEntry, 'domain' | 'keys' | 'flows' | 'hos
   updatedAt: number
 }
 
-interface Vault {
-  put(teamId: string, name: string, entry: VaultEntry): Promise<void>
-  get(teamId: string, name: string): Promise<VaultEntry | undefined>
-  list(teamId: string): Promise<VaultFacts[]>
-  remove(teamId: string, name: string): Promise<boolean>
-}
-
 const MAX_LISTED = 1000
 
 /** Binds the encrypted entry to its row: moved to another one, it cannot be decrypted. */
 const labelOf = (teamId: string, name: string, domain: string): string => `vault ${teamId} ${name} ${domain}`
 
-export function openVault(db: Db, clock: Clock, { seal, open }: StorageContext['secrets']): Vault {
+export function openVault(db: Db, clock: Clock, { seal, open }: StorageContext['secrets']) {
   const one = (teamId: string, name: string) =>
     db.selectFrom('vault').selectAll().where('team_id', '=', teamId).where('name', '=', name)
   return {
-    async put(teamId, name, { domain, ...secret }) {
+    async put(teamId: string, name: string, { domain, ...secret }: VaultEntry): Promise<void> {
       const sealed = seal(JSON.stringify(secret), labelOf(teamId, name, domain))
       const values = { domain, sealed, updated_at: clock.now() }
       await db
@@ -35,13 +28,13 @@ export function openVault(db: Db, clock: Clock, { seal, open }: StorageContext['
         .onConflict((conflict) => conflict.columns(['team_id', 'name']).doUpdateSet(values))
         .execute()
     },
-    async get(teamId, name) {
+    async get(teamId: string, name: string): Promise<VaultEntry | undefined> {
       const row = await one(teamId, name).executeTakeFirst()
       if (!row) return undefined
       const { domain, sealed } = row
       return { domain, ...(JSON.parse(open(sealed, labelOf(teamId, name, domain))) as Omit<VaultEntry, 'domain'>) }
     },
-    async list(teamId) {
+    async list(teamId: string): Promise<VaultFacts[]> {
       const rows = await db
         .selectFrom('vault')
         .selectAll()
@@ -54,7 +47,7 @@ export function openVault(db: Db, clock: Clock, { seal, open }: StorageContext['
         return { name, domain, keys, flows, hosts, code, updatedAt: Number(updated_at) }
       })
     },
-    async remove(teamId, name) {
+    async remove(teamId: string, name: string): Promise<boolean> {
       const { numDeletedRows } = await db
         .deleteFrom('vault')
         .where('team_id', '=', teamId)
