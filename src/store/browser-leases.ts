@@ -1,34 +1,23 @@
 // Leases of browser contexts. Rows of a process that died are removed when they expire.
-import type { Selectable } from 'kysely'
 import type { Clock } from '../base/clock.ts'
-import type { Db, Tables } from './tables.ts'
+import type { Db } from './tables.ts'
 
-type BrowserLease = Selectable<Tables['browser_leases']>
+export type BrowserLeases = ReturnType<typeof openBrowserLeases>
 
-export interface BrowserLeases {
-  take(lease: { id: string; process: string; owner: string; ttlMs: number }): Promise<void>
-  find(id: string): Promise<BrowserLease | undefined>
-  prolong(id: string, ttlMs: number): Promise<boolean>
-  end(id: string): Promise<void>
-  endOf(process: string): Promise<void>
-  /** Each expired lease is returned to one caller only. */
-  endExpired(): Promise<BrowserLease[]>
-}
-
-export function openBrowserLeases(db: Db, clock: Clock): BrowserLeases {
+export function openBrowserLeases(db: Db, clock: Clock) {
   return {
-    async take({ id, process, owner, ttlMs }) {
+    async take({ id, process, owner, ttlMs }: { id: string; process: string; owner: string; ttlMs: number }) {
       const since = clock.now()
       await db
         .insertInto('browser_leases')
         .values({ id, process, owner, since, until: since + ttlMs })
         .execute()
     },
-    async find(id) {
+    async find(id: string) {
       const row = await db.selectFrom('browser_leases').selectAll().where('id', '=', id).executeTakeFirst()
       return row && { ...row, since: Number(row.since), until: Number(row.until) }
     },
-    async prolong(id, ttlMs) {
+    async prolong(id: string, ttlMs: number) {
       const now = clock.now()
       const { numUpdatedRows } = await db
         .updateTable('browser_leases')
@@ -38,12 +27,13 @@ export function openBrowserLeases(db: Db, clock: Clock): BrowserLeases {
         .executeTakeFirst()
       return Number(numUpdatedRows) === 1
     },
-    async end(id) {
+    async end(id: string) {
       await db.deleteFrom('browser_leases').where('id', '=', id).execute()
     },
-    async endOf(process) {
+    async endOf(process: string) {
       await db.deleteFrom('browser_leases').where('process', '=', process).execute()
     },
+    /** Each expired lease is returned to one caller only. */
     async endExpired() {
       const rows = await db.deleteFrom('browser_leases').where('until', '<=', clock.now()).returningAll().execute()
       return rows.map((row) => ({ ...row, since: Number(row.since), until: Number(row.until) }))

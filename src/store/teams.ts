@@ -25,25 +25,17 @@ interface NewTeam {
   isOperator?: boolean
 }
 
-export interface Teams {
-  create(team: NewTeam, tx?: Tx): Promise<Team>
-  get(id: string): Promise<Team | undefined>
-  byName(name: string): Promise<Team | undefined>
-  operator(): Promise<Team | undefined>
-  list(): Promise<Team[]>
-  /** Throws `conflict` when the name is taken; false for an unknown team. */
-  change(id: string, change: Partial<Omit<Team, 'id' | 'createdAt'>>, tx?: Tx): Promise<boolean>
-}
-
 const taken = (name: string) => new Problem('conflict', { because: `a team named "${name}" exists already` })
 
-export function openTeams(db: Db, clock: Clock): Teams {
+export type Teams = ReturnType<typeof openTeams>
+
+export function openTeams(db: Db, clock: Clock) {
   const one = async (column: 'id' | 'name', value: string) => {
     const row = await db.selectFrom('teams').selectAll().where(column, '=', value).executeTakeFirst()
     return row && teamOf(row)
   }
   return {
-    create: (options, tx) =>
+    create: (options: NewTeam, tx?: Tx) =>
       inTransaction(db, tx, async (tx) => {
         const at = clock.now()
         const team: Team = {
@@ -73,8 +65,8 @@ export function openTeams(db: Db, clock: Clock): Teams {
           await tx.insertInto('ledger').values({ team_id: team.id, kind: 'grant', credits: granted, at }).execute()
         return team
       }),
-    get: (id) => one('id', id),
-    byName: (name) => one('name', name),
+    get: (id: string) => one('id', id),
+    byName: (name: string) => one('name', name),
     async operator() {
       const row = await db.selectFrom('teams').selectAll().where('is_operator', '=', 1).executeTakeFirst()
       return row && teamOf(row)
@@ -83,7 +75,12 @@ export function openTeams(db: Db, clock: Clock): Teams {
       const rows = await db.selectFrom('teams').selectAll().orderBy('created_at').orderBy('id').execute()
       return rows.map(teamOf)
     },
-    change: (id, { name, plan, zeroDataRetention, ipAllow }, tx) =>
+    /** Throws `conflict` when the name is taken; false for an unknown team. */
+    change: (
+      id: string,
+      { name, plan, zeroDataRetention, ipAllow }: Partial<Omit<Team, 'id' | 'createdAt'>>,
+      tx?: Tx,
+    ) =>
       inTransaction(db, tx, async (tx) => {
         if (name !== undefined) {
           const other = await tx.selectFrom('teams').select('id').where('name', '=', name).executeTakeFirst()

@@ -14,17 +14,6 @@ export interface WorkMessage {
   attempts: number
 }
 
-export interface WorkMessageStore {
-  enqueue(tx: Tx, kind: string, ids: readonly string[], options: { inMs: number; priority: number }): Promise<void>
-  claim(kind: string, limit: number, leaseMs: number): Promise<WorkMessage[]>
-  extend(kind: string, ids: readonly string[], leaseMs: number): Promise<void>
-  /** Returns those that were sent again meanwhile and stay pending. */
-  done(kind: string, ids: readonly string[]): Promise<ReadonlySet<string>>
-  later(kind: string, id: string, inMs: number): Promise<void>
-  /** Only one process may hold leases; it calls this at its start. */
-  freeAll(): Promise<void>
-}
-
 export interface WorkQueueSignals {
   listen(onSignal: (kind: string) => void): () => Promise<void>
 }
@@ -52,7 +41,9 @@ const postgresParts: Parts = {
   skipLocked: sql`for update skip locked`,
 }
 
-export function openWorkMessageStore(db: Db, clock: Clock, dialect: Dialect): WorkMessageStore {
+export type WorkMessageStore = ReturnType<typeof openWorkMessageStore>
+
+export function openWorkMessageStore(db: Db, clock: Clock, dialect: Dialect) {
   const { now, list, least, skipLocked } = dialect === 'postgres' ? postgresParts : sqliteParts
   const wake = compileStatementOnce(
     (value: { kind: string; ids: string; inMs: number; priority: number; now: number }) =>
@@ -86,22 +77,28 @@ export function openWorkMessageStore(db: Db, clock: Clock, dialect: Dialect): Wo
       returning id`.compile(db),
   )
   return {
-    async enqueue(tx, kind, ids, { inMs, priority }) {
+    async enqueue(
+      tx: Tx,
+      kind: string,
+      ids: readonly string[],
+      { inMs, priority }: { inMs: number; priority: number },
+    ) {
       if (ids.length === 0) return
       const sent = wake.of({ kind, ids: JSON.stringify(ids), inMs, priority, now: clock.now() })
       await (dialect === 'postgres' && inMs <= 0
         ? executeInOneRoundTrip(tx, sent, signal.of({ kind }))
         : executeInOneRoundTrip(tx, sent))
     },
-    async claim(kind, limit, leaseMs) {
+    async claim(kind: string, limit: number, leaseMs: number) {
       const { rows } = await claim(db, { kind, limit, leaseMs, now: clock.now() })
       return rows
     },
-    async extend(kind, ids, leaseMs) {
+    async extend(kind: string, ids: readonly string[], leaseMs: number) {
       await sql`update bells set lease_until = ${now({ now: clock.now() })} + cast(${leaseMs} as bigint)
         where kind = ${kind} and id in ${list(JSON.stringify(ids))}`.execute(db)
     },
-    async done(kind, ids) {
+    /** Returns those that were sent again meanwhile and stay pending. */
+    async done(kind: string, ids: readonly string[]) {
       const { rows } = await remove(db, { kind, ids: JSON.stringify(ids) })
       const pending = new Set(ids)
       for (const { id } of rows) pending.delete(id)
@@ -110,11 +107,12 @@ export function openWorkMessageStore(db: Db, clock: Clock, dialect: Dialect): Wo
           where kind = ${kind} and again_at is not null and id in ${list(JSON.stringify([...pending]))}`.execute(db)
       return pending
     },
-    async later(kind, id, inMs) {
+    async later(kind: string, id: string, inMs: number) {
       await sql`
         update bells set lease_until = 0, run_at = ${now({ now: clock.now() })} + cast(${inMs} as bigint), again_at = null
         where kind = ${kind} and id = ${id}`.execute(db)
     },
+    /** Only one process may hold leases; it calls this at its start. */
     async freeAll() {
       await sql`update bells set lease_until = 0 where lease_until > 0`.execute(db)
     },

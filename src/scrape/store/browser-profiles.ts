@@ -22,19 +22,11 @@ interface ProfileRef {
   name: string
 }
 
-export interface BrowserProfiles {
-  load(ref: ProfileRef): Promise<string | undefined>
-  claim(ref: ProfileRef, saver: string, forMs: number): Promise<boolean>
-  /** False, without a change, when the claim was lost. */
-  save(ref: ProfileRef, saver: string, state: string): Promise<boolean>
-  release(ref: ProfileRef, saver: string): Promise<void>
-  list(teamId: string): Promise<{ name: string; updatedAt: number; inUse: boolean; bytes: number }[]>
-  remove(ref: ProfileRef): Promise<'removed' | 'in use' | 'unknown'>
-}
+export type BrowserProfiles = ReturnType<typeof openBrowserProfiles>
 
-export function openBrowserProfiles({ db, clock, secrets }: StorageContext): BrowserProfiles {
+export function openBrowserProfiles({ db, clock, secrets }: StorageContext) {
   return {
-    async load({ teamId, name }) {
+    async load({ teamId, name }: ProfileRef) {
       const row = await db
         .selectFrom('profiles')
         .select('state')
@@ -43,7 +35,7 @@ export function openBrowserProfiles({ db, clock, secrets }: StorageContext): Bro
         .executeTakeFirst()
       return row?.state ? secrets.open(toBuffer(row.state).toString('base64'), labelOf(teamId, name)) : undefined
     },
-    async claim({ teamId, name }, saver, forMs) {
+    async claim({ teamId, name }: ProfileRef, saver: string, forMs: number) {
       const now = clock.now()
       const claimed = await db
         .insertInto('profiles')
@@ -60,7 +52,8 @@ export function openBrowserProfiles({ db, clock, secrets }: StorageContext): Bro
         .executeTakeFirst()
       return claimed?.saver === saver
     },
-    async save({ teamId, name }, saver, state) {
+    /** False, without a change, when the claim was lost. */
+    async save({ teamId, name }: ProfileRef, saver: string, state: string) {
       const { numUpdatedRows } = await db
         .updateTable('profiles')
         .set({
@@ -75,7 +68,7 @@ export function openBrowserProfiles({ db, clock, secrets }: StorageContext): Bro
         .executeTakeFirst()
       return Number(numUpdatedRows) === 1
     },
-    async release({ teamId, name }, saver) {
+    async release({ teamId, name }: ProfileRef, saver: string) {
       await db
         .updateTable('profiles')
         .set({ saver: null, saver_until: 0 })
@@ -84,7 +77,7 @@ export function openBrowserProfiles({ db, clock, secrets }: StorageContext): Bro
         .where('saver', '=', saver)
         .execute()
     },
-    async list(teamId) {
+    async list(teamId: string) {
       const rows = await db
         .selectFrom('profiles')
         .select(['name', 'updated_at', 'saver', 'saver_until', sql<number>`length(state)`.as('bytes')])
@@ -101,7 +94,7 @@ export function openBrowserProfiles({ db, clock, secrets }: StorageContext): Bro
         bytes: Number(row.bytes),
       }))
     },
-    async remove({ teamId, name }) {
+    async remove({ teamId, name }: ProfileRef) {
       const own = db.selectFrom('profiles').select('saver').where('team_id', '=', teamId).where('name', '=', name)
       if (!(await own.executeTakeFirst())) return 'unknown'
       const { numDeletedRows } = await db

@@ -10,7 +10,7 @@ import { newId } from '../../store/id.ts'
 import type { RowFields } from '../../store/row-codec.ts'
 import type { NewSearchOutboxEntry } from '../../store/search-outbox.ts'
 import { type Db, type Dialect, type Tables, type Tx, toBuffer } from '../../store/tables.ts'
-import { findIncomingLinks, type IncomingLink, type LinkTarget, storeLinks } from './incoming-links.ts'
+import { findIncomingLinks, type LinkTarget, storeLinks } from './incoming-links.ts'
 import { addPageVersion, archiveRemovedText, archiveReplacedText, type EarlierPageVersion } from './page-versions.ts'
 
 export interface OutboxPage extends NewSearchOutboxEntry {
@@ -56,38 +56,19 @@ export interface CurrentPageVersions {
   linked: Set<number>
 }
 
-export interface SearchIndexStore {
-  /** Marks the team as searching: its pages are indexed from now on. */
-  searched(teamId: string): Promise<void>
-  teamWaiting(searchedSince: number): Promise<string | undefined>
-  countWaiting(teamId: string): Promise<number>
-  /** The id after which `many` rows of the team are queued; 0 when there are no more than that. */
-  newestAfter(teamId: string, many: number): Promise<number>
-  waiting(query: OutboxQuery): Promise<OutboxPage[]>
-  numbers(pages: readonly { teamId: string; urlKey: string; url: string }[]): Promise<PageNumberRow[]>
-  linksTo(pages: readonly LinkTarget[]): Promise<IncomingLink[][]>
-  /** False, without a change, when another process was first. */
-  commit(batch: IndexBatch): Promise<boolean>
-  segments(teamIds: readonly string[]): Promise<SegmentRow[]>
-  /** Undefined when it was merged into another. */
-  segmentBytes(id: string): Promise<Uint8Array | undefined>
-  /** False when one of them is gone. */
-  replace(old: readonly string[], merged: { teamId: string; pages: number; bytes: Uint8Array }): Promise<boolean>
-  pages(numbers: readonly number[], withText: boolean): Promise<IndexedPageRow[]>
-  current(numbers: readonly number[]): Promise<CurrentPageVersions>
-  countPages(teamId: string): Promise<number>
-}
-
 const PART_BYTES = 1024 * 1024
 const SEARCHED_EVERY_MS = HOUR_MS
 const BATCH = 500
 
-export function openSearchIndexStore({ db, dialect, clock, searchOutbox: outbox }: StorageContext): SearchIndexStore {
+export type SearchIndexStore = ReturnType<typeof openSearchIndexStore>
+
+export function openSearchIndexStore({ db, dialect, clock, searchOutbox: outbox }: StorageContext) {
   const searchedAt = new LRUCache<string, number>({ max: 10_000 })
   const statements = statementsOn(db)
   let age = outbox.age()
   return {
-    async searched(teamId) {
+    /** Marks the team as searching: its pages are indexed from now on. */
+    async searched(teamId: string) {
       const now = clock.now()
       // Forgetting a team removes its row.
       if (age !== outbox.age()) searchedAt.clear()
@@ -100,8 +81,8 @@ export function openSearchIndexStore({ db, dialect, clock, searchOutbox: outbox 
         .execute()
       searchedAt.set(teamId, now)
     },
-    teamWaiting: (searchedSince) => teamWaiting(db, searchedSince),
-    async countWaiting(teamId) {
+    teamWaiting: (searchedSince: number) => teamWaiting(db, searchedSince),
+    async countWaiting(teamId: string) {
       const { count } = await db
         .selectFrom('search_outbox')
         .select(sql<number | string>`count(*)`.as('count'))
@@ -109,7 +90,8 @@ export function openSearchIndexStore({ db, dialect, clock, searchOutbox: outbox 
         .executeTakeFirstOrThrow()
       return Number(count)
     },
-    async newestAfter(teamId, many) {
+    /** The id after which `many` rows of the team are queued; 0 when there are no more than that. */
+    async newestAfter(teamId: string, many: number) {
       const row = await db
         .selectFrom('search_outbox')
         .select('id')
@@ -120,8 +102,8 @@ export function openSearchIndexStore({ db, dialect, clock, searchOutbox: outbox 
         .executeTakeFirst()
       return Number(row?.id ?? 0)
     },
-    waiting: (query) => waiting(db, query),
-    numbers: (pages) =>
+    waiting: (query: OutboxQuery) => waiting(db, query),
+    numbers: (pages: readonly { teamId: string; urlKey: string; url: string }[]) =>
       db.transaction().execute(async (tx) => {
         const known = await rowsFor(tx, pages)
         const missing = pages.filter((page) => !known.has(nameOf(page)))
@@ -130,8 +112,9 @@ export function openSearchIndexStore({ db, dialect, clock, searchOutbox: outbox 
         for (const [name, row] of await rowsFor(tx, missing)) known.set(name, row)
         return pages.map((page) => known.get(nameOf(page))!)
       }),
-    linksTo: (pages) => findIncomingLinks(db, dialect, pages),
-    async commit(batch) {
+    linksTo: (pages: readonly LinkTarget[]) => findIncomingLinks(db, dialect, pages),
+    /** False, without a change, when another process was first. */
+    async commit(batch: IndexBatch) {
       const isDone = await db
         .transaction()
         .execute((tx) => commit(tx, dialect, statements, batch, clock.now()))
@@ -139,12 +122,15 @@ export function openSearchIndexStore({ db, dialect, clock, searchOutbox: outbox 
       if (isDone) outbox.indexed(batch.done)
       return isDone
     },
-    segments: (teamIds) => segments(db, teamIds),
-    segmentBytes: (id) => segmentBytes(db, id),
-    replace: (old, merged) => replace(db, old, merged, clock.now()).catch(falseIfStale),
-    pages: (numbers, withText) => pagesBy(db, numbers, withText),
-    current: (numbers) => current(db, numbers),
-    async countPages(teamId) {
+    segments: (teamIds: readonly string[]) => segments(db, teamIds),
+    /** Undefined when it was merged into another. */
+    segmentBytes: (id: string) => segmentBytes(db, id),
+    /** False when one of them is gone. */
+    replace: (old: readonly string[], merged: { teamId: string; pages: number; bytes: Uint8Array }) =>
+      replace(db, old, merged, clock.now()).catch(falseIfStale),
+    pages: (numbers: readonly number[], withText: boolean) => pagesBy(db, numbers, withText),
+    current: (numbers: readonly number[]) => current(db, numbers),
+    async countPages(teamId: string) {
       const { count } = await db
         .selectFrom('search_pages')
         .select(sql<number | string>`count(*)`.as('count'))

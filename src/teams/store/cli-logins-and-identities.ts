@@ -7,22 +7,10 @@ type CliLogin = RowFields<Tables['cli_logins']>
 
 const loginRows = makeRowCodec<Tables['cli_logins'], CliLogin>()
 
-interface Onboarding {
-  /** False when this session was approved before. */
-  approve(login: CliLogin, tx?: Tx): Promise<boolean>
-  find(sessionHash: string): Promise<CliLogin | undefined>
-  /** True for one caller only. */
-  take(tx: Tx, sessionHash: string): Promise<boolean>
-  teamOf(issuer: string, subject: string): Promise<string | undefined>
-  remember(tx: Tx, identity: { issuer: string; subject: string; email: string; teamId: string }): Promise<void>
-  /** False when it was used before. */
-  useAssertion(hash: string, expiresAt: number): Promise<boolean>
-  isUsed(hash: string): Promise<boolean>
-}
-
-export function openCliLoginsAndIdentities(db: Db, clock: Clock): Onboarding {
+export function openCliLoginsAndIdentities(db: Db, clock: Clock) {
   return {
-    approve: (login, tx) =>
+    /** False when this session was approved before. */
+    approve: (login: CliLogin, tx?: Tx) =>
       inTransaction(db, tx, async (tx) => {
         await tx.deleteFrom('cli_logins').where('expires_at', '<=', clock.now()).execute()
         const made = await tx
@@ -32,7 +20,7 @@ export function openCliLoginsAndIdentities(db: Db, clock: Clock): Onboarding {
           .executeTakeFirst()
         return made.numInsertedOrUpdatedRows === 1n
       }),
-    async find(sessionHash) {
+    async find(sessionHash: string) {
       const row = await db
         .selectFrom('cli_logins')
         .selectAll()
@@ -41,11 +29,12 @@ export function openCliLoginsAndIdentities(db: Db, clock: Clock): Onboarding {
         .executeTakeFirst()
       return row && loginRows.read(row)
     },
-    async take(tx, sessionHash) {
+    /** True for one caller only. */
+    async take(tx: Tx, sessionHash: string) {
       const taken = await tx.deleteFrom('cli_logins').where('session_hash', '=', sessionHash).executeTakeFirst()
       return taken.numDeletedRows === 1n
     },
-    async teamOf(issuer, subject) {
+    async teamOf(issuer: string, subject: string) {
       const row = await db
         .selectFrom('identities')
         .select('team_id')
@@ -54,17 +43,21 @@ export function openCliLoginsAndIdentities(db: Db, clock: Clock): Onboarding {
         .executeTakeFirst()
       return row?.team_id
     },
-    async remember(tx, { issuer, subject, email, teamId }) {
+    async remember(
+      tx: Tx,
+      { issuer, subject, email, teamId }: { issuer: string; subject: string; email: string; teamId: string },
+    ) {
       await tx
         .insertInto('identities')
         .values({ issuer, subject, email, team_id: teamId, created_at: clock.now() })
         .execute()
     },
-    async isUsed(hash) {
+    async isUsed(hash: string) {
       const row = await db.selectFrom('used_assertions').select('hash').where('hash', '=', hash).executeTakeFirst()
       return row !== undefined
     },
-    async useAssertion(hash, expiresAt) {
+    /** False when it was used before. */
+    async useAssertion(hash: string, expiresAt: number) {
       await db.deleteFrom('used_assertions').where('expires_at', '<=', clock.now()).execute()
       const made = await db
         .insertInto('used_assertions')

@@ -4,20 +4,12 @@ import { sql } from 'kysely'
 import type { Clock } from '../../base/clock.ts'
 import type { Db, Dialect } from '../../store/tables.ts'
 
-export interface SharedLimits {
-  /** Undefined when the window is used up, else the count. */
-  count(options: { teamId: string; bucket: string; windowStart: number; limit: number }): Promise<number | undefined>
-  counted(teamId: string, windowStart: number): Promise<Record<string, number>>
-  takeSlot(options: { id: string; teamId: string; slots: number; leaseUntil: number }): Promise<boolean>
-  extendSlots(ids: readonly string[], leaseUntil: number): Promise<void>
-  freeSlot(id: string): Promise<void>
-  slotsTaken(teamId: string): Promise<number>
-}
-
 /** First number of PostgreSQL's advisory lock pair; the second is the team's hash. */
 const SLOT_LOCK = 7_026
 
-export function openSharedLimits(db: Db, dialect: Dialect, clock: Clock): SharedLimits {
+export type SharedLimits = ReturnType<typeof openSharedLimits>
+
+export function openSharedLimits(db: Db, dialect: Dialect, clock: Clock) {
   const live = (on: Db, teamId: string) =>
     on
       .selectFrom('slots')
@@ -26,7 +18,18 @@ export function openSharedLimits(db: Db, dialect: Dialect, clock: Clock): Shared
       .where('lease_until', '>', clock.now())
       .executeTakeFirstOrThrow()
   return {
-    async count({ teamId, bucket, windowStart, limit }) {
+    /** Undefined when the window is used up, else the count. */
+    async count({
+      teamId,
+      bucket,
+      windowStart,
+      limit,
+    }: {
+      teamId: string
+      bucket: string
+      windowStart: number
+      limit: number
+    }) {
       // One statement: the row lock serialises the count across processes.
       const row = await db
         .insertInto('rate_windows')
@@ -45,7 +48,7 @@ export function openSharedLimits(db: Db, dialect: Dialect, clock: Clock): Shared
         .executeTakeFirst()
       return row?.used
     },
-    async counted(teamId, windowStart) {
+    async counted(teamId: string, windowStart: number) {
       const rows = await db
         .selectFrom('rate_windows')
         .select(['bucket', 'used'])
@@ -54,7 +57,7 @@ export function openSharedLimits(db: Db, dialect: Dialect, clock: Clock): Shared
         .execute()
       return Object.fromEntries(rows.map(({ bucket, used }) => [bucket, used]))
     },
-    takeSlot: ({ id, teamId, slots, leaseUntil }) =>
+    takeSlot: ({ id, teamId, slots, leaseUntil }: { id: string; teamId: string; slots: number; leaseUntil: number }) =>
       db.transaction().execute(async (tx) => {
         // Otherwise two transactions could both find the last slot free.
         if (dialect === 'postgres')
@@ -64,13 +67,13 @@ export function openSharedLimits(db: Db, dialect: Dialect, clock: Clock): Shared
         await tx.insertInto('slots').values({ id, team_id: teamId, lease_until: leaseUntil }).execute()
         return true
       }),
-    async extendSlots(ids, leaseUntil) {
+    async extendSlots(ids: readonly string[], leaseUntil: number) {
       if (ids.length === 0) return
       await db.updateTable('slots').set({ lease_until: leaseUntil }).where('id', 'in', ids).execute()
     },
-    async freeSlot(id) {
+    async freeSlot(id: string) {
       await db.deleteFrom('slots').where('id', '=', id).execute()
     },
-    slotsTaken: async (teamId) => (await live(db, teamId)).taken,
+    slotsTaken: async (teamId: string) => (await live(db, teamId)).taken,
   }
 }
