@@ -35,6 +35,17 @@ function cpuMs(): number {
   return (user + system) / 1000
 }
 
+it('takes states of a page only from the crawl itself', () => {
+  const auto = scope({ routes: 'auto' })
+  const state = 'https://example.com/app#:~:button=Erase'
+  const urlOf = (source: UrlSource) => auto.accept(state, 1, source)
+  for (const source of ['link', 'sitemap', 'robots'] as const)
+    expect(urlOf(source)).toMatchObject({ ok: true, url: 'https://example.com/app' })
+  for (const source of ['button', 'start', 'known'] as const) expect(urlOf(source)).toMatchObject({ url: state })
+  for (const routes of ['hash', undefined] as const)
+    expect(scope({ routes }).accept(state, 1, 'button')).toMatchObject({ url: 'https://example.com/app' })
+})
+
 describe('which sites', () => {
   it.each([
     ['https://example.com/a', {}, 'ok'],

@@ -1,11 +1,14 @@
 // The scope of a crawl or map: accepts an address under its key, or refuses it with a reason.
 import { getDomain } from 'tldts'
 import { findCrawlTrap, makeUrlShapeLimiter, type UrlShape, urlShapeOf } from './crawl-trap-limits.ts'
+import { withoutPageState } from './page-state.ts'
 import { compilePathPattern, makePathFilter, type PathPattern } from './path-pattern.ts'
 import { Problem } from './problem.ts'
 import { MAX_CRAWL_URL_CHARS, type ParsedPageUrl, parsePageUrl, type UrlKeyRules, withoutWww } from './url-key.ts'
 
-export type UrlSource = 'start' | 'sitemap' | 'robots' | 'link' | 'known'
+export type UrlSource = 'start' | 'sitemap' | 'robots' | 'link' | 'button' | 'known'
+/** Sites name pages; only a caller and the crawl itself decide what is pressed. */
+const BY_SITE: ReadonlySet<UrlSource> = new Set(['sitemap', 'robots', 'link'])
 
 export interface CrawlScopeOptions extends UrlKeyRules {
   includePaths: readonly string[]
@@ -81,7 +84,7 @@ export function openCrawlScope(options: CrawlScopeOptions, startUrl: string): Cr
   const { maxDiscoveryDepth = Number.POSITIVE_INFINITY } = options
 
   function judge(address: ParsedPageUrl, depth: number, source: UrlSource): ScopeRefusal | undefined {
-    if (source === 'link' && options.sitemap === 'only') return 'NOT_IN_SITEMAP'
+    if ((source === 'link' || source === 'button') && options.sitemap === 'only') return 'NOT_IN_SITEMAP'
     if (depth > maxDiscoveryDepth) return 'TOO_DEEP'
     const outside = where(address)
     if (outside !== undefined && outside !== 'external') return outside
@@ -97,7 +100,7 @@ export function openCrawlScope(options: CrawlScopeOptions, startUrl: string): Cr
   return {
     accept(url, depth, source) {
       if (url.length > MAX_CRAWL_URL_CHARS) return { ok: false, why: 'TOO_LONG' }
-      const address = read(url)
+      const address = read(BY_SITE.has(source) ? withoutPageState(url) : url)
       if (!address) return { ok: false, why: 'INVALID_URL' }
       const why = judge(address, depth, source)
       if (why) return { ok: false, why }

@@ -1,6 +1,7 @@
 // Checks and normalises the URLs of targets and links. fetch/address-policy.ts decides which hosts are allowed.
+import { readPresses } from './page-state.ts'
 import { Problem } from './problem.ts'
-import { isHashRoute } from './url-key.ts'
+import { isRoute } from './url-key.ts'
 
 // Servers refuse request lines beyond 8 to 16 kB, so nothing longer can be fetched.
 const MAX_URL_LENGTH = 16_384
@@ -29,7 +30,8 @@ export function normalizeTargetUrl(text: string, plainHosts: readonly string[] =
   if (!isHost(host, plainHosts)) {
     throw invalid('its host is neither a full domain name nor an IP address')
   }
-  if (!isHashRoute(url.hash)) url.hash = ''
+  if (!isRoute(url.hash)) url.hash = ''
+  if (!readPresses(url.hash)) throw invalid('the buttons after `:~:` are too many, or not valid')
   return url.href
 }
 

@@ -1,5 +1,6 @@
 // Decides when two addresses are one page: a crawl counts by `key` and visits `url` (docs/crawling.md).
 import { createHash } from 'node:crypto'
+import { isPageState, withoutPageState } from './page-state.ts'
 
 export interface UrlKeyRules {
   ignoreQueryParameters: boolean
@@ -7,8 +8,8 @@ export interface UrlKeyRules {
   deduplicateSimilarURLs: boolean
   /** For keys of stored pages. A crawl tells `/US` and `/us` apart, unless the site leads from one to the other. */
   foldsCase?: true
-  /** Fragments that are routes of an application make pages of their own. */
-  routes?: 'hash' | undefined
+  /** Fragments that are routes of an application make pages of their own; `auto`: states reached by buttons, too. */
+  routes?: 'hash' | 'auto' | undefined
 }
 
 export interface ParsedPageUrl {
@@ -46,7 +47,8 @@ export function parsePageUrl(text: string, rules: UrlKeyRules): ParsedPageUrl | 
   }
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return undefined
   if (url.hostname === '' || url.username !== '' || url.password !== '') return undefined
-  if (!rules.routes || !isHashRoute(url.hash)) url.hash = ''
+  if (rules.routes === 'hash') url.hash = withoutPageState(url.hash)
+  if (!rules.routes || !isRoute(url.hash)) url.hash = ''
   const hostname = url.hostname.endsWith('.') ? url.hostname.slice(0, -1) : url.hostname
   const site = withoutWww(hostname) + (url.port ? `:${url.port}` : '')
   const similar = rules.deduplicateSimilarURLs
@@ -63,12 +65,15 @@ export function parsePageUrl(text: string, rules: UrlKeyRules): ParsedPageUrl | 
 /** `#/about` and `#!/about`, as applications write addresses; `#/` is the start. */
 export const isHashRoute = (hash: string): boolean => /^#!?\/[^/]/.test(hash)
 
+/** A fragment that makes an address of its own. */
+export const isRoute = (hash: string): boolean => isHashRoute(hash) || isPageState(hash)
+
 const MAX_KEY = 500
 const SIMILAR: UrlKeyRules = {
   ignoreQueryParameters: false,
   deduplicateSimilarURLs: true,
   foldsCase: true,
-  routes: 'hash',
+  routes: 'auto',
 }
 
 /** Equal for addresses that are one page; bounded in length. */

@@ -99,7 +99,7 @@ export function makePageVisitor(
   return async (page, job, signal) => {
     const given = await complete(job, await options(job.id, page.optionsN))
     const body = namedBy ? limitHeadersToOrigins(given, page.url, namedBy(job)) : given
-    const visit = (compared?: ComparisonInput) => visitJobPage(parts, page, job, body, false, signal, compared)
+    const visit = (compared?: ComparisonInput) => visitJobPage(parts, page, job, body, 'document', signal, compared)
     return compare ? compare(page, job, visit, signal) : (await visit()).visited
   }
 }
@@ -133,7 +133,7 @@ export async function visitJobPage(
   page: JobPage,
   job: JobFacts,
   { sourceUrls, ...options }: JobPageOptions,
-  wantsLinks: boolean,
+  wants: 'document' | 'links' | 'states',
   signal: AbortSignal,
   compared?: ComparisonInput,
 ): Promise<PageVisitResult> {
@@ -141,8 +141,9 @@ export async function visitJobPage(
   const body = { ...options, url: page.url, ...(compared ? { maxAge: 0 } : {}) } as ScrapeBody
   const planned = makeScrapePlan(body, maker)
   const { marks, known } = compared ?? {}
+  const [wantsLinks, wantsStates] = [wants !== 'document', wants === 'states']
   const visit = marks ? { ...planned.visit, marks } : planned.visit
-  const plan = { ...planned, visit, known }
+  const plan = { ...planned, visit, known, ...(wantsStates ? { wants: [...planned.wants, 'rendered' as const] } : {}) }
   const settings = job.settings as JobSettings
   const team = { teamId: job.teamId, plan: settings.plan }
   const call: ScrapeCall = {
@@ -155,6 +156,7 @@ export async function visitJobPage(
     baseUrl: settings.baseUrl ?? parts.linkBase,
     queue: { limited: false, waitedMs: 0 },
     wantsLinks,
+    wantsControls: wantsStates,
     ...(compared ? { wantsPrints: true } : {}),
     keepDocument: true,
     hidden: page.depth === DEPTH_OF_KNOWN_PAGE,

@@ -14,6 +14,18 @@ describe('what can be pressed on a page', () => {
     expect(controls(html).buttons).toEqual(['Load more', 'Send', 'Opening hours', 'Show phone number'])
   })
 
+  it('leads to states of the page only from tabs, menus and buttons with a part of their own', () => {
+    const html = `<nav><button>Boats</button><button type="submit">Go</button><a role="menuitem" href="/x">X</a><a role="menuitem" href="#">Map</a></nav>
+      <button>Delete</button><button aria-controls="more">More</button><div role="tab" aria-disabled="true">Old</div>
+      <li role="tab">Prices</li><form><div role="tab">Buy</div></form><nav><button>→</button></nav>`
+    expect(controls(html).states.map(({ role, name }) => `${role} ${name}`)).toEqual([
+      'button Boats',
+      'menuitem Map',
+      'button More',
+      'tab Prices',
+    ])
+  })
+
   it.each([
     ['<input type="search">', true],
     ['<input name="q">', true],

@@ -1,11 +1,14 @@
 // What a person can press on a page: the distinct names of its buttons, a search box, and its links as they are seen
 // (text and place).
 import type { AnyNode, Document, Element } from 'domhandler'
+import type { ButtonPress } from '../base/page-state.ts'
 import { isElement, nextNode, textOfNode } from './parse-tree.ts'
 import { isHttpUrl, type ResolveLink } from './resolve-links.ts'
 
 export interface ButtonsAndLinks {
   buttons: string[]
+  /** Buttons that only lead to another state of the page, as tabs and menus do. */
+  states: ButtonPress[]
   search: boolean
   links: SeenLink[]
 }
@@ -24,22 +27,39 @@ const MAX_LINKS = 400
 const MAX_LINK_TEXT = 200
 const MAX_BUTTONS = 60
 const MAX_NAME = 60
+const MAX_STATES = 20
 const SEARCH_NAMES = /^(?:q|s|query|search|keywords?|term|suche|recherche|buscar)$/i
 const SEARCH_WORDS = /\b(?:search|suche|rechercher?|buscar|cerca|find)\b/i
 
 export function listButtonsAndLinks(tree: Document, resolve: ResolveLink): ButtonsAndLinks {
   const buttons = new Set<string>()
+  const states = new Map<string, ButtonPress>()
   const links = new Map<string, SeenLink>()
   let search = false
   for (let node: AnyNode | null = tree; node; node = nextNode(node, tree)) {
     if (!isElement(node)) continue
     if (node.name === 'a' && links.size < MAX_LINKS) addLink(links, node, resolve)
     if (!search && isSearchBox(node)) search = true
+    if (states.size < MAX_STATES) addState(states, node)
     if (buttons.size >= MAX_BUTTONS || !isButton(node)) continue
     const name = nameOf(node)
     if (name !== '' && name.length <= MAX_NAME) buttons.add(name)
   }
-  return { buttons: [...buttons], search, links: [...links.values()] }
+  return { buttons: [...buttons], states: [...states.values()], search, links: [...links.values()] }
+}
+
+/** Only navigation: outside forms, and a plain button only in a menu or with a part of the page that it controls. */
+function addState(states: Map<string, ButtonPress>, element: Element): void {
+  const { name: tag, attribs } = element
+  const own = tag === 'button' && attribs.type !== 'submit' && attribs.type !== 'reset' ? 'button' : undefined
+  const role = (attribs.role ?? own) as ButtonPress['role'] | undefined
+  if (role !== 'button' && role !== 'tab' && role !== 'menuitem') return
+  if (isDisabled(element) || (tag === 'a' && /^[^#]/.test(attribs.href ?? ''))) return
+  const isMenu = role !== 'button' || attribs['aria-controls'] !== undefined
+  if (!isMenu && regionOf(element) !== 'menu') return
+  for (let node: Element['parent'] = element; isElement(node); node = node.parent) if (node.name === 'form') return
+  const name = nameOf(element)
+  if (/[\p{L}\p{N}]/u.test(name) && name.length <= MAX_NAME) states.set(`${role} ${name}`, { role, name })
 }
 
 /** Several links to one address count as one: the first place, all texts. */
@@ -93,9 +113,12 @@ function regionOf(element: Element): LinkRegion | undefined {
   return undefined
 }
 
-function isButton({ name, attribs }: Element): boolean {
-  if (attribs.disabled !== undefined || attribs['aria-disabled'] === 'true' || attribs.hidden !== undefined)
-    return false
+const isDisabled = ({ attribs }: Element): boolean =>
+  attribs.disabled !== undefined || attribs['aria-disabled'] === 'true' || attribs.hidden !== undefined
+
+function isButton(element: Element): boolean {
+  const { name, attribs } = element
+  if (isDisabled(element)) return false
   if (name === 'button' || name === 'summary' || attribs.role === 'button') return true
   return name === 'input' && /^(?:button|submit)$/i.test(attribs.type ?? '')
 }

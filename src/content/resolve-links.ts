@@ -1,4 +1,5 @@
 // Makes addresses of a page absolute, with a cache.
+import { withoutPageState } from '../base/page-state.ts'
 
 export type ResolveLink = (href: string | undefined) => string | undefined
 
@@ -26,7 +27,8 @@ export function makeLinkResolver(base: string): ResolveLink {
 export function toAbsoluteUrl(href: string, base: string): string | undefined {
   try {
     const { href: made, protocol } = new URL(href, base)
-    return RUNS.test(protocol) ? undefined : made
+    // A page must not choose what is pressed on another.
+    return RUNS.test(protocol) ? undefined : withoutPageState(made)
   } catch {
     return undefined
   }

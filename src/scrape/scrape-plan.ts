@@ -1,7 +1,8 @@
 // Converts options to a scrape plan: visit, needs, price, cache keys.
 import { hash } from 'node:crypto'
-import type { ScreenshotOptions } from '../base/browser-action-types.ts'
+import type { BrowserAction, ScreenshotOptions } from '../base/browser-action-types.ts'
 import type { NetworkOptions } from '../base/network-responses.ts'
+import { isPageState, readPresses } from '../base/page-state.ts'
 import { priceOfPage } from '../base/prices.ts'
 import { isHashRoute } from '../base/url-key.ts'
 import type { EngineAbility, PageCacheOptions, Visit } from '../base/visit-and-capture-types.ts'
@@ -136,7 +137,7 @@ const AD_SELECTORS = [
 function wantsOf(body: ScrapeBody, chosen: ScrapePlan['formats']): EngineAbility[] {
   if (body.fastMode) return []
   return [
-    ...(body.actions?.length ? (['actions'] as const) : []),
+    ...(body.actions?.length || isPageState(body.url) ? (['actions'] as const) : []),
     ...(chosen.some(({ format }) => format.needs.includes('screenshot')) ? (['screenshot'] as const) : []),
     ...(chosen.some(({ format }) => format.needs.includes('computedStyle')) ? (['computedStyle'] as const) : []),
     ...(body.waitFor > 0 || body.scroll || isRoute(body.url) || networkOptions(body.formats)
@@ -181,7 +182,7 @@ function visitFor(body: ScrapeBody): Visit {
     blockAds: body.blockAds,
     waitForMs: waitMs(body),
     geolocate: body.location !== undefined,
-    actions: body.actions ?? [],
+    actions: [...pressesOf(body.url), ...(body.actions ?? [])],
     downloads: body.downloads !== undefined,
     screenshot: screenshotOptions(body.formats),
     ...(!cache.only && body.formats.some(({ type }) => findFormat(type)?.needs.includes('media'))
@@ -195,6 +196,13 @@ function visitFor(body: ScrapeBody): Visit {
     cache,
   }
 }
+
+const pressesOf = (url: string): BrowserAction[] =>
+  (readPresses(url) ?? []).map(({ role, name }) => ({
+    type: 'click',
+    selector: `role=${role}[name="${name.replace(/[\\"]/g, '\\$&')}"s]`,
+    all: false,
+  }))
 
 /** Another try from another address would do the steps of a flow twice. */
 const isOnce = ({ actions = [] }: ScrapeBody): boolean => actions.some(({ type }) => type === 'flow')

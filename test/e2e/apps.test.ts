@@ -103,13 +103,14 @@ describe('scroll', () => {
 })
 
 describe('routes', () => {
+  const crawl = async (path: string, more: Json) => {
+    const started = await service.call('POST', '/v2/crawl', { url: `${site.url}${path}`, limit: 6, ...more })
+    await until(async () => (await service.sdk.getCrawlStatus(started.json.id)).status === 'completed')
+    return (await service.sdk.getCrawlStatus(started.json.id)) as Json
+  }
+
   it('crawls the routes of an application, each under its own address', async () => {
-    const crawl = async (more: Json) => {
-      const started = await service.call('POST', '/v2/crawl', { url: `${site.url}/app/routed`, limit: 6, ...more })
-      await until(async () => (await service.sdk.getCrawlStatus(started.json.id)).status === 'completed')
-      return (await service.sdk.getCrawlStatus(started.json.id)) as Json
-    }
-    const { data } = await crawl({ routes: 'hash' })
+    const { data } = await crawl('/app/routed', { routes: 'hash' })
     const pages = new Map(data.map(({ metadata, markdown }: Json) => [metadata.sourceURL.split('/app/')[1], markdown]))
     expect([...pages.keys()].sort().slice(0, 4)).toEqual([
       'routed',
@@ -119,7 +120,33 @@ describe('routes', () => {
     ])
     expect(pages.get('routed#/berths')).toContain('All about the berths of the port')
     expect(data).toHaveLength(6)
-    expect((await crawl({})).data).toHaveLength(1)
+    expect((await crawl('/app/routed', {})).data).toHaveLength(1)
+  })
+
+  it('gives states that only buttons lead to addresses of their own', async () => {
+    const { data } = await crawl('/app/pressed', { routes: 'auto', limit: 20, maxConcurrency: 1 })
+    const pages = new Map(data.map(({ metadata, markdown }: Json) => [metadata.sourceURL.split('/app/')[1], markdown]))
+    const nested = 'pressed#:~:button=Prices&tab=For%20%22small%22%20ones'
+    const [tickets] = [...pages.keys()].filter((name) => /ickets/.test(name as string))
+    expect([...pages.keys()].sort()).toEqual(
+      ['pressed', 'pressed#:~:button=Boats', 'pressed#:~:button=Prices', nested, tickets].sort(),
+    )
+    expect(pages.get('pressed#:~:button=Boats')).toContain('Heron and Plover')
+    expect(pages.get(nested)).toContain('Children below the age of six')
+    expect(JSON.stringify(data)).not.toContain('Everything was erased')
+    const start = data.find(({ metadata }: Json) => metadata.sourceURL.endsWith('/pressed'))
+    expect(start.metadata.aliases).toContain(`${site.url}/app/pressed#:~:button=Nothing`)
+    const again = (await scrape(`/app/${nested}`, { formats: ['markdown'] })).json.data
+    expect(again.markdown).toContain('Children below the age of six')
+    expect(again).not.toHaveProperty('actions')
+    expect((await crawl('/app/pressed', {})).data).toHaveLength(2)
+  })
+
+  it('refuses a state whose button is gone or whose address is not valid', async () => {
+    const gone = await scrape('/app/pressed#:~:button=Gone', { formats: ['markdown'] })
+    expect([gone.status, gone.json.error]).toEqual([expect.any(Number), expect.stringContaining('nothing matched')])
+    expect((await scrape('/app/pressed#:~:button=a&button=b&tab=c&tab=d', {})).status).toBe(400)
+    expect((await scrape('/app/pressed#:~:button=%E0%A4', {})).status).toBe(400)
   })
 
   it('scrapes one route', async () => {

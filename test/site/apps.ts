@@ -133,4 +133,22 @@ addEventListener('hashchange', show); show()`,
   '<link rel="canonical" href="/app/routed">',
 )
 
-export const appPages: Pages = { ...answers, ...lists, '/app/routed': routed }
+/** Places are shown by buttons; only "Tickets" has an address. "Erase" and "Send" must not be pressed. */
+const pressed = app(
+  'Ferry office',
+  `const texts = { start: 'Welcome to the ferry office at the old quay', boats: 'The boats are Heron and Plover, built by the yard', prices: 'A crossing costs four crowns for each person', children: 'Children below the age of six sail without paying', tickets: 'Tickets are sold at the white hut near the crane', erased: 'Everything was erased' }
+const show = (place) => { out.innerHTML = '<h2>' + place + '</h2><p>' + (texts[place] + '. ').repeat(8) + '</p>' + (place === 'prices' ? '<button role="tab" onclick="show(\\'children\\')">For "small" ones</button>' : '') }
+const buy = () => { history.pushState(null, '', '/app/pressed/tickets'); show('tickets') }
+show(location.pathname.split('/')[3] ?? 'start')`,
+  `<nav><button onclick="show('boats')">Boats</button><button onclick="show('prices')">Prices</button><button onclick="buy()">Tickets</button><button>Nothing</button></nav>
+<button onclick="show('erased')">Erase</button><form><nav><button onclick="show('erased')">Send</button></nav></form>
+<a href="/app/pressed#:~:button=Erase">Trap</a><a href="/app/pressed/tickets#:~:button=Erase">Trap</a>`,
+)
+
+export const appPages: Pages = {
+  ...answers,
+  ...lists,
+  '/app/routed': routed,
+  '/app/pressed': pressed,
+  '/app/pressed/tickets': pressed,
+}

@@ -1,7 +1,8 @@
 // One page of a crawl: the visit, and which links the crawl follows.
 import { LRUCache } from 'lru-cache'
 import type { AcceptedUrl, CrawlScope } from '../../base/crawl-scope.ts'
-import { isHashRoute } from '../../base/url-key.ts'
+import { addPress, isPageState, withoutPageState } from '../../base/page-state.ts'
+import { isRoute } from '../../base/url-key.ts'
 import { makeLoopYielder } from '../../base/yield-in-loops.ts'
 import type { VisitedPage } from '../../jobs/end-page.ts'
 import type { JobFacts } from '../../jobs/job-facts.ts'
@@ -41,6 +42,7 @@ export function makeCrawlPageVisitor(parts: CrawlParts): VisitPage {
   const options = openJobOptionsCache(parts.store)
   // Of this process alone: a page whose twin another process has visited is a result of its own.
   const textKeys = new LRUCache<string, string>({ max: MAX_KNOWN_TEXTS })
+  const pressed = new LRUCache<string, string>({ max: MAX_KNOWN_TEXTS })
   return async (page, job, signal) => {
     const { scope: settings, url: start, since } = job.settings as StoredCrawl
     const scope = await parts.scopes.of(job)
@@ -51,7 +53,8 @@ export function makeCrawlPageVisitor(parts: CrawlParts): VisitPage {
     const turn = since && (await openPageComparison(parts, page, job, since, page.key))
     const last = await parts.memories.of(job, given, signal)
     if (turn?.unread) return { ...turn.unread, last }
-    const visit = (compared?: ComparisonInput) => visitJobPage(parts, page, job, body, !leaf, signal, compared)
+    const wants = leaf ? 'document' : settings.routes === 'auto' ? 'states' : 'links'
+    const visit = (compared?: ComparisonInput) => visitJobPage(parts, page, job, body, wants, signal, compared)
     const seen = await visit(turn?.visit)
     const { scraped } = seen
     const arrived = arrival(scope, page, job, scraped)
@@ -60,10 +63,13 @@ export function makeCrawlPageVisitor(parts: CrawlParts): VisitPage {
     if (page.depth > 0 && !turn && !isLanguage(settings.language, scraped.answered.language))
       return { ...visited, outside: 'OTHER_LANGUAGE', last }
     const home = arrived.moved ? await parts.scopes.of({ ...job, url: scraped.answered.url }) : scope
-    const links = leaf ? noLinks : await chosen(parts, home, page, job, scraped, given, signal)
-    const twin = turn || arrived.moved ? undefined : twinOf(textKeys, page, job, scraped)
-    // One that leads further is kept, so that its links are.
-    const also = arrived.also ?? (links.found.length === 0 ? twin : undefined)
+    const states = statesOf(pressed, page, job, scraped)
+    const links = leaf ? noLinks : await chosen(parts, home, page, job, { ...scraped, states }, given, signal)
+    // A page that leads to another address is that one, which would else be taken for a copy of it.
+    const twin = turn || arrived.moved || arrived.also ? undefined : twinOf(textKeys, page, job, scraped)
+    // One that leads further is kept, so that its links are; its states are those of its twin.
+    const leadsOn = links.found.some(({ url }) => !isPageState(url))
+    const also = arrived.also ?? (leadsOn ? undefined : twin)
     return {
       ...visited,
       found: [...visited.found, ...links.found],
@@ -102,7 +108,7 @@ function arrival(scope: CrawlScope, page: JobPage, job: JobFacts, { answered }: 
 function samePath(one: string, other: string): boolean {
   if (!URL.canParse(one)) return false
   const [a, b] = [new URL(one), new URL(other)]
-  const isSameRoute = a.hash === b.hash || !(isHashRoute(a.hash) || isHashRoute(b.hash))
+  const isSameRoute = a.hash === b.hash || !(isRoute(a.hash) || isRoute(b.hash))
   return a.host === b.host && a.pathname.toLowerCase() === b.pathname.toLowerCase() && isSameRoute
 }
 
@@ -117,9 +123,28 @@ function twinOf(
   const { deduplicateSimilarURLs: isOn } = (job.settings as StoredCrawl).scope
   if (!isOn || textHash === undefined || status !== 200) return undefined
   const name = `${job.id} ${textHash}`
+  const first = firstPageOf(known, name, page)
+  return first === page.key ? undefined : { key: first, url }
+}
+
+function firstPageOf(known: LRUCache<string, string>, name: string, page: JobPage): string {
   const first = known.get(name) ?? page.key
   known.set(name, first)
-  return first === page.key ? undefined : { key: first, url }
+  return first
+}
+
+/** States that the buttons of a page lead to. Menus repeat their buttons in every state, so each is pressed once. */
+function statesOf(
+  pressed: LRUCache<string, string>,
+  page: JobPage,
+  job: JobFacts,
+  { answered, controls }: ScrapedPage,
+): string[] {
+  const from = isPageState(page.url) ? page.url : answered.url
+  return (controls?.states ?? []).flatMap((press) => {
+    const name = `${job.id} ${press.role} ${press.name} ${withoutPageState(from)}`
+    return firstPageOf(pressed, name, page) === page.key ? (addPress(from, press) ?? []) : []
+  })
 }
 
 /** `de` is the language of a page in `de-AT`, and `de-AT` that of one that says only `de`. Unknown ones are taken. */
@@ -150,7 +175,7 @@ async function chosen(
   scope: CrawlScope,
   page: JobPage,
   job: JobFacts,
-  { links = [], alternates = [] }: ScrapedPage,
+  { links = [], alternates = [], states }: ScrapedPage & { states: readonly string[] },
   options: CrawlCredentials,
   signal: AbortSignal,
 ): Promise<Pick<VisitedPage, 'found' | 'refused'>> {
@@ -160,10 +185,10 @@ async function chosen(
   const turn = makeLoopYielder()
   const { language } = (job.settings as StoredCrawl).scope
   const languages = new Map(alternates.map((one) => [one.url, one.language]))
-  for (const link of [...languages.keys(), ...links.slice(0, MAX_LINKS)]) {
+  for (const link of [...states, ...languages.keys(), ...links.slice(0, MAX_LINKS)]) {
     const pause = turn()
     if (pause) await pause
-    const decision = scope.accept(link, page.depth + 1, 'link')
+    const decision = scope.accept(link, page.depth + 1, states.includes(link) ? 'button' : 'link')
     if (!isLanguage(language, languages.get(link))) continue
     if (decision.ok) taken.set(decision.key, taken.get(decision.key) ?? decision)
     else if (decision.why === 'EXTERNAL_LINK')

@@ -20,7 +20,7 @@ export const mcp: McpToolDescriptions = {
       crawlEntireDomain: 'Also pages above the start',
       allowSubdomains: '',
       sitemap: '',
-      routes: '"hash": #/about is a page',
+      routes: '"hash": #/about is a page; "auto": tabs, too',
       scrapeOptions: SCRAPE_OPTIONS_INPUT_SCHEMA,
       prompt: 'What to crawl, in words',
     },

@@ -29,9 +29,11 @@ const crawlShape = {
   url: webUrlSchema,
   prompt: z.string().max(10_000).optional().describe('What to crawl, as a prompt; explicit fields take precedence.'),
   routes: z
-    .enum(['hash'])
+    .enum(['hash', 'auto'])
     .optional()
-    .describe('`hash`: URLs such as `#/about`, as used by single-page applications, are separate pages.'),
+    .describe(
+      '`hash`: URLs such as `#/about`, as used by single-page applications, are separate pages. `auto`: so are the states that tabs and menu buttons lead to.',
+    ),
   language: z
     .string()
     .regex(/^[a-z]{2,3}(?:-[a-z0-9]{2,8})*$/i, { error: 'is not a language tag such as `de` or `pt-BR`' })

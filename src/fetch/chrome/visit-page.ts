@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ActionResults, ScrollOptions } from '../../base/browser-action-types.ts'
 import type { NetworkRecord } from '../../base/network-responses.ts'
+import { copyPageState, withoutPageState } from '../../base/page-state.ts'
 import { Problem } from '../../base/problem.ts'
 import type { Capture, Visit } from '../../base/visit-and-capture-types.ts'
 import type { ProxyLogin } from '../browser-proxy.ts'
@@ -77,7 +78,7 @@ export async function visitAndReadPage(context: VisitContext): Promise<VisitedPa
     watch:
       makeActivityWatchScript(context.watchName, hasFlow(visit)) + (visit.downloads ? DELAY_BLOB_REVOKE_SCRIPT : ''),
   })
-  const first = await navigateTab(tab, visit, pass)
+  const first = await navigateTab(tab, { ...visit, url: withoutPageState(visit.url) }, pass)
   const firstByteMs = Math.round(performance.now() - started)
   if (!first || !isPage(first)) return readFile(tab, context, first?.url ?? tab.file() ?? visit.url)
   const warnings: string[] = []
@@ -86,6 +87,7 @@ export async function visitAndReadPage(context: VisitContext): Promise<VisitedPa
   if (file?.startsWith('http')) return readFile(tab, context, file)
   const guard = new SignInGuard(pass)
   const { masker } = guard
+  const address = tab.url()
   const actions = visit.actions.length > 0 ? await act(tab, context, guard, warnings) : undefined
   // Read at once: collected rows stay only until the page draws its list again.
   if (visit.scroll) warnings.push(...(await scrollToEnd(tab, context, visit.scroll)))
@@ -96,7 +98,8 @@ export async function visitAndReadPage(context: VisitContext): Promise<VisitedPa
   if (unmeasured) warnings.push(unmeasured)
   if (shot && EAST_ASIAN_TEXT.test(html) && !(await context.hasEastAsianFonts())) warnings.push(NO_EAST_ASIAN_FONT)
   const network = await endNetwork(tab, warnings)
-  const url = tab.url()
+  // A button that leads to another address has no state of the page as its result.
+  const url = tab.url() === address ? copyPageState(visit.url, address) : tab.url()
   if (!/^https?:/.test(url)) throw lostPage(tab, pass)
   const answer = tab.answer() ?? first
   // After a script or meta redirect the response may be the proxy's too.

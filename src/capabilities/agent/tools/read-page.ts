@@ -2,6 +2,7 @@
 // controls.
 
 import { startDeadline } from '../../../base/deadline.ts'
+import { withoutPageState } from '../../../base/page-state.ts'
 import { prices } from '../../../base/prices.ts'
 import { Problem } from '../../../base/problem.ts'
 import { type Capture, type Document, makeUploadCapture } from '../../../base/visit-and-capture-types.ts'
@@ -136,7 +137,8 @@ function bodyFor(
           prompt: prompt.slice(0, 10_000),
         }
   const body = scrapeBody.safeParse({
-    url,
+    // Chosen by what was read.
+    url: withoutPageState(url),
     formats: ['markdown', 'links', ...(ask ? [ask] : [])],
     parsers: [{ type: 'pdf', maxPages: pdfPages }, { type: 'image' }],
     // Footers contain addresses and opening hours; repeated text is separated when passages are ranked.
