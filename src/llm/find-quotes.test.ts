@@ -1,6 +1,11 @@
 // Quotes of a model, found on the page by their words and returned as the page has them.
 import { expect, it } from 'vitest'
-import { findQuotes } from './find-quotes.ts'
+import { expectLinear } from '../../test/cost.ts'
+import { findQuotes, makeWordFinder } from './find-quotes.ts'
+
+it('takes linear time for links without an end', () => {
+  expectLinear(100_000, (n) => makeWordFinder(']('.repeat(n))('no words of the page'))
+})
 
 const PAGE = `# The harbour
 

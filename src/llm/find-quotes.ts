@@ -36,22 +36,24 @@ interface FoundWords {
 }
 
 /** The same words in the same order; markup, punctuation, case and line breaks may differ. Undefined: not there. */
-export function findWords(quote: string, text: string): FoundWords | undefined {
-  const wanted = wordsOf(quote)
+export function makeWordFinder(text: string): (quote: string) => FoundWords | undefined {
   const page = wordsOf(text)
-  const whole = wanted.spans.length > 0 ? page.starts.get(page.joined.indexOf(wanted.joined)) : undefined
-  if (whole === undefined) return undefined
-  const [from, to] = [page.spans[whole]!.from, page.spans[whole + wanted.spans.length - 1]!.to]
   const lone = (part: string) => part.replace(/\s+/g, ' ').trim()
-  const inner = quote.slice(wanted.spans[0]!.from, wanted.spans.at(-1)!.to)
-  return { from, to, isVerbatim: lone(text.slice(from, to)) === lone(inner) }
+  return (quote) => {
+    const wanted = wordsOf(quote)
+    const whole = wanted.spans.length > 0 ? page.starts.get(page.joined.indexOf(wanted.joined)) : undefined
+    if (whole === undefined) return undefined
+    const [from, to] = [page.spans[whole]!.from, page.spans[whole + wanted.spans.length - 1]!.to]
+    const inner = quote.slice(wanted.spans[0]!.from, wanted.spans.at(-1)!.to)
+    return { from, to, isVerbatim: lone(text.slice(from, to)) === lone(inner) }
+  }
 }
 
 export const hasWords = (text: string): boolean => /[\p{L}\p{N}]/u.test(text)
 
 function wordsOf(text: string): Words {
-  // Link targets are not words of the page.
-  const plain = text.replace(/\]\([^)\s]*(?:\s"[^"]*")?\)/g, (link) => ' '.repeat(link.length))
+  // Link targets are not words of the page. None has `]`, so that `](` repeated without an end takes linear time.
+  const plain = text.replace(/\]\([^)\]\s]*(?:\s"[^"]*")?\)/g, (link) => ' '.repeat(link.length))
   const spans: Words['spans'] = []
   const starts: Words['starts'] = new Map()
   const parts: string[] = []

@@ -148,6 +148,7 @@ describe('the life of a monitor', () => {
     ],
     [{ goal: 'x', targets: [{ type: 'search', queries: ['x'], includeDomains: ['https://a.com'] }] }, /valid hostname/],
     [{ targets: [{ type: 'scrape', urls: ['ftp://x'] }] }, /Invalid URL/],
+    [{ targets: [{ type: 'scrape', url: 'https://example.com', quotes: ['…'] }] }, /has no words/],
     [{ targets: [{ type: 'other' }] }, /scrape, crawl, search/],
     [{ webhook: { url: 'http://example.com', events: ['crawl.page'] } }, /events/],
     [{ retentionDays: 400 }, /retentionDays/],
@@ -439,4 +440,26 @@ describe('a check that cannot run', () => {
     expect(byUrl.get(`${site.url}/watch/zephyr-next`)).toBe('alert')
     expect(second.summary).toMatchObject({ new: 1, same: 1 })
   })
+})
+
+it('reports when cited words are gone, and nothing else', async () => {
+  const quotes = ['half a pail of oil', 'the lamp is lit at *dusk*', 'never said']
+  const page = (second: string) =>
+    `${LONG}<p>The lamp burns half a pail of oil.</p><p>${second}</p><footer>${second}</footer>`
+  says.set('/watch/cited', page('The lamp is lit at <b>dusk</b>.'))
+  const { id } = await create({ targets: [{ type: 'scrape', url: `${site.url}/watch/cited`, quotes }] })
+  const checked = async () => (await check(id)).pages[0]
+  const found = (page: Json) => page.metadata.citations.map((one: Json) => one.found)
+  const first = await checked()
+  expect([first.status, found(first)]).toEqual(['new', [true, true, false]])
+  says.set('/watch/cited', page('THE LAMP is lit at dusk, as always.'))
+  expect((await checked()).status).toBe('same')
+  says.set('/watch/cited', page('The lamp is lit at nine.'))
+  const gone = await checked()
+  expect([gone.status, found(gone)]).toEqual(['changed', [true, false, false]])
+  expect(gone.metadata.met).toEqual(['"the lamp is lit at *dusk*" is no longer on the page'])
+  expect(gone.diff.text).toContain('+The lamp is lit at nine.')
+  expect((await checked()).status).toBe('same')
+  says.set('/watch/cited', page('The lamp is lit at dusk.'))
+  expect((await checked()).metadata.met).toEqual(['"the lamp is lit at *dusk*" is on the page again'])
 })

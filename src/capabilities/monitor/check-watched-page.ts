@@ -9,6 +9,7 @@ import { DAY_MS } from '../../base/clock.ts'
 import { problemOfAbort } from '../../base/deadline.ts'
 import { asProblem, Problem } from '../../base/problem.ts'
 import type { CacheValidators } from '../../base/visit-and-capture-types.ts'
+import { makeWordFinder } from '../../llm/find-quotes.ts'
 import type { ScrapedPage } from '../../scrape/scrape.ts'
 import type { ScrapeOptions } from '../../scrape/scrape-options.ts'
 import type { WatchCheckReply } from '../../scrape/workshop/evaluate-watched-page.ts'
@@ -21,6 +22,7 @@ import {
   type PageReading,
 } from '../../understanding/changes/detect-page-change.ts'
 import type { NoiseMemory } from '../../understanding/changes/learnt-noise.ts'
+import type { MonitorRules } from '../../understanding/changes/monitor-rules.ts'
 import { judgeChange } from './judge-change.ts'
 import { JUDGE_PRICE } from './monitor-service-types.ts'
 import type { MonitorParts } from './needs.ts'
@@ -43,6 +45,8 @@ interface PageWork {
   targetId: string
   url: string
   options: Partial<ScrapeOptions> | undefined
+  /** Words cited from the page. */
+  quotes?: readonly string[] | undefined
   plan: string
 }
 
@@ -112,7 +116,15 @@ async function looked(
   }
 }
 
-const watchOf = ({ monitor }: PageWork): WatchOption => monitor.watch as WatchOption
+function watchOf({ monitor, quotes }: PageWork): Omit<WatchOption, 'alertWhen'> & Pick<MonitorRules, 'alertWhen'> {
+  const watch = monitor.watch as WatchOption
+  return quotes ? { ...watch, alertWhen: quotes.map((text) => ({ type: 'cites', text })) } : watch
+}
+
+const citationsIn = (quotes: readonly string[], pageText: Buffer) => {
+  const find = makeWordFinder((JSON.parse(pageText.toString()) as { text: string }).text)
+  return quotes.map((quote) => ({ quote, found: find(quote) !== undefined }))
+}
 
 async function visited(
   parts: MonitorParts,
@@ -364,6 +376,7 @@ export async function storePageCheckOutcome(
       creditsUsed: credits,
       ...(watched && watched.met.length > 0 ? { met: watched.met } : {}),
       ...(watched && status === 'changed' ? { changes: watched.changes.slice(0, 20) } : {}),
+      ...(work.quotes && reading?.pageText ? { citations: citationsIn(work.quotes, reading.pageText) } : {}),
       ...outcome.note,
     },
     judgment,

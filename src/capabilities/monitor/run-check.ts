@@ -134,9 +134,11 @@ async function scrapeTarget(
 ): Promise<void> {
   const ended = isFresh ? new Set<string>() : await monitorStore(parts.store).checks.ended(check.id, target.id)
   const left = [...new Set(target.urls)].filter((url) => !ended.has(url)).values()
-  const { id: targetId, scrapeOptions: options } = target
+  const { id: targetId, quotes } = target
+  const options = quotes ? { onlyMainContent: false, ...target.scrapeOptions } : target.scrapeOptions
   const lane = async () => {
-    for (const url of left) await checkWatchedPage(parts, { monitor, check, targetId, url, options, plan }, signal)
+    for (const url of left)
+      await checkWatchedPage(parts, { monitor, check, targetId, url, options, quotes, plan }, signal)
   }
   await Promise.all(Array.from({ length: AT_ONCE }, lane))
 }

@@ -4,6 +4,7 @@ import { makeBoundedRecordSchema } from '../../base/bounded-record-schema.ts'
 import { headersOption } from '../../base/caller-headers.ts'
 import { domainsOption, refuseBothDomainLists } from '../../base/host-pattern.ts'
 import { urlOption } from '../../base/url-option.ts'
+import { hasWords } from '../../llm/find-quotes.ts'
 import { checkScrapeOptions, clientShape, scrapeOptionsShape, webUrlSchema } from '../../scrape/scrape-options.ts'
 import { siteOptionFields } from '../../site/site-options.ts'
 import { type FormatsOfBody, requestedFormats } from '../../teams/key-restrictions.ts'
@@ -60,6 +61,18 @@ const scrapeTarget = z.preprocess(
     type: z.literal('scrape'),
     id,
     urls: z.array(webUrlSchema).min(1).max(1000).describe('The pages to check; a single `url` is accepted too.'),
+    quotes: z
+      .array(
+        z
+          .string()
+          .min(1)
+          .max(5000)
+          .refine(hasWords, { error: 'has no words', params: { named: true } }),
+      )
+      .min(1)
+      .max(20)
+      .optional()
+      .describe('Words cited from the pages. Then only words that are removed, or there again, count as a change.'),
     scrapeOptions,
   }),
 )

@@ -21,7 +21,7 @@ interface PageCheckOptions {
   plan: string
   url: string
   options: Partial<ScrapeOptions> | undefined
-  watch: WatchOption
+  watch: Pick<WatchOption, 'only' | 'ignoreSelectors'>
   picturesMs: number
   /** Validators of the last visit, if they belong to the stored version. */
   marks?: CacheValidators | undefined
@@ -55,7 +55,11 @@ export function comparisonModesOf(options: Partial<ScrapeOptions> | undefined): 
  * The caller's options with exactly one `changeTracking` format: through it the scrape calls the monitor's own
  * `history.track`, which collects the text to compare. Always fresh (`maxAge: 0`).
  */
-function makeWatchScrapeBody(url: string, options: Partial<ScrapeOptions> | undefined, watch: WatchOption): ScrapeBody {
+function makeWatchScrapeBody(
+  url: string,
+  options: Partial<ScrapeOptions> | undefined,
+  watch: PageCheckOptions['watch'],
+): ScrapeBody {
   const formats = options?.formats ?? [{ type: 'markdown' }]
   const asked = tracking(formats)
   const track = { type: 'changeTracking', modes: [], tag: null, ...asked }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { Problem } from '../../base/problem.ts'
 import { pageKeyOf } from '../../base/url-key.ts'
-import { findWords, hasWords } from '../../llm/find-quotes.ts'
+import { hasWords, makeWordFinder } from '../../llm/find-quotes.ts'
 import { clientShape, webUrlSchema } from '../../scrape/scrape-options.ts'
 import { MAX_KEPT_TEXT } from '../../search/build-segments.ts'
 import { searchStore } from '../../search/store/index.ts'
@@ -134,7 +134,7 @@ async function findElsewhere(
 const isCut = ({ text }: VersionText): boolean => text.length > MAX_KEPT_TEXT
 
 function foundIn({ text }: VersionText, quote: string) {
-  const found = findWords(quote, text)
+  const found = makeWordFinder(text)(quote)
   if (!found) return undefined
   const { from: start, to: end, isVerbatim: verbatim } = found
   const context = text.slice(Math.max(0, start - CONTEXT_CHARS), end + CONTEXT_CHARS)

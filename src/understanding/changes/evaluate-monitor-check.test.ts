@@ -130,6 +130,12 @@ describe('rules of the owner', () => {
     expect(quiet.suppressed[0]!.reason).toMatch(/none of the things/)
   })
 
+  it('need a second reading, if there is one', () => {
+    const rules = { alertWhen: [{ type: 'vanishes', text: 'shine' }] } as Partial<MonitorRules>
+    expect(held(before, after, { rules, confirm: before }).met).toEqual([])
+    expect(held(before, after, { rules, confirm: after }).met).toEqual(['"shine" vanished'])
+  })
+
   it('are met once, not as long as they hold', () => {
     const rules = { ...NO_MONITOR_RULES, alertWhen: [{ type: 'below', value: 5, near: 'Stock' }] } as MonitorRules
     expect(findConditionsMet(rules, 'Stock: 4', 'Stock: 3')).toEqual([])

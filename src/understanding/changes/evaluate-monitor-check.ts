@@ -79,7 +79,8 @@ export function evaluateMonitorCheck({
   }
   const small = tooSmall(real, current.text, rules)
   if (small) for (const edit of real.splice(0)) hush(edit, small)
-  const met = findConditionsMet(rules, previous.text, current.text)
+  const metAgain = confirm && findConditionsMet(rules, previous.text, confirm.text)
+  const met = findConditionsMet(rules, previous.text, current.text).filter((one) => metAgain?.includes(one) ?? true)
   if (rules.alertWhen.length > 0 && met.length === 0)
     for (const edit of real.splice(0)) hush(edit, 'none of the things you asked to be told of happened')
   const changed = real.length > 0 || met.length > 0

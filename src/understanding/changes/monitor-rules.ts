@@ -1,12 +1,15 @@
 // Applies a monitor's rules: lines to ignore, minimum size and alert conditions. Patterns use RE2, so they run in
 // linear time.
 import { RE2JS } from 're2js'
+import { makeWordFinder } from '../../llm/find-quotes.ts'
 import type { TextEdit } from './find-differences.ts'
 import { parseNumbers } from './line-shape-and-numbers.ts'
 
 type ChangeCondition =
   | { type: 'appears'; text: string }
   | { type: 'vanishes'; text: string }
+  /** Words cited from the page are gone, or there again. */
+  | { type: 'cites'; text: string }
   | { type: 'below'; value: number; near?: string | undefined }
   | { type: 'above'; value: number; near?: string | undefined }
 
@@ -64,13 +67,20 @@ export function makeIgnoreCheck(rules: MonitorRules): (edit: TextEdit) => string
 }
 
 export function findConditionsMet(rules: MonitorRules, before: string, after: string): string[] {
+  const cites = rules.alertWhen.some(({ type }) => type === 'cites')
+  const [foundBefore, foundAfter] = [before, after].map((text) => (cites ? makeWordFinder(text) : () => undefined))
   return rules.alertWhen.flatMap((condition) => {
+    if (condition.type === 'cites') {
+      const [was, is] = [foundBefore!(condition.text), foundAfter!(condition.text)]
+      if (Boolean(was) === Boolean(is)) return []
+      return [`"${condition.text}" is ${is ? 'on the page again' : 'no longer on the page'}`]
+    }
     const [was, is] = [meets(condition, before), meets(condition, after)]
     return is && !was ? [spoken(condition)] : []
   })
 }
 
-function meets(condition: ChangeCondition, text: string): boolean {
+function meets(condition: Exclude<ChangeCondition, { type: 'cites' }>, text: string): boolean {
   if (condition.type === 'appears') return folded(text).includes(folded(condition.text))
   if (condition.type === 'vanishes') return !folded(text).includes(folded(condition.text))
   const value = numberNear(text, condition.near)
@@ -95,7 +105,7 @@ function numberNear(text: string, near: string | undefined): number | undefined 
   return parseNumbers(rest)[0] ?? parseNumbers(line)[0] ?? parseNumbers(lines[at + 1] ?? '')[0]
 }
 
-function spoken(condition: ChangeCondition): string {
+function spoken(condition: Exclude<ChangeCondition, { type: 'cites' }>): string {
   if (condition.type === 'appears') return `"${condition.text}" appeared`
   if (condition.type === 'vanishes') return `"${condition.text}" vanished`
   const what = condition.near === undefined ? 'the number' : `the number at "${condition.near}"`
