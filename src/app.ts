@@ -32,7 +32,8 @@ import { listEngines } from './fetch/index.ts'
 import { type BrowserServices, openBrowserServices } from './fetch/open-browser-services.ts'
 import { openOperatorFetch } from './fetch/operator-fetch.ts'
 import { openOtlpExporter } from './fetch/otlp-exporter.ts'
-import { mayUseAllowList } from './fetch/private-address-access.ts'
+import { mayUseAllowList, setTeamsWithProxies } from './fetch/private-address-access.ts'
+import { teamsOfProxies } from './fetch/proxy-selector.ts'
 import { makeJobCompletionHandler } from './jobs/complete-jobs.ts'
 import { makeWebhookDeliveryHandler, type PostWebhook } from './jobs/deliver-webhooks.ts'
 import { openHostPoliteness } from './jobs/host-politeness.ts'
@@ -449,6 +450,7 @@ async function openScraper(options: ScraperOptions, closing: OpenedResources): P
   const { config, machine, clock, log, store, dataDir, reach, onDigest, zoo } = options
   const threats = await openTeamThreatPolicies({ config, store, dataDir, clock, log })
   closing.add(() => threats.guard.close())
+  setTeamsWithProxies(teamsOfProxies([...config.proxiesBasic, ...config.proxiesEnhanced]))
   const egress = openEgress({
     allowPrivate: config.allowPrivate,
     openToAll: zoo ? [zoo.host] : [],

@@ -191,7 +191,7 @@ export const settingFields = {
   proxiesBasic: defineSetting(
     'ORB_PROXIES_BASIC',
     commaListSchema,
-    'Comma list of http(s) or socks5 proxies for ordinary visits, such as `socks5://user:password@host:1080`; `DE=http://…` for visits from that country.',
+    'Comma list of http(s) or socks5 proxies for ordinary visits, such as `socks5://user:password@host:1080`; `DE=http://…` for visits from that country, `team:ID=http://…` for those of one team.',
   ),
   proxiesEnhanced: defineSetting('ORB_PROXIES_ENHANCED', commaListSchema, 'The same for the enhanced tier.'),
   chromium: defineSetting(

@@ -45,8 +45,8 @@ export interface Visit {
   skipTlsVerification: boolean
   proxy: 'basic' | 'enhanced' | 'auto'
   cache: PageCacheOptions
-  /** The caller may reach private networks, so its cache entries are kept separate. */
-  apart?: true
+  /** The caller reaches private networks or has proxies of its own, so its cache entries are kept separate. */
+  apart?: string
   endsAt?: number
   /** Team charged for browser and thread quota. */
   team?: string

@@ -86,7 +86,7 @@ async function visitOnce(
   const pass = proxy.admit({
     // Proxy connections arrive outside the visit's async context, so bind it here.
     assert: AsyncResource.bind((address: string) => parts.egress.checkResolved(address)),
-    route: { tier: enhanced ? 'enhanced' : 'basic', site: hostname, country: visit.country },
+    route: { tier: enhanced ? 'enhanced' : 'basic', site: hostname, country: visit.country, team: visit.team },
     blocks: visit.blockAds ? makeAdCheckForSite(parts.isAd, hostname) : () => false,
   })
   let lease: BrowserLease | undefined

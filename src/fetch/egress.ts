@@ -1,6 +1,7 @@
 // Egress: all requests to addresses named by callers, redirects or pages. Applies address policy, pinned DNS,
 // redirects, budgets and proxies.
 import type { Socket } from 'node:net'
+import { callContext } from '../base/call-context.ts'
 import { findHeaderFault } from '../base/caller-headers.ts'
 import { problemOfAbort } from '../base/deadline.ts'
 import type { Log } from '../base/log.ts'
@@ -137,7 +138,7 @@ interface Trip {
 
 const newTrip = (request: EgressRequest, { hostname }: URL): Trip => ({
   request,
-  route: { tier: request.proxy, site: hostname, country: request.country },
+  route: { tier: request.proxy, site: hostname, country: request.country, team: callContext().teamId },
   started: performance.now(),
   dnsMs: undefined,
   hops: [],

@@ -67,7 +67,7 @@ export function openLiveSessionPool({
       const { server, admit } = await proxy()
       const site = visit.url === '' ? 'session' : new URL(visit.url).hostname
       const pass = admit({
-        route: { tier: visit.proxy === 'enhanced' ? 'enhanced' : 'basic', site, country: visit.country },
+        route: { tier: visit.proxy === 'enhanced' ? 'enhanced' : 'basic', site, country: visit.country, team },
         blocks: visit.blockAds ? makeAdCheckForSite(isAd, site) : () => false,
         maxBytes: MAX_BYTES,
         assert: AsyncResource.bind((address: string) => egress.checkResolved(address)),

@@ -8,7 +8,13 @@ import { startTls, type TlsSite, testAuthority } from '../../test/site/tls.ts'
 import { silentLog } from '../base/log.ts'
 import { problems } from '../base/problem.ts'
 import { type Egress, openEgress } from './egress.ts'
-import { openProxySelector, type ProxyCriteria, type ProxyLists, type ProxySelector } from './proxy-selector.ts'
+import {
+  openProxySelector,
+  type ProxyCriteria,
+  type ProxyLists,
+  type ProxySelector,
+  teamsOfProxies,
+} from './proxy-selector.ts'
 
 const never = new AbortController().signal
 
@@ -81,6 +87,21 @@ describe('rotation', () => {
         route('x'),
       ),
     ).toBe('de')
+  })
+
+  it('takes the proxies of the team, else common ones, and never those of another team', () => {
+    const proxies = openProxySelector(
+      { basic: ['http://any:1', 'team:t-1=http://own:1', 'team:t-1=DE=socks5://me:pw@german:1'], enhanced: [] },
+      () => 0,
+    )
+    const used = (team: string | undefined, more = {}) =>
+      new Set(Array.from({ length: 40 }, (_, at) => first(proxies, route(`site-${at}`, { team, ...more }))))
+    expect([...used('t-1')]).toEqual(['own'])
+    expect([...used('t-1', { country: 'DE', tier: 'enhanced' })]).toEqual(['german'])
+    for (const team of ['t-2', undefined]) expect([...used(team)]).toEqual(['any'])
+    const only = openProxySelector({ basic: ['team:t-1=http://own:1'], enhanced: [] }, () => 0)
+    expect(only.candidates(route('x'))).toEqual([])
+    expect(teamsOfProxies(['http://any:1', 'team:t-1=DE=http://own:1'])).toEqual(['t-1'])
   })
 
   it.each(['a:1', 'socks4://a:1', 'socks5:', ''])(

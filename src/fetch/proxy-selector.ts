@@ -1,4 +1,4 @@
-// Selects a proxy: the same one for all visits to a site, until it fails or the site refuses it.
+// Selects a proxy of the team, else a common one: the same one for all visits to a site, until it fails or the site refuses it.
 
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
@@ -14,6 +14,7 @@ export interface ProxyCriteria {
   tier: 'basic' | 'enhanced'
   site: string
   country?: string | undefined
+  team?: string | undefined
 }
 
 export interface ProxyChoice {
@@ -31,6 +32,7 @@ export interface ProxySelector {
 interface Known {
   url: URL
   country: string | undefined
+  team: string | undefined
   failures: number
   pausedUntil: number
 }
@@ -43,15 +45,20 @@ const MAX_SITES = 5000
 export function openProxySelector(lists: ProxyLists, now: () => number): ProxySelector {
   const tiers = { basic: lists.basic.map(read), enhanced: lists.enhanced.map(read) }
   const moves = new LRUCache<string, number>({ max: MAX_SITES })
-  const tierOf = (requested: ProxyCriteria['tier']) =>
-    requested === 'enhanced' && tiers.enhanced.length === 0 ? 'basic' : requested
-  const keyOf = ({ tier, site }: ProxyCriteria) => `${tierOf(tier)} ${site}`
+  const ofTeam = (tier: ProxyCriteria['tier'], team: string | undefined) => {
+    const own = team === undefined ? [] : tiers[tier].filter((proxy) => proxy.team === team)
+    return own.length > 0 ? own : tiers[tier].filter((proxy) => proxy.team === undefined)
+  }
+  const tierOf = ({ tier, team }: ProxyCriteria) =>
+    tier === 'enhanced' && ofTeam(tier, team).length === 0 ? 'basic' : tier
+  const keyOf = (route: ProxyCriteria) =>
+    `${tierOf(route)} ${ofTeam(tierOf(route), route.team)[0]?.team ?? ''} ${route.site}`
   const find = (choice: ProxyChoice) => tiers[choice.tier].filter(({ url }) => url.href === choice.url.href)
 
   return {
     candidates(route) {
-      const tier = tierOf(route.tier)
-      const all = near(tiers[tier], route.country)
+      const tier = tierOf(route)
+      const all = near(ofTeam(tier, route.team), route.country)
       if (all.length === 0) return []
       const order = all
         .map((proxy) => ({ proxy, rank: rankOf(route.site, proxy.url) }))
@@ -91,15 +98,21 @@ function near(all: readonly Known[], country: string | undefined): readonly Know
 /** A hash order per site, identical in every process, so no state is needed. */
 const rankOf = (site: string, { href }: URL): string => createHash('sha1').update(`${site} ${href}`).digest('hex')
 
+const PROXY = /^(?:team:([\w-]+)=)?(?:([A-Za-z]{2})=)?(.*)$/
+
+/** The teams that have proxies of their own. */
+export const teamsOfProxies = (entries: readonly string[]): string[] =>
+  entries.flatMap((text) => PROXY.exec(text)?.[1] ?? [])
+
 function read(text: string): Known {
-  const [, country, address] = /^(?:([A-Za-z]{2})=)?(.*)$/.exec(text) ?? []
+  const [, team, country, address] = PROXY.exec(text) ?? []
   try {
     const url = new URL(address ?? '')
     if (url.hostname !== '' && (/^https?:$/.test(url.protocol) || isSocksProxy(url)))
-      return { url, country: country?.toUpperCase(), failures: 0, pausedUntil: 0 }
+      return { url, country: country?.toUpperCase(), team, failures: 0, pausedUntil: 0 }
   } catch {}
   throw new Problem('internal', {
     instead:
-      'ORB_PROXIES_BASIC, ORB_PROXIES_ENHANCED: each proxy is written as http://user:password@host:port (https or socks5 too), or with its country as DE=http://…',
+      'ORB_PROXIES_BASIC, ORB_PROXIES_ENHANCED: each proxy is written as http://user:password@host:port (https or socks5 too), with its country as DE=http://…, or for one team as team:ID=http://…',
   })
 }

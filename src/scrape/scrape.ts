@@ -20,7 +20,7 @@ import type { ButtonsAndLinks } from '../content/list-buttons-and-links.ts'
 import type { AlternatePage } from '../content/list-links.ts'
 import { mediaTypeBySignatureOrHeader } from '../content/sniff-media-type.ts'
 import type { FetchEngine } from '../fetch/fetch-engine.ts'
-import { hasExclusivePrivateAccess } from '../fetch/private-address-access.ts'
+import { cacheScope } from '../fetch/private-address-access.ts'
 import { withPageSource } from '../llm/index.ts'
 import { type Llm, type PageSource, sumModelUsage, type TokenUsage } from '../llm/llm.ts'
 import type { Blobs } from '../store/blobs.ts'
@@ -162,23 +162,23 @@ export function createScraper(parts: ScraperParts): Scraper {
 
 /**
  * Adapts plans to the current model, which may change while the service runs, and to the caller's reach: captures from
- * private addresses get a separate cache key. Plans of repeated requests are adapted once.
+ * private addresses, or through proxies of a team, get a separate cache key. Plans of repeated requests are adapted once.
  */
 function planAdapter(llm: Llm): (call: ScrapeCall) => ScrapeCall {
-  const known = new WeakMap<ScrapePlan, { model: string; isApart: boolean; plan: ScrapePlan }>()
-  const adapted = (plan: ScrapePlan, model: string, isApart: boolean): ScrapePlan => {
+  const known = new WeakMap<ScrapePlan, { model: string; apart: string | undefined; plan: ScrapePlan }>()
+  const adapted = (plan: ScrapePlan, model: string, apart: string | undefined): ScrapePlan => {
     const digestKey = `${plan.digestKey} ${model}`
-    if (!isApart) return { ...plan, digestKey }
-    const visit = { ...plan.visit, apart: true as const }
+    if (apart === undefined) return { ...plan, digestKey }
+    const visit = { ...plan.visit, apart }
     return { ...plan, digestKey, visit, cacheKey: cacheKeyOf(visit) }
   }
   return (call) => {
     const model = llm.name
-    const isApart = !call.upload && hasExclusivePrivateAccess()
+    const apart = call.upload ? undefined : cacheScope()
     const before = known.get(call.plan)
-    if (before?.model === model && before.isApart === isApart) return { ...call, plan: before.plan }
-    const plan = adapted(call.plan, model, isApart)
-    known.set(call.plan, { model, isApart, plan })
+    if (before?.model === model && before.apart === apart) return { ...call, plan: before.plan }
+    const plan = adapted(call.plan, model, apart)
+    known.set(call.plan, { model, apart, plan })
     return { ...call, plan }
   }
 }
@@ -476,7 +476,7 @@ async function makeDocument(
   const { links, alternates, controls, prints } = prepared.have
   const whole: Document = {
     ...fields,
-    ...(actions || body.actions ? { actions: actions ?? NO_ACTIONS } : {}),
+    ...(body.actions ? { actions: actions ?? NO_ACTIONS } : {}),
     ...(body.downloads ? { downloads: files?.downloads ?? [] } : {}),
     ...documentFields,
     ...(allWarnings.length > 0 ? { warning: allWarnings.join(' ') } : {}),

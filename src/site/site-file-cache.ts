@@ -1,6 +1,6 @@
 // Caches complete sitemaps for a week. Responses to requests with caller headers may be private and are not cached.
 import { type Clock, DAY_MS } from '../base/clock.ts'
-import { hasExclusivePrivateAccess } from '../fetch/private-address-access.ts'
+import { cacheScope } from '../fetch/private-address-access.ts'
 import type { PageStore } from '../store/captures-and-scrapes.ts'
 import type { SiteFetch, SiteResponse } from './site-fetch-types.ts'
 
@@ -69,4 +69,4 @@ export const makeSiteFileCache = (pages: PageStore): SiteFileCache => ({
       warnings: [],
     }),
 })
-const fileKey = (url: string): string => `${hasExclusivePrivateAccess() ? 'own ' : ''}file ${url}`
+const fileKey = (url: string): string => [cacheScope(), 'file', url].filter(Boolean).join(' ')

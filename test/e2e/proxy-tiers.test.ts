@@ -1,10 +1,10 @@
 // A service with proxies of the enhanced tier: `proxy: "auto"` visits again from another address when the basic tier is
 // refused, and a proxy that fails is a fault of the gateway.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startProxy, type TestProxy } from '../site/proxy.ts'
+import { startProxy, startSocksProxy, type TestProxy } from '../site/proxy.ts'
 import { type Page, type Site, startSite } from '../site/site.ts'
-import { type Service, startService } from './service.ts'
-import { failure } from './team.ts'
+import { migratedFolder, runToEnd, type Service, startService } from './service.ts'
+import { callsWith, failure } from './team.ts'
 
 const article =
   '<!doctype html><html lang="en"><title>Let in</title><main><h1>Let in</h1><p>Open to visitors.</p></main>'
@@ -23,6 +23,8 @@ const statuses = [401, 403, 429, 500, 503]
 let site: Site
 let enhanced: TestProxy
 let service: Service
+let own: TestProxy
+let keyOfTeam: string
 beforeAll(async () => {
   enhanced = await startProxy()
   site = await startSite({
@@ -31,17 +33,23 @@ beforeAll(async () => {
     '/always/403': status(403),
     '/gone': status(404),
   })
+  own = await startSocksProxy({ login: 'me:s3cret' })
+  const dataDir = await migratedFolder()
+  const made = await runToEnd({ ORB_DATA_DIR: dataDir }, ['teams', 'create', 'ferry', '--json'])
+  const team = JSON.parse(made.out)
+  keyOfTeam = team.key
   service = await startService({
+    dataDir,
     env: {
       ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port}`,
       ORB_PROXIES_ENHANCED: enhanced.url,
-      ORB_PROXIES_BASIC: '',
+      ORB_PROXIES_BASIC: `team:${team.id}=${own.url}`,
     },
   })
 })
 afterAll(async () => {
   await service?.stop()
-  await Promise.all([site?.close(), enhanced?.close()])
+  await Promise.all([site?.close(), enhanced?.close(), own?.close()])
 })
 
 describe('proxy: auto', () => {
@@ -73,6 +81,20 @@ describe('proxy: auto', () => {
     const { metadata } = await service.sdk.scrape(`${site.url}/always/403?basic`, { maxAge: 0, proxy: 'basic' })
     expect(metadata).toMatchObject({ statusCode: 403, proxyUsed: 'basic' })
   })
+})
+
+it('visits for a team through its own proxy, and caches its pages apart', async () => {
+  const call = callsWith(service, keyOfTeam)
+  const url = `${site.url}/article`
+  const scrape = async (as: typeof call, body = {}) => (await as('POST', '/v2/scrape', { url, ...body })).json.data
+  await scrape(service.call)
+  expect(own.tunnels()).toEqual([])
+  const plain = await scrape(call)
+  expect([plain.metadata.cacheState, own.tunnels().length]).toEqual(['miss', 1])
+  expect((await scrape(call)).metadata.cacheState).toBe('hit')
+  await scrape(call, { waitFor: 1, maxAge: 0 })
+  expect(own.tunnels().length).toBeGreaterThan(1)
+  expect(new Set(own.tunnels())).toEqual(new Set([`127.0.0.1:${site.port}`]))
 })
 
 it('says Bad Gateway when the proxy fails', async () => {
