@@ -4,6 +4,7 @@ import { containsValueKind, findAskedValueKinds } from './find-asked-value-kinds
 import { type ParsedQuestion, PassageIndex } from './rank-passages.ts'
 import type { Passage } from './split-into-passages.ts'
 import { splitIntoSentences } from './split-into-sentences.ts'
+import { synonymStemsOf } from './stem-terms.ts'
 
 interface AnswerSentence {
   text: string
@@ -55,9 +56,12 @@ export class SentenceIndex {
 const specificKinds = (kinds: ParsedQuestion['kinds']): ParsedQuestion['kinds'] =>
   kinds.size > 1 ? new Set([...kinds].filter((kind) => kind !== 'number')) : kinds
 
-/** The value says "cost" or "price" itself. */
+/** The value says "cost" or "price" itself; a number does not say whether it is a weight or a height. */
 function termsToSay({ terms }: ParsedQuestion): ParsedQuestion['terms'] {
-  const others = terms.filter(({ term, word }) => findAskedValueKinds(word ?? term).size === 0)
+  const others = terms.filter(({ term, word }) => {
+    const kinds = findAskedValueKinds(word ?? term)
+    return kinds.size === 0 || (kinds.size === 1 && kinds.has('number') && synonymStemsOf(term).size > 0)
+  })
   return others.length > 0 ? others : terms
 }
 

@@ -20,6 +20,20 @@ describe('a value beside its label', () => {
   })
 })
 
+it.each([
+  ['How heavy is it?', '2 kg'],
+  ['How heavy is the lamp?', '2 kg'],
+  ['Wie schwer ist die Lampe?', '2 kg'],
+  ['How tall is it?', '40 cm'],
+  ['How high is the lamp?', '40 cm'],
+])('answers %s with the row of that measure alone', (question, value) => {
+  for (const head of ['|  |  |', '| Measure | Value |']) {
+    const table = `${head}\n| --- | --- |\n| Height | 40 cm |\n| Weight | 2 kg |`
+    const { answer } = answerFromPage(`# Lamp\n\n${OTHERS}\n\n## Data\n\n${table}`, question)
+    expect(answer?.match(/\d+ \w+/g)).toEqual([value])
+  }
+})
+
 it('gives rows their headers and passages their headings', () => {
   const passages = splitIntoPassages(
     '# Prices\n\n## Rooms\n\n| Room | Low | High |\n| --- | --- | --- |\n| Blue | 50 | 70 |',

@@ -189,13 +189,20 @@ function piecesOf(source: string, block: MarkdownBlock): Piece[] {
   return pieces
 }
 
+const MEASURE = /^[\d.,]+\s*\p{L}+$/u
+
 /** Rows with their headers. A row with one cell is a heading of those below it. */
 function addRows(source: string, { lines }: MarkdownBlock, headings: readonly string[], passages: Passage[]): void {
   const rows = lines
     .map((line) => ({ line, raw: source.slice(line.start, line.end) }))
     .filter(({ raw }, at) => at > 0 || !isTableSeparatorLine(raw))
-  const hasHead = isTableSeparatorLine(rows[1]?.raw ?? '')
-  const first = hasHead ? tableCellsOf(rows[0]!.raw) : []
+  const hasSeparator = isTableSeparatorLine(rows[1]?.raw ?? '')
+  const top = hasSeparator ? tableCellsOf(rows[0]!.raw) : []
+  // Markdown cannot write a table without a header, so its first pair stands there.
+  const isPair = top.length === 2 && MEASURE.test(top[1]!)
+  if (isPair) rows.splice(1, 1)
+  const hasHead = hasSeparator && !isPair
+  const first = hasHead ? top : []
   const filled = first.filter((cell) => cell !== '').length
   // A header names columns; one cell over several columns is the table's title.
   const head = filled > 1 || first.length === 1 ? first : []
