@@ -2,6 +2,8 @@
 import { defineConfig } from 'vite'
 
 export default defineConfig({
+  // Relative: a reverse proxy may serve the page under a path.
+  base: './',
   build: {
     outDir: '../dist/dashboard',
     emptyOutDir: true,

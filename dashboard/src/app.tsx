@@ -1,7 +1,7 @@
 // The frame of the dashboard: who is signed in, where we are, and the way to everywhere else.
 
 import { useCallback, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { actFor } from './call.ts'
+import { actFor, root } from './call.ts'
 import { Mark, Picture } from './parts/icons.tsx'
 import { Failure, Loading } from './parts/states.tsx'
 import { place } from './route.ts'
@@ -39,7 +39,7 @@ export function App() {
       </main>
     )
   if (location.pathname.endsWith('/oauth-authorize')) return <OauthConsent />
-  return location.pathname === '/cli-auth' ? <CliAuth /> : <Shell />
+  return location.pathname.endsWith('/cli-auth') ? <CliAuth /> : <Shell />
 }
 
 function Shell() {
@@ -133,8 +133,8 @@ const Foot = ({ onHelp }: { onHelp(): void }) => (
   <div class="side-foot">
     <TeamSwitch />
     <span class="row">
-      <a href="/docs">Docs</a>
-      <a href="/docs/api">API</a>
+      <a href={`${root}/docs`}>Docs</a>
+      <a href={`${root}/docs/api`}>API</a>
     </span>
     <div class="row">
       <button

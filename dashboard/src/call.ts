@@ -3,6 +3,9 @@
 
 const PROOF = 'orb-session-proof'
 
+/** What a reverse proxy puts before our paths; empty where we are at the root. */
+export const root = new URL('.', location.href).pathname.slice(0, -1)
+
 /** The team that this page acts for, when that is not the own one: it stands in the address, so that a tab, a reload and a
  * link stay with it. Whether we may, the service decides with every request. */
 export const actsFor: string | undefined = new URLSearchParams(location.search).get('team') || undefined
@@ -54,7 +57,7 @@ export async function send({ method = 'GET', path, body, signal, own = false }: 
   const isForm = body instanceof FormData
   let response: Response
   try {
-    response = await fetch(path, {
+    response = await fetch(root + path, {
       method,
       credentials: 'same-origin',
       headers: {
@@ -80,7 +83,7 @@ export async function send({ method = 'GET', path, body, signal, own = false }: 
   // Only its path: the service may know itself by another name than the browser does.
   const help = /\/docs\/errors#\w+$/.exec(told.help ?? '')?.[0]
   const error = told.error ?? `The service returned status ${response.status}`
-  throw new Refused(response.status, told.hint ? `${error}. ${told.hint}` : error, told.code, help)
+  throw new Refused(response.status, told.hint ? `${error}. ${told.hint}` : error, told.code, help && root + help)
 }
 
 /** The JSON of the answer. `T` is what its schema says. */

@@ -1,7 +1,7 @@
 // A job as it happens, over the same WebSocket that the released clients watch. The proof of the session is offered where
 // they offer their key; the cookie goes along with the handshake.
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { actsFor, proof } from './call.ts'
+import { actsFor, proof, root } from './call.ts'
 import type { JobShown } from './wire.ts'
 
 export interface Arrived {
@@ -56,7 +56,7 @@ export function useLive(job: Pick<JobShown, 'id' | 'kind'> | undefined, isRunnin
     isClosed.current = false
     setLive({ arrived: [], isOpen: true })
     const key = proof.get()
-    const socket = new WebSocket(path, key ? [key, ...(actsFor ? [actsFor] : [])] : [])
+    const socket = new WebSocket(root + path, key ? [key, ...(actsFor ? [actsFor] : [])] : [])
     socket.onmessage = ({ data }) => {
       const frame = JSON.parse(String(data)) as Frame
       const now = frame.type === 'document' ? Date.now() : undefined

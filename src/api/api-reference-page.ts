@@ -57,8 +57,9 @@ const resolveSubtree = async (spec, path) => ({
   spec: withoutReferences(spec, path.reduce((value, name) => value?.[name], spec)),
   errors: [],
 })
+const root = document.currentScript.src.replace(/[/]docs[/][^/]*$/, '')
 SwaggerUIBundle({
-  url: '/openapi.json',
+  url: root + '/openapi.json',
   plugins: [() => ({ fn: { resolveSubtree } })],
   dom_id: '#api',
   deepLinking: true,
@@ -68,7 +69,9 @@ SwaggerUIBundle({
   validatorUrl: null,
   showMutatedRequest: false,
   requestInterceptor(request) {
-    const isOurs = new URL(request.url, location.href).origin === location.origin
+    const { href, origin, pathname, search } = new URL(request.url, location.href)
+    const isOurs = origin === location.origin
+    if (isOurs && !href.startsWith(root + '/')) request.url = root + pathname + search
     if (isOurs && proof() && !request.headers.Authorization) request.headers['x-orb-session'] = proof()
     return request
   },
@@ -110,8 +113,8 @@ const files: Readonly<Record<string, { type: string; text?: string }>> = {
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-export const sendApiReferencePage = (reply: FastifyReply) =>
-  reply.header('content-security-policy', POLICY).type('text/html; charset=utf-8').send(PAGE)
+export const sendApiReferencePage = (reply: FastifyReply, toPublicPaths: (html: string) => string) =>
+  reply.header('content-security-policy', POLICY).type('text/html; charset=utf-8').send(toPublicPaths(PAGE))
 
 export function findApiReferenceAsset(file: string) {
   const asset = Object.hasOwn(files, file) ? files[file] : undefined

@@ -68,20 +68,27 @@ const NOT_FOUND =
 export const wantsPage = ({ method, url, headers }: FastifyRequest): boolean =>
   method === 'GET' && /\btext\/html\b/.test(headers.accept ?? '') && !/^\/(?:v\d|api|mcp)\b/.test(url)
 
-export const sendNotFoundPage = (reply: FastifyReply) =>
+/** Our links, below the path under which a reverse proxy serves us. */
+const makePublicPaths = (publicUrl: string | undefined) => {
+  const root = publicUrl === undefined ? '' : new URL(publicUrl).pathname.replace(/\/$/, '')
+  return (html: string): string => (root ? html.replaceAll(/ (href|src|action)="\//g, ` $1="${root}/`) : html)
+}
+
+export const sendNotFoundPage = (reply: FastifyReply, publicUrl: string | undefined) =>
   reply
     .code(404)
     .header('content-security-policy', POLICY)
     .type('text/html; charset=utf-8')
-    .send(frame(built<Pages>('pages.json', {}), '', NOT_FOUND))
+    .send(makePublicPaths(publicUrl)(frame(built<Pages>('pages.json', {}), '', NOT_FOUND)))
 
-export function addDocsRoutes(server: FastifyInstance): void {
+export function addDocsRoutes(server: FastifyInstance, publicUrl: string | undefined): void {
+  const toPublicPaths = makePublicPaths(publicUrl)
   const pages = built<Pages>('pages.json', {})
   const send = (reply: FastifyReply, name: string, html: string) =>
     reply
       .headers({ 'content-security-policy': POLICY, 'cache-control': 'no-cache' })
       .type('text/html; charset=utf-8')
-      .send(frame(pages, name, html))
+      .send(toPublicPaths(frame(pages, name, html)))
   const pageOf = (name: string) => readFileSync(join(BUILT, `${name}.html`), 'utf8')
 
   const first = async (_request: unknown, reply: FastifyReply) =>
@@ -89,7 +96,7 @@ export function addDocsRoutes(server: FastifyInstance): void {
   server.get('/docs', first)
   server.get('/docs/', first)
   server.get<{ Params: { file: string } }>('/docs/:file', async ({ params: { file } }, reply) => {
-    if (file === 'api') return sendApiReferencePage(reply)
+    if (file === 'api') return sendApiReferencePage(reply, toPublicPaths)
     if (file === 'frame.css') return reply.type('text/css; charset=utf-8').send(DOCS_STYLE)
     if (file === 'frame.js') return reply.type('text/javascript; charset=utf-8').send(DOCS_SCRIPT)
     const name = file.replace(/\.md$/, '')

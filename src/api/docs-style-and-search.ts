@@ -80,10 +80,11 @@ for (const block of navigator.clipboard ? document.querySelectorAll('pre') : [])
   frame.append(block, button)
 }
 
+const root = document.currentScript.src.replace(/[/]docs[/][^/]*$/, '')
 const box = document.getElementById('search')
 const found = document.getElementById('found')
 let index
-const load = async () => (index ??= await (await fetch('/docs/search.json')).json())
+const load = async () => (index ??= await (await fetch(root + '/docs/search.json')).json())
 const wordsOf = (text) => text.toLowerCase().match(/[\\p{L}\\p{N}_-]+/gu) ?? []
 const inside = /^(?:internals-|architecture|measured)/
 const score = ({ page, title, heading, text }, words) =>
@@ -105,7 +106,7 @@ const draw = async () => {
   found.replaceChildren(
     ...best.map(({ entry: { page, id, title, heading, text } }) => {
       const link = document.createElement('a')
-      link.href = '/docs/' + page + '#' + id
+      link.href = root + '/docs/' + page + '#' + id
       link.setAttribute('role', 'option')
       link.append(heading === title ? title : title + ' › ' + heading)
       const small = document.createElement('small')

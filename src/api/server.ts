@@ -168,7 +168,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   server.setErrorHandler((error, request, reply) => sendProblem(error, request, reply, baseUrl(request)))
   server.setNotFoundHandler((request, reply) =>
     wantsPage(request)
-      ? sendNotFoundPage(reply)
+      ? sendNotFoundPage(reply, parts.publicUrl)
       : sendProblem(new Problem('not_found'), request, reply, baseUrl(request)),
   )
   addSystemRoutes(server, parts, baseUrl)
@@ -198,7 +198,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   }
   const live = addJobWebSocket(server.server, { ...parts, ...all, ...keyVerifier, ...withCdpSocket(server, parts) })
   server.addHook('preClose', async () => live.close())
-  addDocsRoutes(server)
+  addDocsRoutes(server, parts.publicUrl)
   addZooRoutes(server, parts.zoo, clock)
   return server
 }

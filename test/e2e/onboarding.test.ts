@@ -1,7 +1,7 @@
 // Wire contract §21: the released command line logs in through the browser, and agents register by identity assertion
 // against an issuer of our own that speaks the real protocol.
 import { spawn } from 'node:child_process'
-import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import http from 'node:http'
 import { createRequire } from 'node:module'
@@ -11,8 +11,9 @@ import { dirname, join } from 'node:path'
 import { auth, type OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import { type CryptoKey, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
+import { type CryptoKey, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ago, type Issuer, startIssuer } from './issuer.ts'
 import { type Json, request, type Service, startService } from './service.ts'
 import { shared } from './shared.ts'
 import { callsWith, type Member, newKey, newTeam } from './team.ts'
@@ -492,75 +493,4 @@ async function freePort(): Promise<number> {
   const { port } = server.address() as AddressInfo
   await new Promise((resolve) => server.close(resolve))
   return port
-}
-
-function ago(seconds: number): number {
-  return Math.floor(Date.now() / 1000) - seconds
-}
-
-interface Issuer {
-  url: string
-  sign(audience: string, claims?: JWTPayload, header?: object, key?: CryptoKey): Promise<string>
-  /** A person signs in and is sent back with the code. */
-  consent(location: string, claims: JWTPayload): string
-  close(): Promise<void>
-}
-
-/** An issuer as OpenID Connect knows it: a discovery document, a set of keys, and signatures. */
-async function startIssuer(): Promise<Issuer> {
-  const { publicKey, privateKey } = await generateKeyPair('ES256')
-  const jwk = { ...(await exportJWK(publicKey)), kid: 'one', alg: 'ES256', use: 'sig' }
-  /** What people were sent with, by the code that they were sent back with. */
-  const codes = new Map<string, { wanted: URLSearchParams; claims: JWTPayload }>()
-  const exchange = async (asked: http.IncomingMessage): Promise<object | undefined> => {
-    let text = ''
-    for await (const chunk of asked) text += chunk
-    const form = new URLSearchParams(text)
-    const found = codes.get(form.get('code') ?? '')
-    codes.delete(form.get('code') ?? '')
-    const isClient = asked.headers.authorization === `Basic ${btoa('orb%20web:a%3Asecret')}`
-    const isProven = sha256(form.get('code_verifier') ?? '') === found?.wanted.get('code_challenge')
-    const isSame = form.get('redirect_uri') === found?.wanted.get('redirect_uri')
-    if (!found || !isClient || !isProven || !isSame) return undefined
-    const times = { iat: ago(0), exp: ago(-120), nonce: found.wanted.get('nonce') }
-    const claims = { iss: url, aud: 'orb web', sub: 'ada', ...times, ...found.claims }
-    const header = { alg: 'ES256', kid: 'one' }
-    return { token_type: 'Bearer', id_token: await new SignJWT(claims).setProtectedHeader(header).sign(privateKey) }
-  }
-  const server = http.createServer(async (asked, response) => {
-    response.setHeader('content-type', 'application/json')
-    const places = { authorization_endpoint: `${url}/authorize`, token_endpoint: `${url}/token` }
-    if (asked.url === '/.well-known/openid-configuration')
-      response.end(JSON.stringify({ issuer: url, jwks_uri: `${url}/keys`, ...places }))
-    else if (asked.url === '/token') {
-      const answer = await exchange(asked)
-      response.writeHead(answer ? 200 : 400).end(JSON.stringify(answer ?? { error: 'invalid_grant' }))
-    } else if (asked.url === '/keys') response.end(JSON.stringify({ keys: [jwk] }))
-    else response.writeHead(404).end('{}')
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  return {
-    url,
-    sign: (audience, claims = {}, header = {}, key = privateKey as CryptoKey) =>
-      new SignJWT({
-        iss: url,
-        aud: `${audience}/`,
-        sub: 'someone',
-        email: 'someone@example.com',
-        email_verified: true,
-        jti: randomUUID(),
-        iat: ago(0),
-        exp: ago(-120),
-        ...claims,
-      })
-        .setProtectedHeader({ alg: 'ES256', typ: 'oauth-id-jag+jwt', kid: 'one', ...header })
-        .sign(key),
-    consent(location, claims) {
-      const code = randomUUID()
-      codes.set(code, { wanted: new URL(location).searchParams, claims })
-      return code
-    },
-    close: () => new Promise((resolve) => server.close(() => resolve())),
-  }
 }

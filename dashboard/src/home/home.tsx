@@ -1,6 +1,6 @@
 // Home: one box for a request or addresses, the capabilities that fit, examples that always work, and the first steps.
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { call } from '../call.ts'
+import { call, root } from '../call.ts'
 import { useLoaded } from '../loading.ts'
 import { Picture } from '../parts/icons.tsx'
 import { Failure, PageHead } from '../parts/states.tsx'
@@ -232,7 +232,7 @@ function Examples({ onPick }: { onPick(text: string): void }) {
       >
         A site to crawl
       </button>
-      <a class="small" href="/zoo/">
+      <a class="small" href={`${root}/zoo/`}>
         The whole zoo
       </a>
     </p>

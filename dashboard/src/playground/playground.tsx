@@ -1,6 +1,6 @@
 // The playground: one box, every task, its options, and what comes of it. All that is shown stands in the address.
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { call } from '../call.ts'
+import { call, root } from '../call.ts'
 import { useLoaded } from '../loading.ts'
 import { Badge, Empty, Failure, Loading, Notice, PageHead } from '../parts/states.tsx'
 import { place, query, settle } from '../route.ts'
@@ -142,7 +142,10 @@ function Bench({ capabilities }: { capabilities: Capability[] }) {
           {answer && <Result answer={answer} asked={values} />}
           {!running && !error && !answer && <Nothing box={box} />}
         </div>
-        <CallPanel call={{ capability, body: values, origin: location.origin, fileName: file?.name }} answer={answer} />
+        <CallPanel
+          call={{ capability, body: values, origin: location.origin + root, fileName: file?.name }}
+          answer={answer}
+        />
       </div>
     </>
   )

@@ -1,6 +1,6 @@
 // The answer, drawn: one tab for each thing that came back. Everything in it was written by strangers.
 import { useState } from 'preact/hooks'
-import { call, Refused } from '../call.ts'
+import { call, Refused, root } from '../call.ts'
 import { Code, Copy } from '../parts/code.tsx'
 import { JsonTree } from '../parts/json-tree.tsx'
 import { Empty, Notice } from '../parts/states.tsx'
@@ -210,7 +210,9 @@ const Links = ({ links }: { links: Link[] }) => (
 const ownPath = (link: string): string | undefined => {
   try {
     const { pathname, protocol } = new URL(link)
-    return /^https?:$/.test(protocol) && pathname.startsWith('/v2/media/') ? pathname : undefined
+    return /^https?:$/.test(protocol) && /\/v2\/media\/[^/]*$/.test(pathname)
+      ? `${root}${pathname.slice(pathname.indexOf('/v2/media/'))}`
+      : undefined
   } catch {
     return undefined
   }

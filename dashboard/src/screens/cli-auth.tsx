@@ -1,7 +1,7 @@
 // A command line waits for a key: whoever is signed in hands one over. The id of its session stands in the fragment of
 // the address, which no server ever sees; this page sends it on, with the challenge, only when a person says so.
 import { useState } from 'preact/hooks'
-import { call } from '../call.ts'
+import { call, root } from '../call.ts'
 import { Mark } from '../parts/icons.tsx'
 import { Failure, Notice } from '../parts/states.tsx'
 import { session } from '../session.ts'
@@ -49,7 +49,7 @@ export function CliAuth() {
               <button type="button" class="button primary" disabled={state === 'busy'} onClick={() => void allow()}>
                 Allow
               </button>
-              <a class="button plain" href="/">
+              <a class="button plain" href={`${root}/`}>
                 Do not allow
               </a>
             </div>

@@ -2,7 +2,7 @@
 // same call as code, and a scrape of the hits that were chosen.
 import { signal } from '@preact/signals'
 import { useState } from 'preact/hooks'
-import { call } from '../call.ts'
+import { call, root } from '../call.ts'
 import { Choose } from '../parts/card.tsx'
 import { Badge, Empty, Failure, Loading, Notice, PageHead } from '../parts/states.tsx'
 import { Tabs } from '../parts/tabs.tsx'
@@ -131,7 +131,7 @@ export function SearchScreen() {
         <div class="stack">
           {answer && <AskedList asked={answer.reply.explain?.asked ?? []} />}
           <CallPanel
-            call={{ capability: CAPABILITY, body: bodyOf(question), origin: location.origin }}
+            call={{ capability: CAPABILITY, body: bodyOf(question), origin: location.origin + root }}
             answer={answer?.reply}
           />
         </div>

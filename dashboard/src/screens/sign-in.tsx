@@ -1,5 +1,6 @@
 // Signing in with a key. The address that the service prints at its start signs in by itself, once.
 import { useId, useState } from 'preact/hooks'
+import { root } from '../call.ts'
 import { Mark } from '../parts/icons.tsx'
 import { Failure } from '../parts/states.tsx'
 import { session, signIn } from '../session.ts'
@@ -56,7 +57,7 @@ export function SignIn() {
             Sign in
           </button>
           {session.value?.oidc && (
-            <a class="button" href="/api/session/oidc">
+            <a class="button" href={`${root}/api/session/oidc`}>
               Sign in with your organization
             </a>
           )}

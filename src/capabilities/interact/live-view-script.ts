@@ -54,7 +54,7 @@ async function connect(ticket) {
     if (!answer || !answer.ok) { say('Connecting again\u2026', 'wait'); setTimeout(connect, pause = Math.min(8000, pause * 2)); return }
     ticket = (await answer.json()).ticket
   }
-  socket = new WebSocket(location.origin.replace(/^http/, 'ws') + '/live/' + id + '/socket/' + ticket)
+  socket = new WebSocket((location.origin + location.pathname).replace(/^http/, 'ws').replace(/\/live(\/[^/]*){3}$/, '') + '/live/' + id + '/socket/' + ticket)
   socket.binaryType = 'blob'
   socket.onopen = () => { pause = 500 }
   socket.onclose = () => setTimeout(connect, pause)
