@@ -33,6 +33,19 @@ const { site, service } = shared({
       })
       .end('<h1>Report</h1><p>The gauge stood at four metres.</p>')
   },
+  '/challenged': ({ request, response }) => {
+    const isSolved = request.headers.cookie?.includes('human=1')
+    response
+      .writeHead(isSolved ? 200 : 403, {
+        'content-type': 'text/html',
+        ...(isSolved ? {} : { 'cf-mitigated': 'challenge' }),
+      })
+      .end(
+        isSolved
+          ? '<main><h1>Vault</h1><p>The vault is open to people.</p></main>'
+          : `<button onclick="document.cookie = 'human=1; path=/'; location.reload()">I am human</button>`,
+      )
+  },
   '/emptied': sent(`main.innerHTML = '<p>No readings yet</p>'`),
   '/filled-late': sent(`
     const text = main.innerHTML
@@ -449,6 +462,24 @@ describe.concurrent('profiles', () => {
     await failure(scrape('/browser/storage', { profile, actions: [{ type: 'click', selector: '#nope' }] }))
     expect((await scrape('/browser/storage', { profile })).markdown).toMatch(/storage kept/)
   })
+})
+
+it('retries a failed page with the profile of a session in which a person solved a challenge', async () => {
+  const urls = [`${site.url}/challenged`, `${site.url}/article`]
+  const profile = { name: 'solved', saveChanges: false }
+  const { json } = await service.call('POST', '/v2/batch/scrape', { urls, maxAge: 0, profile, proxy: 'basic' })
+  const ended = async () => {
+    await until(async () => (await service.sdk.getBatchScrapeStatus(json.id)).status === 'completed')
+    return (await service.sdk.getBatchScrapeStatus(json.id)).data.map(({ markdown }) => markdown).join()
+  }
+  expect(await ended()).not.toContain('open to people')
+  const session = (await service.call('POST', '/v2/interact', { profile: { ...profile, saveChanges: true } })).json
+  const code = `await page.goto('${urls[0]}'); await page.getByRole('button').click(); await page.getByText('Vault').waitFor()`
+  const solved = await service.call('POST', `/v2/interact/${session.id}/execute`, { code, timeout: 120 })
+  expect(solved.json.success, solved.text).toBe(true)
+  await service.call('DELETE', `/v2/interact/${session.id}`)
+  expect((await service.call('POST', `/v2/batch/scrape/${json.id}/retry`)).json).toMatchObject({ retried: 1 })
+  expect(await ended()).toContain('open to people')
 })
 
 describe.concurrent('files that a page hands out', () => {
