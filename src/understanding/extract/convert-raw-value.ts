@@ -59,10 +59,12 @@ type ReadText = (said: string, raw: RawValue, field: FieldQuery, context: Conver
 const NO_VALUE =
   /^(?:n\/?a|none|vacant|unknown|tb[acd]|k\.\s?a\.|keine?r?|unbekannt|aucune?|inconnue?|ningun[oa]|vacante)$/iu
 
-const textOf: ReadText = (said, { isData }) => {
+const textOf: ReadText = (said, { isData }, { term, name }) => {
   const bare = schemaWord(said)
   if (!isData && (bare.length > MAX_LINE || /^\(.*\)$/u.test(bare) || NO_VALUE.test(bare))) return undefined
-  return /[\p{L}\p{N}]/u.test(bare) ? bare.slice(0, MAX_TEXT) : undefined
+  // "Coronation Hall, County Square, Ulverston": the name of a place ends where its address begins.
+  const named = term?.id === 'location' && /name$/i.test(name) ? bare.split(', ')[0]! : bare
+  return /[\p{L}\p{N}]/u.test(named) ? named.slice(0, MAX_TEXT) : undefined
 }
 const short =
   (most: number, needs: RegExp): ReadText =>
@@ -84,13 +86,30 @@ const addressOf: ReadText = (said, raw, { kind }, { resolve }) => {
 /** Programs write the epoch for an unknown date. */
 const UNKNOWN_DATE = '1970-01-01'
 
-const readDate: ReadText = (said, { when }, { shape }, { language }) => {
-  const date = parseDate(when ?? said, language) ?? parseDate(said, language)
+/** "April 16–17, 2026", "20. bis 31. Oktober 2025". */
+const SPAN = /(?<![\d:.,/-])(\d{1,2})(\.?)\s?(?:[-–]|to|bis|au|al)\s?(\d{1,2})(?![\d:])/iu
+export const isSpanOfDays = (text: string): boolean => SPAN.test(text)
+const dayOfSpan = (said: string, bound: 'low' | 'high'): string => said.replace(SPAN, bound === 'low' ? '$1$2' : '$3')
+
+/** A clock as it is written: "10am", "7.00 pm", "19:30", "18 Uhr". */
+const CLOCK = /(?<!\d)\d{1,2}(?:[:.h]\d{2}(?![\d.])(?:\s?(?:[ap]\.?m\b|uhr\b))?|\s?(?:[ap]\.?m\b|uhr\b|h\b))/giu
+
+const readTime: ReadText = (said, { isData }, { term }, { language }) => {
+  if (isData) return parseDate(said, language)?.time ?? said.match(CLOCK)?.[0]
+  const clocks = said.length <= MAX_LINE ? (said.match(CLOCK) ?? []) : []
+  return term?.id === 'endTime' ? clocks.at(-1) : clocks[0]
+}
+
+const readDate: ReadText = (said, { when }, { shape, bound }, { language }) => {
+  const stated = bound ? dayOfSpan(said, bound) : said
+  const date =
+    (when === undefined || stated === said ? parseDate(when ?? said, language) : undefined) ??
+    parseDate(stated, language)
   if (date && toIsoDate(date) === UNKNOWN_DATE) return undefined
   if (shape.format === 'date') return date && toIsoDate(date)
   if (shape.format === 'date-time') return date && toIsoDateTime(date)
   if (date) return date.time ? toIsoDateTime(date).replace(/:00Z$/, date.zone ? ':00Z' : ':00') : toIsoDate(date)
-  return said.length <= 40 && /\d/.test(said) ? said : undefined
+  return said.length <= 40 && /\d/.test(said) && !/^\D*\d{1,2}[:.h]\d{2}/.test(said) ? said : undefined
 }
 
 const EMAIL = /[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){0,3}\.[a-z]{2,24}/iu
@@ -106,6 +125,7 @@ const TEXTS: Partial<Record<FieldQuery['kind'], ReadText>> = {
   url: addressOf,
   image: addressOf,
   date: readDate,
+  time: readTime,
   email: (said) => EMAIL.exec(said.slice(0, 500).replace(SPELLED_AT, '@'))?.[0],
   phone: (said) => phoneOf(said),
   money: (said, { isData }, _, { money }) =>
@@ -122,11 +142,12 @@ const TEXTS: Partial<Record<FieldQuery['kind'], ReadText>> = {
   stock: (said) => short(60, /\p{L}/u)(schemaWord(said), { value: said }, undefined!, undefined!),
   person: (said, { isData }, { term }) =>
     findPersonName(said, term?.id === 'author') ?? (isData ? acceptKnownName(said) : undefined),
-  org: (said) =>
+  org: (said, _, field, context) =>
     said.length <= 80 && !SENTENCE.test(said.replace(/\b(?:inc|ltd|co|corp|e\.v|s\.a|gmbh)\./gi, ''))
-      ? textOf(said, { value: said }, undefined!, undefined!)
+      ? textOf(said, { value: said }, field, context)
       : undefined,
-  title: (said) => (said.length <= MAX_LINE ? textOf(said, { value: said }, undefined!, undefined!) : undefined),
+  title: (said, _, field, context) =>
+    said.length <= MAX_LINE ? textOf(said, { value: said }, field, context) : undefined,
   long: (said) => said.slice(0, MAX_TEXT),
   address: (said) => (/\p{L}/u.test(said) && said.length <= 200 ? said : undefined),
 }
@@ -145,9 +166,12 @@ function phoneOf(said: string): string | undefined {
 }
 
 const SCHEMA_VALUE = /^https?:\/\/schema\.org\/(\w+)$/
+/** `FULL_TIME`. */
+const CONSTANT = /^[A-Z]+(?:_[A-Z]+)+$/
 /** `https://schema.org/InStock` → "In Stock". */
 const schemaWord = (said: string): string => {
   const word = SCHEMA_VALUE.exec(said)?.[1]
+  if (CONSTANT.test(said)) return `${said[0]}${said.slice(1).replaceAll('_', '-').toLowerCase()}`
   return word ? word.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2') : said
 }
 
@@ -249,7 +273,7 @@ function numberOf(raw: RawValue, field: FieldQuery, context: ConversionContext):
   const said = plainTextOfValue(raw.value)
   if (raw.isData && /^-?\d+(?:\.\d+)?$/.test(said)) return Number(said)
   if (said.length > 200) return undefined
-  if (kind === 'money' || field.currency) return amountOf(said, field.currency, context)
+  if (kind === 'money' || field.currency) return amountOf(said, field, context)
   if (kind === 'date' || kind === 'year') return yearOf(said, context.language)
   // The length of a ship is not a duration.
   const isTime = unit === undefined || convertUnit(1, unit, 's') !== undefined
@@ -292,14 +316,27 @@ const unitAfter = (said: string, end: number): string =>
 
 function amountOf(
   said: string,
-  currency: string | undefined,
+  { currency, bound }: FieldQuery,
   { language, money }: ConversionContext,
 ): number | undefined {
-  const [first] = findMoney(said, money)
+  const all = findMoney(said, money)
+  if (bound) {
+    const [low, high] = spanOf(said, all, language)
+    return bound === 'low' ? low : high
+  }
+  const [first] = all
   if (first) return currency && first.currency && first.currency !== currency ? undefined : first.amount
   if (isFree(said)) return 0
   const numbers = parseNumbersIn(said, language)
   return numbers.length === 1 && said.length <= 30 ? numbers[0]!.value : undefined
+}
+
+/** The ends of a range of amounts: "€31,500 to €36,000", "45.000 – 55.000 €". One amount alone is the lower end. */
+function spanOf(said: string, amounts: readonly { amount: number }[], language: string): (number | undefined)[] {
+  if (amounts.length > 1) return amounts.slice(0, 2).map(({ amount }) => amount)
+  const [one, other] = parseNumbersIn(said, language)
+  const isSpan = one && other && /^[\s\p{Sc}]*(?:[-–]|to|bis|à|a)[\s\p{Sc}]*$/iu.test(said.slice(one.end, other.at))
+  return isSpan ? [one.value, other.value] : [amounts[0]?.amount]
 }
 
 export function lengthOf(said: string, unit: string, language: string): number | undefined {

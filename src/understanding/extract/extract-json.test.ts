@@ -38,9 +38,64 @@ describe('a value', () => {
     expect(extractJson(club, object({ club: text, hotel_name: text }), undefined).value).toEqual({
       club: 'Stover Camera Club',
     })
-    const kurs = `<main><h1>Imkern im Frühling</h1>${PROSE}<p>Dieser Kurs beginnt im Mai.</p></main>`
-    expect(ask(kurs, { course_title: text, hotel_name: text })).toEqual({})
-    expect(ask(kurs, { course_title: text, fee: number })).toEqual({ course_title: 'Imkern im Frühling' })
+    const kurs = `<main><h1>Kurs im Imkern</h1>${PROSE}</main>`
+    expect(ask(kurs, { course_title: text, hotel_name: text })).toEqual({ course_title: 'Kurs im Imkern' })
+    const person = `<main><h1>Imogen Farrant</h1><p>Senior Lecturer in Geography</p>${PROSE}</main>`
+    expect(ask(person, { name: text, job_title: text, position: text })).toEqual({ name: 'Imogen Farrant' })
+    const job = `<main><h1>Planner</h1>${PROSE}<dl><dt>Salary</dt><dd>£31,500</dd></dl></main>`
+    expect(ask(job, { job_title: text })).toEqual({ job_title: 'Planner' })
+  })
+
+  it('is not taken from the name of the site, nor from a heading or a contact outside the content', () => {
+    const body = `<header><h1>Bell Ringers</h1></header><main><h2>Tower Open Day</h2>${PROSE}${PROSE}</main>
+      <aside><h3>Other dates</h3><p>Dinner, <a href="mailto:dinner@bells.test">dinner@bells.test</a></p></aside>
+      <footer>Bell Ringers, 01632 960 100, <a href="mailto:captain@bells.test">captain@bells.test</a></footer>`
+    const page = open(
+      body,
+      '<meta property="og:title" content="Bell Ringers"><meta property="og:site_name" content="Bell Ringers">',
+    )
+    expect(extractJson(page, object({ title: text, email: text, phone: text }), undefined).value).toEqual({
+      title: 'Tower Open Day',
+    })
+  })
+
+  it('is an end of a range, in the period that is asked for', () => {
+    const facts = '<dl><dt>Pay</dt><dd>£31,500 to £36,000 a year</dd><dt>When</dt><dd>April 16–17, 2026</dd></dl>'
+    const body = `<main><h1>Planner</h1>${PROSE}${facts}</main>`
+    const asked = { annual_pay_min: number, pay_max: number, hourly_pay: number, start_date: text, end_date: text }
+    expect(ask(body, asked)).toEqual({
+      annual_pay_min: 31500,
+      pay_max: 36000,
+      start_date: '2026-04-16',
+      end_date: '2026-04-17',
+    })
+    const time = '<dl><dt>Time</dt><dd>10am to 1pm</dd></dl>'
+    expect(ask(`<main><h1>Fair</h1>${PROSE}${time}</main>`, { start_time: text, start_date: text })).toEqual({
+      start_time: '10am',
+    })
+  })
+
+  it('is yes or no only where a sentence says so', () => {
+    const said =
+      '<p>Dogs are not allowed in the hall. There is childcare on both days at no cost. We do not sponsor visas. Ask if parking is available.</p>'
+    const bool = { type: 'boolean' }
+    const asked = { dogs_allowed: bool, childcare_available: bool, visa_sponsorship: bool, parking_available: bool }
+    expect(ask(`<main><h1>Fair</h1>${PROSE}${said}</main>`, { ...asked, lift_available: bool })).toEqual({
+      dogs_allowed: false,
+      childcare_available: true,
+      visa_sponsorship: false,
+    })
+  })
+
+  it('is labelled by what it is the price or number of, and a name ends where the address begins', () => {
+    const facts =
+      '<dl><dt>Student pass</dt><dd>$90</dd><dt>Appointment line</dt><dd>01531 555 011</dd><dt>Venue</dt><dd>Coronation Hall, County Square, Ulverston</dd></dl>'
+    const asked = { student_price: number, appointment_phone: text, venue_name: text }
+    expect(ask(`<main><h1>Ceilidh</h1>${PROSE}${facts}</main>`, asked)).toEqual({
+      student_price: 90,
+      appointment_phone: '01531 555 011',
+      venue_name: 'Coronation Hall',
+    })
   })
 
   it('is an amount beside its label, without the word for its kind, and never what says that there is none', () => {

@@ -3,6 +3,7 @@
 
 import { makeRecordWithoutPrototype } from '../../base/lookup-table.ts'
 import { isObject } from '../../base/values.ts'
+import { closestElement, MAX_DEPTH } from '../../content/parse-tree.ts'
 import type { ParsedPage } from '../../content/parsed-page.ts'
 import { makeLinkResolver } from '../../content/resolve-links.ts'
 import { readStructuredData, type StructuredData } from '../facts/read-structured-data.ts'
@@ -78,7 +79,7 @@ function openRun(page: PageForExtraction): Run {
   const facts = readStructuredData(page)
   const part = openPagePart(tree, (element) => content.cuts.has(element))
   const subject = findExtractSubject(part, metadata, facts, url)
-  if (subject.heading) promote(part, subject.heading)
+  promote(part, subject.heading)
   const language = [metadata.language].flat()[0] ?? ''
   const host = URL.canParse(url) ? new URL(url).hostname : ''
   let grids: readonly RecordGrid[] | undefined
@@ -103,21 +104,30 @@ function openRun(page: PageForExtraction): Run {
 const NEAR_BEFORE = 25
 const NEAR_AFTER = 150
 
-/** Elements close to the main heading count as main content, even if cut from the text: a price, a byline. */
-function promote({ lines, elements }: PagePart, { at }: PartHeading): void {
+/**
+ * What stands between parts of the content, or close to the main heading, counts as content even if it is cut from the
+ * text: facts, a price, a byline. A heading outside the content ends this: it is over other things.
+ */
+function promote({ lines, elements, headings }: PagePart, heading: PartHeading | undefined): void {
+  const from = heading?.at ?? lines.find(({ isMain }) => isMain)?.at ?? 0
+  const last = lines.findLast(({ isMain }) => isMain)?.at ?? 0
+  const end = headings.find(({ at, isMain }) => at > from && !isMain)?.at ?? Number.POSITIVE_INFINITY
+  const to = Math.min(end - 1, Math.max(last, heading ? from + NEAR_AFTER : 0))
+  const asides = elements.flatMap(({ element }) => (ASIDE.has(element.name) ? [element] : []))
   for (const one of [...lines, ...elements])
-    if (one.at >= at - NEAR_BEFORE && one.at <= at + NEAR_AFTER) one.isMain = true
+    if (!one.isMain && one.at >= from - (heading ? NEAR_BEFORE : 0) && one.at <= to) {
+      const place = 'block' in one ? one.block : one.element
+      one.isMain = asides.length === 0 || closestElement(place, MAX_DEPTH, ({ name }) => ASIDE.has(name)) === undefined
+    }
 }
+
+const ASIDE = new Set(['nav', 'aside', 'footer', 'dialog', 'form'])
 
 const VALUE = 'value'
 
 function fillRoot(shape: SchemaShape, run: Run): unknown {
   if (shape.kind === 'object') {
-    const names = shape.fields.flatMap(({ name, shape: inner }) =>
-      makeFieldQuery(name, inner).names.length > 0 ? [name] : [],
-    )
-    const page = { ...run.page.page!, onlyName: names.length === 1 ? names[0] : undefined }
-    return fillObject(shape, { ...run.page, page }, run, '', []) ?? makeRecordWithoutPrototype()
+    return fillObject(shape, run.page, run, '', []) ?? makeRecordWithoutPrototype()
   }
   const name = shape.description || VALUE
   const wrapped: SchemaShape = { ...ANY_SHAPE, kind: 'object', fields: [{ name, isRequired: true, shape }] }

@@ -22,8 +22,8 @@ export interface FieldQuery {
   about: readonly string[]
   /** Stems of what the field names: "society" of `society_name`. */
   names: readonly string[]
-  /** The name without the word that tells its kind: "adult" of `adult_price`. */
-  bare: string | undefined
+  /** Which end of a range: `salary_min`, `endDate`. */
+  bound: 'low' | 'high' | undefined
   kind: ValueKind
   unit: string | undefined
   currency: string | undefined
@@ -41,7 +41,7 @@ const IN_UNIT = /\bin ([a-z²]{1,12})\b/i
 
 /** `around`: names of the enclosing lists and objects, innermost last. */
 export function makeFieldQuery(name: string, shape: SchemaShape, around: readonly string[] = []): FieldQuery {
-  const tokens = tokenizeName(name).flatMap(partsOfCompound)
+  const { tokens, bound } = boundOf(tokenizeName(name).flatMap(partsOfCompound), shape)
   const last = tokens.at(-1) ?? ''
   const isNumeric = shape.kind === 'number' || shape.kind === 'integer'
   const currency = tokens.length > 1 && last.length === 3 ? normalizeCurrencyCode(last) : undefined
@@ -59,25 +59,62 @@ export function makeFieldQuery(name: string, shape: SchemaShape, around: readonl
   const about = named.length > 0 || tokens.length > 1 ? tokens.flatMap(schemaOrgTypesOfWord) : []
   const isTitle = named.length > 0 && about.some((type) => TYPES_WITH_PAGES.has(type))
   const term = isTitle ? findTermById('name') : termOf([...own, ...described], shape, inName !== undefined)
+  const kind = kindOf(shape, term, bare)
+  const qualifiers = qualifiersOf(bare, subjects).filter(
+    (word) => term?.kind !== 'money' || !term.phrases.includes(word),
+  )
+  const isHeaded = qualifiers.length > 0 && KINDS_RECOGNISABLE_BY_VALUE.has(kind)
+  const head = term ?? (isHeaded ? findTermsByPhrase(last).find((one) => one.kind === kind) : undefined)
   const isLink = LINK_WORDS.has(last) && tokens.length > 1 && term === undefined
   return {
     name,
     shape,
     phrases: [...new Set([...own, ...(inName ? [tokens.join(' ')] : []), ...described])],
     term,
-    labels: new Set(term?.phrases),
-    qualifiers: qualifiersOf(bare, subjects).filter((word) => term?.kind !== 'money' || !term.phrases.includes(word)),
+    labels: new Set([...(head?.phrases ?? []), ...(isTitle ? (termOf(own, shape, false)?.phrases ?? []) : [])]),
+    qualifiers,
     about,
-    bare: bare.length > 1 && findTermsByPhrase(last)[0]?.kind === 'money' ? bare.slice(0, -1).join(' ') : undefined,
+    bound: bound ?? (term?.id === 'startDate' ? 'low' : term?.id === 'endDate' ? 'high' : undefined),
     names: named.flatMap((word) => stemText(word)),
-    kind: isLink ? 'url' : kindOf(shape, term, bare),
+    kind: isLink ? 'url' : kind,
     unit: inName ?? (said !== undefined && isUnit(said) ? said : undefined),
     currency,
   }
 }
 
+/** "Pay" is also a plural of the French for countries. */
+const isMoneyWord = (word: string): boolean => findTermsByPhrase(word).some(({ kind }) => kind === 'money')
+
+const LOW = new Set('min minimum lowest from'.split(' '))
+const HIGH = new Set('max maximum highest to'.split(' '))
+
+/** `salary_min` and `maxPrice` are the ends of an amount; the label of `maxSpeed` says "maximum" itself. */
+function boundOf(tokens: string[], { kind }: SchemaShape): { tokens: string[]; bound?: 'low' | 'high' } {
+  const isBound = (word: string) => LOW.has(word) || HIGH.has(word)
+  const rest = tokens.filter((word) => !isBound(word))
+  const word = tokens.find(isBound)
+  const isNumeric = kind === 'number' || kind === 'integer'
+  const isMoney = rest.some(isMoneyWord)
+  if (!word || !isNumeric || !isMoney) return { tokens }
+  return { tokens: rest, bound: LOW.has(word) ? 'low' : 'high' }
+}
+
+/** Kinds with recognisable values, for which a label without a colon, or without the word for the kind, is enough. */
+export const KINDS_RECOGNISABLE_BY_VALUE = new Set<ValueKind>([
+  'money',
+  'date',
+  'year',
+  'number',
+  'count',
+  'email',
+  'phone',
+  'duration',
+  'code',
+  'person',
+])
+
 /** Things that have a page of their own, whose heading is their name. */
-const TYPES_WITH_PAGES = new Set([
+export const TYPES_WITH_PAGES = new Set([
   'Course',
   'DiscussionForumPosting',
   'Event',
@@ -124,7 +161,7 @@ function phrasesOf(tokens: readonly string[], subjects: readonly string[]): stri
 }
 
 /** Subjects of any page. */
-const ANY_SUBJECT = new Set(
+export const ANY_SUBJECT = new Set(
   'page article item entry post document website site product listing detail info result current main full total'.split(
     ' ',
   ),
@@ -199,7 +236,7 @@ const FORMATS: Readonly<Record<string, ValueKind>> = {
 
 function numericKind(term: FieldTerm | undefined, tokens: readonly string[]): ValueKind {
   if (term && NUMERIC.has(term.kind)) return term.kind
-  if (tokens.some((word) => findTermsByPhrase(word)[0]?.kind === 'money')) return 'money'
+  if (tokens.some(isMoneyWord)) return 'money'
   return tokens.some((word) => COUNT_WORDS.has(word)) ? 'count' : 'number'
 }
 
@@ -213,4 +250,5 @@ const QUALIFIED = new Set<ValueKind>([
   'phone',
   'address',
   'duration',
+  'time',
 ])

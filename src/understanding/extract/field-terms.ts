@@ -16,6 +16,7 @@ export type ValueKind =
   | 'currency'
   | 'date'
   | 'year'
+  | 'time'
   | 'number'
   | 'count'
   | 'url'
@@ -81,6 +82,19 @@ const subjects = new Map<string, string[]>()
 for (const { type, words } of table.subjects)
   for (const phrase of words.split(' ').map(toComparablePhrase))
     subjects.set(phrase, [...(subjects.get(phrase) ?? []), type])
+
+/** Types by the fields that only things of this type have. */
+const typesByTerm = new Map(
+  table.subjects.flatMap(({ type, fields = [] }: { type: string; fields?: string[] }) =>
+    fields.map((id) => [id, type] as const),
+  ),
+)
+
+/** The schema.org type whose field a label names: JobPosting of "Salary". */
+export const typesOfLabel = (phrase: string): readonly string[] => {
+  const type = typesByTerm.get(findTermsByPhrase(phrase)[0]?.id ?? '')
+  return type ? [type] : []
+}
 
 /** The schema.org types that a word names: `recipe`, `Rezept`. */
 export const schemaOrgTypesOfWord = (word: string): readonly string[] => subjects.get(word) ?? []

@@ -38,7 +38,7 @@ export function findExtractSubject(
   const title = first(metadata.ogTitle) ?? first(metadata.title)
   const titles = [title, first(metadata.title)].filter((one) => one !== undefined)
   const site = siteName(metadata, facts, url) ?? ownerInTitle(part, metadata)
-  const heading = mainHeading(part, titles)
+  const heading = mainHeading(part, titles, isFront(url) ? undefined : site)
   const bare = heading ? withoutAsides(heading.text, titles) : title && withoutSite(title, site)
   const things = thingsAbout(facts.things, [bare, ...titles])
   const stated = things.filter((thing) => !describesPageOrSite(thing) && schemaTypesOf(thing)[0] !== 'Organization')
@@ -64,7 +64,11 @@ function withoutAsides(heading: string, titles: readonly string[]): string {
 const isContent = (type: string): boolean => type !== '' && type !== 'website' && type !== 'undefined'
 
 /** The heading that the title repeats, else the first top-level one in the main content. */
-function mainHeading({ headings }: PagePart, titles: readonly string[]): PartHeading | undefined {
+function mainHeading(
+  { headings }: PagePart,
+  titles: readonly string[],
+  site: string | undefined,
+): PartHeading | undefined {
   // The name of the site is a short part of the title; the longest part is the page's own.
   const said = titles.flatMap((title) => {
     const parts = partsOfTitle(title)
@@ -75,21 +79,33 @@ function mainHeading({ headings }: PagePart, titles: readonly string[]): PartHea
     ]
   })
   let best: { heading: PartHeading; score: number } | undefined
-  for (const heading of headings.slice(0, 200)) {
-    if (heading.level > 3 || isInOverlay(heading.element)) continue
-    const own = toComparablePhrase(heading.text)
+  // The name of the site over every page is not the page's own heading.
+  const isBanner = ({ text, isMain, element }: PartHeading) => text === site && (!isMain || isInHeader(element))
+  const own = headings
+    .slice(0, 200)
+    .filter((heading) => heading.level <= 3 && !isBanner(heading) && !isInOverlay(heading.element))
+  for (const heading of own) {
+    const words = toComparablePhrase(heading.text)
     const alike = Math.max(
       0,
       ...said.map(({ phrase, weight }) => {
-        const similar = phraseSimilarity(own, phrase)
+        const similar = phraseSimilarity(words, phrase)
         return similar >= 0.7 ? similar * weight : 0
       }),
     )
     const score = alike + (heading.level === 1 ? 0.5 : 0) + (heading.isMain ? 0.3 : 0) - heading.level * 0.01
     if (score > 0.5 && (!best || score > best.score)) best = { heading, score }
   }
-  return best?.heading
+  // A title that says nothing but the site's name leaves the only heading of the content.
+  if (best || titles[0] !== site) return best?.heading
+  const [only, ...others] = own.filter(({ isMain }) => isMain)
+  return others.every(({ level }) => level > only!.level) ? only : undefined
 }
+
+export const isFront = (url: string): boolean => URL.canParse(url) && new URL(url).pathname === '/'
+
+const isInHeader = ({ parent }: Element): boolean =>
+  closestElement(parent, 12, ({ name }) => name === 'header') !== undefined
 
 const isInOverlay = (element: Element): boolean =>
   closestElement(

@@ -10,17 +10,31 @@ import { findElement } from '../../content/parse-tree.ts'
 import type { TextLine } from '../facts/read-visible-lines.ts'
 import { findMoney } from '../money.ts'
 import { stemText } from '../passages/stem-terms.ts'
-import { type ConversionContext, convertRawValue, plainTextOfValue, type RawValue } from './convert-raw-value.ts'
-import { FILLER_WORDS, type FieldQuery } from './field-query.ts'
-import { areSynonyms, schemaOrgTypesOfWord } from './field-terms.ts'
+import {
+  type ConversionContext,
+  convertRawValue,
+  isSpanOfDays,
+  plainTextOfValue,
+  type RawValue,
+} from './convert-raw-value.ts'
+import {
+  ANY_SUBJECT,
+  FILLER_WORDS,
+  type FieldQuery,
+  KINDS_RECOGNISABLE_BY_VALUE,
+  TYPES_WITH_PAGES,
+} from './field-query.ts'
+import { areSynonyms, findTermById, schemaOrgTypesOfWord, typesOfLabel } from './field-terms.ts'
 import { type Byline, findByline } from './find-byline.ts'
 import {
   describesPageOrSite,
   type ExtractSubject,
+  isFront,
   partsOfTitle,
   type StructuredObject,
   schemaTypesOf,
 } from './find-extract-subject.ts'
+import { findStatements } from './find-statement.ts'
 import { phraseSimilarity, toComparablePhrase, tokenizeName } from './normalise-labels.ts'
 import { elementToRawValue, isStruckThrough, type LabelledValue, type LabelSource, type PagePart } from './page-part.ts'
 
@@ -42,8 +56,6 @@ interface PageScope {
   subject: ExtractSubject
   metadata: PageMetadata
   url: string
-  /** The only field of the schema that asks for the name of something. */
-  onlyName?: string | undefined
 }
 
 const ENOUGH = 0.5
@@ -62,8 +74,11 @@ export function findValue(
   let rival: FoundFieldValue | undefined
   const isWhose = makeQualifierCheck(field, place)
   const offer: Offer = (raw, score, source, said = ''): void => {
-    if (score < ENOUGH || !isWhose(said)) return
-    if (score < ENOUGH || (best && best.score >= score + TIE_MARGIN)) return
+    // "2,050 € gross per month" says itself that it is monthly.
+    const own =
+      field.kind === 'money' && raw.isData !== true ? `${said} ${plainTextOfValue(raw.value).slice(0, 200)}` : said
+    if (score < ENOUGH || !isWhose(own)) return
+    if (best && best.score >= score + TIE_MARGIN) return
     const value = convertRawValue(raw, field, context)
     if (value === undefined || value === '') return
     const found = { value, score, source }
@@ -78,14 +93,30 @@ export function findValue(
     offer(raw, isHeaded ? score * 0.95 : score, 'data', key)
   if (best && best.score >= SURE && !isHeaded) return best
   if (place.page && !about.isOther) offerHead(field, place.page, offer)
+  if (place.part && field.kind === 'truth')
+    for (const { value, text } of findStatements(field.name, place.part.lines)) offer({ value }, 0.8, 'text', text)
   if (place.part) {
     offerLabels(field, place.part, offer)
-    if (place.page && !about.isOther) offerShown(field, place.part, place.page.subject, context, offer)
+    if (place.page && !about.isOther) offerShown(field, place.part, place.page, context, offer)
   }
   // Two values with equally weak support: neither is known to be the one.
   const isUnclear = best?.source === 'text' && rival !== undefined && best.score - rival.score < TIE_MARGIN
-  return isUnclear && COUNTED.has(field.kind) ? undefined : best
+  return isUnclear && KINDS_OF_ONE_VALUE.has(field.kind) ? undefined : best
 }
+
+/** Of these, a page shows those of other things as well. */
+const KINDS_OF_ONE_VALUE = new Set<FieldQuery['kind']>([
+  'number',
+  'count',
+  'duration',
+  'money',
+  'date',
+  'time',
+  'truth',
+  'person',
+  'email',
+  'phone',
+])
 
 /** Kinds of values that pages state about their own subject, not about things that they mention. */
 const KINDS_OF_PAGE_SUBJECT = new Set<FieldQuery['kind']>(['title', 'person', 'date'])
@@ -146,12 +177,16 @@ function wordsOfSubject({ subject, metadata, url }: PageScope): ReadonlySet<stri
  * is not the only telephone number of a page.
  */
 function makeQualifierCheck(field: FieldQuery, { page, part }: FieldSearchScope): (said: string) => boolean {
-  const { qualifiers, name, about: named } = field
+  const { name, names, kind } = field
+  // A heading is the title of a job only where the page speaks of jobs: that of a person's page is a name.
+  const qualifiers =
+    field.qualifiers.length === 0 && kind === 'title'
+      ? names.filter((word) => !ANY_SUBJECT.has(word))
+      : field.qualifiers
   if (!page || qualifiers.length === 0) return () => true
   // A schema asks for one name: it is that of the page's subject, if the page speaks of such things.
-  if (page.onlyName === name && part && named.some((type) => typesSaid(part).has(type))) return () => true
   const about = wordsOfSubject(page)
-  const types = new Set(page.subject.types)
+  const types = typesOfPage(page, part)
   const isOfType = tokenizeName(name).some((word) => schemaOrgTypesOfWord(word).some((type) => types.has(type)))
   const open = qualifiers.filter((word) => !about.has(word) && ![...about].some((other) => areSynonyms(word, other)))
   if (open.length === 0 || isOfType) return () => true
@@ -161,15 +196,24 @@ function makeQualifierCheck(field: FieldQuery, { page, part }: FieldSearchScope)
   }
 }
 
-const saidTypes = new WeakMap<PagePart, ReadonlySet<string>>()
+const pageTypes = new WeakMap<ExtractSubject, ReadonlySet<string>>()
 
-/** The schema.org types that words of the page name, in any language. */
-function typesSaid(part: PagePart): ReadonlySet<string> {
-  const said =
-    saidTypes.get(part) ??
-    new Set(part.lines.flatMap(({ text }) => tokenizeName(text, 4000)).flatMap(schemaOrgTypesOfWord))
-  saidTypes.set(part, said)
-  return said
+/** The types of things that the page is about: by its data, title and address, or as it labels what only they have. */
+function typesOfPage(page: PageScope, part: PagePart | undefined): ReadonlySet<string> {
+  const known = pageTypes.get(page.subject)
+  if (known) return known
+  const { host, pathname } = URL.canParse(page.url) ? new URL(page.url) : { host: '', pathname: '' }
+  const { heading, title, breadcrumbs, site } = page.subject
+  const said = [host, pathname, heading?.text, title, page.metadata.title, site, ...breadcrumbs].flat().join(' ')
+  const words = tokenizeName(said.replace(/[^\p{L}]+/gu, ' '), 2000)
+  const labels = part ? trueLabelsOf(part).map(({ phrase }) => phrase) : []
+  const types = new Set([
+    ...page.subject.types,
+    ...words.flatMap(schemaOrgTypesOfWord),
+    ...labels.flatMap(typesOfLabel),
+  ])
+  pageTypes.set(page.subject, types)
+  return types
 }
 
 // --- structured data -------------------------------------------------------------------------------------------------
@@ -201,13 +245,17 @@ export function findInStructuredData(
   field: FieldQuery,
   isPage = true,
 ): { raw: RawValue; value: unknown; score: number; key: string }[] {
-  const { term, phrases, kind, shape } = field
+  const { term, phrases, kind, shape, bound } = field
   const found: { raw: RawValue; value: unknown; score: number; key: string }[] = []
   for (const [n, thing] of things.slice(0, 6).entries()) {
     // The name of the site or its owner is not the subject's name.
     if (isPage && describesPageOrSite(thing) && (kind === 'title' || kind === 'image' || (kind === 'url' && n > 0)))
       continue
     const rank = n === 0 ? 1 : 0.9
+    const paths = (term?.paths ?? []).map((path) =>
+      bound === 'high' ? path.replace('minValue', 'maxValue').replace('lowPrice', 'highPrice') : path,
+    )
+    const isOfBound = (path: string) => bound === undefined || kind !== 'money' || BOUND_PATH[bound].test(path)
     const add = (value: unknown, score: number, key: string) => {
       if (value === undefined || value === null || value === '') return
       const one =
@@ -217,13 +265,15 @@ export function findInStructuredData(
     for (const key of Object.keys(thing).slice(0, MAX_KEYS))
       if (!key.startsWith('@') && phrases.includes(toComparablePhrase(key)))
         add(thing[key], toComparablePhrase(key) === phrases[0] ? 1 : 0.94, key)
-    for (const [m, path] of (term?.paths ?? []).entries()) add(valueAtPath(thing, path), 0.96 - m * 0.01, path)
+    for (const [m, path] of paths.entries()) if (isOfBound(path)) add(valueAtPath(thing, path), 0.96 - m * 0.01, path)
     for (const extra of [thing.additionalProperty].flat().slice(0, 200))
       if (isObject(extra) && typeof extra.name === 'string' && isLabelOf(toComparablePhrase(extra.name), field))
         add(extra.value, 0.93, extra.name)
   }
   return found.sort((a, b) => b.score - a.score)
 }
+
+const BOUND_PATH = { low: /minValue|lowPrice/, high: /maxValue|highPrice/ }
 
 const isLabelOf = (phrase: string, { phrases, labels }: FieldQuery): boolean =>
   phrases.includes(phrase) || labels.has(phrase)
@@ -237,8 +287,6 @@ export function structuredToRawValue(value: unknown): RawValue {
 // --- head ------------------------------------------------------------------------------------------------------------
 
 const METADATA_PREFIX = /^(?:og|twitter|article|product|citation|dc|dcterms)[:._]/i
-
-const isFront = (url: string): boolean => URL.canParse(url) && new URL(url).pathname === '/'
 
 /** Metadata about the document, not about its subject. */
 const DOCUMENT_METADATA_NAMES = new Set(['ogType', 'og:type', 'type', 'viewport', 'generator', 'robots', 'language'])
@@ -314,25 +362,12 @@ const WEIGHT_OF_LABEL_SOURCE: Readonly<Record<LabelSource, number>> = {
   start: 0.82,
   end: 0.8,
 }
-/** Kinds with recognisable values, for which a label without a colon is enough. */
-const KINDS_RECOGNISABLE_BY_VALUE = new Set<FieldQuery['kind']>([
-  'money',
-  'date',
-  'year',
-  'number',
-  'count',
-  'email',
-  'phone',
-  'duration',
-  'code',
-  'person',
-])
 const COUNTED = new Set<FieldQuery['kind']>(['number', 'count', 'duration', 'money'])
 
 function offerLabels(field: FieldQuery, part: PagePart, offer: Offer): void {
   const labelled = part.labelled()
-  const ask = (phrase: string, weight: number) => {
-    const all = labelled.get(phrase) ?? []
+  const ask = (phrase: string, weight: number, isMeant: (one: LabelledValue) => boolean = () => true) => {
+    const all = (labelled.get(phrase) ?? []).filter(isMeant)
     const isRepeated = COUNTED.has(field.kind) && isOfItems(all)
     const counts = new Set(all.flatMap(({ source, text, isMain }) => (source === 'end' && isMain ? [text] : [])))
     for (const one of all)
@@ -341,9 +376,10 @@ function offerLabels(field: FieldQuery, part: PagePart, offer: Offer): void {
   }
   for (const [n, phrase] of field.phrases.entries()) ask(phrase, n === 0 ? 1 : 0.97)
   for (const phrase of field.labels) ask(phrase, 0.93)
-  for (const one of (field.bare && labelled.get(field.bare)) || [])
-    if (one.source === 'label' && findMoney(one.text ?? '').length === 1)
-      offerLabelled(one, field, 0.9, offer, whoseIs(field.bare!, one, part))
+  // The end of "April 16–17" is labelled as the start is.
+  if (field.term?.id === 'endDate')
+    for (const phrase of findTermById('startDate').phrases) ask(phrase, 0.9, ({ text }) => isSpanOfDays(text ?? ''))
+  offerQualified(field, part, offer)
   // A similar label: "Processor model" for `processor`, "Bewerbungsfrist bis" for `bewerbungsfrist`.
   const [own = ''] = field.phrases
   const asked = significantWordsOf(own)
@@ -360,6 +396,23 @@ function offerLabels(field: FieldQuery, part: PagePart, offer: Offer): void {
   if (first && new Set(nearest.map(({ value }) => value.text)).size === 1)
     offerLabelled(first.value, field, best * 0.85, offer, whoseIs(first.phrase, first.value, part))
 }
+
+/** "Student pass: £90" for `student_price`: the value has the kind, and the label says whose it is. */
+function offerQualified(field: FieldQuery, part: PagePart, offer: Offer): void {
+  const { qualifiers, kind } = field
+  if (qualifiers.length === 0 || !LABELLED_BY_QUALIFIER.has(kind)) return
+  const found = trueLabelsOf(part).filter(
+    ({ words }) =>
+      words.length <= qualifiers.length + 1 &&
+      qualifiers.every((one) => words.some((other) => areSynonyms(one, other))),
+  )
+  const values = found.flatMap(({ phrase, values: all }) => all.map((value) => ({ phrase, value })))
+  const [only] = values
+  if (only && new Set(values.map(({ value }) => value.text)).size === 1)
+    offerLabelled(only.value, field, 0.9, offer, whoseIs(only.phrase, only.value, part))
+}
+
+const LABELLED_BY_QUALIFIER = new Set<FieldQuery['kind']>(['money', 'phone', 'email'])
 
 /** A label and the heading that it is under. */
 const whoseIs = (phrase: string, { at: place }: LabelledValue, { headings }: PagePart): string =>
@@ -496,6 +549,7 @@ interface Shown {
   field: FieldQuery
   part: PagePart
   subject: ExtractSubject
+  types: ReadonlySet<string>
   context: ConversionContext
   offer: Offer
   /** Lines around the main heading. */
@@ -506,23 +560,25 @@ interface Shown {
 function offerShown(
   field: FieldQuery,
   part: PagePart,
-  subject: ExtractSubject,
+  page: PageScope,
   context: ConversionContext,
   offer: Offer,
 ): void {
+  const { subject } = page
   const from = subject.heading ? subject.heading.at - MAX_NODES_BEFORE_HEADING : 0
   const top = subject.heading?.at ?? 0
   // What follows another heading is about something else: a related product, a section.
   const next = part.headings.find(({ at: place }) => place > top + MAX_NODES_TO_NEXT_HEADING)?.at
   const to = Math.min(next ?? Number.POSITIVE_INFINITY, top + MAX_NODES_AFTER_HEADING)
-  const linesTo = (end: number) => part.lines.filter(({ at: place }) => place >= from && place <= end)
+  const linesTo = (end: number) =>
+    part.lines.filter(({ at: place, isMain }) => place >= from && place <= end && (subject.heading || isMain))
   const byline = () => findByline(linesTo(to + MAX_NODES_TO_BYLINE), context.language)
   const read = field.term
     ? UNLABELLED_VALUE_FINDERS[field.term.id]
     : CONTACTS.has(field.kind)
       ? offerContact
       : undefined
-  read?.({ field, part, subject, context, offer, near: linesTo(to), byline })
+  read?.({ field, part, subject, types: typesOfPage(page, part), context, offer, near: linesTo(to), byline })
 }
 
 /** The only element of that name: several sign testimonials. */
@@ -567,26 +623,48 @@ function offerRating({ near, context, offer }: Shown): void {
   }
 }
 
-function offerContact({ field: { kind, qualifiers, term }, part, offer }: Shown): void {
+function offerContact(shown: Shown): void {
+  const { field, part, offer } = shown
+  const { kind, qualifiers, term } = field
   const isFax = term?.id === 'fax'
   const scheme = kind === 'email' ? 'mailto:' : 'tel:'
-  for (const { element, isMain } of part.elements)
-    if (element.attribs.href?.startsWith(scheme)) {
+  const isOwn = isOfSubject(shown)
+  for (const placed of part.elements) {
+    const { element } = placed
+    if (element.attribs.href?.startsWith(scheme) && isOwn(placed)) {
       const address = decoded(element.attribs.href.slice(scheme.length).split('?')[0] ?? '')
-      offer(kind === 'email' ? { value: address } : elementToRawValue(element), isMain ? 0.72 : 0.7, 'text')
-      offer({ value: address }, 0.6, 'text')
+      offer({ value: address }, 0.7, 'text')
     }
-  if (kind === 'phone' && !isFax) offerOnlyPhone(part, qualifiers, offer)
+  }
+  if (kind === 'phone' && !isFax) offerOnlyPhone(part, qualifiers, offer, isOwn)
   // An address in a sentence is recognised by its form alone.
   if (kind === 'email')
-    for (const { text, isMain } of part.lines)
-      if (text.includes('@')) offer({ value: text }, isMain ? 0.68 : 0.64, 'text', text)
+    for (const line of part.lines)
+      if (line.text.includes('@') && isOwn(line)) offer({ value: line.text }, 0.7, 'text', line.text)
+}
+
+/**
+ * Whether a contact is that of the page's subject: in the content, or anywhere on a page about the site itself. What a
+ * heading outside the content is over belongs to that heading.
+ */
+function isOfSubject({ part: { headings }, subject: { heading, site, title }, types }: Shown) {
+  const isOfSite =
+    (site !== undefined && (heading?.text ?? title) === site) ||
+    (types.has('Organization') && ![...types].some((type) => TYPES_WITH_PAGES.has(type)))
+  return ({ at, isMain }: { at: number; isMain: boolean }) =>
+    isOfSite || (isMain && headings.findLast((one) => one.at < at && one.at > (heading?.at ?? 0))?.isMain !== false)
 }
 
 /** The only telephone number of the content, or of the lines that say the qualifiers of the field. */
-function offerOnlyPhone({ lines }: PagePart, qualifiers: readonly string[], offer: Offer): void {
-  const found = lines.flatMap(({ text, isMain }) => {
-    const numbers = isMain && text.length <= MAX_PHONE_LINE ? (text.match(WRITTEN_PHONE) ?? []) : []
+function offerOnlyPhone(
+  { lines }: PagePart,
+  qualifiers: readonly string[],
+  offer: Offer,
+  isOfPage: (line: TextLine) => boolean,
+): void {
+  const found = lines.flatMap((line) => {
+    const { text } = line
+    const numbers = isOfPage(line) && text.length <= MAX_PHONE_LINE ? (text.match(WRITTEN_PHONE) ?? []) : []
     const stems = numbers.length > 0 && qualifiers.length > 0 ? stemText(text) : []
     const isOwn = qualifiers.every((word) => stems.some((stem) => areSynonyms(word, stem) || stem.startsWith(word)))
     return isOwn ? numbers.map((number) => ({ number, text })) : []
@@ -599,7 +677,7 @@ function offerOnlyPhone({ lines }: PagePart, qualifiers: readonly string[], offe
 const MAX_PHONE_LINE = 200
 /** With a group of three digits or five of two: not a date or opening hours. */
 const WRITTEN_PHONE =
-  /(?<![\p{L}\d/.-])(?=[\d\s()./‑–+-]*\d{3}|0\d(?:\s\d{2}){4})(?:\+\d|\(?0\d)\d*(?:[\s()/‑–-]+\d+){1,6}/gu
+  /(?<![\p{L}\d/.-])(?=[\d\s()./‑–+-]*\d{3}|0\d(?:\s\d{2}){4})(?:\+\d|\(?0\d|\(\d{3}\)|\d{3}-\d{3}-\d)\d*(?:[\s()/‑–-]+\d+){1,6}/gu
 
 const CONTACTS = new Set<FieldQuery['kind']>(['email', 'phone'])
 

@@ -65,6 +65,11 @@ function patternsOf(): Record<AskedValueKind, RegExp> {
       'iu',
     ),
     number: /\p{N}/u,
+    // "How long": a time or a length.
+    extent: new RegExp(
+      `${word(units)}|\\d ?(?:[kcm]?m|mi|miles?|f(?:oo|ee)?t|met(?:re|er)s?|inch(?:es)?|yards?|pages?|words?)\\b`,
+      'iu',
+    ),
     person: /(?<!\p{L})\p{Lu}[\p{Ll}'’-]+(?: \p{Lu}\.| (?:de|van|von|der|da|di))* \p{Lu}[\p{Ll}'’-]+/u,
     place: /(?<=[\p{Ll},] )\p{Lu}\p{Ll}+|\p{Lu}\p{Ll}+,? \p{Lu}{2}|\d{4,5} \p{Lu}/u,
     contact: /[\p{L}\p{N}._+-]+@[\p{L}\p{N}-]+\.\p{L}{2,}|\+?\d[\d ()/-]{6,}\d/u,
