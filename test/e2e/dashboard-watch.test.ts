@@ -103,7 +103,7 @@ describe('on the dashboard', () => {
     const { id } = json.data
     const page = await at(`monitors/${id}`)
     const form = page.getByRole('form', { name: 'Notifications' })
-    await form.getByLabel('By mail').fill('ada@example.org')
+    await form.getByLabel('By e-mail').fill('ada@example.org')
     await form.getByLabel('When').selectOption('daily digest')
     await form.getByLabel('Quiet from').fill('22:00')
     await form.getByLabel('until').fill('07:00')
