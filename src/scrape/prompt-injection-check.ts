@@ -9,7 +9,7 @@ export async function assertNoPromptInjection(page: InjectionScanInput): Promise
   throw new Problem('prompt_injection', {
     // Not in `error`, which clients compare with the code.
     details: {
-      message: `The page ${injection.isHidden ? 'hides' : 'contains'} instructions to a model that reads it for the caller.`,
+      message: `The page ${injection.isHidden ? 'hides' : 'contains'} instructions for a model that reads it for the caller.`,
       place: injection.place,
       score: injection.score,
     },

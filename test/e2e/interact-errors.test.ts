@@ -273,7 +273,7 @@ describe('a session ends', () => {
     const gone = await run(idle.id, '1')
     expect([gone.status, gone.json.error]).toEqual([
       410,
-      expect.stringMatching(/^Browser session has been destroyed\. Nothing/),
+      expect.stringMatching(/^Browser session has been destroyed\. It was idle/),
     ])
     await expect(service.sdk.browserExecute(idle.id, { code: '1' })).rejects.toMatchObject({ status: 410 })
     await until(async () => (await read(short.id)).status === 'destroyed')

@@ -143,7 +143,7 @@ describe('json without a model', () => {
     expect(refused.status).toBe(403)
     expect(refused.json.code).toBe('SCRAPE_PROMPT_INJECTION_DETECTED')
     expect(refused.json.error).toBe('SCRAPE_PROMPT_INJECTION_DETECTED')
-    expect(refused.json.details.message).toMatch(/^The page hides an order/)
+    expect(refused.json.details.message).toMatch(/^The page hides instructions/)
     expect((await ask('/shop/security')).status).toBe(200)
     expect((await ask('/shop/lamp')).status).toBe(200)
     const whole = (path: string) =>

@@ -21,9 +21,9 @@ export const VIDEO_MAKES: readonly [name: string, path: string, type: string, co
 ]
 
 export const REFUSED_MAKES: readonly [name: string, path: string, status: number, code: string, why: RegExp][] = [
-  ['a poster and nothing else', '/m/poster', 422, 'SCRAPE_VIDEO_UNSUPPORTED_URL', /names no video/],
-  ['nothing at all', '/m/none', 422, 'SCRAPE_VIDEO_UNSUPPORTED_URL', /names no video/],
-  ['sound only', '/m/m4a', 422, 'SCRAPE_VIDEO_UNSUPPORTED_URL', /names no video/],
+  ['a poster and nothing else', '/m/poster', 422, 'SCRAPE_VIDEO_UNSUPPORTED_URL', /has no video/],
+  ['nothing at all', '/m/none', 422, 'SCRAPE_VIDEO_UNSUPPORTED_URL', /has no video/],
+  ['sound only', '/m/m4a', 422, 'SCRAPE_VIDEO_UNSUPPORTED_URL', /has no video/],
   ['a live stream', '/m/live', 422, 'SCRAPE_VIDEO_UNSUPPORTED_URL', /live stream/],
   ['a file behind a login', '/m/denied', 403, 'SCRAPE_MEDIA_ACCESS_DENIED', /returned 403/],
   ['HLS for licensed players', '/m/drm', 403, 'SCRAPE_MEDIA_ACCESS_DENIED', /licensed players/],

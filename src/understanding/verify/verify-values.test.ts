@@ -158,7 +158,7 @@ describe('what becomes of values that the page does not say', () => {
       ['rows.0.id', true],
     ])
     expect(writeVerifyWarnings(checks)).toEqual([
-      expect.stringMatching(/in so many words: name\.$/),
+      expect.stringMatching(/literally: name\.$/),
       expect.stringMatching(/left out: mail, links\.0, rows\.0\.id\.$/),
     ])
   })
