@@ -109,7 +109,7 @@ describe('a PDF', () => {
   })
 
   it.each([
-    ['/files/truncated.pdf', /broken/],
+    ['/files/truncated.pdf', /damaged/],
     ['/files/encrypted.pdf', /encrypted/],
   ])('that cannot be read says why, and is free: %s', async (path, why) => {
     const { status, json } = await post(path)
