@@ -16,9 +16,10 @@ export interface SharedOptions {
 }
 
 // Ends the service when the input ends, which happens however the worker of vitest ends, and then removes its data; a line
-// of input ends it and keeps them. Its CPU seconds stay in a file, for the sum of `npm test`.
+// of input ends it and keeps them. After the end of the input its CPU seconds stay in a file, for the sum of `npm test`; after
+// a line the worker is still there, and counts them as those of a child.
 const KEEPER =
-  '"$@" & pid=$!; read -r keep; kill -9 $pid 2>/dev/null; wait $pid 2>/dev/null; times > "$TMPDIR/orb-shared-cpu-$$"; [ -n "$keep" ] || rm -rf "$0"'
+  '"$@" & pid=$!; read -r keep; kill -9 $pid 2>/dev/null; wait $pid 2>/dev/null; [ -n "$keep" ] || { times > "$TMPDIR/orb-shared-cpu-$$"; rm -rf "$0"; }'
 
 interface Running {
   service: Service
