@@ -11,7 +11,7 @@ import { ProxyError, problemOfTlsError } from './map-network-errors.ts'
 import type { HostAddress, ResolveHost } from './resolve-host.ts'
 import { connectThroughSocks5, exchangeWithProxy, isSocksProxy } from './socks5.ts'
 
-interface ConnectOptions {
+export interface ConnectOptions {
   policy: AddressPolicy
   resolve: ResolveHost
   timeoutMs: number

@@ -2,10 +2,9 @@
 import { LRUCache } from 'lru-cache'
 // Undici's index also loads its fetch, WebSocket and mocks, and with them Node's own copy.
 import Agent from 'undici/lib/dispatcher/agent.js'
-import type { AddressPermission, AddressPolicy } from './address-policy.ts'
-import { makeCheckedUndiciConnector } from './checked-sockets.ts'
+import type { AddressPermission } from './address-policy.ts'
+import { type ConnectOptions, makeCheckedUndiciConnector } from './checked-sockets.ts'
 import { isConnectionReset } from './map-network-errors.ts'
-import type { ResolveHost } from './resolve-host.ts'
 import { type ExchangeRequest, type ExchangeResponse, sendRequest } from './send-request.ts'
 
 const MAX_ORIGINS = 1000
@@ -16,13 +15,8 @@ export interface OriginConnectionInfo {
   at: number
 }
 
-interface ConnectionPoolOptions {
-  policy: AddressPolicy
-  resolve: ResolveHost
+interface ConnectionPoolOptions extends Omit<ConnectOptions, 'timeoutMs' | 'onConnect'> {
   limits: { headerBytes: number; connectMs: number; socketsPerOrigin: number }
-  skipTlsVerification: boolean
-  proxy: URL | undefined
-  trust: readonly string[]
 }
 
 /** Connections are never shared between kinds, so none bypasses its checks. */

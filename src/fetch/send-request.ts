@@ -10,13 +10,10 @@ import {
   openBodyCollector,
   openUndecodedBodyForwarder,
 } from './collect-body.ts'
+import type { RedirectState } from './follow-redirects.ts'
 import { problemOfSocketError } from './map-network-errors.ts'
 
-export interface ExchangeRequest {
-  url: URL
-  method: string
-  headers: Readonly<Record<string, string>>
-  body: Uint8Array | undefined
+export interface ExchangeRequest extends RedirectState {
   budget(status: number, headers: Readonly<Record<string, string>>): number
   into?: ((chunk: Uint8Array) => Promise<void>) | undefined
 }

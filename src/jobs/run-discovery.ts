@@ -1,19 +1,13 @@
 // Runs the discovery of a job's pages under a lease, so that another process resumes it when this one dies.
 
-import type { Clock } from '../base/clock.ts'
-import type { Log } from '../base/log.ts'
 import { asProblem, type Problem } from '../base/problem.ts'
 import { DEAD_START_REASON, type NewJobPage } from '../store/frontier-types.ts'
-import type { Store } from '../store/index.ts'
+import type { PageEndDependencies } from './end-page.ts'
 import type { JobFacts } from './job-facts.ts'
-import { type JobService, PAGE_LEASE_MS } from './job-service.ts'
+import { PAGE_LEASE_MS } from './job-service.ts'
 import type { WorkMessageHandler } from './work-queue.ts'
 
-interface DiscoveryParts {
-  store: Store
-  jobService: JobService
-  clock: Clock
-  log: Log
+interface DiscoveryParts extends PageEndDependencies {
   as<T>(keyId: string | null, work: () => Promise<T>): Promise<T>
   under<T>(teamId: string, options: { keeps: boolean }, work: () => Promise<T>): Promise<T>
 }

@@ -1,19 +1,12 @@
 // Types of the functions that app.ts passes to site/: a fetch through the egress, and a page reader in worker threads.
+import type { Capture } from '../base/visit-and-capture-types.ts'
+import type { EgressRequest } from '../fetch/egress.ts'
 
-interface SiteRequest {
-  url: string
-  headers: Readonly<Record<string, string>>
-  /** Hosts besides that of `url` that keep the headers after a redirect. */
-  credentialHosts?: readonly string[] | undefined
+interface SiteRequest extends Pick<EgressRequest, 'url' | 'headers' | 'credentialHosts'> {
   maxBytes: number
 }
 
-export interface SiteResponse {
-  url: string
-  status: number
-  headers: Readonly<Record<string, string>>
-  body: Uint8Array
-  truncated: boolean
+export interface SiteResponse extends Pick<Capture, 'url' | 'status' | 'headers' | 'body' | 'truncated'> {
   /** When the site sent it, if it comes from the cache. */
   fetchedAt?: number
 }

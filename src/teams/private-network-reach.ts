@@ -5,6 +5,7 @@ import { callContext, type PrivateAddressAccess, withCallContext } from '../base
 import type { Clock } from '../base/clock.ts'
 import type { Store } from '../store/index.ts'
 import { isOperator } from './key-rights.ts'
+import type { Caller } from './keys.ts'
 
 export interface PrivateNetworkReach {
   /** Without a key, private networks are closed. */
@@ -12,12 +13,7 @@ export interface PrivateNetworkReach {
   by<T>(caller: KeyRightsHolder | undefined, work: () => Promise<T>): Promise<T>
 }
 
-interface KeyRightsHolder {
-  rights: readonly string[]
-  keyId?: string
-  teamId: string
-  ofOperator: boolean
-}
+type KeyRightsHolder = Pick<Caller, 'rights' | 'teamId' | 'ofOperator'> & Partial<Pick<Caller, 'keyId'>>
 
 interface ReachOptions {
   store: Pick<Store, 'keys' | 'teams'>

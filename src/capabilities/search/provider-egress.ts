@@ -1,27 +1,21 @@
 // The providers' egress, with the same policy as every fetch. URLs from the operator may be in a private network.
-import type { Log } from '../../base/log.ts'
 import { decodeText } from '../../content/decode-text.ts'
-import { openEgress } from '../../fetch/egress.ts'
+import { type EgressOptions, openEgress } from '../../fetch/egress.ts'
 import { makeBrowserHeaders } from '../../fetch/http-engine.ts'
 import { ProviderError, type ProviderFetch } from './provider.ts'
 
 const MAX_BYTES = 3 * 1024 * 1024
 const AGENT = 'Orbweaver/1 (self-hosted web data service)'
 
-interface WebOptions {
+interface WebOptions extends Pick<EgressOptions, 'allowPrivate' | 'dnsServers' | 'proxies' | 'trust' | 'log'> {
   named: readonly string[]
-  allowPrivate: readonly string[]
-  dnsServers: readonly string[]
-  proxies: { basic: readonly string[]; enhanced: readonly string[] }
-  trust?: readonly string[]
-  log: Log
 }
 
 export function openProviderFetch({ named, allowPrivate, dnsServers, proxies, trust = [], log }: WebOptions) {
   const egress = openEgress({
     allowPrivate: [...allowPrivate, ...named.map((address) => new URL(address).host)],
     dnsServers,
-    proxies: { basic: [...proxies.basic], enhanced: [...proxies.enhanced] },
+    proxies,
     trust,
     log,
     limits: { dnsMs: 3_000, connectMs: 3_000 },

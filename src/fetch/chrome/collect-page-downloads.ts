@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Download, Page, Request } from 'playwright-core'
 import type { DownloadedFile } from '../../base/browser-action-types.ts'
+import type { Capture } from '../../base/visit-and-capture-types.ts'
 import { netErrorOf } from './playwright-errors.ts'
 
 const MAX_FILES = 20
@@ -20,12 +21,7 @@ export const DELAY_BLOB_REVOKE_SCRIPT = `;(() => {
   URL.revokeObjectURL = (url) => void setTimeout(() => revoke.call(URL, url), 10000)
 })();`
 
-interface FetchedFile {
-  body: Uint8Array
-  status: number
-  truncated: boolean
-  headers: Readonly<Record<string, string>>
-}
+type FetchedFile = Pick<Capture, 'body' | 'status' | 'truncated' | 'headers'>
 
 interface DownloadOptions {
   /** False: files are announced by a warning and not fetched. */

@@ -96,12 +96,7 @@ function framesOf(pictures: readonly TimedPicture[], endMs: number): Frame[] {
   return frames
 }
 
-interface RawPacket {
-  isKey: boolean
-  atMs: number
-  durationMs: number
-  bytes: string
-}
+type RawPacket = Omit<VideoPacket, 'bytes'> & { bytes: string }
 
 interface Finished {
   rest: RawPacket[]

@@ -33,17 +33,11 @@ interface UsageQuery {
   by: readonly Dimension[]
 }
 
-export interface UsageEntry {
-  day?: number
-  endpoint?: string
-  keyId?: string
-  teamId?: string
-  credits: number
-  requests: number
-  errors: number
+export interface UsageEntry
+  extends Required<UsageCounts>,
+    Partial<Pick<NewUsageCounts, 'day' | 'endpoint' | 'keyId' | 'teamId'>> {
   pages: Record<UsageSource, number>
-  modelTokens: number
-  modelCost: number
+  credits: number
 }
 
 interface HostUsage {
