@@ -10,7 +10,7 @@ import { readVisibleLines, type TextLine } from '../facts/read-visible-lines.ts'
 import { plainTextOfValue, type RawValue } from './convert-raw-value.ts'
 import type { StructuredObject } from './find-extract-subject.ts'
 import { structuredToRawValue } from './find-value.ts'
-import { labelToPhrase, toComparablePhrase, tokenizeName } from './normalise-labels.ts'
+import { labelToPhrase, toComparablePhrase } from './normalise-labels.ts'
 import { attributePhrasesOf, elementToRawValue, headingLevelOf, type PagePart } from './page-part.ts'
 
 export interface RecordColumn {
@@ -216,7 +216,7 @@ function readCards(cards: readonly Element[]): { columns: RecordColumn[]; texts:
   const columns = [...slots.values()]
     .filter(({ cells }) => cells.filter((cell) => cell !== undefined).length >= Math.max(2, cards.length * 0.3))
     .slice(0, MAX_COLUMNS)
-    .map(({ labels, trust, level, cells }) => ({ labels: [...labels, ...commonWords(cells)], trust, level, cells }))
+    .map(({ labels, trust, level, cells }) => ({ labels: [...labels], trust, level, cells }))
   return { columns, texts }
 }
 
@@ -283,19 +283,4 @@ function pathWithin(element: Element | undefined, item: Element): { key: string;
     level ||= headingLevelOf(up)
   }
   return { key: steps.join('<'), names, level }
-}
-
-/** Words that nearly every cell of a column has beside its number: "stars today", "reviews". */
-function commonWords(cells: readonly (RawValue | undefined)[]): string[] {
-  const texts = cells.flatMap((cell) =>
-    cell && typeof cell.value === 'string' && /\d/.test(cell.value) && !/^\S*\/\S*$/.test(cell.value)
-      ? [tokenizeName(cell.value)]
-      : [],
-  )
-  if (texts.length < 3) return []
-  const [firstText = []] = texts
-  const common = firstText.filter(
-    (word) => !/\d/.test(word) && texts.filter((words) => words.includes(word)).length >= texts.length * 0.8,
-  )
-  return common.length > 0 && common.length <= 4 ? [common.join(' '), ...common] : []
 }

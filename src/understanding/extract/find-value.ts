@@ -35,7 +35,7 @@ import {
   schemaTypesOf,
 } from './find-extract-subject.ts'
 import { findStatements } from './find-statement.ts'
-import { phraseSimilarity, toComparablePhrase, tokenizeName } from './normalise-labels.ts'
+import { toComparablePhrase, tokenizeName } from './normalise-labels.ts'
 import { elementToRawValue, isStruckThrough, type LabelledValue, type LabelSource, type PagePart } from './page-part.ts'
 
 interface FoundFieldValue {
@@ -60,8 +60,6 @@ interface PageScope {
 
 const ENOUGH = 0.5
 const SURE = 0.9
-/** Similar labels closer than this may mean the same. */
-const SIMILAR_LABEL_MARGIN = 0.15
 /** Scores closer than this do not decide between two values. */
 const TIE_MARGIN = 0.02
 
@@ -379,37 +377,32 @@ function offerLabels(field: FieldQuery, part: PagePart, offer: Offer): void {
   // The end of "April 16–17" is labelled as the start is.
   if (field.term?.id === 'endDate')
     for (const phrase of findTermById('startDate').phrases) ask(phrase, 0.9, ({ text }) => isSpanOfDays(text ?? ''))
-  offerQualified(field, part, offer)
-  // A similar label: "Processor model" for `processor`, "Bewerbungsfrist bis" for `bewerbungsfrist`.
-  const [own = ''] = field.phrases
-  const asked = significantWordsOf(own)
-  const similar = trueLabelsOf(part).flatMap(({ phrase, words, values }) => {
-    const alike = phrase === own ? 0 : similarity(own, asked, phrase, words, field)
-    return alike >= 0.7 ? [{ alike, phrase, values }] : []
-  })
-  const best = Math.max(0, ...similar.map(({ alike }) => alike))
-  const nearest = similar
-    .filter(({ alike }) => alike >= best - SIMILAR_LABEL_MARGIN)
-    .flatMap(({ phrase, values }) => values.map((value) => ({ phrase, value })))
-  // Rows of a table differ in one word ("Student fee", "Senior fee"): none of them is the field.
-  const [first] = nearest
-  if (first && new Set(nearest.map(({ value }) => value.text)).size === 1)
-    offerLabelled(first.value, field, best * 0.85, offer, whoseIs(first.phrase, first.value, part))
+  offerSimilar(field, part, offer)
 }
 
-/** "Student pass: £90" for `student_price`: the value has the kind, and the label says whose it is. */
-function offerQualified(field: FieldQuery, part: PagePart, offer: Offer): void {
-  const { qualifiers, kind } = field
-  if (qualifiers.length === 0 || !LABELLED_BY_QUALIFIER.has(kind)) return
+/**
+ * A label with all the words of the name and one more at most: "Processor model" for `processorModel`, "Loco weight" for
+ * `weightKg`. A price or number needs only the words that say whose it is: "Student pass: £90" for `student_price`. Rows
+ * of a table differ in one word ("Student fee", "Senior fee"): of several values none is the field's.
+ */
+function offerSimilar(field: FieldQuery, part: PagePart, offer: Offer): void {
+  const { qualifiers, kind, term, unit, phrases } = field
+  const isWhose = qualifiers.length > 0 && LABELLED_BY_QUALIFIER.has(kind)
+  // A term lists its own labels.
+  if (!isWhose && term !== undefined && unit === undefined && !COUNTED.has(kind)) return
+  const asked = isWhose ? qualifiers : significantWordsOf(phrases[0] ?? '')
+  const spare = isWhose || asked.length > 1 || unit !== undefined ? 1 : 0
   const found = trueLabelsOf(part).filter(
-    ({ words }) =>
-      words.length <= qualifiers.length + 1 &&
-      qualifiers.every((one) => words.some((other) => areSynonyms(one, other))),
+    ({ words, phrase }) =>
+      asked.length > 0 &&
+      phrase !== phrases[0] &&
+      words.length <= asked.length + spare &&
+      asked.every((one) => words.some((other) => areSynonyms(one, other))),
   )
   const values = found.flatMap(({ phrase, values: all }) => all.map((value) => ({ phrase, value })))
   const [only] = values
   if (only && new Set(values.map(({ value }) => value.text)).size === 1)
-    offerLabelled(only.value, field, 0.9, offer, whoseIs(only.phrase, only.value, part))
+    offerLabelled(only.value, field, isWhose ? 0.9 : 0.8, offer, whoseIs(only.phrase, only.value, part))
 }
 
 const LABELLED_BY_QUALIFIER = new Set<FieldQuery['kind']>(['money', 'phone', 'email'])
@@ -447,25 +440,6 @@ function isOfItems(all: readonly LabelledValue[]): boolean {
 
 /** "Posts: 12", not "12 posts". */
 const isBefore = ({ source }: LabelledValue): boolean => source !== 'end' && source !== 'head'
-
-/**
- * "Processor model" for `processor`; with a unit also a label of the same meaning ("Maximum speed" for `topSpeed`) or
- * one that qualifies the name ("Loco weight" for `weight`).
- */
-function similarity(
-  own: string,
-  asked: readonly string[],
-  phrase: string,
-  said: readonly string[],
-  { term, unit, kind }: FieldQuery,
-): number {
-  const alike = term === undefined ? phraseSimilarity(own, phrase) : 0
-  if (alike > 0 || asked.length === 0 || said.length === 0) return alike
-  // A term lists its own labels.
-  if (term !== undefined && unit === undefined && !COUNTED.has(kind)) return 0
-  if (asked.length === said.length && asked.every((word) => said.some((other) => areSynonyms(word, other)))) return 0.9
-  return unit !== undefined && asked.length === 1 && said.length === 2 && areSynonyms(asked[0]!, said[1]!) ? 0.8 : 0
-}
 
 const significantWordsOf = (phrase: string): string[] => {
   const words = phrase.split(' ').filter((word) => !FILLER_WORDS.has(word))

@@ -129,10 +129,7 @@ function ofNeighbours(one: TextLine, other: TextLine): LabelValuePair[] {
   const [a, b] = [one.block, other.block]
   if (!a || !b || a === b || isHeading(a) || isHeading(b)) return []
   const [boxA, boxB] = boxes(a, b)
-  if (!boxA || !boxB)
-    return isFolded(a) && looksLikeLabel(one.text) && other.text.length <= MAX_FOLDED
-      ? [makePair(one.text, other.text, b, other.isMain, one.at, 0.8)]
-      : []
+  if (!boxA || !boxB) return []
   const isMarked = isLabelElement(boxA) || isLabelElement(a)
   if (looksLikeLabel(one.text) && (isMarked || /[:：]\s*$/u.test(one.text)))
     return [makePair(one.text, other.text, b, other.isMain, one.at, 0.9)]
@@ -156,13 +153,6 @@ function ofRow(one: TextLine, other: TextLine): LabelValuePair[] {
 }
 
 const FIGURE = /^[$€£~>]?\s?\d[\d.,\s]{0,12}\s?(?:[kKmMbB%]|million|billion|mio)?\s?\+?$/u
-const MAX_FOLDED = 80
-
-const isFolded = (element: Element): boolean =>
-  element.name === 'summary' ||
-  element.name === 'legend' ||
-  /(?:^|[-_\s])(?:accordion|toggle|collaps\w*|tab-?title|expander)/i.test((element.attribs.class ?? '').slice(0, 200))
-
 /** The two boxes that are their parent's only children, each with only one line. */
 function boxes(a: Element, b: Element): [Element | undefined, Element | undefined] {
   let [up, beside]: [Element, Element] = [a, b]
