@@ -6,7 +6,15 @@ import type { Json } from './service.ts'
 import { shared } from './shared.ts'
 import { until } from './waiting.ts'
 
-const { site, service } = shared(appPages)
+const OTHER_SITE = 'ferry.example.org'
+const { site, service } = shared(
+  {
+    ...appPages,
+    '/app/away': ({ response }) =>
+      void response.writeHead(302, { location: `http://${OTHER_SITE}:${site.port}/app/pressed` }).end(),
+  },
+  { names: { [OTHER_SITE]: { a: ['127.0.0.1'] } } },
+)
 
 const scrape = (path: string, body: Json): Promise<Json> =>
   service.call('POST', '/v2/scrape', { url: `${site.url}${path}`, maxAge: 0, ...body })
@@ -145,6 +153,9 @@ describe('routes', () => {
   it('refuses a state whose button is gone or whose address is not valid', async () => {
     const gone = await scrape('/app/pressed#:~:button=Gone', { formats: ['markdown'] })
     expect([gone.status, gone.json.error]).toEqual([expect.any(Number), expect.stringContaining('nothing matched')])
+    const away = await scrape('/app/away#:~:button=Boats', { formats: ['markdown'] })
+    expect(away.json.error).toContain('led to another site')
+    expect((await scrape('/app/away', { formats: ['markdown'] })).json.data.markdown).toContain('Welcome')
     expect((await scrape('/app/pressed#:~:button=a&button=b&tab=c&tab=d', {})).status).toBe(400)
     expect((await scrape('/app/pressed#:~:button=%E0%A4', {})).status).toBe(400)
   })

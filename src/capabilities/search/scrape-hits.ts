@@ -1,6 +1,7 @@
 // Scrapes hits within the search's remaining time. A failed hit stays with the reason in its metadata, unless the
 // caller excludes such hits.
 
+import { withoutPageState } from '../../base/page-state.ts'
 import { asProblem } from '../../base/problem.ts'
 import type { Document } from '../../base/visit-and-capture-types.ts'
 import type { ScrapeCall, ScrapedPage } from '../../scrape/scrape.ts'
@@ -32,8 +33,9 @@ export async function scrapeHit(
   const { scraper, store, maker, admission } = services
   const { teamId, keyId } = caller
   const zeroDataRetention = options.zeroDataRetention || caller.zeroDataRetention === 'forced'
-  // The caller did not name this URL, so its headers are not sent.
-  const body = { ...limitHeadersToOrigins(options, url, []), url, zeroDataRetention } as ScrapeBody
+  // The caller did not name this URL, so its headers are not sent, and no button that it names is pressed.
+  const named = { url: withoutPageState(url), zeroDataRetention }
+  const body = { ...limitHeadersToOrigins(options, url, []), ...named } as ScrapeBody
   try {
     const plan = makeScrapePlan(body, maker)
     const call: ScrapeCall = { id, teamId, keyId, body, plan, baseUrl, queue: { limited: false, waitedMs: 0 } }

@@ -2,8 +2,9 @@
 // bytes.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ActionResults, ScrollOptions } from '../../base/browser-action-types.ts'
+import { isSameSite } from '../../base/crawl-scope.ts'
 import type { NetworkRecord } from '../../base/network-responses.ts'
-import { copyPageState, withoutPageState } from '../../base/page-state.ts'
+import { copyPageState, isPageState, withoutPageState } from '../../base/page-state.ts'
 import { Problem } from '../../base/problem.ts'
 import type { Capture, Visit } from '../../base/visit-and-capture-types.ts'
 import type { ProxyLogin } from '../browser-proxy.ts'
@@ -88,6 +89,7 @@ export async function visitAndReadPage(context: VisitContext): Promise<VisitedPa
   const guard = new SignInGuard(pass)
   const { masker } = guard
   const address = tab.url()
+  assertStateOfSite(visit.url, address)
   const actions = visit.actions.length > 0 ? await act(tab, context, guard, warnings) : undefined
   // Read at once: collected rows stay only until the page draws its list again.
   if (visit.scroll) warnings.push(...(await scrollToEnd(tab, context, visit.scroll)))
@@ -122,6 +124,12 @@ export async function visitAndReadPage(context: VisitContext): Promise<VisitedPa
   }
   // A profile is stored encrypted, and what it remembers has to stay as it is.
   return { ...masker.deep(read), ...(visit.remembered === undefined ? {} : { remembers: await memories(tab) }) }
+}
+
+/** What is pressed was chosen for this site: a redirect to another one must not have it pressed there. */
+function assertStateOfSite(wanted: string, arrived: string): void {
+  if (isPageState(wanted) && !isSameSite(wanted, arrived))
+    throw new Problem('action_failed', { instead: 'The page led to another site, where nothing was pressed' })
 }
 
 /** A flow may answer the cookie notice itself, so it is refused for it only afterwards. */
