@@ -157,7 +157,7 @@ describe('PostgreSQL', () => {
     expect(await canRead(await start({ ORB_DATABASE_URL: to }, dataDir), id)).toBe(200)
     expect(await runToEnd({ ORB_DATA_DIR: emptyFolder() }, ['restore', target])).toMatchObject({
       code: 1,
-      err: expect.stringMatching(/backup of a PostgreSQL\. Set ORB_DATABASE_URL/),
+      err: expect.stringMatching(/backup of a PostgreSQL database\. Set ORB_DATABASE_URL/),
     })
   })
 })
