@@ -119,9 +119,11 @@ function SendTest({ monitor }: { monitor: string }) {
   }
   return (
     <div class="card-body">
-      <button type="button" class="button slim" disabled={isSending} onClick={() => void test()}>
-        {isSending ? 'Sending …' : 'Send a test'}
-      </button>
+      <div class="row">
+        <button type="button" class="button slim" disabled={isSending} onClick={() => void test()}>
+          {isSending ? 'Sending …' : 'Send a test'}
+        </button>
+      </div>
       {wrong && <Failure error={wrong} />}
       {results && (
         <div role="status">

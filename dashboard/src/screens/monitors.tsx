@@ -88,7 +88,7 @@ const columns: Column<Monitor>[] = [
   },
   { head: 'Schedule', kind: 'text', cell: ({ scheduleInWords }) => scheduleInWords },
   {
-    head: 'Last look',
+    head: 'Last check',
     cell: ({ lastRunAt, lastCheckSummary }) =>
       lastRunAt && lastCheckSummary ? (
         <>
