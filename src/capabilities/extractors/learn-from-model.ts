@@ -124,6 +124,5 @@ function joinWays(known: FieldProgram, added: FieldProgram): FieldProgram {
   const places = new Set(known.ways.map(placeOf))
   const ways = [...known.ways, ...added.ways.filter((way) => !places.has(placeOf(way)))].slice(0, MAX_WAYS)
   if (!isObject(known.seen) || !added.seen) return { ...known, ways }
-  const { sample: _, ...seen } = known.seen
-  return { ...known, ways, seen: { ...seen, longest: Math.max(seen.longest, added.seen.longest) } }
+  return { ...known, ways, seen: { ...known.seen, longest: Math.max(known.seen.longest, added.seen.longest) } }
 }

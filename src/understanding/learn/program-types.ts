@@ -68,8 +68,6 @@ interface FieldShape {
   missing: number
   /** Of the text that the best way takes: letters as `a`, digits as `9`. Empty: the taught texts differ in kind. */
   shape: string
-  /** The taught value, squeezed: a way that repeats it on a page where others differ reads a fixed part of the site. */
-  sample?: string
 }
 
 export interface SignsAround {

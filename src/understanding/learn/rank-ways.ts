@@ -67,7 +67,6 @@ export function learnProgram(examples: readonly TaughtPage[], schema?: unknown):
     const field = learnField(lessons, properties[name], name, notFound)
     if (field) fields[name] = field
   }
-  preferMainType(Object.values(fields))
   for (const { page } of examples) markShared(page, fields, [undefined])
   return { program: { records: null, fields, marks: marksOf(examples, Object.values(fields)) }, notFound }
 }
@@ -105,7 +104,6 @@ function learnField(
     ...(isList ? { items: Math.max(...positive.map((one) => (one.taught as unknown[]).length)) } : {}),
     missing: 0,
     shape: '',
-    ...(lessons.length === 1 && !isList ? { sample: squeezeText(texts[0] ?? '').slice(0, 100) } : {}),
   }
   const proposed = positive.flatMap(({ page, taught, scope }) =>
     Array.isArray(taught)
@@ -275,7 +273,7 @@ const itemProperties = (schema: unknown): Record<string, unknown> =>
 /** A field for all records: what one taught record looks like bounds the others less. */
 function keepGeneral(field: FieldProgram): FieldProgram {
   if (field.type === 'records') return field
-  const { sample: _sample, ...shape } = field.seen ?? { longest: 0, missing: 0, shape: '' }
+  const shape = field.seen ?? { longest: 0, missing: 0, shape: '' }
   const ways = field.ways.map((way) => ({ ...way, trust: round(way.trust!) })).sort((a, b) => b.trust - a.trust)
   return { ...field, seen: { ...shape, longest: shape.longest * 2 + 20 }, ways: keepBest(ways) }
 }
@@ -336,24 +334,6 @@ const typeOf = (taught: unknown, schema: unknown): FieldType => {
   if (typeof taught === 'number')
     return isObject(schema) && [schema.type].flat().includes('integer') ? 'integer' : 'number'
   return 'string'
-}
-
-const OTHER_TYPE = 0.9
-
-/** Data of the type that most fields are in describes the page's subject; an article around it has words of its own. */
-function preferMainType(fields: readonly FieldProgram[]): void {
-  const typesOf = ({ ways }: FieldProgram) =>
-    new Set(ways.flatMap(({ data }) => (data ? /^[^.[]+/.exec(data)![0] : [])))
-  const count = new Map<string, number>()
-  for (const type of fields.flatMap((field) => [...typesOf(field)])) count.set(type, (count.get(type) ?? 0) + 1)
-  const [main, second] = [...count].sort(([, a], [, b]) => b - a)
-  if (!main || main[1] === second?.[1]) return
-  for (const field of fields) {
-    if (!typesOf(field).has(main[0])) continue
-    for (const way of field.ways)
-      if (way.data && !way.data.startsWith(main[0])) way.trust = round(way.trust! * OTHER_TYPE)
-    field.ways.sort((a, b) => b.trust! - a.trust!)
-  }
 }
 
 const lastNameOf = (path: string): string => path.slice(path.lastIndexOf('.') + 1)

@@ -105,7 +105,7 @@ function readScalar(page: PageIndex, field: FieldProgram, scope: Scope | undefin
   const scored = votes
     .map((vote) => ({
       ...vote,
-      score: scoreOf(vote.trust, vote.ways) * (isRepeated(vote, votes, field) ? 0.6 : 1),
+      score: scoreOf(vote.trust, vote.ways),
     }))
     .sort((a, b) => b.score - a.score || a.way - b.way)
   const [best, second] = scored
@@ -114,17 +114,6 @@ function readScalar(page: PageIndex, field: FieldProgram, scope: Scope | undefin
   if (confidence < MIN_CONFIDENCE) return undefined
   return { value: best.value, by: kindOfWay(field.ways[best.way]!), confidence, way: best.way, key: best.key }
 }
-
-/** The taught value again, beside a value of this page: a fixed part of the site, unless it is data. */
-const isRepeated = (
-  { value, trust }: { value: unknown; trust: Partial<Record<ReadBy, number>> },
-  votes: readonly unknown[],
-  { seen }: FieldProgram,
-): boolean =>
-  votes.length > 1 &&
-  trust.data === undefined &&
-  seen?.sample !== undefined &&
-  squeezeText(String(value)) === seen.sample
 
 const scoreOf = (trust: Partial<Record<ReadBy, number>>, ways: number): number =>
   1 - Object.values(trust).reduce((left, one) => left * (1 - one * 0.98), 1) * 0.97 ** (ways - 1)
