@@ -67,6 +67,7 @@ export function learnProgram(examples: readonly TaughtPage[], schema?: unknown):
     const field = learnField(lessons, properties[name], name, notFound)
     if (field) fields[name] = field
   }
+  preferMainType(Object.values(fields))
   for (const { page } of examples) markShared(page, fields, [undefined])
   return { program: { records: null, fields, marks: marksOf(examples, Object.values(fields)) }, notFound }
 }
@@ -334,6 +335,24 @@ const typeOf = (taught: unknown, schema: unknown): FieldType => {
   if (typeof taught === 'number')
     return isObject(schema) && [schema.type].flat().includes('integer') ? 'integer' : 'number'
   return 'string'
+}
+
+const OTHER_TYPE = 0.9
+
+/** Data of the type that most fields are in describes the page's subject; an article around it has words of its own. */
+function preferMainType(fields: readonly FieldProgram[]): void {
+  const typesOf = ({ ways }: FieldProgram) =>
+    new Set(ways.flatMap(({ data }) => (data ? /^[^.[]+/.exec(data)![0] : [])))
+  const count = new Map<string, number>()
+  for (const type of fields.flatMap((field) => [...typesOf(field)])) count.set(type, (count.get(type) ?? 0) + 1)
+  const [main, second] = [...count].sort(([, a], [, b]) => b - a)
+  if (!main || main[1] === second?.[1]) return
+  for (const field of fields) {
+    if (!typesOf(field).has(main[0])) continue
+    for (const way of field.ways)
+      if (way.data && !way.data.startsWith(main[0])) way.trust = round(way.trust! * OTHER_TYPE)
+    field.ways.sort((a, b) => b.trust! - a.trust!)
+  }
 }
 
 const lastNameOf = (path: string): string => path.slice(path.lastIndexOf('.') + 1)
