@@ -105,7 +105,9 @@ describe('a scan', () => {
     const { markdown, warnings } = await readPdf(await scan({ width, height, grey }), options, tools)
     expect([markdown, recognised]).toEqual(['', 1])
     expect(warnings).toEqual([
-      expect.stringMatching(/^Page 1: OCR found no text .* of \d+ × \d+ pixels \(confidence \d+ of 100\)\.$/),
+      expect.stringMatching(
+        /^Page 1: OCR found no reliable text in .* of \d+ × \d+ pixels \(confidence \d+ of 100\)\.$/,
+      ),
     ])
   })
 })

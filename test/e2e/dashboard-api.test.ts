@@ -106,7 +106,7 @@ describe('the files of the page', () => {
     const html = await page.text()
     expect(html).not.toMatch(/<script(?![^>]*\bsrc=)/)
     for (const [, path] of html.matchAll(/(?:src|href)="([^"]+)"/g)) {
-      const asset = await fetch(service.url + path)
+      const asset = await fetch(new URL(path ?? '', service.url))
       expect(asset.status).toBe(200)
       expect(asset.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
     }

@@ -101,7 +101,7 @@ describe('a site that moved', () => {
   it('is mapped where it is now', async () => {
     const { json } = await post({ url: `${bare.url}/redirect/to?to=${encodeURIComponent(`${site.url}/`)}` })
     expect(paths(json.links)).toEqual(expect.arrayContaining(['/', '/blog/', '/only-in-sitemap']))
-    expect(json.warning).toMatch(/leads to/)
+    expect(json.warning).toMatch(/redirects to/)
   })
 })
 

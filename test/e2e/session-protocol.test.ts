@@ -366,7 +366,7 @@ describe('a trace', () => {
     expectTraceOf(await mine.browser.stopTracing(), '/?own', '/?other')
     const session = await mine.browser.newBrowserCDPSession()
     expect((await session.send('Browser.getVersion')).product).toContain('Chrome')
-    await expect(session.send('IO.read', { handle: '1' })).rejects.toThrow(/not open/)
+    await expect(session.send('IO.read', { handle: '1' })).rejects.toThrow(/not allowed/)
     await expect(session.send('Tracing.end')).rejects.toThrow(/not started/)
     await Promise.all([mine.browser.close(), theirs.browser.close()])
     await Promise.all([close(own), close(other)])
@@ -432,8 +432,8 @@ describe('every method of the protocol, with hostile values', () => {
     const drag = (data: Json) => ({ type: 'drop', x: 1, y: 1, data: { items: [], dragOperationsMask: 1, ...data } })
     const key = JSON.parse(`${'{"type":"array","array":['.repeat(100)}${']}'.repeat(100)}`)
     const refused: [string, object, RegExp][] = [
-      ['Page.openFile', {}, /Page\.openFile is not open/],
-      ['constructor', {}, /constructor is not open/],
+      ['Page.openFile', {}, /Page\.openFile is not allowed/],
+      ['constructor', {}, /constructor is not allowed/],
       ['Page.navigate', { url: ['file:///etc/passwd'] }, /url must be a string/],
       ['Page.navigate', { url: 'file:///etc/passwd' }, /cannot be opened in a session/],
       ['Input.dispatchDragEvent', drag({ files: ['/etc/passwd'] }), /by their content/],
@@ -441,7 +441,7 @@ describe('every method of the protocol, with hostile values', () => {
       ['Input.dispatchDragEvent', { ...drag({}), data: [{ files: ['/etc/passwd'] }] }, /data must be an object/],
       ['IndexedDB.deleteObjectStoreEntries', { keyRange: { lower: key } }, /nested too deeply/],
       ['DOM.setFileInputFiles', { files: ['/etc/passwd'], nodeId: 1 }, /by their content/],
-      ['Page.addCompilationCache', { url: site.url, data: '' }, /not open/],
+      ['Page.addCompilationCache', { url: site.url, data: '' }, /not allowed/],
       ['Storage.getCookies', { browserContextId: 'ABC' }, /browser context/],
     ]
     for (const [method, params, why] of refused)

@@ -100,7 +100,7 @@ describe('orb sync', () => {
     ])
     const failing = await orb(join(root, 'fails'), '--to', 'exit 7')
     expect(failing.code).toBe(1)
-    expect(failing.err).toContain('ended with 7')
+    expect(failing.err).toContain('exited with 7')
     expect((await orb(join(root, 'fails'), '--to', 'cat > /dev/null')).out).toContain(`${texts.size + 1} new`)
   })
 
