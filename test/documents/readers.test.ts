@@ -138,6 +138,15 @@ describe('Word', () => {
     )
   })
 
+  it('converts each part of a formula once, however deep, and takes its signs from itself', async () => {
+    let root = '<m:r><m:t>x</m:t></m:r>'
+    for (let depth = 0; depth < 30; depth++) root = `<m:rad><m:deg>${root}</m:deg><m:e/></m:rad>`
+    expect((await markdownOf(p(`<m:oMath>${root}</m:oMath>`))).match(/sqrt/g)).toHaveLength(30)
+    const inner =
+      '<m:d><m:dPr><m:begChr m:val="["/><m:endChr m:val="]"/></m:dPr><m:e><m:r><m:t>y</m:t></m:r></m:e></m:d>'
+    expect(await markdownOf(p(`<m:oMath><m:d><m:e>${inner}</m:e></m:d></m:oMath>`))).toBe('$([y])$')
+  })
+
   it('numbers headings as its numbering says', async () => {
     const level = (at: number, format: string, text: string) =>
       `<w:lvl w:ilvl="${at}"><w:numFmt w:val="${format}"/><w:lvlText w:val="${text}"/></w:lvl>`

@@ -42,16 +42,20 @@ function piece(element: Element, depth: number): string {
     const found = childElementsOf(element).find((child) => child.name === wanted)
     return `<mrow>${found ? inside(found, depth) : ''}</mrow>`
   }
+  // Its own: a formula within it has signs, too.
+  const properties = childElementsOf(element).find((child) => child.name === `${name}Pr`)
   const sign = (wanted: string, otherwise: string): string =>
-    findFirstElement(element, wanted)?.attribs['m:val'] ?? otherwise
+    (properties && findFirstElement(properties, wanted))?.attribs['m:val'] ?? otherwise
   const counterpart = Object.hasOwn(COUNTERPARTS, name) ? COUNTERPARTS[name] : undefined
   if (counterpart) return tag(counterpart[0], counterpart.slice(1).map(part).join(''))
   const parts = (wanted: string): Element[] => childElementsOf(element).filter((child) => child.name === wanted)
   const cells = (row: readonly Element[]): string =>
     tag('mtr', row.map((one) => tag('mtd', inside(one, depth))).join(''))
   switch (name) {
-    case 'm:rad':
-      return part('m:deg') === EMPTY ? tag('msqrt', part('m:e')) : tag('mroot', part('m:e') + part('m:deg'))
+    case 'm:rad': {
+      const degree = part('m:deg')
+      return degree === EMPTY ? tag('msqrt', part('m:e')) : tag('mroot', part('m:e') + degree)
+    }
     case 'm:nary': {
       const [from, to] = [part('m:sub'), part('m:sup')]
       const limits = [from === EMPTY ? '' : 'under', to === EMPTY ? '' : 'over'].join('')
