@@ -250,7 +250,8 @@ const NEGATION = /\b(?:not|un(?:available)|out of|sold out|nicht|pas|no|non|niet
 function truthOf(value: unknown): boolean | undefined {
   if (typeof value === 'boolean') return value
   const said = schemaWord(plainTextOfValue(value)).toLowerCase()
-  if (said === '' || said.length > 60) return undefined
+  // A question says neither.
+  if (said === '' || said.length > 60 || said.includes('?')) return undefined
   const squeezed = said.replace(/[^\p{L}\p{N}]/gu, '')
   const words = said.split(/[^\p{L}\p{N}]+/u)
   if (

@@ -85,6 +85,8 @@ describe('a value', () => {
       childcare_available: true,
       visa_sponsorship: false,
     })
+    const questions = '<h3>Are dogs allowed?</h3><p>Is parking available? Please call the office.</p>'
+    expect(ask(`<main><h1>Fair</h1>${PROSE}${questions}</main>`, asked)).toEqual({})
   })
 
   it('is labelled by what it is the price or number of, and a name ends where the address begins', () => {

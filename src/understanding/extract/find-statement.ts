@@ -28,8 +28,10 @@ export function findStatements(name: string, lines: readonly TextLine[]): { valu
   if (words.length === 0) return []
   return lines.flatMap(({ text, isMain }) =>
     isMain
-      ? text.split(/[.;!?:]\s|,\s|\s[–—]\s/u, 60).flatMap((clause) => {
-          const value = clause.length <= MAX_CLAUSE ? saysSo(clause, words, heads) : undefined
+      ? text.split(/(?<=[.;!?:])\s|,\s|\s[–—]\s/u, 60).flatMap((clause) => {
+          // A question states nothing.
+          const isShort = clause.length <= MAX_CLAUSE && !clause.trimEnd().endsWith('?')
+          const value = isShort ? saysSo(clause, words, heads) : undefined
           return value === undefined ? [] : [{ value, text: clause }]
         })
       : [],
@@ -50,9 +52,7 @@ function saysSo(clause: string, words: readonly string[], heads: readonly string
   if (isDenied) return false
   const isStated = stems.some((one) => heads.includes(one)) || THERE_IS.test(clause)
   // A negation of something else, or a condition, leaves the statement open.
-  return isStated &&
-    !/\b(?:if|unless|wenn|si|ask|\?)\b/i.test(clause) &&
-    (negations.length === 0 || THERE_IS.test(clause))
+  return isStated && !/\b(?:if|unless|wenn|si|ask)\b/i.test(clause) && (negations.length === 0 || THERE_IS.test(clause))
     ? true
     : undefined
 }

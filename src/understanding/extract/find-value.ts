@@ -182,7 +182,6 @@ function makeQualifierCheck(field: FieldQuery, { page, part }: FieldSearchScope)
       ? names.filter((word) => !ANY_SUBJECT.has(word))
       : field.qualifiers
   if (!page || qualifiers.length === 0) return () => true
-  // A schema asks for one name: it is that of the page's subject, if the page speaks of such things.
   const about = wordsOfSubject(page)
   const types = typesOfPage(page, part)
   const isOfType = tokenizeName(name).some((word) => schemaOrgTypesOfWord(word).some((type) => types.has(type)))
