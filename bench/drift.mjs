@@ -342,7 +342,7 @@ async function runSite(seed, changeName) {
   for (const [n, { items }] of pages.entries())
     if (n % 3 === 1) for (const item of items) item.price = Math.round(item.price * 90) / 100
   for (const page of [...pages.slice(6), ...pages.slice(6)]) await read(index(page, newStyle), page.url)
-  /** Fields that the change took from some page, and whether that page's response or a report names them. */
+  /** Fields that the change took from some page, and whether it is gone there and the response says so. */
   const changed = new Map()
   for (const page of pages.slice(1)) {
     const { value, fields } = readWithProgram(index(page, newStyle), state.program)
@@ -355,7 +355,8 @@ async function runSite(seed, changeName) {
         total.healed += was === 'right' ? 1 : 0
       }
       if (isGone || was !== 'right') {
-        const isNamed = was !== 'wrong' && [name, 'items'].some((one) => fields[one]?.by === null)
+        // No value is the right one where the field is gone; where it is still shown, its loss must be reported.
+        const isNamed = isGone && was !== 'wrong' && [name, 'items'].some((one) => fields[one]?.by === null)
         changed.set(name, (changed.get(name) ?? true) && isNamed)
       }
       if (was === 'right' || was === 'wrong') total.values += isGone && was === 'right' ? 0 : 1

@@ -13,6 +13,7 @@ import { createMetrics, type Metrics, makeGaugeReaders } from './api/metrics.ts'
 import { readServiceStatus } from './api/read-service-status.ts'
 import { buildServer } from './api/server.ts'
 import { openZooSite, type Zoo } from './api/zoo/zoo.ts'
+import { callContext } from './base/call-context.ts'
 import { type Clock, DAY_MS } from './base/clock.ts'
 import { collectAtRest } from './base/collect-garbage.ts'
 import { JsonBytes } from './base/json-bytes.ts'
@@ -33,7 +34,7 @@ import { type BrowserServices, openBrowserServices } from './fetch/open-browser-
 import { openOperatorFetch } from './fetch/operator-fetch.ts'
 import { openOtlpExporter } from './fetch/otlp-exporter.ts'
 import { mayUseAllowList, setTeamsWithProxies } from './fetch/private-address-access.ts'
-import { teamsOfProxies } from './fetch/proxy-selector.ts'
+import { hasProxyFor, teamsOfProxies } from './fetch/proxy-selector.ts'
 import { makeJobCompletionHandler } from './jobs/complete-jobs.ts'
 import { makeWebhookDeliveryHandler, type PostWebhook } from './jobs/deliver-webhooks.ts'
 import { openHostPoliteness } from './jobs/host-politeness.ts'
@@ -143,7 +144,7 @@ async function open(options: AppOptions, closing: OpenedResources): Promise<App>
   const spans = openTraces(options, closing)
   const metrics = createMetrics({ load: admission.load, ...makeGaugeReaders(store, () => scraping) })
   const everyone = config.allowPrivate.length === 0 || config.allowPrivateFor === 'everyone'
-  const reach = openPrivateNetworkReach({ store, clock, everyone, byTeam: config.llmTeams === 'on' })
+  const reach = openPrivateNetworkReach({ store, clock, everyone, byTeam: differsByTeam(config) })
   const zoo = role === 'work' ? undefined : await openZooSite(config, clock, closing)
   const runFlow: RunFlow = (...args) => services.flows.runFlow(...args)
   const extractors = lateExtractors(() => services)
@@ -445,12 +446,17 @@ const modelFetch =
     return new Response(status === 204 || status === 304 ? null : Buffer.from(bytes), { status, headers: kept })
   }
 
+const differsByTeam = (config: Config): boolean =>
+  config.llmTeams === 'on' || teamsOfProxies(proxiesOf(config)).length > 0
+
+const proxiesOf = ({ proxiesBasic, proxiesEnhanced }: Config) => [...proxiesBasic, ...proxiesEnhanced]
+
 /** The outside web, the worker threads, and the roads between them: of one page, and of what a site has. */
 async function openScraper(options: ScraperOptions, closing: OpenedResources): Promise<ScraperServices> {
   const { config, machine, clock, log, store, dataDir, reach, onDigest, zoo } = options
   const threats = await openTeamThreatPolicies({ config, store, dataDir, clock, log })
   closing.add(() => threats.guard.close())
-  setTeamsWithProxies(teamsOfProxies([...config.proxiesBasic, ...config.proxiesEnhanced]))
+  setTeamsWithProxies(teamsOfProxies(proxiesOf(config)))
   const egress = openEgress({
     allowPrivate: config.allowPrivate,
     openToAll: zoo ? [zoo.host] : [],
@@ -493,7 +499,7 @@ async function openScraper(options: ScraperOptions, closing: OpenedResources): P
     }),
     hosts: openHostVisitHistory(clock),
     indexesPages: config.searchIndex !== 'never',
-    hasEnhancedProxies: config.proxiesEnhanced.length > 0,
+    hasEnhancedProxies: () => hasProxyFor(callContext().teamId, config.proxiesEnhanced),
     workshop,
     extractors: options.extractors,
     pages: store.pages,

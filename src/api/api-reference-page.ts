@@ -4,6 +4,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type { FastifyReply } from 'fastify'
 import { DOCS_ICON } from './docs-style-and-search.ts'
+import type { PublicPaths } from './public-paths.ts'
 
 // The package includes Swagger UI's files; its server part is not needed for three static files.
 const ASSETS = join(dirname(createRequire(import.meta.url).resolve('@fastify/swagger-ui/package.json')), 'static')
@@ -69,9 +70,7 @@ SwaggerUIBundle({
   validatorUrl: null,
   showMutatedRequest: false,
   requestInterceptor(request) {
-    const { href, origin, pathname, search } = new URL(request.url, location.href)
-    const isOurs = origin === location.origin
-    if (isOurs && !href.startsWith(root + '/')) request.url = root + pathname + search
+    const isOurs = new URL(request.url, location.href).origin === location.origin
     if (isOurs && proof() && !request.headers.Authorization) request.headers['x-orb-session'] = proof()
     return request
   },
@@ -113,8 +112,8 @@ const files: Readonly<Record<string, { type: string; text?: string }>> = {
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-export const sendApiReferencePage = (reply: FastifyReply, toPublicPaths: (html: string) => string) =>
-  reply.header('content-security-policy', POLICY).type('text/html; charset=utf-8').send(toPublicPaths(PAGE))
+export const sendApiReferencePage = (reply: FastifyReply, paths: PublicPaths) =>
+  reply.header('content-security-policy', POLICY).type('text/html; charset=utf-8').send(paths.inHtml(PAGE))
 
 export function findApiReferenceAsset(file: string) {
   const asset = Object.hasOwn(files, file) ? files[file] : undefined

@@ -8,6 +8,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { escapeHtml } from '../base/escape-html.ts'
 import { findApiReferenceAsset, sendApiReferencePage } from './api-reference-page.ts'
 import { DOCS_ICON, DOCS_SCRIPT, DOCS_STYLE } from './docs-style-and-search.ts'
+import type { PublicPaths } from './public-paths.ts'
 
 const BUILT = fileURLToPath(new URL('../docs/', import.meta.url))
 
@@ -69,26 +70,20 @@ export const wantsPage = ({ method, url, headers }: FastifyRequest): boolean =>
   method === 'GET' && /\btext\/html\b/.test(headers.accept ?? '') && !/^\/(?:v\d|api|mcp)\b/.test(url)
 
 /** Our links, below the path under which a reverse proxy serves us. */
-const makePublicPaths = (publicUrl: string | undefined) => {
-  const root = publicUrl === undefined ? '' : new URL(publicUrl).pathname.replace(/\/$/, '')
-  return (html: string): string => (root ? html.replaceAll(/ (href|src|action)="\//g, ` $1="${root}/`) : html)
-}
-
-export const sendNotFoundPage = (reply: FastifyReply, publicUrl: string | undefined) =>
+export const sendNotFoundPage = (reply: FastifyReply, paths: PublicPaths) =>
   reply
     .code(404)
     .header('content-security-policy', POLICY)
     .type('text/html; charset=utf-8')
-    .send(makePublicPaths(publicUrl)(frame(built<Pages>('pages.json', {}), '', NOT_FOUND)))
+    .send(paths.inHtml(frame(built<Pages>('pages.json', {}), '', NOT_FOUND)))
 
-export function addDocsRoutes(server: FastifyInstance, publicUrl: string | undefined): void {
-  const toPublicPaths = makePublicPaths(publicUrl)
+export function addDocsRoutes(server: FastifyInstance, paths: PublicPaths): void {
   const pages = built<Pages>('pages.json', {})
   const send = (reply: FastifyReply, name: string, html: string) =>
     reply
       .headers({ 'content-security-policy': POLICY, 'cache-control': 'no-cache' })
       .type('text/html; charset=utf-8')
-      .send(toPublicPaths(frame(pages, name, html)))
+      .send(paths.inHtml(frame(pages, name, html)))
   const pageOf = (name: string) => readFileSync(join(BUILT, `${name}.html`), 'utf8')
 
   const first = async (_request: unknown, reply: FastifyReply) =>
@@ -96,7 +91,7 @@ export function addDocsRoutes(server: FastifyInstance, publicUrl: string | undef
   server.get('/docs', first)
   server.get('/docs/', first)
   server.get<{ Params: { file: string } }>('/docs/:file', async ({ params: { file } }, reply) => {
-    if (file === 'api') return sendApiReferencePage(reply, toPublicPaths)
+    if (file === 'api') return sendApiReferencePage(reply, paths)
     if (file === 'frame.css') return reply.type('text/css; charset=utf-8').send(DOCS_STYLE)
     if (file === 'frame.js') return reply.type('text/javascript; charset=utf-8').send(DOCS_SCRIPT)
     const name = file.replace(/\.md$/, '')

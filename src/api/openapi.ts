@@ -65,7 +65,8 @@ function written(capabilities: readonly Capability[], version: string): object {
       description: 'A self-hosted web data service: one page in, clean data out.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: '/' }],
+    // Relative to this document, which may be below the path of a reverse proxy.
+    servers: [{ url: '.' }],
     security: [{ key: [] }],
     paths: shared,
     components: {

@@ -67,6 +67,7 @@ import type { Metrics } from './metrics.ts'
 import { addOidcRoutes } from './oidc-routes.ts'
 import { readOpenApiDocument } from './openapi-file.ts'
 import { openParsedBodyCache, type ParsedBodyCache } from './parsed-body-cache.ts'
+import { makePublicPaths } from './public-paths.ts'
 import { limitConnectionsAndLateBodies, MAX_BODY_BYTES_WITHOUT_KEY, receiveTimeouts } from './request-limits.ts'
 import { type CallParts, openSignals, RequestCall } from './route-call.ts'
 import type { HealthReport } from './run-health-checks.ts'
@@ -126,6 +127,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     for (const at of server.addresses()) if (typeof at === 'object') parts.blockOwnPort(at.port)
   })
   const baseUrl = (request: FastifyRequest) => parts.publicUrl ?? originOf(request)
+  const publicPaths = makePublicPaths(parts.publicUrl)
   const all = flattenServices(parts.services)
   const { clock, store, version } = all
   const sessions = openDashboardSessions(
@@ -151,8 +153,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   allowCrossOrigin(server)
   server.addHook('onRequest', async (request, reply) => {
     // Replies contain keys, secrets and pages; cacheable ones override this.
-    const plain = { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' }
-    reply.headers({ 'x-request-id': request.id, ...plain })
+    reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' })
     const path = request.routeOptions.url
     // An unknown path is 404 for everyone and reveals nothing.
     if (path === undefined || isOpen(request.method, path)) return
@@ -168,7 +169,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   server.setErrorHandler((error, request, reply) => sendProblem(error, request, reply, baseUrl(request)))
   server.setNotFoundHandler((request, reply) =>
     wantsPage(request)
-      ? sendNotFoundPage(reply, parts.publicUrl)
+      ? sendNotFoundPage(reply, publicPaths)
       : sendProblem(new Problem('not_found'), request, reply, baseUrl(request)),
   )
   addSystemRoutes(server, parts, baseUrl)
@@ -198,8 +199,8 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   }
   const live = addJobWebSocket(server.server, { ...parts, ...all, ...keyVerifier, ...withCdpSocket(server, parts) })
   server.addHook('preClose', async () => live.close())
-  addDocsRoutes(server, parts.publicUrl)
-  addZooRoutes(server, parts.zoo, clock)
+  addDocsRoutes(server, publicPaths)
+  addZooRoutes(server, parts.zoo, clock, publicPaths)
   return server
 }
 

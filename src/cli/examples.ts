@@ -2,7 +2,6 @@
 import type { Command } from './command.ts'
 
 const SAMPLES: Readonly<Record<string, string>> = {
-  address: 'https://example.com',
   url: 'https://example.com',
   username: 'ada',
   password: 'secret',

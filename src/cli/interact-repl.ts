@@ -20,7 +20,7 @@ const FLAGS: readonly CommandFlag[] = [
 ]
 const NO_INPUTS = { properties: {}, required: [] }
 const HELP = `A line of words is run in the page: click Sign in; type orb into Search and press Enter.
-  /open <url>    go there
+  /open <url>        go there
   /js <code>         run JavaScript with page, context and browser
   /py <code>         run Python
   /sh <command>      run a shell command, or agent-browser's: /sh snapshot -i

@@ -162,15 +162,18 @@ function placesOf(operation: Operation): string {
 function exampleWords(operation: Operation): string[] {
   const { example, params, takesFile } = operation
   const { required, properties } = operation.inputs()
+  if (takesFile) return []
   const bare = bareInput(operation)
-  if (!example || takesFile || params.length > 0) {
+  const places = params.map(exampleValueOfPlaceholder)
+  if (!example) {
     const flags = required.filter((name) => !params.includes(name) && name !== bare)
-    if (takesFile || flags.length === 0) return []
-    const places = [...params, ...(bare ? [bare] : [])].map(exampleValueOfPlaceholder)
-    return [...places, ...flags.flatMap((name) => flagWords(name, sampleValue(name, properties[name] ?? {})))]
+    if (flags.length === 0) return []
+    const samples = flags.flatMap((name) => flagWords(name, sampleValue(name, properties[name] ?? {})))
+    return [...places, ...(bare ? [exampleValueOfPlaceholder(bare)] : []), ...samples]
   }
   const { [bare ?? '']: first, ...rest } = example as Record<string, unknown>
   return [
+    ...places,
     ...(first === undefined ? [] : [first].flat().map(wordOf)),
     ...Object.entries(rest).flatMap(([name, value]) => flagWords(name, value)),
   ]

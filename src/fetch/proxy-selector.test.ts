@@ -9,6 +9,7 @@ import { silentLog } from '../base/log.ts'
 import { problems } from '../base/problem.ts'
 import { type Egress, openEgress } from './egress.ts'
 import {
+  hasProxyFor,
   openProxySelector,
   type ProxyCriteria,
   type ProxyLists,
@@ -102,6 +103,12 @@ describe('rotation', () => {
     const only = openProxySelector({ basic: ['team:t-1=http://own:1'], enhanced: [] }, () => 0)
     expect(only.candidates(route('x'))).toEqual([])
     expect(teamsOfProxies(['http://any:1', 'team:t-1=DE=http://own:1'])).toEqual(['t-1'])
+    expect(['t-1', 't-2', undefined].map((team) => hasProxyFor(team, ['team:t-1=http://own:1']))).toEqual([
+      true,
+      false,
+      false,
+    ])
+    expect(hasProxyFor('t-2', ['http://any:1'])).toBe(true)
   })
 
   it.each(['a:1', 'socks4://a:1', 'socks5:', ''])(

@@ -104,6 +104,10 @@ const PROXY = /^(?:team:([\w-]+)=)?(?:([A-Za-z]{2})=)?(.*)$/
 export const teamsOfProxies = (entries: readonly string[]): string[] =>
   entries.flatMap((text) => PROXY.exec(text)?.[1] ?? [])
 
+/** Whether one of them is for all teams or for this one. */
+export const hasProxyFor = (team: string | undefined, entries: readonly string[]): boolean =>
+  entries.some((text) => [undefined, team].includes(PROXY.exec(text)?.[1]))
+
 function read(text: string): Known {
   const [, team, country, address] = PROXY.exec(text) ?? []
   try {

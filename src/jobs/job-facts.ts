@@ -10,7 +10,8 @@ const KEPT = 500
 /** Delay until a change by another process is seen here. */
 const FRESH_MS = 10_000
 
-export type JobFacts = WebhookSource & Pick<Job, 'url' | 'delayMs'> & { endpoint: string; settings: unknown }
+export type JobFacts = WebhookSource &
+  Pick<Job, 'url' | 'delayMs' | 'zeroDataRetention'> & { endpoint: string; settings: unknown }
 
 interface JobFactsCache {
   of(jobId: string): Promise<JobFacts | undefined>

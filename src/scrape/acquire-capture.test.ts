@@ -37,7 +37,7 @@ it('a page in hand is the answer, with a warning, when rendering it runs out of 
     fetch: (_visit, signal) => rejectWhenAborted(signal, new Promise(() => {})),
   }
   const plan = makeScrapePlan(scrapeBody.parse({ url: 'https://shop.example/' }), 'test')
-  const parts = { engines: [plain, browser], hosts: openHostVisitHistory(systemClock), hasEnhancedProxies: false }
+  const parts = { engines: [plain, browser], hosts: openHostVisitHistory(systemClock), hasEnhancedProxies: () => false }
   const call = startDeadline(patient(500), new AbortController().signal)
   const { capture, warning } = await acquireCapture(plan, parts, new ScrapeTrace(), call.signal)
   expect([capture.engine, call.signal.aborted]).toEqual(['http', false])

@@ -20,8 +20,8 @@ export interface AcquiredCapture {
 interface AcquireParts {
   engines: readonly FetchEngine[]
   hosts: HostVisitHistory
-  /** The enhanced tier has proxies of its own, so it visits from another address. */
-  hasEnhancedProxies: boolean
+  /** For the caller, the enhanced tier has proxies of its own, so it visits from another address. */
+  hasEnhancedProxies(): boolean
 }
 
 interface State {
@@ -57,7 +57,7 @@ export async function acquireCapture(
   if (plan.wants.length > 0 && !visit.cache.only)
     trace.add('choose', { wants: plan.wants, because: 'the options ask for it' })
   const auto = visit.proxy === 'auto'
-  const state: State = { blocked: undefined, auto, hasOtherAddress: auto && parts.hasEnhancedProxies }
+  const state: State = { blocked: undefined, auto, hasOtherAddress: auto && parts.hasEnhancedProxies() }
   const guarded = auto && !visit.cache.only ? parts.hosts.reasonToUseEnhancedTier(visit.url) : undefined
   for (const engine of able) {
     if (guarded && !engine.gives.includes('cached')) break

@@ -53,7 +53,7 @@ import type { PageDigest } from './workshop/digest-page.ts'
 interface ScraperParts {
   engines: readonly FetchEngine[]
   hosts: HostVisitHistory
-  hasEnhancedProxies: boolean
+  hasEnhancedProxies(): boolean
   indexesPages: boolean
   workshop: ContentWorkerPool
   pages: Pick<PageStore, 'findAnswer' | 'keepBody'>

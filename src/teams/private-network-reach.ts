@@ -51,7 +51,9 @@ export function openPrivateNetworkReach({ store, everyone, byTeam, clock }: Reac
   return {
     async as(keyId, work) {
       const key = keyId !== null && (byTeam || !everyone) ? await read(keyId) : undefined
-      const teamId = key?.teamId ?? callContext().teamId
+      // A job may start within the context of another team's request, whose end woke the queue.
+      const around = callContext()
+      const teamId = key?.teamId ?? (around.keyId === (keyId ?? undefined) ? around.teamId : undefined)
       return withCallContext({ keyId: keyId ?? undefined, teamId, reach: reachFor(key?.may ?? false) }, work)
     },
     by: (caller, work) =>

@@ -35,20 +35,29 @@ export interface DashboardOptions {
   prepare?: (service: SharedService, site: Site) => Promise<void>
   /** Options of the window, such as its size. */
   contextOptions?: object
+  /** Where a browser reaches the service; its own URL without. */
+  origin?: () => string
   /** Complaints that the tests of a file bring about on purpose. */
-  expected?: RegExp
+  expected?: Pick<RegExp, 'test'>
 }
 
 /**
  * A site, a service that may visit it and a Chromium for the tests of a file, and a new window for each test. A test fails
  * when the page complained of anything. All are filled before they are used, and empty while the file is read.
  */
-export function dashboardContext({ pages = {}, env, prepare, contextOptions = {}, expected }: DashboardOptions = {}) {
+export function dashboardContext({
+  pages = {},
+  env,
+  prepare,
+  contextOptions = {},
+  origin,
+  expected,
+}: DashboardOptions = {}) {
   const window = {} as Window
   const { site, service } = env ? ownContext(pages, env) : shared(pages)
   beforeAll(() => prepare?.(service, site))
   beforeEach(async () => {
-    Object.assign(window, await openWindow(await openChromium(), service.url, contextOptions))
+    Object.assign(window, await openWindow(await openChromium(), origin?.() ?? service.url, contextOptions))
   })
   afterEach(async ({ task }) => {
     const { complaints, context, page } = window

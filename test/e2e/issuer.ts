@@ -4,7 +4,7 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type CryptoKey, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
 
-const sha256 = (text: string) => createHash('sha256').update(text).digest('base64url')
+export const sha256 = (text: string) => createHash('sha256').update(text).digest('base64url')
 const KEEPER = { email: 'ada@example.com', email_verified: true, groups: ['keepers'] }
 
 /** Seconds since 1970, as tokens have them. */

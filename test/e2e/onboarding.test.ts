@@ -1,19 +1,20 @@
 // Wire contract §21: the released command line logs in through the browser, and agents register by identity assertion
 // against an issuer of our own that speaks the real protocol.
 import { spawn } from 'node:child_process'
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import http from 'node:http'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { auth, type OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js'
+import { auth } from '@modelcontextprotocol/sdk/client/auth.js'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { type CryptoKey, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ago, type Issuer, startIssuer } from './issuer.ts'
+import { ago, type Issuer, sha256, startIssuer } from './issuer.ts'
+import { hostedClient } from './oauth-client.ts'
 import { type Json, request, type Service, startService } from './service.ts'
 import { shared } from './shared.ts'
 import { callsWith, type Member, newKey, newTeam } from './team.ts'
@@ -22,7 +23,6 @@ import { until } from './waiting.ts'
 const CLI = join(dirname(createRequire(import.meta.url).resolve('firecrawl-cli/package.json')), 'dist/index.js')
 /** Of a key, in hours. */
 const lifeOf = ({ createdAt, expiresAt }: Json) => (Date.parse(expiresAt) - Date.parse(createdAt)) / 3_600_000
-const sha256 = (text: string) => createHash('sha256').update(text).digest('base64url')
 
 /** One without issuers. */
 const { service: plain } = shared()
@@ -169,23 +169,6 @@ describe('OAuth for MCP clients', () => {
   const CALLBACK = 'http://127.0.0.1:9/callback?of=mcp'
   const verifier = randomBytes(32).toString('base64url')
 
-  /** The memory of the released client; a person follows `wanted`. */
-  function provider() {
-    const kept: Json = {}
-    const own: OAuthClientProvider = {
-      redirectUrl: CALLBACK,
-      clientMetadata: { client_name: 'Hosted', redirect_uris: [CALLBACK], token_endpoint_auth_method: 'none' },
-      state: () => 'a state',
-      clientInformation: () => kept.client,
-      saveClientInformation: (client) => void Object.assign(kept, { client }),
-      tokens: () => kept.tokens,
-      saveTokens: (tokens) => void Object.assign(kept, { tokens }),
-      redirectToAuthorization: (url) => void Object.assign(kept, { wanted: url }),
-      saveCodeVerifier: (text) => void Object.assign(kept, { verifier: text }),
-      codeVerifier: () => kept.verifier,
-    }
-    return { own, kept }
-  }
   const decide = (query: string, consent?: boolean) =>
     service.call('POST', '/api/auth/oauth/authorize', { query, consent })
   const register = (...redirect_uris: string[]) => open('POST', '/oauth/register', { redirect_uris })
@@ -205,9 +188,9 @@ describe('OAuth for MCP clients', () => {
   const whoami = (key: string) => callsWith(service, key)('GET', '/v2/admin/me')
 
   it('serves the released client: registration, consent, tools, rotation, and an end by reuse or revocation', async () => {
-    const { own, kept } = provider()
+    const { provider, kept } = hostedClient(CALLBACK)
     const connect = async () => {
-      const transport = new StreamableHTTPClientTransport(new URL(`${service.url}/mcp`), { authProvider: own })
+      const transport = new StreamableHTTPClientTransport(new URL(`${service.url}/mcp`), { authProvider: provider })
       const client = new Client({ name: 'hosted', version: '1' })
       await client.connect(transport as Parameters<Client['connect']>[0]).catch((error: Error) => {
         throw Object.assign(error, { transport })
@@ -233,7 +216,7 @@ describe('OAuth for MCP clients', () => {
     const listed = async () =>
       (await service.call('GET', '/v2/admin/keys')).json.data.find(({ id }: Json) => id === me.key.id)
     expect(lifeOf(await listed())).toBeLessThanOrEqual(1)
-    expect(await auth(own, { serverUrl: `${service.url}/mcp` })).toBe('AUTHORIZED')
+    expect(await auth(provider, { serverUrl: `${service.url}/mcp` })).toBe('AUTHORIZED')
     expect(kept.tokens.refresh_token).not.toBe(first.refresh_token)
     expect((await whoami(first.access_token)).status).toBe(401)
     expect((await whoami(kept.tokens.access_token)).json.data.key.id).toBe(me.key.id)

@@ -5,6 +5,7 @@ import { startProxy, startSocksProxy, type TestProxy } from '../site/proxy.ts'
 import { type Page, type Site, startSite } from '../site/site.ts'
 import { migratedFolder, runToEnd, type Service, startService } from './service.ts'
 import { callsWith, failure } from './team.ts'
+import { until } from './waiting.ts'
 
 const article =
   '<!doctype html><html lang="en"><title>Let in</title><main><h1>Let in</h1><p>Open to visitors.</p></main>'
@@ -41,7 +42,8 @@ beforeAll(async () => {
   service = await startService({
     dataDir,
     env: {
-      ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port}`,
+      ORB_ALLOW_PRIVATE: '127.0.0.1',
+      ORB_ALLOW_PRIVATE_FOR: 'everyone',
       ORB_PROXIES_ENHANCED: enhanced.url,
       ORB_PROXIES_BASIC: `team:${team.id}=${own.url}`,
     },
@@ -95,6 +97,23 @@ it('visits for a team through its own proxy, and caches its pages apart', async 
   await scrape(call, { waitFor: 1, maxAge: 0 })
   expect(own.tunnels().length).toBeGreaterThan(1)
   expect(new Set(own.tunnels())).toEqual(new Set([`127.0.0.1:${site.port}`]))
+})
+
+it('visits for jobs through the proxy of their own team, also while another team starts some', async () => {
+  // Sites that nobody visited yet: a proxy keeps its connections.
+  const [ourSite, theirSite] = await Promise.all([startSite({}), startSite({})])
+  const batch = async (as: typeof service.call, { url }: Site) => {
+    const urls = [1, 2, 3].map((n) => `${url}/article?${n}`)
+    return (await as('POST', '/v2/batch/scrape', { urls, maxAge: 0, maxConcurrency: 1 })).json.id
+  }
+  const ours = await batch(callsWith(service, keyOfTeam), ourSite)
+  const theirs = await batch(service.call, theirSite)
+  const ended = async (as: typeof service.call, id: string) =>
+    (await as('GET', `/v2/batch/scrape/${id}`)).json.status === 'completed'
+  await until(async () => (await ended(callsWith(service, keyOfTeam), ours)) && (await ended(service.call, theirs)))
+  expect(own.tunnels()).toContain(`127.0.0.1:${ourSite.port}`)
+  expect(own.tunnels()).not.toContain(`127.0.0.1:${theirSite.port}`)
+  await Promise.all([ourSite.close(), theirSite.close()])
 })
 
 it('says Bad Gateway when the proxy fails', async () => {

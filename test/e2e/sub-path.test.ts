@@ -2,12 +2,13 @@
 // live views, and OAuth with a person who consents in a browser.
 import http from 'node:http'
 import net, { type AddressInfo } from 'node:net'
-import { auth, type OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js'
+import { auth } from '@modelcontextprotocol/sdk/client/auth.js'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { dashboardContext } from './dashboard-page.ts'
 import { type Issuer, startIssuer } from './issuer.ts'
+import { hostedClient } from './oauth-client.ts'
 import type { Json } from './service.ts'
 
 const PATH = '/orb'
@@ -53,8 +54,11 @@ const { service, window } = dashboardContext({
     ORB_OIDC_ADMIN_GROUPS: 'keepers',
     ORB_API_KEY: KEY,
   }),
-  // All of them are other origins than the service itself; the proxy refuses what is not below the path.
-  expected: /^asked another origin: http:\/\/127\.0\.0\.1:/,
+  origin: () => publicUrl,
+  expected: {
+    test: (text) =>
+      [issuer.url, addressOf(callback)].some((other) => text.startsWith(`asked another origin: ${other}/`)),
+  },
 })
 const KEY = 'fc-0123456789abcdef0123456789abcdef'
 
@@ -113,8 +117,15 @@ it('serves the dashboard, the docs and live views below its path', async () => {
   await page.getByLabel('Search the docs').fill('reverse proxy')
   await page.getByRole('option').first().click()
   await page.waitForURL(`${publicUrl}/docs/**`)
+  await page.getByRole('link', { name: 'Zoo', exact: true }).click()
+  await page.getByRole('link', { name: 'A shop' }).click()
+  await page.waitForURL(`${publicUrl}/zoo/shop`)
   await page.goto(`${publicUrl}/docs/api`)
   await page.getByText('/v2/scrape', { exact: true }).first().waitFor()
+  const { servers } = (await (await fetch(`${publicUrl}/openapi.json`)).json()) as Json
+  expect(new URL(servers[0].url, `${publicUrl}/openapi.json`).href).toBe(`${publicUrl}/`)
+  const circle = await fetch(`${publicUrl}/zoo/loop`, { redirect: 'manual' })
+  expect(circle.headers.get('location')).toBe(`${PATH}/zoo/loop`)
   const session = (await service.call('POST', '/v2/interact', {})).json
   expect(session.interactiveLiveViewUrl.startsWith(`${publicUrl}/live/`)).toBe(true)
   await page.goto(session.interactiveLiveViewUrl)
@@ -124,19 +135,7 @@ it('serves the dashboard, the docs and live views below its path', async () => {
 
 it('lets a signed-in person refuse an OAuth client, and then allow it', async () => {
   const back = `${addressOf(callback)}/back`
-  const kept: Json = {}
-  const provider: OAuthClientProvider = {
-    redirectUrl: back,
-    clientMetadata: { client_name: 'Hosted', redirect_uris: [back], token_endpoint_auth_method: 'none' },
-    state: () => 'a state',
-    clientInformation: () => kept.client,
-    saveClientInformation: (client) => void Object.assign(kept, { client }),
-    tokens: () => kept.tokens,
-    saveTokens: (tokens) => void Object.assign(kept, { tokens }),
-    redirectToAuthorization: (url) => void Object.assign(kept, { wanted: url }),
-    saveCodeVerifier: (text) => void Object.assign(kept, { verifier: text }),
-    codeVerifier: () => kept.verifier,
-  }
+  const { provider, kept } = hostedClient(back)
   const serverUrl = `${publicUrl}/mcp`
   const page = await signIn()
   const decide = async (button: string) => {

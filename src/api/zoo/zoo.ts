@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Clock } from '../../base/clock.ts'
+import type { PublicPaths } from '../public-paths.ts'
 import type { ZooPage } from './zoo-page.ts'
 import { zooPages } from './zoo-pages.ts'
 
@@ -112,7 +113,7 @@ export async function openZooSite(
 const POLICY =
   "sandbox allow-scripts allow-forms; default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; form-action 'none'"
 
-export function addZooRoutes(server: FastifyInstance, zoo: Zoo | undefined, clock: Clock): void {
+export function addZooRoutes(server: FastifyInstance, zoo: Zoo | undefined, clock: Clock, paths: PublicPaths): void {
   server.get('/zoo/index.json', async () => ({
     origin: zoo?.origin ?? null,
     pages: zooPages.map(({ path, title, why, chip }) => ({
@@ -123,12 +124,16 @@ export function addZooRoutes(server: FastifyInstance, zoo: Zoo | undefined, cloc
     })),
   }))
   const visitPage = (path: string, cookie: string) => shown('GET', path, cookie, clock.now())
-  server.get('/zoo', async (_request, reply) => reply.redirect('/zoo/', 302))
+  server.get('/zoo', async (_request, reply) => reply.redirect(paths.of('/zoo/'), 302))
   server.get<{ Params: { '*': string } }>('/zoo/*', async ({ params, headers }, reply) => {
     const { status, headers: own, body } = visitPage(params['*'], headers.cookie ?? '')
     return reply
       .code(status)
-      .headers({ ...own, 'content-security-policy': POLICY })
-      .send(typeof body === 'string' ? body : Buffer.from(body))
+      .headers({
+        ...own,
+        ...(own.location ? { location: paths.of(own.location) } : {}),
+        'content-security-policy': POLICY,
+      })
+      .send(typeof body === 'string' ? paths.inHtml(body) : Buffer.from(body))
   })
 }

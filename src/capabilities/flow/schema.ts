@@ -140,7 +140,7 @@ export const flowFromSessionBody = z.strictObject({
 export const flowQuery = z.object({ version: z.coerce.number().int().min(1).optional() })
 
 export const recordedStepsQuery = z.object({
-  ended: z.enum(['true', 'false']).optional().describe('Also stores its last page, as an `expect` step.'),
+  ended: z.enum(['true', 'false']).optional().describe('Also returns its last page, as an `expect` step.'),
 })
 
 const { formats, onlyMainContent, timeout, mobile, location, proxy, profile, zeroDataRetention } = scrapeOptionsShape

@@ -128,7 +128,7 @@ export const uploadUrlReply = z.object({
   success: z.literal(true),
   data: z.object({
     uploadUrl: z.string().describe('The URL to upload the file to.'),
-    uploadRef: z.string().describe('Name of the file when it is parsed.'),
+    uploadRef: z.string().describe('The reference to send as `uploadRef` to /v2/parse.'),
     method: z.literal('PUT'),
     headers: z.object({ 'Content-Type': z.string() }),
     expiresAt: z.string(),

@@ -137,8 +137,8 @@ function bodyFor(
           prompt: prompt.slice(0, 10_000),
         }
   const body = scrapeBody.safeParse({
-    // Chosen by what was read.
-    url: withoutPageState(url),
+    // A page that was read must not choose what is pressed.
+    url: goal.urls.includes(url) ? url : withoutPageState(url),
     formats: ['markdown', 'links', ...(ask ? [ask] : [])],
     parsers: [{ type: 'pdf', maxPages: pdfPages }, { type: 'image' }],
     // Footers contain addresses and opening hours; repeated text is separated when passages are ranked.
