@@ -20,6 +20,8 @@ export interface RawValue {
   isStruck?: boolean
   /** From structured data: numbers are in machine format. */
   isData?: boolean
+  /** Its label says which end of a range it is: "Minimum price". */
+  isEnd?: boolean
 }
 
 export interface ConversionContext {
@@ -86,13 +88,17 @@ const addressOf: ReadText = (said, raw, { kind }, { resolve }) => {
 /** Programs write the epoch for an unknown date. */
 const UNKNOWN_DATE = '1970-01-01'
 
-/** "April 16–17, 2026", "20. bis 31. Oktober 2025". */
-const SPAN = /(?<![\d:.,/-])(\d{1,2})(\.?)\s?(?:[-–]|to|bis|au|al)\s?(\d{1,2})(?![\d:])/iu
+/** "April 16–17, 2026", "20. bis 31. Oktober 2025", but not "7–9 pm" or "12-05-2026". */
+const SPAN =
+  /(?<![\d:.,/-])(\d{1,2})(\.?)\s?(?:[-–]|to|bis|au|al)\s?(\d{1,2}\.?)(?!\d|[:./-]\d|\s?(?:[ap]\.?m\b|uhr\b|h\b))/iu
 export const isSpanOfDays = (text: string): boolean => SPAN.test(text)
 const dayOfSpan = (said: string, bound: 'low' | 'high'): string => said.replace(SPAN, bound === 'low' ? '$1$2' : '$3')
 
 /** A clock as it is written: "10am", "7.00 pm", "19:30", "18 Uhr". */
 const CLOCK = /(?<!\d)\d{1,2}(?:[:.h]\d{2}(?![\d.])(?:\s?(?:[ap]\.?m\b|uhr\b))?|\s?(?:[ap]\.?m\b|uhr\b|h\b))/giu
+
+/** "19:30 daily", but not "12.05. daily". */
+const CLOCK_FIRST = /^\D*\d{1,2}[:.h]\d{2}(?!\.)/
 
 const readTime: ReadText = (said, { isData }, { term }, { language }) => {
   if (isData) return parseDate(said, language)?.time ?? said.match(CLOCK)?.[0]
@@ -102,14 +108,16 @@ const readTime: ReadText = (said, { isData }, { term }, { language }) => {
 
 const readDate: ReadText = (said, { when }, { shape, bound }, { language }) => {
   const stated = bound ? dayOfSpan(said, bound) : said
+  // The time of an element is that of the first day.
+  const start = bound === 'high' && stated !== said ? undefined : when
   const date =
-    (when === undefined || stated === said ? parseDate(when ?? said, language) : undefined) ??
-    parseDate(stated, language)
+    (start === undefined || stated !== said ? parseDate(stated, language) : undefined) ??
+    (start === undefined ? undefined : (parseDate(start, language) ?? parseDate(said, language)))
   if (date && toIsoDate(date) === UNKNOWN_DATE) return undefined
   if (shape.format === 'date') return date && toIsoDate(date)
   if (shape.format === 'date-time') return date && toIsoDateTime(date)
   if (date) return date.time ? toIsoDateTime(date).replace(/:00Z$/, date.zone ? ':00Z' : ':00') : toIsoDate(date)
-  return said.length <= 40 && /\d/.test(said) && !/^\D*\d{1,2}[:.h]\d{2}/.test(said) ? said : undefined
+  return stated.length <= 40 && /\d/.test(stated) && !CLOCK_FIRST.test(stated) ? stated : undefined
 }
 
 const EMAIL = /[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){0,3}\.[a-z]{2,24}/iu
@@ -274,7 +282,7 @@ function numberOf(raw: RawValue, field: FieldQuery, context: ConversionContext):
   const said = plainTextOfValue(raw.value)
   if (raw.isData && /^-?\d+(?:\.\d+)?$/.test(said)) return Number(said)
   if (said.length > 200) return undefined
-  if (kind === 'money' || field.currency) return amountOf(said, field, context)
+  if (kind === 'money' || field.currency) return amountOf(said, raw, field, context)
   if (kind === 'date' || kind === 'year') return yearOf(said, context.language)
   // The length of a ship is not a duration.
   const isTime = unit === undefined || convertUnit(1, unit, 's') !== undefined
@@ -317,27 +325,37 @@ const unitAfter = (said: string, end: number): string =>
 
 function amountOf(
   said: string,
+  { isEnd }: RawValue,
   { currency, bound }: FieldQuery,
   { language, money }: ConversionContext,
 ): number | undefined {
   const all = findMoney(said, money)
-  if (bound) {
+  const [first] = all
+  if (first && currency && first.currency && first.currency !== currency) return undefined
+  if (!first && isFree(said)) return 0
+  if (bound && !isEnd) {
     const [low, high] = spanOf(said, all, language)
     return bound === 'low' ? low : high
   }
-  const [first] = all
-  if (first) return currency && first.currency && first.currency !== currency ? undefined : first.amount
-  if (isFree(said)) return 0
+  if (first) return first.amount
   const numbers = parseNumbersIn(said, language)
   return numbers.length === 1 && said.length <= 30 ? numbers[0]!.value : undefined
 }
 
-/** The ends of a range of amounts: "€31,500 to €36,000", "45.000 – 55.000 €". One amount alone is the lower end. */
-function spanOf(said: string, amounts: readonly { amount: number }[], language: string): (number | undefined)[] {
-  if (amounts.length > 1) return amounts.slice(0, 2).map(({ amount }) => amount)
-  const [one, other] = parseNumbersIn(said, language)
-  const isSpan = one && other && /^[\s\p{Sc}]*(?:[-–]|to|bis|à|a)[\s\p{Sc}]*$/iu.test(said.slice(one.end, other.at))
-  return isSpan ? [one.value, other.value] : [amounts[0]?.amount]
+const TO = /^[\s\p{Sc}]*(?:[-–]|to|bis|à|a)[\s\p{Sc}]*$/iu
+const UP_TO = /(?:up to|max(?:imum|\.)?|bis(?: zu)?|jusqu['’]à|hasta|fino a)\s*$/iu
+
+/**
+ * The ends of a range of amounts: "€31,500 to €36,000", "45.000 – 55.000 €". One amount alone is the lower end, "up to
+ * €40,000" the higher one; amounts of several things are no range.
+ */
+function spanOf(said: string, amounts: ReturnType<typeof findMoney>, language: string): (number | undefined)[] {
+  const numbers = amounts.map(({ amount, at, end }) => ({ value: amount, at, end }))
+  const [one, other] = numbers.length > 1 ? numbers : parseNumbersIn(said, language)
+  if (one && other && TO.test(said.slice(one.end, other.at))) return [one.value, other.value]
+  const [only] = numbers
+  if (!only || numbers.length > 1) return []
+  return UP_TO.test(said.slice(0, only.at)) ? [undefined, only.value] : [only.value]
 }
 
 export function lengthOf(said: string, unit: string, language: string): number | undefined {

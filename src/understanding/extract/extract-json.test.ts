@@ -69,6 +69,42 @@ describe('a value', () => {
       start_date: '2026-04-16',
       end_date: '2026-04-17',
     })
+    const factsOf = (rows: Record<string, string>, properties: object) =>
+      ask(
+        `<main><h1>Fair</h1>${PROSE}<dl>${Object.entries(rows).map(([name, value]) => `<dt>${name}</dt><dd>${value}</dd>`)}</dl></main>`,
+        properties,
+      )
+    const prices = { min_price: number, price_max: number, minimum_deposit: number, price_per_min: number }
+    expect(
+      factsOf(
+        {
+          'Minimum price': '€10',
+          'Maximum price': '€50',
+          'Minimum deposit': '€5',
+          Deposit: '€20',
+          'Price per min': '€0.30',
+        },
+        prices,
+      ),
+    ).toEqual({ min_price: 10, price_max: 50, minimum_deposit: 5, price_per_min: 0.3 })
+    expect(factsOf({ Price: 'Adults €15, members €10' }, { min_price: number, price_max: number })).toEqual({})
+    expect(factsOf({ Salary: 'Up to $120,000 a year' }, { salary_min: number, salary_max: number })).toEqual({
+      salary_max: 120000,
+    })
+    expect(factsOf({ Salary: '$50,000 – $60,000' }, { salary_min_eur: number, salary_min: number })).toEqual({
+      salary_min: 50000,
+    })
+    const days = { start_date: text, end_date: text }
+    expect(
+      factsOf({ 'Start date': '<time datetime="2026-04-16T19:00">Thursday 16 April, 7–9 pm</time>' }, days),
+    ).toEqual({ start_date: '2026-04-16T19:00:00' })
+    expect(factsOf({ When: '20. bis 31. Oktober 2025' }, days)).toEqual({
+      start_date: '2025-10-20',
+      end_date: '2025-10-31',
+    })
+    expect(factsOf({ 'End date': '<time datetime="2026-05-12">12-05-2026</time>' }, days)).toEqual({
+      end_date: '2026-05-12',
+    })
     const time = '<dl><dt>Time</dt><dd>10am to 1pm</dd></dl>'
     expect(ask(`<main><h1>Fair</h1>${PROSE}${time}</main>`, { start_time: text, start_date: text })).toEqual({
       start_time: '10am',
@@ -83,6 +119,13 @@ describe('a value', () => {
     expect(ask(`<main><h1>Fair</h1>${PROSE}${said}</main>`, { ...asked, lift_available: bool })).toEqual({
       dogs_allowed: false,
       childcare_available: true,
+      visa_sponsorship: false,
+    })
+    const opposite =
+      '<p>Dogs won’t be allowed inside. Parking is not possible when there is an event. Childcare isn’t available. Visa letters are available, as there is no visa sponsorship.</p>'
+    expect(ask(`<main><h1>Fair</h1>${PROSE}${opposite}</main>`, asked)).toEqual({
+      dogs_allowed: false,
+      childcare_available: false,
       visa_sponsorship: false,
     })
     const questions = '<h3>Are dogs allowed?</h3><p>Is parking available? Please call the office.</p>'

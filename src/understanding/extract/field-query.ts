@@ -23,7 +23,7 @@ export interface FieldQuery {
   /** Stems of what the field names: "society" of `society_name`. */
   names: readonly string[]
   /** Which end of a range: `salary_min`, `endDate`. */
-  bound: 'low' | 'high' | undefined
+  bound: Bound | undefined
   kind: ValueKind
   unit: string | undefined
   currency: string | undefined
@@ -88,15 +88,19 @@ const isMoneyWord = (word: string): boolean => findTermsByPhrase(word).some(({ k
 const LOW = new Set('min minimum lowest from'.split(' '))
 const HIGH = new Set('max maximum highest to'.split(' '))
 
+type Bound = 'low' | 'high'
+
+/** "minimum price" → "price", the low end. The minute of "price per min" is no end. */
+export function splitBound(words: readonly string[]): { rest: string[]; bound: Bound | undefined } {
+  const at = words.findIndex((word, n) => (LOW.has(word) || HIGH.has(word)) && words[n - 1] !== 'per')
+  return { rest: words.filter((_, n) => n !== at), bound: at < 0 ? undefined : LOW.has(words[at]!) ? 'low' : 'high' }
+}
+
 /** `salary_min` and `maxPrice` are the ends of an amount; the label of `maxSpeed` says "maximum" itself. */
-function boundOf(tokens: string[], { kind }: SchemaShape): { tokens: string[]; bound?: 'low' | 'high' } {
-  const isBound = (word: string) => LOW.has(word) || HIGH.has(word)
-  const rest = tokens.filter((word) => !isBound(word))
-  const word = tokens.find(isBound)
+function boundOf(tokens: string[], { kind }: SchemaShape): { tokens: string[]; bound?: Bound | undefined } {
+  const { rest, bound } = splitBound(tokens)
   const isNumeric = kind === 'number' || kind === 'integer'
-  const isMoney = rest.some(isMoneyWord)
-  if (!word || !isNumeric || !isMoney) return { tokens }
-  return { tokens: rest, bound: LOW.has(word) ? 'low' : 'high' }
+  return isNumeric && rest.some(isMoneyWord) ? { tokens: rest, bound } : { tokens }
 }
 
 /** Kinds with recognisable values, for which a label without a colon, or without the word for the kind, is enough. */

@@ -22,6 +22,7 @@ import {
   FILLER_WORDS,
   type FieldQuery,
   KINDS_RECOGNISABLE_BY_VALUE,
+  splitBound,
   TYPES_WITH_PAGES,
 } from './field-query.ts'
 import { areSynonyms, findTermById, schemaOrgTypesOfWord, typesOfLabel } from './field-terms.ts'
@@ -92,7 +93,7 @@ export function findValue(
   if (best && best.score >= SURE && !isHeaded) return best
   if (place.page && !about.isOther) offerHead(field, place.page, offer)
   if (place.part && field.kind === 'truth')
-    for (const { value, text } of findStatements(field.name, place.part.lines)) offer({ value }, 0.8, 'text', text)
+    for (const { value, text } of findStatements(field.name, place.part)) offer({ value }, 0.8, 'text', text)
   if (place.part) {
     offerLabels(field, place.part, offer)
     if (place.page && !about.isOther) offerShown(field, place.part, place.page, context, offer)
@@ -376,6 +377,20 @@ function offerLabels(field: FieldQuery, part: PagePart, offer: Offer): void {
   // The end of "April 16–17" is labelled as the start is.
   if (field.term?.id === 'endDate')
     for (const phrase of findTermById('startDate').phrases) ask(phrase, 0.9, ({ text }) => isSpanOfDays(text ?? ''))
+  // "Minimum price" is that end itself.
+  if (field.bound !== undefined && field.kind === 'money')
+    for (const { phrase, values } of trueLabelsOf(part)) {
+      const { rest, bound } = splitBound(phrase.split(' '))
+      if (bound === field.bound && field.phrases.includes(rest.join(' ')))
+        for (const one of values)
+          offerLabelled(
+            one,
+            field,
+            1.02,
+            (raw, ...more) => offer({ ...raw, isEnd: true }, ...more),
+            whoseIs(phrase, one, part),
+          )
+    }
   offerSimilar(field, part, offer)
 }
 
@@ -395,6 +410,7 @@ function offerSimilar(field: FieldQuery, part: PagePart, offer: Offer): void {
     ({ words, phrase }) =>
       asked.length > 0 &&
       phrase !== phrases[0] &&
+      (field.bound === undefined || splitBound(phrase.split(' ')).bound === undefined) &&
       words.length <= asked.length + spare &&
       asked.every((one) => words.some((other) => areSynonyms(one, other))),
   )
@@ -637,7 +653,8 @@ function offerOnlyPhone(
 ): void {
   const found = lines.flatMap((line) => {
     const { text } = line
-    const numbers = isOfPage(line) && text.length <= MAX_PHONE_LINE ? (text.match(WRITTEN_PHONE) ?? []) : []
+    const written = text.length <= MAX_PHONE_LINE ? (text.match(WRITTEN_PHONE) ?? []) : []
+    const numbers = written.length > 0 && isOfPage(line) ? written : []
     const stems = numbers.length > 0 && qualifiers.length > 0 ? stemText(text) : []
     const isOwn = qualifiers.every((word) => stems.some((stem) => areSynonyms(word, stem) || stem.startsWith(word)))
     return isOwn ? numbers.map((number) => ({ number, text })) : []
