@@ -32,7 +32,7 @@ describe('redaction of a document', () => {
       url: 'https://a.b/?q=ada@example.org',
       statusCode: 200,
     })
-    expect(document.warning).toContain('The screenshot is not redacted')
+    expect(document.warning).toContain('Screenshots and PDFs of the page are not redacted')
   })
 
   it('reaches labels that became keys, and no name of a schema', async () => {
@@ -74,10 +74,13 @@ describe('redaction of a document', () => {
     })
   })
 
-  it('says that pictures taken by actions are not redacted either', async () => {
-    const pictured = { actions: { screenshots: ['https://service.example/media/1'], pdfs: [] }, metadata: {} }
+  it.each([
+    { screenshots: ['https://service.example/media/1'], pdfs: [] },
+    { screenshots: [], pdfs: ['https://service.example/media/1'] },
+  ])('says that pictures taken by actions are not redacted either: %j', async (actions) => {
+    const pictured = { actions, metadata: {} }
     const document = await redactDocument(pictured, DEFAULT_REDACT_OPTIONS, [], workshop, signal)
-    expect(document.warning).toContain('The screenshot is not redacted')
+    expect(document.warning).toContain('Screenshots and PDFs of the page are not redacted')
   })
 
   it('takes a person out of the name of a brand, and no town out of its type', async () => {

@@ -36,6 +36,8 @@ export async function cleanMarkdownWithModel(
 const DONE = new Set(['markdown', 'warning'])
 const PLAIN_FACTS = ['url', 'statusCode', 'contentType', 'numPages', 'totalPages', 'proxyUsed', 'error']
 
+const PICTURES_STAY = 'Screenshots and PDFs of the page are not redacted: they show it as it is.'
+
 export async function redactDocument(
   document: Document,
   options: RedactOptions,
@@ -54,7 +56,7 @@ export async function redactDocument(
       ...document,
       ...Object.fromEntries(Object.entries(rest).map(([field, bytes]) => [field, new JsonBytes(bytes)])),
       metadata: new JsonBytes<Document['metadata']>(metadata!).value(),
-      ...(hasPictures(document) ? warned(document, 'The screenshot is not redacted: it shows the page as it is.') : {}),
+      ...(hasPictures(document) ? warned(document, PICTURES_STAY) : {}),
     }
   } catch (error) {
     if (signal.aborted) throw problemOfAbort(signal)

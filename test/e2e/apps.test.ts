@@ -135,9 +135,8 @@ describe('routes', () => {
     const { data } = await crawl('/app/pressed', { routes: 'auto', limit: 20, maxConcurrency: 1 })
     const pages = new Map(data.map(({ metadata, markdown }: Json) => [metadata.sourceURL.split('/app/')[1], markdown]))
     const nested = 'pressed#:~:button=Prices&tab=For%20%22small%22%20ones'
-    const [tickets] = [...pages.keys()].filter((name) => /ickets/.test(name as string))
     expect([...pages.keys()].sort()).toEqual(
-      ['pressed', 'pressed#:~:button=Boats', 'pressed#:~:button=Prices', nested, tickets].sort(),
+      ['pressed', 'pressed#:~:button=Boats', 'pressed#:~:button=Prices', nested, 'pressed/tickets'].sort(),
     )
     expect(pages.get('pressed#:~:button=Boats')).toContain('Heron and Plover')
     expect(pages.get(nested)).toContain('Children below the age of six')
@@ -152,7 +151,8 @@ describe('routes', () => {
 
   it('refuses a state whose button is gone or whose address is not valid', async () => {
     const gone = await scrape('/app/pressed#:~:button=Gone', { formats: ['markdown'] })
-    expect([gone.status, gone.json.error]).toEqual([expect.any(Number), expect.stringContaining('nothing matched')])
+    expect([gone.status, gone.json.code]).toEqual([500, 'SCRAPE_ACTION_ERROR'])
+    expect(gone.json.error).toContain('nothing matched')
     const away = await scrape('/app/away#:~:button=Boats', { formats: ['markdown'] })
     expect(away.json.error).toContain('led to another site')
     expect((await scrape('/app/away', { formats: ['markdown'] })).json.data.markdown).toContain('Welcome')

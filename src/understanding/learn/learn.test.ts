@@ -28,8 +28,8 @@ describe('a program', () => {
     expect(JSON.stringify(program).length <= 20_000).toBe(true)
   })
 
-  it('reads another page, converted as the example showed', () => {
-    const other = article('Fulmar', { Crew: '4', Sail: '1h 20m', Price: '38.900,50 €', Built: '17 May 2021' }, [
+  it.each(['1 h 20', '1h 20m'])('reads another page, converted as the example showed: %s', (sail) => {
+    const other = article('Fulmar', { Crew: '4', Sail: sail, Price: '38.900,50 €', Built: '17 May 2021' }, [
       'Oars',
       'Plotter',
       'Cover',
