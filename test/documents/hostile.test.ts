@@ -182,6 +182,26 @@ it('a Word file with more parts in one place than a call takes arguments is read
   expect(await markdownOf(file, 'a.docx')).toContain('Tide table')
 })
 
+it('a list that begins at no countable number, or on no level, is read', async () => {
+  const start = (value: string) =>
+    `<w:lvl w:ilvl="0"><w:start w:val="${value}"/><w:numFmt w:val="lowerLetter"/><w:lvlText w:val="%1)"/></w:lvl>`
+  const paragraph = (level: string, kind = '') =>
+    `<w:p><w:pPr>${kind}<w:numPr><w:ilvl w:val="${level}"/><w:numId w:val="1"/></w:numPr></w:pPr><w:r><w:t>Rope</w:t></w:r></w:p>`
+  const word = (value: string) =>
+    office.zip({
+      'word/document.xml': `<w:document><w:body>${paragraph('0.5', '<w:outlineLvl w:val="0"/>')}${paragraph('0')}</w:body></w:document>`,
+      'word/numbering.xml': `<w:numbering><w:abstractNum w:abstractNumId="0">${start(value)}</w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num></w:numbering>`,
+    })
+  for (const value of ['1e999', '1e300', '-1e999', '0.5', ''])
+    expect(await markdownOf(word(value), 'a.docx')).toBe('# a) Rope\n\n2. Rope')
+  const text = office.zip({
+    mimetype: 'application/vnd.oasis.opendocument.text',
+    'content.xml':
+      '<office:document-content><office:body><office:text><text:h text:outline-level="1.5">Rope</text:h><text:list text:style-name="L"><text:list-item text:start-value="1e999"><text:p>Knot</text:p></text:list-item></text:list></office:text></office:body><office:automatic-styles><text:list-style style:name="L"><text:list-level-style-number text:level="1" style:num-format="1"/></text:list-style></office:automatic-styles></office:document-content>',
+  })
+  expect(await markdownOf(text, 'a.odt')).toBe('# Rope\n\n1. Knot')
+})
+
 it('a book with very many signs of one note is read in time', async () => {
   const many = (make: (at: number) => string) => Array.from({ length: 20_000 }, (_, at) => make(at)).join('')
   const signs = many((at) => `<sup><a href="#n${at}">1</a></sup>`)

@@ -1,7 +1,7 @@
 // Looks up styles and list numbering of Word files.
 import type { Element } from 'domhandler'
 import { childElementsOf, findAllElements, findFirstElement, parseXml } from '../walk-xml.ts'
-import { headingKindOfLevel, type ParagraphKind } from './paragraphs-to-html.ts'
+import { headingKindOfLevel, type ParagraphKind, readListNumber } from './paragraphs-to-html.ts'
 
 export const readWordProperty = (parent: Element | undefined, name: string): string | undefined => {
   const found = parent && childElementsOf(parent).find((child) => child.name === name)
@@ -71,7 +71,7 @@ function styleOf(id: string, elements: ReadonlyMap<string, Element>): WordStyle 
     const list = paragraph && findFirstElement(paragraph, 'w:numPr')
     style.numId ??= readWordProperty(list, 'w:numId')
     const level = readWordProperty(list, 'w:ilvl')
-    if (level !== undefined) style.level ??= Number(level) || 0
+    if (level !== undefined) style.level ??= readListNumber(level) ?? 0
     style.bold ??= readWordBooleanProperty(run, 'w:b')
     style.italic ??= readWordBooleanProperty(run, 'w:i')
     at = elements.get(readWordProperty(at, 'w:basedOn') ?? '')
@@ -90,8 +90,8 @@ export function paragraphKindOfStyleName(name: string): ParagraphKind | undefine
 }
 
 export function paragraphKindOfOutlineLevel(level: string | undefined): ParagraphKind | undefined {
-  const number = level === undefined ? BODY_LEVEL : Number(level)
-  return number >= 0 && number < BODY_LEVEL ? headingKindOfLevel(number + 1) : undefined
+  const number = readListNumber(level) ?? BODY_LEVEL
+  return number < BODY_LEVEL ? headingKindOfLevel(number + 1) : undefined
 }
 
 interface ListLevel {
@@ -126,12 +126,12 @@ export function readWordNumbering(text: string | undefined): (numId: string, lev
     const override = at(list, 'w:lvlOverride')
     const place = (override && findFirstElement(override, 'w:lvl')) ?? at(abstract, 'w:lvl')
     const format = readWordProperty(place, 'w:numFmt') ?? 'decimal'
-    const start = readWordProperty(override, 'w:startOverride') ?? readWordProperty(place, 'w:start') ?? '1'
+    const start = readWordProperty(override, 'w:startOverride') ?? readWordProperty(place, 'w:start')
     return {
       // A list with a start override has its own counter.
       id: override && readWordProperty(override, 'w:startOverride') !== undefined ? `num ${numId}` : id,
       mark: format === 'none' ? undefined : format === 'bullet' ? 'bullet' : 'number',
-      start: Number(start) || 0,
+      start: readListNumber(start) ?? 1,
       label: readWordProperty(place, 'w:lvlText') ?? '',
       format: FORMATS[format] ?? '1',
     }

@@ -94,6 +94,15 @@ export interface ListPosition {
   label?: string
 }
 
+/** More than any document lists. */
+const MAX_LIST_NUMBER = 1_000_000
+
+/** The number or level that a file states for a list: files may state `1e999` and `1.5`, too. */
+export function readListNumber(text: string | undefined): number | undefined {
+  const number = text === undefined || text.trim() === '' ? Number.NaN : Number(text)
+  return Number.isInteger(number) && number >= 0 && number <= MAX_LIST_NUMBER ? number : undefined
+}
+
 /** In the counting of a numbered level: `1`, `a`, `A`, `i` or `I`. */
 export function numeral(number: number, format: string): string {
   let text = ''

@@ -29,8 +29,10 @@ import {
   type ListPosition,
   NoteList,
   numeral,
+  type ParagraphKind,
   ParagraphText,
   type RunStyle,
+  readListNumber,
 } from './paragraphs-to-html.ts'
 import type { DocumentReading } from './sniff-document.ts'
 import type { Archive } from './zip-archive.ts'
@@ -128,7 +130,7 @@ class Reader {
     const line = new ParagraphText()
     this.#inline(element, line, undefined, depth)
     const kind = paragraphKindOfOutlineLevel(readWordProperty(properties, 'w:outlineLvl')) ?? style.kind
-    const list = line.isEmpty ? undefined : this.#place(properties, style)
+    const list = line.isEmpty ? undefined : this.#place(properties, style, kind)
     prose.paragraph(line, kind, list)
     const boxes = this.#boxes
     this.#boxes = []
@@ -136,10 +138,14 @@ class Reader {
     for (const rows of this.#charts.splice(0)) prose.table(rows)
   }
 
-  #place(properties: Element | undefined, style: ReturnType<Shared['style']>): ListPosition | undefined {
+  #place(
+    properties: Element | undefined,
+    style: ReturnType<Shared['style']>,
+    kind: ParagraphKind,
+  ): ListPosition | undefined {
     const own = properties && childElementsOf(properties).find(({ name }) => name === 'w:numPr')
     const numId = readWordProperty(own, 'w:numId') ?? style.numId
-    const level = Math.min(8, Math.max(0, Number(readWordProperty(own, 'w:ilvl') ?? style.level ?? 0) || 0))
+    const level = Math.min(8, readListNumber(readWordProperty(own, 'w:ilvl')) ?? style.level ?? 0)
     const found = numId === undefined ? undefined : this.#shared.numbering(numId, level)
     if (!found?.mark) return undefined
     const counts = this.#shared.counts.get(found.id) ?? []
@@ -147,13 +153,15 @@ class Reader {
     const number = (counts[level] ?? found.start - 1) + 1
     counts.length = level
     counts[level] = number
+    const place = { level, ordered: found.mark === 'number', number }
+    // Only headings show it.
+    if (!place.ordered || typeof kind !== 'number') return place
     const label = found.label.replace(/%(\d)/g, (_, digit: string) => {
       const at = Number(digit) - 1
       const outer = this.#shared.numbering(numId!, at)
       return numeral(counts[at] ?? outer?.start ?? 1, outer?.format ?? '1')
     })
-    const ordered = found.mark === 'number'
-    return { level, ordered, number, ...(ordered ? { label } : {}) }
+    return { ...place, label }
   }
 
   #table(table: Element, prose: HtmlBuilder, depth: number): void {

@@ -15,6 +15,7 @@ import {
   NoteList,
   ParagraphText,
   type RunStyle,
+  readListNumber,
   speakerNotesToHtml,
 } from './paragraphs-to-html.ts'
 import type { DocumentReading } from './sniff-document.ts'
@@ -100,7 +101,7 @@ class Reader {
     if (SILENT.has(name)) return
     if (depth > MAX_DEPTH) prose.add(`<p>${escapeHtml(xmlTextOf(element))}</p>`)
     else if (name === 'text:h') {
-      const level = Math.min(MAX_LEVEL, Math.max(1, Number(attribs['text:outline-level']) || 1))
+      const level = Math.min(MAX_LEVEL, readListNumber(attribs['text:outline-level']) || 1)
       const label = attribs['text:is-list-header'] === 'true' ? undefined : this.#numberHeading(level)
       this.#paragraph(
         element,
@@ -159,8 +160,7 @@ class Reader {
     const goesOn = element.attribs['text:continue-numbering'] === 'true' || element.attribs['text:continue-list']
     let number = goesOn ? (this.#counts.get(key) ?? 0) : 0
     for (const item of childElementsOf(element)) {
-      const start = Number(item.attribs['text:start-value'])
-      number = start > 0 ? start : number + 1
+      number = readListNumber(item.attribs['text:start-value']) || number + 1
       let continues = item.name === 'text:list-header'
       for (const part of childElementsOf(item)) {
         if (part.name === 'text:list' && depth < MAX_DEPTH) this.#list(part, prose, depth + 1, { style, level })

@@ -14,6 +14,7 @@ import {
   type ListPosition,
   ParagraphText,
   type RunStyle,
+  readListNumber,
   speakerNotesToHtml,
 } from './paragraphs-to-html.ts'
 import type { DocumentReading } from './sniff-document.ts'
@@ -113,13 +114,13 @@ function placeOf(paragraph: Element, kind: string, counts: number[]): ListPositi
   const properties = childElementsOf(paragraph).find(({ name }) => name === 'a:pPr')
   const mark =
     properties && childElementsOf(properties).find(({ name }) => /^a:bu(?:None|Char|AutoNum|Blip)$/.test(name))
-  const level = Math.min(8, Math.max(0, Number(properties?.attribs.lvl ?? 0) || 0))
+  const level = Math.min(8, readListNumber(properties?.attribs.lvl) ?? 0)
   if (mark?.name === 'a:buNone' || (!mark && !/^(?:body|obj)$/.test(kind))) {
     counts.length = 0
     return undefined
   }
   const ordered = mark?.name === 'a:buAutoNum'
-  const number = (counts[level] ?? (Number(mark?.attribs.startAt) || 1) - 1) + 1
+  const number = (counts[level] ?? (readListNumber(mark?.attribs.startAt) || 1) - 1) + 1
   counts.length = level
   if (ordered) counts[level] = number
   return { level, ordered, number: ordered ? number : 1 }
