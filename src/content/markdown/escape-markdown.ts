@@ -68,7 +68,8 @@ export const writeLinkTitle = (title: string): string => ` "${title.replace(/["\
 export function escapeMarkdownUrl(url: string): string {
   let made = url.replace(/&(?=#?\w{1,32};)/g, '&amp;')
   if (/[\s<>\\]/.test(made)) made = made.replace(/[\s<>\\]/g, (char) => encodeURIComponent(char))
-  return balanced(made) ? made : made.replace(/[()]/g, '\\$&')
+  // Encoded, not `\(`: whatever looks for the address in text takes it as it is written.
+  return balanced(made) ? made : made.replaceAll('(', '%28').replaceAll(')', '%29')
 }
 
 function balanced(url: string): boolean {

@@ -142,7 +142,7 @@ promises('links', [
   [
     'escapes brackets in text and spaces and brackets in addresses',
     '<a href="https://e.com/a b(c">[x] y</a>',
-    '[\\[x\\] y](https://e.com/a%20b\\(c)',
+    '[\\[x\\] y](https://e.com/a%20b%28c)',
   ],
   [
     'writes titles that add something',
