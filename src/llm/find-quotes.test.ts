@@ -3,14 +3,16 @@ import { expect, it } from 'vitest'
 import { expectLinear } from '../../test/cost.ts'
 import { findQuotes, makeWordFinder } from './find-quotes.ts'
 
-it('takes linear time for links without an end', () => {
-  expectLinear(100_000, (n) => makeWordFinder(']('.repeat(n))('no words of the page'))
+it.each(['](', '](a "', '](b)](', '](\\"', '](a](b) "c'])('takes linear time for %s repeated', (hostile) => {
+  expectLinear(50_000, (n) => makeWordFinder(hostile.repeat(n))('no words of the page'))
 })
 
 const PAGE = `# The harbour
 
 The **customs house** of 1784 was designed by [Eleanor Marsh](https://e.example/marsh "Her life"),
 who never saw it finished. Boats leave daily.
+
+Find [red rope](https://x.test/a_(b)_c?tags[]=red "All \\"red\\" ropes") in [the shop](https://x.test/?a[b]=c_d).
 
 Divers raised the bell in 1996, after two years of work in cold and muddy water below the quay.`
 
@@ -21,6 +23,11 @@ it.each([
     /^The \*\*customs house\*\* of 1784 .*\[Eleanor Marsh/,
   ],
   ['other punctuation and case', ['boats leave daily!'], /^Boats leave daily\.$/],
+  [
+    'across links with brackets and quotes in their targets',
+    ['Find red rope in the shop'],
+    /^Find \[red rope\]\(.*\) in \[the shop\]$/,
+  ],
   ['over a line break', ['Eleanor Marsh, who never saw it finished.'], /Her life"\), who never saw it finished\.$/],
   [
     'a word changed in the middle',

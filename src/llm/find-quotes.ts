@@ -1,5 +1,6 @@
 // Finds the passages that a model quotes by their words, so that markup, punctuation and line breaks may differ, and
 // returns them as the page has them.
+import { blankLinkTargets } from '../base/blank-link-targets.ts'
 
 const MIN_WORDS = 4
 /** Words at both ends of a long quote that must be there; the middle may differ a little. */
@@ -52,13 +53,11 @@ export function makeWordFinder(text: string): (quote: string) => FoundWords | un
 export const hasWords = (text: string): boolean => /[\p{L}\p{N}]/u.test(text)
 
 function wordsOf(text: string): Words {
-  // Link targets are not words of the page. None has `]`, so that `](` repeated without an end takes linear time.
-  const plain = text.replace(/\]\([^)\]\s]*(?:\s"[^"]*")?\)/g, (link) => ' '.repeat(link.length))
   const spans: Words['spans'] = []
   const starts: Words['starts'] = new Map()
   const parts: string[] = []
   let at = 0
-  for (const { 0: word, index } of plain.matchAll(/[\p{L}\p{N}]+/gu)) {
+  for (const { 0: word, index } of blankLinkTargets(text).matchAll(/[\p{L}\p{N}]+/gu)) {
     starts.set(at, spans.length)
     spans.push({ from: index, to: index + word.length })
     parts.push(word.toLowerCase())

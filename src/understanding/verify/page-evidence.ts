@@ -1,6 +1,7 @@
 // An index of a page's content to verify values: text, title, metadata, structured data and alt texts. Values are
 // compared in normal form; URLs, e-mails, phone numbers and ids must match exactly.
 
+import { blankLinkTargets } from '../../base/blank-link-targets.ts'
 import { parseMonthName } from '../../base/month-names.ts'
 import { findTimes, parseDate, toIsoDate } from '../../base/parse-dates.ts'
 import { findUnit } from '../../base/parse-numbers.ts'
@@ -72,9 +73,7 @@ class PageEvidence implements EvidenceIndex {
 
   constructor(texts: readonly string[]) {
     this.#source = texts.join('\n').slice(0, MAX_INDEXED_CHARS)
-    const plain = this.#source.replace(/[*_`\\]/g, ' ')
-    // Link targets are not words of the page.
-    this.#tokens = tokenizeValues(plain.replace(/\]\([^)\s]*(?:\s"[^"]*")?\)/g, (link) => ' '.repeat(link.length)))
+    this.#tokens = tokenizeValues(blankLinkTargets(this.#source).replace(/[*_`\\]/g, ' '))
     this.#places = placesOf(this.#tokens)
   }
 

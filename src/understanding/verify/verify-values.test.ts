@@ -1,5 +1,6 @@
 // Values as models give them against the pages they read: right ones in other spellings, and invented ones.
 import { describe, expect, it } from 'vitest'
+import { expectLinear } from '../../../test/cost.ts'
 import { makeEvidenceIndex } from './page-evidence.ts'
 import { verifyValue, writeVerifyWarnings } from './verify-values.ts'
 
@@ -169,6 +170,17 @@ describe('what becomes of values that the page does not say', () => {
       expect.stringMatching(/^Tarn Boats builds wooden.*brother John\.$/),
       'Skiff 12 | 3.66 m | 64 kg | £2,450.00',
     ])
+  })
+
+  it('takes linear time for links without an end', () => {
+    expectLinear(50_000, (n) => makeEvidenceIndex([']('.repeat(n)]))
+  })
+
+  it('reads on over the targets of links', () => {
+    const page =
+      'Find [red rope](https://x.test/a_(b)?tags[]=red "All \\"red\\" ropes") in [the shop](https://x.test/?a[b]=c_d).'
+    const [check] = verifyValue({ about: 'red rope in the shop' }, makeEvidenceIndex([page])).checks
+    expect(check).toMatchObject({ isVerified: true })
   })
 
   it('takes a large page in a moment', () => {
