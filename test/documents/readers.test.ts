@@ -147,6 +147,22 @@ describe('Word', () => {
     expect(await markdownOf(p(`<m:oMath><m:d><m:e>${inner}</m:e></m:d></m:oMath>`))).toBe('$([y])$')
   })
 
+  it('keeps the words of a formula, and the braces of its cases', async () => {
+    const m = (text: string, properties = '') =>
+      `<m:r><m:rPr>${properties}</m:rPr><m:t xml:space="preserve">${text}</m:t></m:r>`
+    const formula = (...parts: string[]) => markdownOf(p(`<m:oMath>${parts.join('')}</m:oMath>`))
+    expect(await formula(m('if x is even and y is odd'))).toBe('$\\text{if }x\\text{ is even and }y\\text{ is odd}$')
+    expect(await formula(m('n'), m(' mod 10% is ', '<m:nor/>'), m('max', '<m:sty m:val="p"/>'), m('ab = c'))).toBe(
+      '$n\\text{ mod 10\\% is }\\text{max}ab=c$',
+    )
+    expect(await formula(m('so to say', '<m:sty m:val="i"/>'))).toBe('$sotosay$')
+    const cases = `<m:eqArr><m:e>${m('0')}</m:e><m:e>${m('1')}</m:e></m:eqArr>`
+    const brace = '<m:dPr><m:begChr m:val="{"/><m:endChr m:val=""/></m:dPr>'
+    expect(await formula(`<m:d>${brace}<m:e>${cases}</m:e></m:d>`)).toBe(
+      '$\\left\\{ \\begin{matrix}0 \\\\ 1\\end{matrix} \\right.$',
+    )
+  })
+
   it('numbers headings as its numbering says', async () => {
     const level = (at: number, format: string, text: string) =>
       `<w:lvl w:ilvl="${at}"><w:numFmt w:val="${format}"/><w:lvlText w:val="${text}"/></w:lvl>`

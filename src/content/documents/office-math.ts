@@ -52,6 +52,12 @@ function piece(element: Element, depth: number): string {
   const cells = (row: readonly Element[]): string =>
     tag('mtr', row.map((one) => tag('mtd', inside(one, depth))).join(''))
   switch (name) {
+    case 'm:r': {
+      const write = writerOfRun(properties)
+      return childElementsOf(element)
+        .map((child) => (child.name === 'm:t' ? write(xmlTextOf(child)) : piece(child, depth + 1)))
+        .join('')
+    }
     case 'm:rad': {
       const degree = part('m:deg')
       return degree === EMPTY ? tag('msqrt', part('m:e')) : tag('mroot', part('m:e') + degree)
@@ -95,6 +101,34 @@ function piece(element: Element, depth: number): string {
 
 const EMPTY = '<mrow></mrow>'
 const tag = (name: string, html: string): string => `<${name}>${html}</${name}>`
+
+const WORDS = /\s?\p{L}{2,}(?:\s+\p{L}{2,})*\s?/gu
+const IN_PHRASE = /[\p{L}\p{N}]\s+[\p{L}\p{N}]/u
+
+/** Letters side by side are a product, but in upright type or beside other words: `if x is even`. */
+function writerOfRun(properties: Element | undefined): (text: string) => string {
+  const property = (name: string): string | undefined => {
+    const found = properties && findFirstElement(properties, name)
+    return found && (found.attribs['m:val'] ?? '')
+  }
+  const style = property('m:sty')
+  if (!/^(?:0|false|off)$/.test(property('m:nor') ?? '0')) return words
+  if (style === 'i' || style === 'bi') return tokens
+  return (text) => {
+    let html = ''
+    let from = 0
+    for (const { 0: found, index } of text.matchAll(WORDS)) {
+      const end = index + found.length
+      if (!style && !IN_PHRASE.test(text.slice(Math.max(0, index - 1), end + 1))) continue
+      html += tokens(text.slice(from, index)) + words(found)
+      from = end
+    }
+    return html + tokens(text.slice(from))
+  }
+}
+
+/** Plain blanks at the ends of a text are not part of it in MathML. */
+const words = (text: string): string => tag('mtext', escapeHtml(text.replace(/\s/g, '\u00a0')))
 
 const tokens = (text: string): string =>
   Array.from(text.matchAll(/\p{N}+(?:[.,]\p{N}+)*|\S/gu), ([token]) =>

@@ -140,6 +140,11 @@ promises('tables', [
 ])
 
 promises('math', [
+  [
+    'escapes signs that TeX reads, and balances a fence of one side',
+    '<math><mo>{</mo><mi>x_1</mi><mo>,</mo><mn>5</mn><mo>%</mo><mo>}</mo><mo>∪</mo><mi>A</mi><mo>\\</mo><mi>B</mi><mo>=</mo><mfenced open="{" close=""><mi>y</mi></mfenced><mfenced open="{" close="}"><mtext> R&amp;D is &nbsp;</mtext></mfenced><mfenced open="" close=""><mi>z</mi></mfenced></math>',
+    '$\\{x\\_1,5\\%\\}\\cup A\\backslash B=\\left\\{ y \\right.\\{\\text{R\\&D is  }\\}z$',
+  ],
   ['prefers the TeX a page gives', '<math alttext="\\frac{y}{x}"><mi>y</mi></math>', '$\\frac{y}{x}$'],
   [
     'reads KaTeX once',

@@ -82,18 +82,33 @@ function toTex(node: AnyNode): string {
     case 'mroot':
       return `\\sqrt[${b ? toTex(b) : ''}]${one(a)}`
     case 'mtext':
-      return `\\text{${collapseSpaces(textOfNode(node, 1000))}}`
+      return `\\text{${escapeTex(withMathBlanks(textOfNode(node, 1000)), '\\textbackslash ')}}`
     case 'mspace':
       return ' '
     case 'mtable':
       return `\\begin{matrix}${parts.map((row) => elementChildren(row).map(toTex).join(' & ')).join(' \\\\ ')}\\end{matrix}`
     case 'mfenced':
-      return `${node.attribs.open ?? '('}${parts.map(toTex).join(node.attribs.separators?.[0] ?? ',')}${node.attribs.close ?? ')'}`
+      return fenced(node, parts)
     case 'annotation':
     case 'annotation-xml':
       return ''
   }
   return node.children.map(toTex).join('')
+}
+
+/** A text keeps only blanks without a break at its ends. */
+const withMathBlanks = (text: string): string =>
+  text
+    .replace(/[ \t\r\n]+/g, ' ')
+    .replace(/^ | $/g, '')
+    .replaceAll('\u00a0', ' ')
+
+function fenced({ attribs }: Element, parts: readonly Element[]): string {
+  const inner = parts.map(toTex).join(symbol(attribs.separators?.[0] ?? ','))
+  const [open, close] = [symbol(attribs.open ?? '('), symbol(attribs.close ?? ')')]
+  if (Boolean(open) === Boolean(close)) return `${open}${inner}${close}`
+  // `\left` needs a counterpart.
+  return `\\left${open || '.'} ${inner} \\right${close || '.'}`
 }
 
 function base(part: Element | undefined): string {
@@ -117,11 +132,15 @@ const SYMBOLS: Record<string, string> = Object.fromEntries(
     .filter((_, at) => at % 2 === 0),
 )
 
+/** Signs that are markup in TeX. */
+const escapeTex = (text: string, backslash = '\\backslash '): string =>
+  text.replace(/[{}%#&_$\\]/g, (sign) => (sign === '\\' ? backslash : `\\${sign}`))
+
 function symbol(text: string): string {
   if (text === '\u2061' || text === '\u2062') return ''
   if (text === '\u2212') return '-'
   const name = Object.hasOwn(SYMBOLS, text) ? SYMBOLS[text] : undefined
-  return name ? `\\${name} ` : text
+  return name ? `\\${name} ` : escapeTex(text)
 }
 
 const DELIMITERS = [
