@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { expectCost } from '../../../test/cost.ts'
 import { analysePdfLayout } from './analyse-pdf-layout.ts'
+import { groupIntoRows } from './group-rows.ts'
 import type { PdfRun, PdfSheet } from './page-layout-types.ts'
 
 const run = (text: string, x: number, base: number, more: Partial<PdfRun> = {}): PdfRun => {
@@ -164,6 +165,26 @@ it('keeps a statement one table over its sections, with the head over its column
       '| Earnings | 1,079 | 525 |',
     ].join('\n'),
   )
+})
+
+it.each([
+  ['a sign in a sentence stays with its amount', [2, 2], ['Preis: 100', '€', 'pro Monat'], ['Preis: 100 € pro Monat']],
+  ['signs follow their amounts', [2, 30, 2], ['1.234,00', '€', '5.678,00', '€'], ['1.234,00 €', '5.678,00 €']],
+  [
+    'in a column of signs they precede them',
+    [5, 25, 5, 35],
+    ['Cash', '$', '1,234', '$', '987'],
+    ['Cash $ 1,234', '$ 987'],
+  ],
+  ['the nearer amount has the sign', [20, 5, 2], ['Note 12', '$', '1,234'], ['Note 12', '$ 1,234']],
+])('%s', (_, gaps, texts, segments) => {
+  let x = 50
+  const runs = texts.map((text, at) => {
+    const made = run(text, x, 200)
+    x = made.x1 + (gaps[at] ?? 0)
+    return made
+  })
+  expect(groupIntoRows(runs).map((row) => row.map(({ text }) => text))).toEqual([segments])
 })
 
 it('takes the large signs of a formula for no heading, but the letters of an index', () => {

@@ -11,7 +11,7 @@ import {
   rotatedRunsIn,
   type TableColumn,
 } from './find-table-heads.ts'
-import { isSignBefore, makeSegment } from './group-rows.ts'
+import { makeSegment, signsBeforeAmounts } from './group-rows.ts'
 import {
   type Box,
   boundingBoxOf,
@@ -188,11 +188,12 @@ const MAX_HEAD_ROWS = 4
 function inPieces(row: PdfRow): PdfRow {
   return row.flatMap((segment) => {
     const pieces: PdfSegment['runs'][] = []
+    const leading = signsBeforeAmounts(segment.runs)
     for (const run of segment.runs) {
       const open = pieces.at(-1)
       const last = open?.at(-1)
       const isNear = last && run.x0 - last.x1 <= CELL_GAP_EM * Math.min(last.size, run.size)
-      if (open && last && (isNear || isSignBefore(last, run))) open.push(run)
+      if (open && last && (isNear || leading.has(last))) open.push(run)
       else pieces.push([run])
     }
     return pieces.length > 1 ? pieces.map(makeSegment) : [segment]

@@ -81,10 +81,11 @@ function splitAtAlleys(rows: PdfRow[]): PdfRow[] {
   return rows.map((row) =>
     row.flatMap((segment) => {
       const parts: PdfRun[][] = []
+      const leading = signsBeforeAmounts(segment.runs)
       for (const run of segment.runs) {
         const last = parts.at(-1)?.at(-1)
         const isWide = last && run.x0 - last.x1 > MIN_COLUMN_GAP_EM * Math.max(4, Math.min(last.size, run.size))
-        if (last && !(isWide && isAlley(last.x1, run.x0) && !isSignBefore(last, run))) parts.at(-1)!.push(run)
+        if (last && !(isWide && isAlley(last.x1, run.x0) && !leading.has(last))) parts.at(-1)!.push(run)
         else parts.push([run])
       }
       return parts.length > 1 ? parts.map(makeSegment) : [segment]
@@ -119,14 +120,20 @@ function joinInitials(runs: readonly PdfRun[]): PdfRun[] {
 function segmentsOf(runs: readonly PdfRun[]): PdfRow {
   const row: PdfRow = []
   let open: PdfRun[] = []
+  const sorted: PdfRun[] = []
   for (const run of [...runs].sort((a, b) => a.x0 - b.x0)) {
+    const last = sorted.at(-1)
+    // Text painted twice to look bold.
+    const isAgain = last && last.text === run.text && Math.abs(last.x0 - run.x0) < run.size * 0.15
+    if (!isAgain) sorted.push(run)
+  }
+  const leading = signsBeforeAmounts(sorted)
+  for (const run of sorted) {
     const last = open.at(-1)
     if (last) {
-      // Text painted twice to look bold.
-      if (last.text === run.text && Math.abs(last.x0 - run.x0) < run.size * 0.15) continue
       const isWide = run.x0 - last.x1 > SEGMENT_GAP_EM * Math.max(4, Math.min(last.size, run.size))
-      const isNextAmount = SIGN.test(run.text) && /[\d)%–—-]\s*$/.test(last.text)
-      if (isNextAmount || (isWide && !isSignBefore(last, run))) {
+      const isNextAmount = leading.has(run) && AMOUNT_END.test(last.text)
+      if (isNextAmount || (isWide && !leading.has(last))) {
         row.push(makeSegment(open))
         open = []
       }
@@ -156,8 +163,21 @@ export function runsToText(runs: readonly PdfRun[]): string {
 
 /** Statements set the currency sign apart from its amount, in a column of signs. */
 const SIGN = /^\s*\p{Sc}\s*$/u
-export const isSignBefore = (before: PdfRun, after: PdfRun): boolean =>
-  SIGN.test(before.text) && /^\s*[\d(.–—-]/.test(after.text)
+const AMOUNT_START = /^\s*[\d(.–—-]/
+const AMOUNT_END = /[\d)%–—-]\s*$/
+
+/** The signs that belong to the amount behind them: the one before is farther away or has its own. */
+export function signsBeforeAmounts(runs: readonly PdfRun[]): ReadonlySet<PdfRun> {
+  const leading = new Set<PdfRun>()
+  for (const [at, sign] of runs.entries()) {
+    const next = runs[at + 1]
+    if (!next || !SIGN.test(sign.text) || !AMOUNT_START.test(next.text)) continue
+    const before = runs[at - 1]
+    const isFree = !before || !AMOUNT_END.test(before.text) || (at > 1 && leading.has(runs[at - 2]!))
+    if (isFree || next.x0 - sign.x1 < sign.x0 - before.x1) leading.add(sign)
+  }
+  return leading
+}
 
 export function needsSpace(before: PdfRun, after: PdfRun): boolean {
   // In right-to-left text the next run is on the left.
