@@ -62,7 +62,7 @@ const NO_VALUE =
   /^(?:n\/?a|none|vacant|unknown|tb[acd]|k\.\s?a\.|keine?r?|unbekannt|aucune?|inconnue?|ningun[oa]|vacante)$/iu
 
 const textOf: ReadText = (said, { isData }, { term, name }) => {
-  const bare = schemaWord(said)
+  const bare = schemaWord(said, !isData)
   if (!isData && (bare.length > MAX_LINE || /^\(.*\)$/u.test(bare) || NO_VALUE.test(bare))) return undefined
   // "Coronation Hall, County Square, Ulverston": the name of a place ends where its address begins.
   const named = term?.id === 'location' && /name$/i.test(name) ? bare.split(', ')[0]! : bare
@@ -147,7 +147,7 @@ const TEXTS: Partial<Record<FieldQuery['kind'], ReadText>> = {
   code: (said) => codeIn(said),
   hours: short(MAX_LINE, /\d/),
   currency: (said, _, __, { money }) => findCurrency(said.slice(0, 60), money),
-  stock: (said) => short(60, /\p{L}/u)(schemaWord(said), { value: said }, undefined!, undefined!),
+  stock: (said, { isData }) => short(60, /\p{L}/u)(schemaWord(said, !isData), { value: said }, undefined!, undefined!),
   person: (said, { isData }, { term }) =>
     findPersonName(said, term?.id === 'author') ?? (isData ? acceptKnownName(said) : undefined),
   org: (said, _, field, context) =>
@@ -174,12 +174,12 @@ function phoneOf(said: string): string | undefined {
 }
 
 const SCHEMA_VALUE = /^https?:\/\/schema\.org\/(\w+)$/
-/** `FULL_TIME`. */
+/** `FULL_TIME` in data; on a page it is a name: `FILE_SHARE_READ`. */
 const CONSTANT = /^[A-Z]+(?:_[A-Z]+)+$/
 /** `https://schema.org/InStock` → "In Stock". */
-const schemaWord = (said: string): string => {
+const schemaWord = (said: string, isShown = false): string => {
   const word = SCHEMA_VALUE.exec(said)?.[1]
-  if (CONSTANT.test(said)) return `${said[0]}${said.slice(1).replaceAll('_', '-').toLowerCase()}`
+  if (!isShown && CONSTANT.test(said)) return `${said[0]}${said.slice(1).replaceAll('_', '-').toLowerCase()}`
   return word ? word.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2') : said
 }
 

@@ -46,6 +46,17 @@ describe('a value', () => {
     expect(ask(job, { job_title: text })).toEqual({ job_title: 'Planner' })
   })
 
+  it('keeps names in capitals, and reads constants of data as words', () => {
+    const body = `<main><h1>FILE_SHARE_READ</h1>${PROSE}<dl><dt>Constant</dt><dd>FILE_SHARE_READ</dd></dl></main>`
+    expect(ask(body, { title: text, constant: text })).toEqual({
+      title: 'FILE_SHARE_READ',
+      constant: 'FILE_SHARE_READ',
+    })
+    const data = '{"@type":"JobPosting","title":"Planner","employmentType":"FULL_TIME"}'
+    const job = `<script type="application/ld+json">${data}</script><main><h1>Planner</h1>${PROSE}</main>`
+    expect(ask(job, { employment_type: text })).toEqual({ employment_type: 'Full-time' })
+  })
+
   it('is not taken from the name of the site, nor from a heading or a contact outside the content', () => {
     const body = `<header><h1>Bell Ringers</h1></header><main><h2>Tower Open Day</h2>${PROSE}${PROSE}</main>
       <aside><h3>Other dates</h3><p>Dinner, <a href="mailto:dinner@bells.test">dinner@bells.test</a></p></aside>
