@@ -27,6 +27,24 @@ describe('what can be pressed on a page', () => {
   })
 
   it.each([
+    '<form><button>X</button></form><nav><button>X</button></nav>',
+    '<nav><button>X</button></nav><main><button onclick="del()">X</button></main>',
+    '<nav><button>X</button></nav><input type="submit" value="X">',
+    '<nav><button>X</button></nav><input type="image" alt="X">',
+    '<nav><button>X</button></nav><details><summary>X</summary></details>',
+    '<nav><button>X</button></nav><form hidden><button><img alt="X"></button></form>',
+    '<nav><button>X</button></nav><button title="X"><svg></svg></button>',
+    '<form id="f"></form><nav><button form="f">X</button></nav>',
+  ])('leads to no state by a name that another kind of button has: %s', (html) => {
+    expect(controls(html).states).toEqual([])
+  })
+
+  it('leads to states by names that disabled or repeated menu buttons share', () => {
+    const html = '<nav hidden><button>X</button><button disabled>X</button></nav><nav><button>X</button></nav>'
+    expect(controls(`${html}<form><div role="tab">X</div></form>`).states).toEqual([{ role: 'button', name: 'X' }])
+  })
+
+  it.each([
     ['<input type="search">', true],
     ['<input name="q">', true],
     ['<input placeholder="Search the shop">', true],

@@ -33,33 +33,49 @@ const SEARCH_WORDS = /\b(?:search|suche|rechercher?|buscar|cerca|find)\b/i
 
 export function listButtonsAndLinks(tree: Document, resolve: ResolveLink): ButtonsAndLinks {
   const buttons = new Set<string>()
-  const states = new Map<string, ButtonPress>()
+  const states: SeenStates = { allowed: new Map(), refused: new Set() }
   const links = new Map<string, SeenLink>()
   let search = false
   for (let node: AnyNode | null = tree; node; node = nextNode(node, tree)) {
     if (!isElement(node)) continue
     if (node.name === 'a' && links.size < MAX_LINKS) addLink(links, node, resolve)
     if (!search && isSearchBox(node)) search = true
-    if (states.size < MAX_STATES) addState(states, node)
+    addState(states, node)
     if (buttons.size >= MAX_BUTTONS || !isButton(node)) continue
     const name = nameOf(node)
     if (name !== '' && name.length <= MAX_NAME) buttons.add(name)
   }
-  return { buttons: [...buttons], states: [...states.values()], search, links: [...links.values()] }
+  return { buttons: [...buttons], states: pressable(states), search, links: [...links.values()] }
 }
 
-/** Only navigation: outside forms, and a plain button only in a menu or with a part of the page that it controls. */
-function addState(states: Map<string, ButtonPress>, element: Element): void {
-  const { name: tag, attribs } = element
-  const own = tag === 'button' && attribs.type !== 'submit' && attribs.type !== 'reset' ? 'button' : undefined
-  const role = (attribs.role ?? own) as ButtonPress['role'] | undefined
+/** Presses by role and name. */
+interface SeenStates {
+  allowed: Map<string, ButtonPress>
+  refused: Set<string>
+}
+
+/** A press finds its button by role and name alone, so every button of that role and name has to be allowed. */
+const pressable = ({ allowed, refused }: SeenStates): ButtonPress[] =>
+  [...allowed].flatMap(([key, press]) => (refused.has(key) ? [] : [press])).slice(0, MAX_STATES)
+
+function addState({ allowed, refused }: SeenStates, element: Element): void {
+  const role = (element.attribs.role ?? (isNativeButton(element) ? 'button' : undefined)) as ButtonPress['role']
   if (role !== 'button' && role !== 'tab' && role !== 'menuitem') return
-  if (isDisabled(element) || (tag === 'a' && /^[^#]/.test(attribs.href ?? ''))) return
-  const isMenu = role !== 'button' || attribs['aria-controls'] !== undefined
-  if (!isMenu && regionOf(element) !== 'menu') return
-  for (let node: Element['parent'] = element; isElement(node); node = node.parent) if (node.name === 'form') return
   const name = nameOf(element)
-  if (/[\p{L}\p{N}]/u.test(name) && name.length <= MAX_NAME) states.set(`${role} ${name}`, { role, name })
+  if (!/[\p{L}\p{N}]/u.test(name) || name.length > MAX_NAME) return
+  const key = `${role} ${name}`
+  if (!isNavigation(element, role)) refused.add(key)
+  else if (!isDisabled(element)) allowed.set(key, { role, name })
+}
+
+/** Outside forms, and a plain button only in a menu or with a part of the page that it controls. */
+function isNavigation(element: Element, role: ButtonPress['role']): boolean {
+  const { name: tag, attribs } = element
+  if (attribs.role === undefined && (tag !== 'button' || /^(?:submit|reset)$/i.test(attribs.type ?? ''))) return false
+  if (attribs.form !== undefined || (tag === 'a' && /^[^#]/.test(attribs.href ?? ''))) return false
+  for (let node: Element['parent'] = element; isElement(node); node = node.parent)
+    if (node.name === 'form') return false
+  return role !== 'button' || attribs['aria-controls'] !== undefined || regionOf(element) === 'menu'
 }
 
 /** Several links to one address count as one: the first place, all texts. */
@@ -116,12 +132,13 @@ function regionOf(element: Element): LinkRegion | undefined {
 const isDisabled = ({ attribs }: Element): boolean =>
   attribs.disabled !== undefined || attribs['aria-disabled'] === 'true' || attribs.hidden !== undefined
 
-function isButton(element: Element): boolean {
-  const { name, attribs } = element
-  if (isDisabled(element)) return false
-  if (name === 'button' || name === 'summary' || attribs.role === 'button') return true
-  return name === 'input' && /^(?:button|submit)$/i.test(attribs.type ?? '')
-}
+const isButton = (element: Element): boolean =>
+  !isDisabled(element) && (isNativeButton(element) || element.attribs.role === 'button')
+
+const isNativeButton = ({ name, attribs }: Element): boolean =>
+  name === 'button' ||
+  name === 'summary' ||
+  (name === 'input' && /^(?:button|submit|reset|image)$/i.test(attribs.type ?? ''))
 
 function isSearchBox({ name, attribs }: Element): boolean {
   if (attribs.role === 'searchbox') return true
@@ -134,10 +151,10 @@ function isSearchBox({ name, attribs }: Element): boolean {
 }
 
 function nameOf(element: Element): string {
-  const { 'aria-label': label, value } = element.attribs
+  const { 'aria-label': label, value, alt, title } = element.attribs
   if (label) return plain(label)
-  if (element.name === 'input') return plain(value ?? '')
-  return plain(textOfNode(element, 200))
+  const text = element.name === 'input' ? (value ?? alt ?? '') : textOfNode(element, 200)
+  return plain(text) || plain(altIn(element)) || plain(title ?? '')
 }
 
 const plain = (text: string): string => text.replace(/\s+/g, ' ').trim()
