@@ -463,3 +463,13 @@ it('reports when cited words are gone, and nothing else', async () => {
   says.set('/watch/cited', page('The lamp is lit at dusk.'))
   expect((await checked()).metadata.met).toEqual(['"the lamp is lit at *dusk*" is on the page again'])
 })
+
+it('finds cited words in the footer, whatever the other options are', async () => {
+  says.set(
+    '/watch/footer',
+    `${LONG.repeat(12)}</main><footer><p>Set in Harbour Roman by hand.</p><a href="/a">Imprint</a></footer>`,
+  )
+  const quoted = { url: `${site.url}/watch/footer`, quotes: ['set in harbour roman'] }
+  const { id } = await create({ targets: [{ type: 'scrape', ...quoted, scrapeOptions: { formats: ['markdown'] } }] })
+  expect((await check(id)).pages[0].metadata.citations).toEqual([{ quote: quoted.quotes[0], found: true }])
+})

@@ -135,7 +135,7 @@ async function scrapeTarget(
   const ended = isFresh ? new Set<string>() : await monitorStore(parts.store).checks.ended(check.id, target.id)
   const left = [...new Set(target.urls)].filter((url) => !ended.has(url)).values()
   const { id: targetId, quotes } = target
-  const options = quotes ? { onlyMainContent: false, ...target.scrapeOptions } : target.scrapeOptions
+  const options = quotes ? { ...target.scrapeOptions, onlyMainContent: false } : target.scrapeOptions
   const lane = async () => {
     for (const url of left)
       await checkWatchedPage(parts, { monitor, check, targetId, url, options, quotes, plan }, signal)
