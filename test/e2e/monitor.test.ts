@@ -462,6 +462,11 @@ it('reports when cited words are gone, and nothing else', async () => {
   expect((await checked()).status).toBe('same')
   says.set('/watch/cited', page('The lamp is lit at dusk.'))
   expect((await checked()).metadata.met).toEqual(['"the lamp is lit at *dusk*" is on the page again'])
+  says.set('/watch/cited', 503)
+  const failed = await checked()
+  expect([failed.status, failed.metadata.citations]).toEqual(['error', undefined])
+  says.set('/watch/cited', 410)
+  expect(found(await checked())).toEqual([false, false, false])
 })
 
 it('finds cited words in the footer, whatever the other options are', async () => {

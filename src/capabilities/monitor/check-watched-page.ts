@@ -9,7 +9,6 @@ import { DAY_MS } from '../../base/clock.ts'
 import { problemOfAbort } from '../../base/deadline.ts'
 import { asProblem, Problem } from '../../base/problem.ts'
 import type { CacheValidators } from '../../base/visit-and-capture-types.ts'
-import { makeWordFinder } from '../../llm/find-quotes.ts'
 import type { ScrapedPage } from '../../scrape/scrape.ts'
 import type { ScrapeOptions } from '../../scrape/scrape-options.ts'
 import type { WatchCheckReply } from '../../scrape/workshop/evaluate-watched-page.ts'
@@ -22,7 +21,7 @@ import {
   type PageReading,
 } from '../../understanding/changes/detect-page-change.ts'
 import type { NoiseMemory } from '../../understanding/changes/learnt-noise.ts'
-import type { MonitorRules } from '../../understanding/changes/monitor-rules.ts'
+import type { Citation, MonitorRules } from '../../understanding/changes/monitor-rules.ts'
 import { judgeChange } from './judge-change.ts'
 import { JUDGE_PRICE } from './monitor-service-types.ts'
 import type { MonitorParts } from './needs.ts'
@@ -121,10 +120,9 @@ function watchOf({ monitor, quotes }: PageWork): Omit<WatchOption, 'alertWhen'> 
   return quotes ? { ...watch, alertWhen: quotes.map((text) => ({ type: 'cites', text })) } : watch
 }
 
-const citationsIn = (quotes: readonly string[], pageText: Buffer) => {
-  const find = makeWordFinder((JSON.parse(pageText.toString()) as { text: string }).text)
-  return quotes.map((quote) => ({ quote, found: find(quote) !== undefined }))
-}
+/** A page that is gone says nothing any more; one that could not be read may still say everything. */
+const citationsOf = ({ quotes }: PageWork, { known, watched }: PageCheckOutcome): Citation[] | undefined =>
+  quotes && (known?.state === 'gone' ? quotes.map((quote) => ({ quote, found: false })) : watched?.citations)
 
 async function visited(
   parts: MonitorParts,
@@ -235,12 +233,13 @@ export async function compareReading(
   if (reading.isUnchanged && before)
     return { status: 'same', reading, known: unread(before, clock.now()), note: { notModified: true } }
   const marks = keptMarks(work, reading)
-  if (found.change === 'new')
-    return {
-      status: 'new',
-      reading,
-      known: { ...(await fresh(parts, reading, before, undefined, reading.pageText!)), marks },
-    }
+  if (found.change === 'new') {
+    const current = reading.pageText!
+    const known = { ...(await fresh(parts, reading, before, undefined, current)), marks }
+    // With nothing to compare it with, the page is compared with itself, for its citations.
+    const own = work.quotes && (await held(parts, work, undefined, { previous: current, current }, signal))
+    return { status: 'new', reading, known, watched: own }
+  }
   if (!before || !watched) throw new Problem('internal')
   const { keep, memory: _, changed } = watched
   const hasData = modes.json && (changed || reading.data?.isExact === true)
@@ -343,6 +342,7 @@ export async function storePageCheckOutcome(
   const { store, clock } = parts
   const { monitor, check } = work
   const { status, reading, watched, json, known } = outcome
+  const citations = citationsOf(work, outcome)
   const modes = comparisonModesOf(work.options)
   const wantsJudge = status === 'changed' && monitor.judgeEnabled && monitor.goal !== null && monitor.goal !== ''
   const judgment = wantsJudge
@@ -376,7 +376,7 @@ export async function storePageCheckOutcome(
       creditsUsed: credits,
       ...(watched && watched.met.length > 0 ? { met: watched.met } : {}),
       ...(watched && status === 'changed' ? { changes: watched.changes.slice(0, 20) } : {}),
-      ...(work.quotes && reading?.pageText ? { citations: citationsIn(work.quotes, reading.pageText) } : {}),
+      ...(citations ? { citations } : {}),
       ...outcome.note,
     },
     judgment,

@@ -138,7 +138,17 @@ describe('rules of the owner', () => {
 
   it('are met once, not as long as they hold', () => {
     const rules = { ...NO_MONITOR_RULES, alertWhen: [{ type: 'below', value: 5, near: 'Stock' }] } as MonitorRules
-    expect(findConditionsMet(rules, 'Stock: 4', 'Stock: 3')).toEqual([])
+    expect(findConditionsMet(rules, 'Stock: 4', 'Stock: 3').met).toEqual([])
+  })
+
+  it('tell whether cited words are there, by the second reading if there is one', () => {
+    const rules = { alertWhen: [{ type: 'cites', text: 'lamps shine' }] } as Partial<MonitorRules>
+    const [shine, glow] = ['The lamps shine.', 'The lamps glow.']
+    const found = (was: string, is: string, confirm?: string) =>
+      held(was, is, { rules, ...(confirm ? { confirm } : {}) }).citations
+    expect(found(shine, glow)).toEqual([{ quote: 'lamps shine', found: false }])
+    expect(found(shine, glow, shine)).toEqual([{ quote: 'lamps shine', found: true }])
+    expect(found(shine, shine)).toEqual([{ quote: 'lamps shine', found: true }])
   })
 })
 

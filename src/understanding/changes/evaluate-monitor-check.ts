@@ -6,7 +6,7 @@ import { type DiffEntry, type TextVersion, writeUnifiedDiff } from './compare-te
 import { findDifferences, type TextDifferences, type TextEdit } from './find-differences.ts'
 import { emptyNoiseMemory, findNoiseReason, learnNoise, type NoiseMemory, type NoiseReason } from './learnt-noise.ts'
 import { markdownFormOf } from './line-shape-and-numbers.ts'
-import { findConditionsMet, type MonitorRules, makeIgnoreCheck } from './monitor-rules.ts'
+import { type Citation, findConditionsMet, type MonitorRules, makeIgnoreCheck } from './monitor-rules.ts'
 
 interface WatchRequest {
   previous: TextVersion
@@ -32,6 +32,8 @@ export interface MonitorCheckEvaluation {
   changes: ReportedChange[]
   /** Descriptions of alert conditions met now. */
   met: string[]
+  /** Whether cited words are there, at the last reading. */
+  citations: Citation[]
   suppressed: Suppressed[]
   diff: string
   memory: NoiseMemory
@@ -79,8 +81,9 @@ export function evaluateMonitorCheck({
   }
   const small = tooSmall(real, current.text, rules)
   if (small) for (const edit of real.splice(0)) hush(edit, small)
-  const metAgain = confirm && findConditionsMet(rules, previous.text, confirm.text)
-  const met = findConditionsMet(rules, previous.text, current.text).filter((one) => metAgain?.includes(one) ?? true)
+  const now = findConditionsMet(rules, previous.text, current.text)
+  const later = confirm && findConditionsMet(rules, previous.text, confirm.text)
+  const met = now.met.filter((one) => later?.met.includes(one) ?? true)
   if (rules.alertWhen.length > 0 && met.length === 0)
     for (const edit of real.splice(0)) hush(edit, 'none of the things you asked to be told of happened')
   const changed = real.length > 0 || met.length > 0
@@ -88,6 +91,7 @@ export function evaluateMonitorCheck({
     changed,
     changes: real.slice(0, MAX_CHANGES).map(changeOf),
     met,
+    citations: (later ?? now).citations,
     suppressed: suppressed.slice(0, MAX_SUPPRESSED).map(bounded),
     diff: real.length > 0 ? writeUnifiedDiff(entriesOf(found, new Set(real))) : '',
     memory: learnNoise(memory, found.edits, flickering),

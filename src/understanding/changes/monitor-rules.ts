@@ -66,18 +66,31 @@ export function makeIgnoreCheck(rules: MonitorRules): (edit: TextEdit) => string
   }
 }
 
-export function findConditionsMet(rules: MonitorRules, before: string, after: string): string[] {
+export interface Citation {
+  quote: string
+  found: boolean
+}
+
+/** Which alert conditions are met now and were not before, and which of the cited words are there now. */
+export function findConditionsMet(
+  rules: MonitorRules,
+  before: string,
+  after: string,
+): { met: string[]; citations: Citation[] } {
   const cites = rules.alertWhen.some(({ type }) => type === 'cites')
   const [foundBefore, foundAfter] = [before, after].map((text) => (cites ? makeWordFinder(text) : () => undefined))
-  return rules.alertWhen.flatMap((condition) => {
+  const citations: Citation[] = []
+  const met = rules.alertWhen.flatMap((condition) => {
     if (condition.type === 'cites') {
-      const [was, is] = [foundBefore!(condition.text), foundAfter!(condition.text)]
-      if (Boolean(was) === Boolean(is)) return []
+      const [was, is] = [foundBefore!, foundAfter!].map((find) => find(condition.text) !== undefined)
+      citations.push({ quote: condition.text, found: is! })
+      if (was === is) return []
       return [`"${condition.text}" is ${is ? 'on the page again' : 'no longer on the page'}`]
     }
     const [was, is] = [meets(condition, before), meets(condition, after)]
     return is && !was ? [spoken(condition)] : []
   })
+  return { met, citations }
 }
 
 function meets(condition: Exclude<ChangeCondition, { type: 'cites' }>, text: string): boolean {
