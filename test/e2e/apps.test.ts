@@ -149,6 +149,13 @@ describe('routes', () => {
     expect((await crawl('/app/pressed', {})).data).toHaveLength(2)
   })
 
+  it('presses the buttons of a page that it first came to by a redirect', async () => {
+    const near = { crawlEntireDomain: true, includePaths: ['/app/(renamed|formerly|pressed)$'] }
+    const { data } = await crawl('/app/renamed', { ...near, routes: 'auto', limit: 20, maxConcurrency: 1 })
+    const names = data.map(({ metadata }: Json) => metadata.sourceURL.split('/app/')[1])
+    expect(names).toEqual(expect.arrayContaining(['pressed#:~:button=Boats', 'pressed#:~:button=Prices']))
+  })
+
   it('refuses a state whose button is gone or whose address is not valid', async () => {
     const gone = await scrape('/app/pressed#:~:button=Gone', { formats: ['markdown'] })
     expect([gone.status, gone.json.code]).toEqual([500, 'SCRAPE_ACTION_ERROR'])

@@ -151,4 +151,6 @@ export const appPages: Pages = {
   '/app/routed': routed,
   '/app/pressed': pressed,
   '/app/pressed/tickets': pressed,
+  '/app/renamed': app('Harbour', '', '<a href="/app/formerly">Ferries</a><a href="/app/pressed">Ferry office</a>'),
+  '/app/formerly': ({ response }) => void response.writeHead(302, { location: '/app/pressed' }).end(),
 }

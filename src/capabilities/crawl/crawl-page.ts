@@ -63,7 +63,8 @@ export function makeCrawlPageVisitor(parts: CrawlParts): VisitPage {
     if (page.depth > 0 && !turn && !isLanguage(settings.language, scraped.answered.language))
       return { ...visited, outside: 'OTHER_LANGUAGE', last }
     const home = arrived.moved ? await parts.scopes.of({ ...job, url: scraped.answered.url }) : scope
-    const states = statesOf(pressed, page, job, scraped)
+    // Of the page that it leads to, which is the one that is kept if both are linked.
+    const states = statesOf(pressed, { ...page, key: arrived.also?.key ?? page.key }, job, scraped)
     const links = leaf ? noLinks : await chosen(parts, home, page, job, { ...scraped, states }, given, signal)
     // A page that leads to another address is that one, which would else be taken for a copy of it.
     const twin = turn || arrived.moved || arrived.also ? undefined : twinOf(textKeys, page, job, scraped)
