@@ -30,3 +30,13 @@ it.each(['#:~:tab=', '#:~:tab=a&', '#:~:tab=a&text=b', '#:~:tab=%E0%A4%A', `#:~:
 it('leaves text fragments and other addresses alone', () => {
   for (const url of [APP, `${APP}#:~:text=tab=`, `${APP}#tab=x`]) expect(withoutPageState(url)).toBe(url)
 })
+
+it('finds a state in the fragment only', () => {
+  const search = 'https://e.example/?q=:~:tab=A'
+  expect([isPageState(search), withoutPageState(search), readPresses(search)]).toEqual([false, search, []])
+  expect(copyPageState(search, APP)).toBe(APP)
+  const state = addPress(search, { role: 'tab', name: 'B' })!
+  expect(state).toBe(`${search}#:~:tab=B`)
+  expect([withoutPageState(state), readPresses(state)]).toEqual([search, [{ role: 'tab', name: 'B' }]])
+  expect(copyPageState(state, APP)).toBe(`${APP}#:~:tab=B`)
+})

@@ -10,14 +10,23 @@ const MAX_PRESSES = 3
 const DIRECTIVE = /#?:~:(?=(?:button|menuitem|tab)=)/
 const PRESS = /^(button|menuitem|tab)=(.+)$/
 
-export const isPageState = (url: string): boolean => url.includes(':~:') && DIRECTIVE.test(url)
+/** Where the state begins, with the `#` if nothing else follows that; -1 without a state. Only a fragment has one. */
+function startOfState(url: string): number {
+  const hash = url.indexOf('#')
+  const at = hash === -1 ? -1 : url.slice(hash).search(DIRECTIVE)
+  return at === -1 ? -1 : hash + at
+}
 
-export const withoutPageState = (url: string): string => (isPageState(url) ? url.slice(0, url.search(DIRECTIVE)) : url)
+const directiveOf = (url: string): string => url.slice(url.indexOf(':~:', startOfState(url)))
+
+export const isPageState = (url: string): boolean => startOfState(url) !== -1
+
+export const withoutPageState = (url: string): string => (isPageState(url) ? url.slice(0, startOfState(url)) : url)
 
 /** What is pressed to reach the state, in order. Undefined for an address that is not valid. */
 export function readPresses(url: string): ButtonPress[] | undefined {
   if (!isPageState(url)) return []
-  const parts = url.slice(url.indexOf(':~:') + 3).split('&')
+  const parts = directiveOf(url).slice(3).split('&')
   const presses = parts.slice(0, MAX_PRESSES + 1).map(readPress)
   return presses.length <= MAX_PRESSES && presses.every((one) => one !== undefined) ? presses : undefined
 }
@@ -41,4 +50,4 @@ export function addPress(url: string, { role, name }: ButtonPress): string | und
 
 /** Gives `page` the state of `url`. */
 export const copyPageState = (url: string, page: string): string =>
-  isPageState(url) ? `${page}${page.includes('#') ? '' : '#'}${url.slice(url.indexOf(':~:'))}` : page
+  isPageState(url) ? `${page}${page.includes('#') ? '' : '#'}${directiveOf(url)}` : page
