@@ -141,7 +141,7 @@ export async function visitJobPage(
   const body = { ...options, url: page.url, ...(compared ? { maxAge: 0 } : {}) } as ScrapeBody
   const planned = makeScrapePlan(body, maker)
   const { marks, known } = compared ?? {}
-  const [wantsLinks, wantsStates] = [wants !== 'document', wants === 'states']
+  const [wantsLinks, wantsStates] = [wants !== 'document', wants === 'states' && planned.mayRender]
   const visit = marks ? { ...planned.visit, marks } : planned.visit
   const plan = { ...planned, visit, known, ...(wantsStates ? { wants: [...planned.wants, 'rendered' as const] } : {}) }
   const settings = job.settings as JobSettings

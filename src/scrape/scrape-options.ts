@@ -355,6 +355,8 @@ export const clientShape = {
 const scrapeOptionsObject = z.object(scrapeOptionsShape)
 export type ScrapeOptions = z.output<typeof scrapeOptionsObject>
 
+export const fastModeRefusal = (what: string): string => `fastMode never opens a browser, which ${what} needs`
+
 export function checkScrapeOptions(options: ScrapeOptions, context: z.RefinementCtx): void {
   const rule = (message: string, path: string[]) => context.addIssue({ code: 'custom', message, path })
   const actions = options.actions ?? []
@@ -380,8 +382,7 @@ export function checkScrapeOptions(options: ScrapeOptions, context: z.Refinement
           : shows
             ? `the ${shows.type} format`
             : undefined
-  if (options.fastMode && needsBrowser)
-    rule(`fastMode never opens a browser, which ${needsBrowser} needs`, ['fastMode'])
+  if (options.fastMode && needsBrowser) rule(fastModeRefusal(needsBrowser), ['fastMode'])
   if (options.timeout !== undefined && options.waitFor > options.timeout / 2)
     rule('waitFor must not exceed half of timeout', ['waitFor'])
   const waits = actions.reduce(

@@ -68,6 +68,12 @@ describe('the cache options', () => {
   })
 })
 
+it('refuses to reach a state of the page in fastMode', () => {
+  const url = 'https://example.com/a#:~:tab=Prices'
+  expect(plan({ url }).wants).toEqual(['actions'])
+  expect(() => plan({ url, fastMode: true })).toThrow('fastMode never opens a browser, which a button in the URL needs')
+})
+
 describe('the price and what is kept', () => {
   it.each([
     [{}, 1, true],

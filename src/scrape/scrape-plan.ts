@@ -4,6 +4,7 @@ import type { BrowserAction, ScreenshotOptions } from '../base/browser-action-ty
 import type { NetworkOptions } from '../base/network-responses.ts'
 import { isPageState, readPresses } from '../base/page-state.ts'
 import { priceOfPage } from '../base/prices.ts'
+import { Problem } from '../base/problem.ts'
 import { isHashRoute } from '../base/url-key.ts'
 import type { EngineAbility, PageCacheOptions, Visit } from '../base/visit-and-capture-types.ts'
 import type { ContentOptions } from '../content/parsed-page.ts'
@@ -14,6 +15,7 @@ import { findFormat } from './formats/index.ts'
 import {
   DEFAULT_MAX_AGE_MS,
   DEFAULT_TIMEOUT_MS,
+  fastModeRefusal,
   LOCKDOWN_MAX_AGE_MS,
   type ParserRequest,
   type ScrapeBody,
@@ -135,9 +137,11 @@ const AD_SELECTORS = [
 
 /** `fastMode` requests nothing that needs a browser. */
 function wantsOf(body: ScrapeBody, chosen: ScrapePlan['formats']): EngineAbility[] {
+  const isState = isPageState(body.url)
+  if (body.fastMode && isState) throw new Problem('bad_request', { because: fastModeRefusal('a button in the URL') })
   if (body.fastMode) return []
   return [
-    ...(body.actions?.length || isPageState(body.url) ? (['actions'] as const) : []),
+    ...(body.actions?.length || isState ? (['actions'] as const) : []),
     ...(chosen.some(({ format }) => format.needs.includes('screenshot')) ? (['screenshot'] as const) : []),
     ...(chosen.some(({ format }) => format.needs.includes('computedStyle')) ? (['computedStyle'] as const) : []),
     ...(body.waitFor > 0 || body.scroll || isRoute(body.url) || networkOptions(body.formats)

@@ -156,6 +156,19 @@ describe('routes', () => {
     expect(names).toEqual(expect.arrayContaining(['pressed#:~:button=Boats', 'pressed#:~:button=Prices']))
   })
 
+  it('presses nothing where nothing may be rendered', async () => {
+    const { data } = await crawl('/app/pressed', { routes: 'auto', scrapeOptions: { formats: ['rawBase64'] } })
+    expect(data.map(({ metadata }: Json) => metadata.sourceURL.split('/app/')[1]).sort()).toEqual([
+      'pressed',
+      'pressed/tickets',
+    ])
+    const body = { url: `${site.url}/app/pressed`, routes: 'auto', scrapeOptions: { fastMode: true } }
+    const fast = await service.call('POST', '/v2/crawl', body)
+    expect([fast.status, fast.json.error]).toEqual([400, expect.stringContaining('never opens a browser')])
+    const state = await scrape('/app/pressed#:~:button=Boats', { fastMode: true })
+    expect([state.status, state.json.error]).toEqual([400, expect.stringContaining('never opens a browser')])
+  })
+
   it('refuses a state whose button is gone or whose address is not valid', async () => {
     const gone = await scrape('/app/pressed#:~:button=Gone', { formats: ['markdown'] })
     expect([gone.status, gone.json.code]).toEqual([500, 'SCRAPE_ACTION_ERROR'])

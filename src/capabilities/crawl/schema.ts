@@ -1,7 +1,13 @@
 // Schemas of crawl. Fields have no defaults here: the prompt fills gaps first, then crawl-options.ts does.
 import { z } from 'zod'
 import { webhookOption } from '../../jobs/webhook-option.ts'
-import { checkScrapeOptions, clientShape, scrapeOptionsShape, webUrlSchema } from '../../scrape/scrape-options.ts'
+import {
+  checkScrapeOptions,
+  clientShape,
+  fastModeRefusal,
+  scrapeOptionsShape,
+  webUrlSchema,
+} from '../../scrape/scrape-options.ts'
 import { siteOptionFields } from '../../site/site-options.ts'
 import { sinceShape } from '../detect-changes-since.ts'
 import { crawlDefaults } from './crawl-options.ts'
@@ -52,6 +58,10 @@ export const crawlBody = z
     zeroDataRetention: z.boolean().default(false).describe('Store nothing of the pages.'),
     ...sinceShape,
     ...clientShape,
+  })
+  .refine(({ routes, scrapeOptions }) => routes !== 'auto' || !scrapeOptions?.fastMode, {
+    error: fastModeRefusal('`routes: "auto"`'),
+    path: ['scrapeOptions', 'fastMode'],
   })
   .describe('A site to crawl: the start, the pages to visit, the formats of each page.')
 export type CrawlBody = z.output<typeof crawlBody>
