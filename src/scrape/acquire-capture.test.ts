@@ -4,6 +4,7 @@ import { systemClock } from '../base/clock.ts'
 import { rejectWhenAborted, startDeadline } from '../base/deadline.ts'
 import { ScrapeTrace } from '../base/log.ts'
 import type { Capture, Visit } from '../base/visit-and-capture-types.ts'
+import { makeCacheEngine } from '../fetch/cache-engine.ts'
 import type { FetchEngine } from '../fetch/fetch-engine.ts'
 import { acquireCapture, hashBody, isNotModified } from './acquire-capture.ts'
 import { openHostVisitHistory } from './host-visit-history.ts'
@@ -43,6 +44,19 @@ it('a page in hand is the answer, with a warning, when rendering it runs out of 
   expect([capture.engine, call.signal.aborted]).toEqual(['http', false])
   expect(warning).toMatch(/not rendered: .*rendering took longer than the \d+ ms.*`timeout`/)
   call.clear()
+})
+
+it('a state of a page is read from the cache, and a page after own actions is not', async () => {
+  const stored = { cacheId: '1', status: 200, body: Buffer.from(''), hops: [], timings: {} } as unknown as Capture
+  const cache = makeCacheEngine({ find: async () => stored })
+  const parts = { engines: [cache], hosts: openHostVisitHistory(systemClock), hasEnhancedProxies: false }
+  const acquired = (options: object) =>
+    acquireCapture(makeScrapePlan(scrapeBody.parse(options), 'test'), parts, new ScrapeTrace(), AbortSignal.any([]))
+  const url = 'https://shop.example/#:~:tab=Prices'
+  expect((await acquired({ url })).capture).toBe(stored)
+  await expect(acquired({ url, actions: [{ type: 'press', key: 'Tab' }] })).rejects.toMatchObject({
+    kind: 'all_engines_failed',
+  })
 })
 
 it('a page is the same when its site says so or sends the same bytes', () => {

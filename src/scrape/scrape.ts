@@ -246,8 +246,8 @@ const isRefresh = ({ plan }: ScrapeCall): boolean =>
 
 async function recallPage(parts: ScraperParts, call: ScrapeCall, scan: ThreatScan): Promise<ScrapedPage | undefined> {
   const { cacheKey, digestKey, visit } = call.plan
-  // Change tracking gives a different result each time, and a cached page has run no actions.
-  if (call.plan.visit.actions.length > 0 || isRefresh(call)) return undefined
+  // Change tracking gives a different result each time, and a cached page has run none of the caller's own actions.
+  if (call.body.actions?.length || isRefresh(call)) return undefined
   if (!mayReadCache(visit.cache) || call.plan.needs.includes('history')) return undefined
   const known = await parts.pages.findAnswer(cacheKey, digestKey)
   if (!known || !isCacheAgeAllowed(visit.cache, known.fetchedAt, parts.clock.now())) return undefined

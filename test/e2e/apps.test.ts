@@ -146,6 +146,11 @@ describe('routes', () => {
     const again = (await scrape(`/app/${nested}`, { formats: ['markdown'] })).json.data
     expect(again.markdown).toContain('Children below the age of six')
     expect(again).not.toHaveProperty('actions')
+    // The document, and another one of the page.
+    for (const format of ['markdown', 'html']) {
+      const { data } = (await scrape(`/app/${nested}`, { formats: [format], maxAge: 600_000 })).json
+      expect([data.metadata.cacheState, data[format]]).toEqual(['hit', expect.stringContaining('Children below')])
+    }
     expect((await crawl('/app/pressed', {})).data).toHaveLength(2)
   })
 
