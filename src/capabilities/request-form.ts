@@ -29,6 +29,8 @@ export interface RequestForm {
   phrasesAlone?: readonly string[]
   /** Its phrases name things of a page, which a question can be about: "what fonts does it use?" */
   namesThings?: true
+  /** Its things have others, as in "the transcript of the video": other forms of its path that say what decide first. */
+  yields?: true
   /** Its phrases are verbs with other uses, such as `book`: they count only where a part of the request begins. */
   areVerbs?: true
   /** The path that it calls for each of several addresses; forms of that path then send its request. */

@@ -38,15 +38,19 @@ export function readRequest(text: string, forms: readonly RequestForm[]): ReadRe
   const usable = forms.filter(({ takes }) =>
     urls.length > 0 ? takes !== 'words' || urls.length === 1 : takes === 'words' || takes === 'anything',
   )
-  const scored = usable
+  const found = usable
     .map((form) => ({ form, score: scoreForm(form, typed, asks, urls.length === 0) }))
     .filter(({ score }) => score > 0)
-    .sort((a, b) => b.score - a.score)
+  const scored = found.filter(({ form }) => !yieldsTo(form, found)).sort((a, b) => b.score - a.score)
   const byKind = kind === 'nothing' ? [] : formsFor(detailedKind(kind, words, asks), forms)
   const fitting = [...scored.map(({ form }) => form), ...byKind]
   const offers = kind === 'addresses' ? fitting.map((form) => repeatForm(form, forms)) : fitting
   return { ...request, kind, offers: [...new Set(offers)].slice(0, MOST_OFFERS) }
 }
+
+const yieldsTo = ({ yields, name, path }: RequestForm, found: readonly { form: RequestForm }[]): boolean =>
+  yields === true &&
+  found.some(({ form }) => form.path === path && form.name !== name && !form.isGeneral && !form.answersQuestions)
 
 function detailedKind(kind: Exclude<ReadRequest['kind'], 'nothing'>, words: string, asks: boolean): RequestKind {
   if (kind === 'address' && words !== '') return asks ? 'addressWithQuestion' : 'addressWithWords'

@@ -6,6 +6,11 @@ const scrapeAs =
   (format: (request: TypedRequest) => unknown): RequestForm['body'] =>
   (request) => ({ url: request.urls[0] ?? '', formats: [format(request)].flat() })
 
+/** The medium that is named first, as in "the audio of the video" and "the video with sound"; only MP3 says it all. */
+const isAudio = (words: string): boolean =>
+  /\bmp3\b/i.test(words) ||
+  /\b(?:(audio|podcast|songs?\b|sounds?\b|ton\b)|vid[eé]o|clip|film|mp4)/i.exec(words)?.[1] !== undefined
+
 export const requestForms: readonly RequestForm[] = [
   {
     ...page,
@@ -88,6 +93,7 @@ export const requestForms: readonly RequestForm[] = [
     ...page,
     name: 'media',
     places: {},
+    yields: true,
     label: 'Save audio or video',
     why: 'the audio or video of the page as a file',
     phrases: [
@@ -96,10 +102,10 @@ export const requestForms: readonly RequestForm[] = [
       'video|audio of|from|file',
       'as|to|als|en mp3|mp4',
       'herunterlad*|lade|speicher* … video|film|ton|audio',
-      'telecharge*|enregistre* … video|audio|son',
+      'telecharge*|enregistre* … video|audio',
       'descarga* … video|audio',
     ],
-    body: scrapeAs(({ words }) => (/audio|mp3|podcast|song|sound|\bton\b|\bson\b/i.test(words) ? 'audio' : 'video')),
+    body: scrapeAs(({ words }) => (isAudio(words) ? 'audio' : 'video')),
   },
   {
     ...page,
