@@ -49,7 +49,7 @@ it('a page in hand is the answer, with a warning, when rendering it runs out of 
 it('a state of a page is read from the cache, and a page after own actions is not', async () => {
   const stored = { cacheId: '1', status: 200, body: Buffer.from(''), hops: [], timings: {} } as unknown as Capture
   const cache = makeCacheEngine({ find: async () => stored })
-  const parts = { engines: [cache], hosts: openHostVisitHistory(systemClock), hasEnhancedProxies: false }
+  const parts = { engines: [cache], hosts: openHostVisitHistory(systemClock), hasEnhancedProxies: () => false }
   const acquired = (options: object) =>
     acquireCapture(makeScrapePlan(scrapeBody.parse(options), 'test'), parts, new ScrapeTrace(), AbortSignal.any([]))
   const url = 'https://shop.example/#:~:tab=Prices'

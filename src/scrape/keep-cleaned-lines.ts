@@ -1,4 +1,6 @@
 // Checks what a model removed from a page's markdown. Its answer only selects lines: the text is copied from the page.
+import { blankLinkTargets } from '../base/blank-link-targets.ts'
+
 /** Words of content that may go: a notice, an invitation to subscribe. */
 const [MAX_REMOVED_WORDS, MAX_REMOVED_SHARE, MAX_CHANGED_SHARE] = [25, 0.15, 0.05]
 const MIN_WORDS_OF_CONTENT = 6
@@ -27,8 +29,7 @@ export function keepCleanedLines(page: string, cleaned: string): { text: string 
 }
 
 const keyOf = (line: string): string =>
-  line
-    .replace(/\]\([^)\s]*\)/g, ' ')
+  blankLinkTargets(line)
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
     .toLowerCase()
