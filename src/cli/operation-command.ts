@@ -174,9 +174,16 @@ function exampleWords(operation: Operation): string[] {
   const { [bare ?? '']: first, ...rest } = example as Record<string, unknown>
   return [
     ...places,
-    ...(first === undefined ? [] : [first].flat().map(wordOf)),
+    ...bareWords(bare, first),
     ...Object.entries(rest).flatMap(([name, value]) => flagWords(name, value)),
   ]
+}
+
+/** A list of texts is a word each, one of objects is read from a file. */
+function bareWords(name: string | undefined, value: unknown): string[] {
+  if (name === undefined || value === undefined) return []
+  const values = [value].flat()
+  return values.every((one) => typeof one === 'string') ? values : [exampleValueOfPlaceholder(name)]
 }
 
 const sampleValue = (name: string, schema: OperationSchema): unknown => {
