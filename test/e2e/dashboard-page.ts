@@ -181,6 +181,8 @@ export async function lookAt(page: Page, name: string): Promise<string[]> {
   if (isSoak) wrong.push(...(await keyboardFaults(page)).map((text) => `${name}: ${text}`))
   const size = page.viewportSize()!
   await page.setViewportSize({ width: 390, height: 844 })
+  // As it is drawn; of two sizes at once Chromium may draw neither, and nothing after them.
+  await page.evaluate('new Promise((done) => requestAnimationFrame(() => done()))')
   const wide = await page.evaluate<number>('document.documentElement.scrollWidth')
   if (wide > 390) wrong.push(`${name}: at 390 px it is ${wide} px wide`)
   await shoot(page, `${name}-narrow`)
