@@ -339,7 +339,7 @@ function runHere(
   held.film?.step(guard.masker.text(`${language}: ${code.trim()}`))
   return sessions.during(held, async () => {
     const leftMs = await afterStuckPages(held, began, timeoutMs)
-    const ran = await held.sandbox.run(text, language, leftMs, both)
+    const ran = await held.sandbox.run(text, language, { leftMs, timeoutMs }, both)
     if (held.live.lost.aborted) throw new Problem('session_gone', { because: 'its browser ended while the code ran' })
     const stuck = ran.killed && !signal.aborted && (await hasStuckPage(held))
     // On the line that says why the code was ended, which is the error of the answer.

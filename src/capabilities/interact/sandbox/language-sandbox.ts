@@ -14,7 +14,7 @@ import type { CodeLanguage, RunBrowserCommand } from './code-language.ts'
 import { killProcessesOfUser, makeLandlockLaunch } from './landlock.ts'
 import { findExceededLimit, measureFolder, measureMountedFolders, OUT_OF_MEMORY_MESSAGE } from './measure-usage.ts'
 import { listProcessesOfUser, listProcessTree } from './process-tree.ts'
-import { type Runner, type RunnerOptions, type RunResult, startRunner } from './runner.ts'
+import { type RunLimit, type Runner, type RunnerOptions, type RunResult, startRunner } from './runner.ts'
 import type { RuntimeFolder } from './runtime-folder.ts'
 import type { LaunchCommand } from './try-launch.ts'
 
@@ -51,7 +51,7 @@ export async function makeSandboxFolder(users: Set<number>): Promise<SandboxFold
 }
 
 export interface LanguageSandbox {
-  run(code: string, timeoutMs: number, signal: AbortSignal): Promise<RunResult>
+  run(code: string, limit: RunLimit, signal: AbortSignal): Promise<RunResult>
   close(): Promise<void>
 }
 
@@ -113,18 +113,18 @@ export async function openLanguageSandbox(
     await cgroup?.remove()
     await folder.remove()
   }
-  const runNow = async (code: string, timeoutMs: number, signal: AbortSignal): Promise<RunResult> => {
-    if (runner.isAlive()) return runner.run(code, timeoutMs, signal)
+  const runNow = async (code: string, limit: RunLimit, signal: AbortSignal): Promise<RunResult> => {
+    if (runner.isAlive()) return runner.run(code, limit, signal)
     const missed = await runner.unreported()
     await confinement.end()
     runner = start()
-    const ran = await runner.run(code, timeoutMs, signal)
+    const ran = await runner.run(code, limit, signal)
     const notice = missed && `After the last call: ${missed} Its variables are lost; this call ran in a new process.`
     return notice ? { ...ran, stderr: [notice, ran.stderr].filter(Boolean).join('\n') } : ran
   }
-  const run: LanguageSandbox['run'] = (code, timeoutMs, signal) => {
+  const run: LanguageSandbox['run'] = (code, limit, signal) => {
     // Calls are sequential: they share one program.
-    const work = busy.then(() => runNow(code, timeoutMs, signal))
+    const work = busy.then(() => runNow(code, limit, signal))
     busy = work.catch(() => undefined)
     return work
   }

@@ -20,8 +20,14 @@ export interface RunResult {
   truncated: boolean
 }
 
+/** The code is ended after `leftMs`; the message names `timeoutMs`, the number that the caller set. */
+export interface RunLimit {
+  leftMs: number
+  timeoutMs: number
+}
+
 export interface Runner {
-  run(code: string, timeoutMs: number, signal: AbortSignal): Promise<RunResult>
+  run(code: string, limit: RunLimit, signal: AbortSignal): Promise<RunResult>
   isAlive(): boolean
   /** Why it ended after its last call; undefined when an answer has said so. */
   unreported(): Promise<string | undefined>
@@ -107,10 +113,10 @@ export function startRunner(options: RunnerOptions): Runner {
       return failure || `The program ended with status ${exitCode}.`
     },
     kill,
-    async run(code, timeoutMs, signal) {
+    async run(code, { leftMs, timeoutMs }, signal) {
       const mark = `orb-${randomBytes(16).toString('hex')}`
       for (const output of outputs) output.begin(mark)
-      const timer = setTimeout(() => end(`took longer than ${timeoutMs / 1000} s`), timeoutMs)
+      const timer = setTimeout(() => end(`took longer than ${timeoutMs / 1000} s`), leftMs)
       const abandon = () => end('was abandoned by its caller')
       signal.addEventListener('abort', abandon, { once: true })
       if (signal.aborted) abandon()

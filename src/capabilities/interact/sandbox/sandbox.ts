@@ -15,11 +15,11 @@ import {
   type UnboundSandbox,
 } from './language-sandbox.ts'
 import { openPrewarmedSandboxes } from './prewarmed-sandboxes.ts'
-import type { RunResult } from './runner.ts'
+import type { RunLimit, RunResult } from './runner.ts'
 import { prepareRuntimeFolder, type RuntimeFolder } from './runtime-folder.ts'
 
 export interface SessionSandbox {
-  run(code: string, language: CodeLanguage, timeoutMs: number, signal: AbortSignal): Promise<RunResult>
+  run(code: string, language: CodeLanguage, limit: RunLimit, signal: AbortSignal): Promise<RunResult>
   close(): Promise<void>
 }
 
@@ -78,14 +78,14 @@ export function openSandbox({ version, log, choice }: SandboxParts): CodeSandbox
       const sandboxes = new Map<CodeLanguage, Promise<LanguageSandbox>>()
       prewarmed.begin()
       return {
-        async run(code, language, timeoutMs, signal) {
+        async run(code, language, limit, signal) {
           let opening = sandboxes.get(language)
           if (!opening) {
             opening = prewarmed.take(language).then((one) => one.bind(session, agentBrowser))
             sandboxes.set(language, opening)
             opening.catch(() => sandboxes.delete(language))
           }
-          return (await opening).run(code, timeoutMs, signal)
+          return (await opening).run(code, limit, signal)
         },
         async close() {
           await Promise.allSettled([...sandboxes.values()].map(async (one) => (await one).close()))
