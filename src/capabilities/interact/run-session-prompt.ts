@@ -43,7 +43,7 @@ export function makePromptRunner(llm: Llm): RunPromptInSession {
 }
 
 const startPromptDeadline = (ms: number, parent: AbortSignal) =>
-  startDeadline(ms + LATE_WORK_MS, parent, `it took longer than the ${ms / 1000} s of \`timeout\``)
+  startDeadline(ms + LATE_WORK_MS, parent, 'it took longer than `timeout`; raise it')
 
 interface Step {
   command?: unknown
