@@ -84,8 +84,8 @@ export function makeWebhookDeliveryHandler(parts: DeliveryParts): WorkMessageHan
       signature: signed.signature,
     }
     await store.transaction(async (tx) => {
-      await webhookDeliveryStore(store).record(tx, parcel, outcome, tried)
-      if (outcome.state === 'pending') await queue.enqueue(tx, 'webhook', [id], { runAt: outcome.nextAt })
+      const isRecorded = await webhookDeliveryStore(store).record(tx, parcel, outcome, tried)
+      if (isRecorded && outcome.state === 'pending') await queue.enqueue(tx, 'webhook', [id], { runAt: outcome.nextAt })
     })
     if (outcome.state !== 'delivered')
       log.info(

@@ -410,8 +410,14 @@ export function jobsContract(open: OpenTestStore): void {
       }
       await test.store.transaction((tx) => deliveries.add(tx, [delivery]))
       expect(await deliveries.due(delivery.id)).toMatchObject({ body: '{}', headers: { a: 'b' }, attempts: 0 })
-      const record = (outcome: Parameters<typeof deliveries.record>[2]) =>
-        test.store.transaction((tx) => deliveries.record(tx, { id: delivery.id, tries: [] }, outcome, TRIED))
+      const parcel = async () => (await deliveries.list(teamId, { limit: 1 })).map((one) => ({ ...one, tries: [] }))[0]!
+      const record = async (
+        outcome: Parameters<typeof deliveries.record>[2],
+        sent?: Awaited<ReturnType<typeof parcel>>,
+      ) => {
+        const one = sent ?? (await parcel())
+        return test.store.transaction((tx) => deliveries.record(tx, one, outcome, TRIED))
+      }
       await record({ state: 'pending', status: 500, error: 'no', nextAt: test.clock.now() + 1_000 })
       expect(await deliveries.due(delivery.id)).toBeUndefined()
       test.clock.wind(1_000)
@@ -422,6 +428,12 @@ export function jobsContract(open: OpenTestStore): void {
       expect(await test.store.transaction((tx) => deliveries.again(tx, newId(1), delivery.id))).toBe(false)
       expect(await test.store.transaction((tx) => deliveries.again(tx, teamId, delivery.id))).toBe(true)
       expect(await deliveries.due(delivery.id)).toMatchObject({ attempts: 0 })
+      // Asked for again while an attempt was under way: its end does not count for the new one.
+      const sent = await parcel()
+      test.clock.wind(1_000)
+      await test.store.transaction((tx) => deliveries.again(tx, teamId, delivery.id))
+      expect(await record({ state: 'delivered', status: 200 }, sent)).toBe(false)
+      expect(await deliveries.due(delivery.id)).toMatchObject({ attempts: 0, tries: [TRIED] })
       test.clock.wind(8 * 24 * HOUR_MS)
       await test.store.sweep()
       expect(await deliveries.list(teamId, { limit: 10 })).toEqual([])
@@ -435,11 +447,13 @@ export function jobsContract(open: OpenTestStore): void {
         ...{ body: '{"data":["a secret"]}', zeroDataRetention: true },
       })
       await test.store.transaction((tx) => deliveries.add(tx, [made(taken), made(refused)]))
-      expect(await deliveries.due(taken)).toMatchObject({ body: '{"data":["a secret"]}' })
+      const due = await deliveries.due(taken)
+      expect(due).toMatchObject({ body: '{"data":["a secret"]}' })
+      const { nextAt } = due!
       await test.store.transaction(async (tx) => {
-        await deliveries.record(tx, { id: taken, tries: [] }, { state: 'delivered', status: 200 }, TRIED)
+        await deliveries.record(tx, { id: taken, tries: [], nextAt }, { state: 'delivered', status: 200 }, TRIED)
         const dead = { state: 'dead', status: 500, error: 'no' } as const
-        await deliveries.record(tx, { id: refused, tries: [] }, dead, TRIED)
+        await deliveries.record(tx, { id: refused, tries: [], nextAt }, dead, TRIED)
       })
       // Both say that they were sent; neither says what.
       for (const id of [taken, refused])

@@ -75,12 +75,13 @@ interface Deliveries {
   due(id: string): Promise<DueWebhookDelivery | undefined>
   overdue(before: number, limit: number): Promise<string[]>
   pending(): Promise<number>
+  /** False when it was asked to be sent again meanwhile: only the attempt is noted, and what is due stays so. */
   record(
     tx: Tx,
-    parcel: Pick<DueWebhookDelivery, 'id' | 'tries'>,
+    parcel: Pick<DueWebhookDelivery, 'id' | 'tries' | 'nextAt'>,
     outcome: WebhookDeliveryOutcome,
     tried: WebhookDeliveryAttempt,
-  ): Promise<void>
+  ): Promise<boolean>
   list(teamId: string, options: { jobId?: string; limit: number }): Promise<WebhookDelivery[]>
   /** Keeps its earlier tries; false when the team has no such delivery. */
   again(tx: Tx, teamId: string, id: string): Promise<boolean>
@@ -127,29 +128,7 @@ export function openWebhookDeliveries(db: Db, clock: Clock, sealer: Sealer): Del
         .executeTakeFirstOrThrow()
       return row.pending
     },
-    async record(tx, { id, tries }, outcome, tried) {
-      const ended = outcome.state !== 'pending'
-      await tx
-        .updateTable('deliveries')
-        .set((row) => ({
-          state: outcome.state,
-          status: outcome.status,
-          error: outcome.state === 'delivered' ? null : outcome.error,
-          attempts: row('attempts', '+', 1),
-          ended_at: ended ? clock.now() : null,
-          tries: JSON.stringify([...tries, tried].slice(-MAX_STORED_ATTEMPTS)),
-          ...(outcome.state === 'pending' ? { next_at: outcome.nextAt } : {}),
-        }))
-        .where('id', '=', id)
-        .execute()
-      if (outcome.state === 'delivered')
-        await tx
-          .updateTable('deliveries')
-          .set({ body: '' })
-          .where('id', '=', id)
-          .where('body', 'like', 'sealed:%')
-          .execute()
-    },
+    record: (tx, parcel, outcome, tried) => recordAttempt(tx, parcel, outcome, tried, clock.now()),
     async list(teamId, { jobId, limit }) {
       const rows = await db
         .selectFrom('deliveries')
@@ -178,6 +157,43 @@ export function openWebhookDeliveries(db: Db, clock: Clock, sealer: Sealer): Del
     },
     open: (teamId, id) => opening(db, sealer, teamId, id),
   }
+}
+
+async function recordAttempt(
+  tx: Tx,
+  { id, tries: before, nextAt }: Pick<DueWebhookDelivery, 'id' | 'tries' | 'nextAt'>,
+  outcome: WebhookDeliveryOutcome,
+  tried: WebhookDeliveryAttempt,
+  now: number,
+): Promise<boolean> {
+  const ended = outcome.state !== 'pending'
+  const tries = JSON.stringify([...before, tried].slice(-MAX_STORED_ATTEMPTS))
+  const { numUpdatedRows } = await tx
+    .updateTable('deliveries')
+    .set((row) => ({
+      state: outcome.state,
+      status: outcome.status,
+      error: outcome.state === 'delivered' ? null : outcome.error,
+      attempts: row('attempts', '+', 1),
+      ended_at: ended ? now : null,
+      tries,
+      ...(outcome.state === 'pending' ? { next_at: outcome.nextAt } : {}),
+    }))
+    .where('id', '=', id)
+    .where('next_at', '=', nextAt)
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) {
+    await tx.updateTable('deliveries').set({ tries }).where('id', '=', id).execute()
+    return false
+  }
+  if (outcome.state === 'delivered')
+    await tx
+      .updateTable('deliveries')
+      .set({ body: '' })
+      .where('id', '=', id)
+      .where('body', 'like', 'sealed:%')
+      .execute()
+  return true
 }
 
 async function opening(
