@@ -81,6 +81,7 @@ function openLine(
   let stopped = false
   let claiming = false
   let woken = false
+  let claimed: Promise<void> = Promise.resolve()
   /** Nothing is due until a work message or the timer. */
   let isDrained = false
   const polls = schedulePolls(clock, pollMs, wake)
@@ -93,6 +94,10 @@ function openLine(
         const free = concurrency - answering.size
         if (stopped || free <= 0) break
         const found = await wakeUps.claim(kind, free, leaseMs)
+        if (stopped) {
+          for (const { id } of found) await wakeUps.later(kind, id, 0)
+          break
+        }
         // A lease that could not be extended in time is claimed again, by the process that still works on it.
         for (const wakeUp of found) if (!answering.has(wakeUp.id)) answering.set(wakeUp.id, attend(wakeUp))
         isDrained = found.length < free
@@ -126,7 +131,7 @@ function openLine(
   function wake(): void {
     if (stopped) return
     woken = true
-    if (!claiming) void claim()
+    if (!claiming) claimed = claim()
   }
 
   const heartbeat = setInterval(() => {
@@ -146,6 +151,7 @@ function openLine(
     async stop() {
       stopped = true
       polls.stop()
+      await claimed
       await Promise.all(answering.values())
       clearInterval(heartbeat)
     },
