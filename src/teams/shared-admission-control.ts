@@ -27,6 +27,8 @@ interface Team {
   tail: Promise<void>
   waiting: number
   inVain: number
+  /** The last look found no free slot. */
+  isFull: boolean
   wake: (() => void) | undefined
 }
 
@@ -41,14 +43,14 @@ export function makeSharedAdmissionControl(parts: SharedAdmissionParts): Admissi
     slots: number,
     signal: AbortSignal,
   ): Promise<{ id: string; limited: boolean }> {
-    const inVainBefore = teams.get(teamId)?.inVain ?? 0
+    const { inVain: inVainBefore = 0, isFull: wasFull = false } = teams.get(teamId) ?? {}
     return inLine(teamId, signal, async (team) => {
       const id = randomUUID()
       for (let pauseMs = FIRST_LOOK_MS; ; pauseMs = Math.min(MAX_SLOT_POLL_MS, pauseMs * 1.5)) {
-        if (await limits.takeSlot({ id, teamId, slots, leaseUntil: clock.now() + SLOT_LEASE_MS })) {
-          if (!signal.aborted) return { id, limited: team.inVain > inVainBefore }
-          await limits.freeSlot(id)
-        } else team.inVain += 1
+        team.isFull = !(await limits.takeSlot({ id, teamId, slots, leaseUntil: clock.now() + SLOT_LEASE_MS }))
+        if (team.isFull) team.inVain += 1
+        else if (!signal.aborted) return { id, limited: wasFull || team.inVain > inVainBefore }
+        else await limits.freeSlot(id)
         await pause(team, pauseMs, signal)
       }
     })
@@ -119,7 +121,13 @@ function openTeamLines() {
     teams,
     waiting: () => waiting,
     async inLine<T>(teamId: string, signal: AbortSignal, work: (team: Team) => Promise<T>): Promise<T> {
-      const team = teams.get(teamId) ?? { tail: Promise.resolve(), waiting: 0, inVain: 0, wake: undefined }
+      const team = teams.get(teamId) ?? {
+        tail: Promise.resolve(),
+        waiting: 0,
+        inVain: 0,
+        isFull: false,
+        wake: undefined,
+      }
       teams.set(teamId, team)
       const before = team.tail
       let leave = () => {}
