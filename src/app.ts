@@ -398,12 +398,19 @@ const MODEL_CHECK_MS = 15_000
 /** Takes the models that the operator and teams chose in the dashboard; they win over the environment. */
 async function chosenModels(store: Store, models: CurrentModel): Promise<void> {
   const { settings } = store
-  models.use(await chosenIn(store, await settings.get(MODEL_SETTING), MODEL_KEY_SETTING))
-  if (!models.mayTeams) return
-  const stored = await settings.named(TEAM_MODEL_PREFIX)
-  const teams = new Map(stored.map(({ name, value }) => [name.slice(TEAM_MODEL_PREFIX.length), value]))
+  const before = models.changes
+  const service = await chosenIn(store, await settings.get(MODEL_SETTING), MODEL_KEY_SETTING)
+  const teams = new Map<string, ModelChoice | undefined>()
+  if (models.mayTeams)
+    for (const { name, value } of await settings.named(TEAM_MODEL_PREFIX)) {
+      const teamId = name.slice(TEAM_MODEL_PREFIX.length)
+      teams.set(teamId, await chosenIn(store, value, teamModelKeyName(teamId)))
+    }
+  // Changed here while it was read: what was read may be older.
+  if (models.changes !== before) return
+  models.use(service)
   for (const teamId of models.teams()) if (!teams.has(teamId)) models.useFor(teamId, undefined)
-  for (const [teamId, value] of teams) models.useFor(teamId, await chosenIn(store, value, teamModelKeyName(teamId)))
+  for (const [teamId, choice] of teams) models.useFor(teamId, choice)
 }
 
 async function chosenIn(

@@ -16,6 +16,8 @@ export interface CurrentModel {
   readonly choice: ModelChoice | undefined
   readonly environment: ModelChoice | undefined
   use(choice: ModelChoice | undefined): void
+  /** Counts calls of `use` and `useFor`. */
+  readonly changes: number
   readonly mayTeams: boolean
   choiceOf(teamId: string): ModelChoice | undefined
   /** Undefined: the service's. Requests go through `fetchForTeams`. */
@@ -29,6 +31,7 @@ export function openCurrentModel(settings: LlmSettings, fetchForTeams?: typeof f
   const watcher = new AsyncContextValue<(exchange: ModelExchange) => void>()
   const onExchange = (exchange: ModelExchange) => watcher.getStore()?.(exchange)
   let choice: ModelChoice | undefined
+  let changes = 0
   let current = openLlm({ ...settings, onExchange })
   const ofTeams = new Map<string, { choice: ModelChoice; llm: Llm }>()
   const now = (): Llm => ofTeams.get(callContext().teamId ?? '')?.llm ?? current
@@ -58,7 +61,11 @@ export function openCurrentModel(settings: LlmSettings, fetchForTeams?: typeof f
     get choice() {
       return choice
     },
+    get changes() {
+      return changes
+    },
     use(chosen) {
+      changes += 1
       if (JSON.stringify(chosen) === JSON.stringify(choice)) return
       choice = chosen
       current = openLlm({ ...settingsNow(), onExchange })
@@ -66,6 +73,7 @@ export function openCurrentModel(settings: LlmSettings, fetchForTeams?: typeof f
     mayTeams: fetchForTeams !== undefined,
     choiceOf: (teamId) => ofTeams.get(teamId)?.choice,
     useFor(teamId, chosen) {
+      changes += 1
       if (!chosen || !fetchForTeams) return void ofTeams.delete(teamId)
       if (JSON.stringify(chosen) === JSON.stringify(ofTeams.get(teamId)?.choice)) return
       const { log, timeoutMs, meter } = settings

@@ -5,6 +5,7 @@ import { withCallContext } from '../../base/call-context.ts'
 import { Problem } from '../../base/problem.ts'
 import type { ModelChoice } from '../../llm/current-model.ts'
 import type { ModelExchange } from '../../llm/model-exchange.ts'
+import type { Store } from '../../store/index.ts'
 import { MODEL_KEY_SETTING, MODEL_SETTING, teamModelKeyName, teamModelSettingName } from '../../store/settings.ts'
 import { teamStore } from '../../teams/store/index.ts'
 import type { Route } from '../route.ts'
@@ -136,9 +137,7 @@ function routesOf(owner: Owner): readonly Route<HandlerServices>[] {
       const before = owner.choice(has, teamId)
       const isSame = before !== undefined && originOf(before.url) === originOf(body.url)
       const key = body.endpointKey ?? (isSame ? before.key : undefined) ?? ''
-      const names = owner.settings(teamId)
-      await store.settings.set(names.setting, JSON.stringify({ url: body.url, model: body.model }))
-      await store.settings.set(names.key, key)
+      await storeChoice(store, owner.settings(teamId), body, key)
       owner.use(has, teamId, { url: body.url, model: body.model, ...(key === '' ? {} : { key }) })
       await withCallContext({ teamId: owner.run(teamId) }, () => models.llm.probe(signal))
       await teamStore(store).audit.add({ ...about(caller), details: { model: body.model, url: body.url } })
@@ -187,6 +186,18 @@ function routesOf(owner: Owner): readonly Route<HandlerServices>[] {
     },
   })
   return [show, change, remove, test]
+}
+
+async function storeChoice(
+  { settings }: Store,
+  names: { setting: string; key: string },
+  { url, model }: { url: string; model: string },
+  key: string,
+): Promise<void> {
+  // Who reads meanwhile finds no key, and never that of another origin.
+  await settings.remove([names.key])
+  await settings.set(names.setting, JSON.stringify({ url, model }))
+  await settings.set(names.key, key)
 }
 
 async function tested(
