@@ -226,8 +226,8 @@ const act =
   }
 
 const snapshot: Command = async (args, { page, signal }) => {
-  const options = { interactive: has(args, '-i', '--interactive'), rests: has(args, '--rest') }
-  return (await takeSnapshotText(page, options, signal)).text
+  const [interactive, waitUntilStill] = [has(args, '-i', '--interactive'), has(args, '--rest')]
+  return (await takeSnapshotText(page, { interactive, waitUntilStill }, signal)).text
 }
 
 const press: Command = async ([key = ''], { page }) => {
