@@ -189,8 +189,9 @@ describe('a session of its own', () => {
     expect(node.result, JSON.stringify(node)).toBe('[null,"a,b","a,b"]')
     const python = await run(
       'python',
-      `await page.evaluate(${script(`{ download: 'data.json', href: '/data' }`)})
-file = await page.wait_for_event('download')
+      `async with page.expect_download() as info:
+    await page.evaluate(${script(`{ download: 'data.json', href: '/data' }`)})
+file = await info.value
 print(open(await file.path()).read())`,
     )
     expect(python.stdout, JSON.stringify(python)).toBe('{"a":1}\n')
@@ -340,7 +341,7 @@ describe('words', () => {
   })
 })
 
-/** One who looks on, once the first picture is there. */
+/** One who looks on, once the first picture and what is known about it are there. */
 async function sit(id: string, link: string) {
   const { ticket } = (await (await fetch(`${link}?ticket=1`)).json()) as { ticket: string }
   const address = `${service.url.replace(/^http/, 'ws')}/live/${id}/socket/${ticket}`
@@ -352,7 +353,7 @@ async function sit(id: string, link: string) {
     pictures.push(data)
     socket.send('{"shown":1}')
   })
-  await vi.waitFor(() => expect(pictures.length).toBeGreaterThan(0), { timeout: 120_000 })
+  await vi.waitFor(() => expect(Math.min(pictures.length, facts.length)).toBeGreaterThan(0), { timeout: 120_000 })
   return { socket, pictures, facts, address }
 }
 

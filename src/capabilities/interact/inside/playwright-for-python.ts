@@ -13,6 +13,8 @@ interface Ask {
   method: string
   args: unknown[]
   get?: boolean
+  /** Begins a wait, and answers with an object that `settle` waits for. */
+  later?: boolean
 }
 
 export async function servePlaywrightCalls(socket: Duplex): Promise<void> {
@@ -46,7 +48,7 @@ export async function servePlaywrightCalls(socket: Duplex): Promise<void> {
     if (typeof __pattern === 'string') return new RegExp(__pattern, String(__flags ?? ''))
     return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, unpacked(one)]))
   }
-  const answer = async ({ object, method, args, get }: Ask): Promise<unknown> => {
+  const answer = async ({ object, method, args, get, later }: Ask): Promise<unknown> => {
     if (object === 0) {
       browser ??= chromium.connectOverCDP(CDP_URL).then((connected) => {
         connected.contexts().forEach(makeDownloadsReadable)
@@ -59,7 +61,8 @@ export async function servePlaywrightCalls(socket: Duplex): Promise<void> {
     if (get && typeof member !== 'function') return packed(member)
     if (typeof member !== 'function') throw new Error(`${on?.constructor?.name ?? 'It'} has no ${method}`)
     const given = args.map(unpacked)
-    return packed(await member.apply(on, TAKES_FUNCTION.test(method) ? given.map(asFunction) : given))
+    const made: unknown = member.apply(on, TAKES_FUNCTION.test(method) ? given.map(asFunction) : given)
+    return packed(later ? new Begun(made) : await made)
   }
   for await (const line of createInterface({ input: socket })) {
     const ask = JSON.parse(line) as Ask
@@ -68,6 +71,15 @@ export async function servePlaywrightCalls(socket: Duplex): Promise<void> {
       (error: Error) => ({ id: ask.id, error: { name: error.name, message: error.message } }),
     )
     socket.write(`${JSON.stringify(said)}\n`)
+  }
+}
+
+class Begun {
+  readonly settle: () => unknown
+  constructor(made: unknown) {
+    this.settle = () => made
+    // It may fail before anybody waits for it.
+    Promise.resolve(made).catch(() => undefined)
   }
 }
 

@@ -43,11 +43,11 @@ class Driver:
     def __init__(self):
         self.file = None
         self.count = 0
-    def ask(self, number, method, args, get=False):
+    def ask(self, number, method, args, get=False, later=False):
         if self.file is None:
             self.file = socket.socket(fileno=5).makefile('rwb')
         self.count += 1
-        line = json.dumps({'id': self.count, 'object': number, 'method': method, 'args': args, 'get': get})
+        line = json.dumps({'id': self.count, 'object': number, 'method': method, 'args': args, 'get': get, 'later': later})
         self.file.write(line.encode() + b'\n')
         self.file.flush()
         answer = self.file.readline()
@@ -106,31 +106,32 @@ POSITIONAL = {
     'waitForLoadState': ('state',), 'waitForTimeout': ('timeout',), 'press': ('key',), 'getByText': ('text',),
 }
 
+EXPECTED = {
+    'expect_popup': 'page', 'expect_page': 'page', 'expect_download': 'download', 'expect_navigation': None,
+}
+
 class Expected:
-    """What happens while the block runs: a page that opens, or the navigation that it starts."""
-    def __init__(self, owner, wants_page, timeout=30000):
-        self.owner, self.wants_page, self.timeout, self.value = owner, wants_page, timeout, None
-    def pages(self):
-        context = self.owner if self.owner._kind == 'BrowserContext' else driver.ask(self.owner._number, 'context', [])
-        return driver.ask(context._number, 'pages', [])
+    """What comes while the block runs: a page that opens, a download, or the navigation that it starts."""
+    def __init__(self, owner, event, timeout=30000):
+        self.owner, self.event, self.timeout, self.value = owner, event, timeout, None
     def __enter__(self):
-        self.before = {one._number for one in self.pages()}
+        if self.event:
+            on = self.owner
+            if self.event == 'page' and on._kind != 'BrowserContext':
+                on = driver.ask(on._number, 'context', [])
+            self.waiting = driver.ask(on._number, 'waitForEvent', [self.event, {'timeout': self.timeout}], later=True)
         return self
     def __exit__(self, kind, *_):
         if kind is not None:
             return False
-        if not self.wants_page:
+        if not self.event:
             driver.ask(self.owner._number, 'waitForLoadState', [])
             return False
-        until = time.monotonic() + self.timeout / 1000
-        while time.monotonic() < until:
-            new = [one for one in self.pages() if one._number not in self.before]
-            if new:
-                driver.ask(new[0]._number, 'waitForLoadState', [])
-                self.value = Ready(new[0]) if Mode.awaits else new[0]
-                return False
-            time.sleep(0.05)
-        raise TimeoutError('Timeout %sms exceeded while waiting for a page' % self.timeout)
+        came = driver.ask(self.waiting._number, 'settle', [])
+        if self.event == 'page':
+            driver.ask(came._number, 'waitForLoadState', [])
+        self.value = Ready(came) if Mode.awaits else came
+        return False
     async def __aenter__(self):
         return self.__enter__()
     async def __aexit__(self, *what):
@@ -142,8 +143,8 @@ class Remote:
     def __getattr__(self, name):
         if name.startswith('__'):
             raise AttributeError(name)
-        if name in ('expect_popup', 'expect_page', 'expect_navigation'):
-            return lambda *_, timeout=30000, **__: Expected(self, name != 'expect_navigation', timeout)
+        if name in EXPECTED:
+            return lambda *_, timeout=30000, **__: Expected(self, EXPECTED[name], timeout)
         method = camel(name)
         if name in PROPERTIES and (self._kind, name) not in METHODS_TOO:
             return driver.ask(self._number, method, [], True) if name in PLAIN_MEMBERS else self._read(method)
