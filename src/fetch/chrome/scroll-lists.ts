@@ -40,9 +40,17 @@ const makeScrollListsScript = (
   const { items, bytes, ms } = ${JSON.stringify(limits)}
   const later = state.setTimeout ?? setTimeout
   const nextFrame = state.nextFrame ?? requestAnimationFrame
-  const sleep = (ms) => new Promise((resolve) => later(resolve, ms))
   // A page that is not shown gets its frames late.
-  const frame = () => new Promise((resolve) => { nextFrame(() => later(resolve, 0)); later(resolve, 150) })
+  let [frames, frameAt] = [0, 0]
+  const frame = () => new Promise((resolve) => {
+    nextFrame((at) => {
+      if (at !== frameAt) [frames, frameAt] = [frames + 1, at]
+      later(resolve, 0)
+    })
+    later(resolve, 150)
+  })
+  // What the page has not drawn for so long, although it was drawn, does not come.
+  const isOver = (since, framesBefore, ms) => performance.now() - since > ms && frames >= framesBefore + 3
   const ends = performance.now() + ms
   const page = document.scrollingElement ?? document.documentElement
   const [COVER_MS, GROW_MS, REQUEST_MS, WINDOW, TALL] = [800, 1500, ${SLOWEST_MS}, 600, 5000]
@@ -167,9 +175,9 @@ const makeScrollListsScript = (
       await frame()
       openList()
       let found = placed()
-      for (const since = performance.now(); ; ) {
-        const spent = performance.now() - since
-        if (performance.now() >= ends || spent > REQUEST_MS || (state.requests === 0 && (isCovered(found) || spent > COVER_MS))) break
+      for (const [since, before] = [performance.now(), frames]; ; ) {
+        const isLate = performance.now() >= ends || performance.now() - since > REQUEST_MS
+        if (isLate || (state.requests === 0 && (isCovered(found) || isOver(since, before, COVER_MS)))) break
         await frame()
         openList()
         found = placed()
@@ -180,9 +188,9 @@ const makeScrollListsScript = (
       const height = scroller.scrollHeight
       scroller.scrollTop = top + Math.max(100, heightOf(scroller) * 0.9)
       if (scroller.scrollTop > top) continue
-      for (const since = performance.now(); scroller.scrollHeight <= height; await sleep(40)) {
-        const spent = performance.now() - since
-        if (performance.now() >= ends || spent > REQUEST_MS || (state.requests === 0 && spent > GROW_MS)) break
+      for (const [since, before] = [performance.now(), frames]; scroller.scrollHeight <= height; await frame()) {
+        const isLate = performance.now() >= ends || performance.now() - since > REQUEST_MS
+        if (isLate || (state.requests === 0 && isOver(since, before, GROW_MS))) break
       }
       if (scroller.scrollHeight <= height) {
         collect(placed())
