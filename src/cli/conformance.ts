@@ -1,5 +1,6 @@
 // `orb conformance`: checks any service against the API contract. It changes nothing except a job that it starts
 // and cancels.
+import { abortAfter } from '../base/abort-after.ts'
 import { type Command, exitCodes, UsageError } from './command.ts'
 import { type ConformanceContext, conformanceChecks } from './conformance-checks.ts'
 import { alignColumns, describeOwnFlags, listFlagNames } from './flag-help.ts'
@@ -27,7 +28,7 @@ export const conformanceCommand: Command = {
     if (more.length > 0) throw new UsageError(`unexpected argument: ${more[0]}`)
     const connection = await readConnection(url ? { ...given, service: url } : given)
     const call: ConformanceContext['call'] = (method, path, body, key = connection.key) =>
-      callService({ ...connection, key }, { method, path, body }, AbortSignal.timeout(CHECK_MS))
+      callService({ ...connection, key }, { method, path, body }, abortAfter(CHECK_MS))
     const page = typeof given.page === 'string' ? given.page : await pageOf(call)
     const paint = makeTextStyler(process.stdout)
     let failed = 0

@@ -1,4 +1,5 @@
 // `orb do "…"` and `orb "…"`: runs the command that a typed request means, and prints it first.
+import { abortAfter } from '../base/abort-after.ts'
 import { type OperationSchema, toKebabCase } from '../capabilities/operation.ts'
 import { type Command, exitCodes, UsageError } from './command.ts'
 import { parseFlags } from './flags.ts'
@@ -26,7 +27,7 @@ const doCommand = (operation: Command, commands: readonly Command[]): Command =>
     if (request === '' || request.startsWith('-')) throw new UsageError('put the request in quotes, before any flags')
     const connection = await readConnection(connectionOf(flags))
     const call = { method: 'POST', path: '/v2/do', body: { request } }
-    const answer = await callService(connection, call, AbortSignal.timeout(REQUEST_MS))
+    const answer = await callService(connection, call, abortAfter(REQUEST_MS))
     if (answer.status >= 400) {
       console.error(describeErrorReply(answer, connection))
       return exitCodes.failed.code

@@ -1,4 +1,5 @@
 // `orb doctor`: checks everything the service depends on and suggests fixes. It changes nothing.
+import { abortAfter } from '../base/abort-after.ts'
 import { exitCodes } from './command.ts'
 import type { DoctorContext, DoctorFinding } from './doctor-checks.ts'
 import { makeLocalCommand } from './local-command.ts'
@@ -26,7 +27,7 @@ async function examine(own: Readonly<Record<string, string | true>>): Promise<Do
   const context = await contextOf(own)
   if (Array.isArray(context)) return context
   const { doctorChecks } = await import('./doctor-checks.ts')
-  const signal = AbortSignal.timeout(CHECK_MS)
+  const signal = abortAfter(CHECK_MS)
   return Promise.all(
     doctorChecks.map(async ({ name, run }): Promise<DoctorFinding> => {
       const found = await run(context, signal).catch((error: Error) => ({

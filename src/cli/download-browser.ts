@@ -1,5 +1,7 @@
 // `orb browser`: finds or downloads the Chromium that renders pages.
+
 import { resolve } from 'node:path'
+import { abortAfter } from '../base/abort-after.ts'
 import { CommandExitError, exitCodes } from './command.ts'
 import { makeLocalCommand } from './local-command.ts'
 
@@ -18,7 +20,7 @@ export const browserCommand = makeLocalCommand({
       return { data: { endpoints: browserEndpoints.length }, text: 'Browsers run elsewhere (ORB_BROWSER_ENDPOINTS).' }
     const say = (line: string) => console.error(line)
     try {
-      const { path } = await downloadBrowser(chromium, resolve(dataDir), say, AbortSignal.timeout(MOST_MS))
+      const { path } = await downloadBrowser(chromium, resolve(dataDir), say, abortAfter(MOST_MS))
       return { data: { path }, text: path }
     } catch (error) {
       throw new CommandExitError(`${(error as Error).message}.`, exitCodes.failed.code)

@@ -1,5 +1,7 @@
 // `orb interact`: a browser session with a prompt in the terminal.
+
 import { createInterface } from 'node:readline'
+import { abortAfter } from '../base/abort-after.ts'
 import { type Command, exitCodes, UsageError } from './command.ts'
 import { alignColumns, describeOwnFlags, listFlagNames } from './flag-help.ts'
 import { type CommandFlag, parseFlags } from './flags.ts'
@@ -128,7 +130,7 @@ function requestOf(words: string, name: string, rest: string): { to: string; bod
 const harmless = (text: string): string => text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '')
 
 async function end({ connection, path }: Talk): Promise<void> {
-  const late = AbortSignal.timeout(REQUEST_MS)
+  const late = abortAfter(REQUEST_MS)
   const { json } = await callService(connection, { method: 'DELETE', path }, late)
   console.log(`The session has ended: ${json?.creditsBilled ?? 0} credits.`)
   const read = await callService(connection, { method: 'GET', path }, late)

@@ -1,5 +1,7 @@
 // `orb ocr`: the language data of OCR, kept in the data folder.
+
 import { resolve } from 'node:path'
+import { abortAfter } from '../base/abort-after.ts'
 import { silentLog } from '../base/log.ts'
 import type { Command } from './command.ts'
 import { CommandExitError, exitCodes, UsageError } from './command.ts'
@@ -43,8 +45,7 @@ const add = makeLocalCommand({
       log: silentLog,
     })
     try {
-      for (const code of codes)
-        await data.installOcrLanguage(code, folder, { egress, registry }, AbortSignal.timeout(MOST_MS))
+      for (const code of codes) await data.installOcrLanguage(code, folder, { egress, registry }, abortAfter(MOST_MS))
     } catch (error) {
       throw new CommandExitError((error as Error).message, exitCodes.failed.code)
     } finally {

@@ -1,5 +1,7 @@
 // `orb open`: opens the dashboard in the browser, signed in by a one-time code.
+
 import { spawn } from 'node:child_process'
+import { abortAfter } from '../base/abort-after.ts'
 import { type Command, CommandExitError, exitCodes, UsageError } from './command.ts'
 import { alignColumns, describeOwnFlags, listFlagNames } from './flag-help.ts'
 import { type CommandFlag, parseFlags } from './flags.ts'
@@ -27,7 +29,7 @@ export const openDashboardCommand: Command = {
 /** Opens a screen, by its address after `#`, signed in. */
 export async function openDashboard(given: Readonly<Record<string, string | true>>, screen = ''): Promise<void> {
   const connection = await readConnection(given)
-  const signal = AbortSignal.timeout(REQUEST_MS)
+  const signal = abortAfter(REQUEST_MS)
   const answer = await callService(connection, { method: 'POST', path: '/api/session/code', body: {} }, signal)
   const code = (answer.json?.data as { code?: unknown } | undefined)?.code
   if (answer.status !== 200 || typeof code !== 'string')

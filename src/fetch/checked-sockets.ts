@@ -6,6 +6,7 @@ import net from 'node:net'
 import tls from 'node:tls'
 import { LRUCache } from 'lru-cache'
 import type { buildConnector } from 'undici'
+import { abortAfter } from '../base/abort-after.ts'
 import { type AddressPermission, type AddressPolicy, normalizeHostname } from './address-policy.ts'
 import { ProxyError, problemOfTlsError } from './map-network-errors.ts'
 import type { HostAddress, ResolveHost } from './resolve-host.ts'
@@ -38,7 +39,7 @@ export async function openCheckedSocket(
   const started = performance.now()
   const answers = await checkedAnswers(options, hostname, port)
   const dnsMs = performance.now() - started
-  const patience = AbortSignal.timeout(options.timeoutMs)
+  const patience = abortAfter(options.timeoutMs)
   const socket = options.proxy
     ? await tunnel(options.proxy, answers.list, port, patience)
     : await dial({ port, host: normalizeHostname(hostname), ...happyEyeballs(answers.list) }, patience)
@@ -56,7 +57,7 @@ export function makeCheckedUndiciConnector(options: ConnectOptions): buildConnec
     const answers = await checkedAnswers(options, hostname, portNumber)
     const dnsMs = performance.now() - started
     options.onConnect(`${protocol}//${host}`, { permit: answers.permit, dnsMs })
-    const patience = AbortSignal.timeout(options.timeoutMs)
+    const patience = abortAfter(options.timeoutMs)
     const socket = options.proxy
       ? await tunnel(options.proxy, answers.list, portNumber, patience)
       : await dial({ port: portNumber, host: normalizeHostname(hostname), ...happyEyeballs(answers.list) }, patience)

@@ -1,5 +1,6 @@
 // Fetches small JSON documents from addresses the operator named, such as identity issuers. Only those may be private;
 // redirect targets must be public.
+import { abortAfter } from '../base/abort-after.ts'
 import type { Log } from '../base/log.ts'
 import { Problem } from '../base/problem.ts'
 import { type Egress, openEgress } from './egress.ts'
@@ -42,7 +43,7 @@ export function openOperatorFetch(options: {
           maxRedirects: 0,
           maxBytes: MAX_BYTES,
         },
-        AbortSignal.any([signal, AbortSignal.timeout(LIMIT_MS)]),
+        AbortSignal.any([signal, abortAfter(LIMIT_MS)]),
       )
       if (status !== 200 || truncated)
         throw new Problem('unavailable', { because: `${new URL(url).host} returned ${status}` })

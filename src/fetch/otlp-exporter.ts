@@ -1,4 +1,5 @@
 // Sends spans to an OpenTelemetry collector by OTLP over HTTP, as JSON, in batches behind the work.
+import { abortAfter } from '../base/abort-after.ts'
 import { type Log, silentLog } from '../base/log.ts'
 import { type FinishedSpan, openSpans, type Spans } from '../base/spans.ts'
 import { openEgress } from './egress.ts'
@@ -45,7 +46,7 @@ export function openOtlpExporter({ endpoint, headers, service, dnsServers, log }
           maxRedirects: 0,
           maxBytes: 64 * 1024,
         },
-        AbortSignal.timeout(LIMIT_MS),
+        abortAfter(LIMIT_MS),
       )
       if (status >= 300) throw new Error(`it returned ${status}`)
       failing = false

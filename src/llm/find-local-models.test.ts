@@ -10,7 +10,7 @@ it('finds all models that can answer, and passes over what is none', async () =>
   const list = { data: [{ id: 'nomic-embed-text' }, { id: 'qwen3:8b' }, { id: 'gemma3:4b' }] }
   const [ollama, other] = await Promise.all([startModel(() => 'never', list), startModel(() => 'never', 404)])
   try {
-    const found = await findLocalModels(['127.0.0.1:1', placeOf(other.url), placeOf(ollama.url)], never)
+    const found = await findLocalModels(['127.0.0.1:1', placeOf(other.url), placeOf(ollama.url)], never, 60_000)
     expect(found.map(({ url, model }) => [url, model])).toEqual(
       ['qwen3:8b', 'gemma3:4b'].map((name) => [ollama.url, name]),
     )

@@ -1,6 +1,8 @@
 // Finds model servers on this machine (Ollama, LM Studio, llama.cpp, vLLM and other OpenAI-compatible ones). It reads
 // only their model lists.
+
 import { get } from 'node:http'
+import { abortAfter } from '../base/abort-after.ts'
 
 export interface LocalModel {
   url: string
@@ -13,11 +15,15 @@ const MAX_LISTED = 20
 const IS_EMBEDDER = /embed|bge-|rerank|whisper/i
 
 /** The models of all responding servers, in the order of `places` (`host:port`). */
-export async function findLocalModels(places: readonly string[], signal: AbortSignal): Promise<LocalModel[]> {
+export async function findLocalModels(
+  places: readonly string[],
+  signal: AbortSignal,
+  listMs = LIST_MS,
+): Promise<LocalModel[]> {
   const found = await Promise.all(
     places.map(async (place): Promise<LocalModel[]> => {
       const url = `http://${place}/v1`
-      const within = AbortSignal.any([signal, AbortSignal.timeout(LIST_MS)])
+      const within = AbortSignal.any([signal, abortAfter(listMs)])
       try {
         const { data } = JSON.parse(await bodyOf(`${url}/models`, within)) as { data?: { id?: unknown }[] }
         const ids = (data ?? []).flatMap(({ id }) => (typeof id === 'string' && !IS_EMBEDDER.test(id) ? [id] : []))

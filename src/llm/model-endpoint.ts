@@ -1,4 +1,5 @@
 // Facts about the model's endpoint: JSON modes, accepted settings, context size.
+import { abortAfter } from '../base/abort-after.ts'
 import { readLocalContext } from './local-context.ts'
 import { ModelFault, rateLimitText, toModelFault } from './model-fault.ts'
 
@@ -142,7 +143,7 @@ export function openModelEndpoint({
       return Math.max(SMALLEST_PIECE, free)
     },
     async probe(signal) {
-      const within = AbortSignal.any([signal, AbortSignal.timeout(PROBE_MS)])
+      const within = AbortSignal.any([signal, abortAfter(PROBE_MS)])
       try {
         const response = await listModels(within)
         if (response.status === 401 || response.status === 403) throw { statusCode: response.status }
@@ -176,7 +177,7 @@ function openFirstAnswerCheck(listModels: (signal: AbortSignal) => Promise<Respo
     },
     async assert(signal: AbortSignal): Promise<void> {
       if (known) return
-      const late = AbortSignal.timeout(FIRST_ANSWER_MS)
+      const late = abortAfter(FIRST_ANSWER_MS)
       const response = await listModels(AbortSignal.any([signal, late])).catch(() => undefined)
       void response?.body?.cancel().catch(() => {})
       signal.throwIfAborted()

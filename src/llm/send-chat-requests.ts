@@ -1,6 +1,8 @@
 // Requests to an OpenAI-compatible endpoint: timeout, retries of transient errors, structured output where supported,
 // refused settings dropped for later requests, all tokens counted.
+
 import { setTimeout as wait } from 'node:timers/promises'
+import { abortAfter } from '../base/abort-after.ts'
 import { pauseDeadlines } from '../base/deadline.ts'
 import { currentTraceparent, inSpan } from '../base/spans.ts'
 import { askUntilComplete } from './continue-answer.ts'
@@ -81,7 +83,7 @@ export function openChat(settings: ChatSettings, endpoint: ModelEndpoint): Chat 
     const hold = await heldFor(reads, budget, signal)
     budget.usage.calls += 1
     const { generateText, target, toolsOf } = await opened()
-    const late = AbortSignal.timeout(Math.ceil(left))
+    const late = abortAfter(Math.ceil(left))
     // The scrape's deadline is for the page: a model on a CPU takes minutes.
     const goOn = pauseDeadlines()
     const began = performance.now()

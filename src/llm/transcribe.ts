@@ -1,7 +1,9 @@
 // Transcribes audio files with an endpoint compatible with OpenAI's `/audio/transcriptions`, which the operator names.
+
 import { openAsBlob } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { z } from 'zod'
+import { abortAfter } from '../base/abort-after.ts'
 import { parseJson } from '../base/attempt.ts'
 import { Problem } from '../base/problem.ts'
 import { makeModelFetch } from './model-fetch.ts'
@@ -57,7 +59,7 @@ export function openTranscriber(settings: TranscriptionSettings): Transcribe | u
       body: form as never,
       redirect: 'error',
       headers: key === undefined ? {} : { authorization: `Bearer ${key}` },
-      signal: AbortSignal.any([signal, AbortSignal.timeout(llmTimeout * 1000)]),
+      signal: AbortSignal.any([signal, abortAfter(llmTimeout * 1000)]),
     }).catch((error: Error) => {
       signal.throwIfAborted()
       throw unheard(`the transcription endpoint did not respond (${error.message})`)

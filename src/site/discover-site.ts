@@ -1,6 +1,8 @@
 // Discovers the addresses of a site from robots.txt, sitemaps, links and known pages, as one stream. base/crawl-scope.ts
 // decides which are wanted.
+
 import { setTimeout as wait } from 'node:timers/promises'
+import { abortAfter } from '../base/abort-after.ts'
 import type { Clock } from '../base/clock.ts'
 import { isSameSite, type UrlSource } from '../base/crawl-scope.ts'
 import { asProblem, Problem } from '../base/problem.ts'
@@ -197,7 +199,7 @@ async function pageAt(
   headers: Readonly<Record<string, string>>,
   signal: AbortSignal,
 ): Promise<{ facts: ParsedSitePage; landedAt: string } | { problem: Problem }> {
-  const within = AbortSignal.any([signal, AbortSignal.timeout(PAGE_TIMEOUT_MS)])
+  const within = AbortSignal.any([signal, abortAfter(PAGE_TIMEOUT_MS)])
   try {
     const answer = await fetch({ url, headers, maxBytes: MAX_PAGE_BYTES }, within)
     if (answer.status >= 400)

@@ -1,6 +1,8 @@
 // Fetches and caches robots.txt, with RFC 9309's handling of failures. content/parse-robots.ts parses the rules.
+
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
+import { abortAfter } from '../base/abort-after.ts'
 import { type Clock, DAY_MS } from '../base/clock.ts'
 import type { PageUse } from '../base/page-uses.ts'
 import { asProblem, Problem } from '../base/problem.ts'
@@ -108,7 +110,7 @@ async function read(
 ): Promise<SiteRobots> {
   let problem = new Problem('site_failed')
   for (let tried = 1; tried <= TRIES; tried++) {
-    const within = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)])
+    const within = AbortSignal.any([signal, abortAfter(TIMEOUT_MS)])
     try {
       const answer = await fetch({ url: `${origin}/robots.txt`, headers, maxBytes: MAX_ROBOTS_BYTES }, within)
       if (answer.status < 500) return fromAnswer(answer, agent)

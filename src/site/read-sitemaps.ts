@@ -1,6 +1,8 @@
 // Reads all sitemaps of a site, through indexes, as a stream. Depth, files, bytes and addresses are bounded, and
 // omissions are reported.
+
 import { createGunzip } from 'node:zlib'
+import { abortAfter } from '../base/abort-after.ts'
 import { registrableDomainOf } from '../base/crawl-scope.ts'
 import { asProblem } from '../base/problem.ts'
 import { withoutWww } from '../base/url-key.ts'
@@ -71,7 +73,7 @@ export async function* readSitemapPages(
   const guessing = queue.length === 0
   if (guessing) for (const url of usualPlaces(start)) add(url, 0)
   const ask = async ({ url }: Waiting): Promise<SiteResponse | Error> => {
-    const within = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)])
+    const within = AbortSignal.any([signal, abortAfter(TIMEOUT_MS)])
     return fetch({ url, headers, maxBytes: MAX_SITEMAP_BYTES }, within).catch((error: unknown) =>
       within.aborted && !signal.aborted ? new Error(`no response within ${TIMEOUT_MS / 1000} s`) : asProblem(error),
     )

@@ -1,5 +1,7 @@
 // What a site reserves for its pages in robots.txt (Content-Signal) and /.well-known/tdmrep.json.
+
 import { LRUCache } from 'lru-cache'
+import { abortAfter } from '../base/abort-after.ts'
 import { type Clock, DAY_MS } from '../base/clock.ts'
 import type { Reservation } from '../base/page-uses.ts'
 import { MAX_ROBOTS_BYTES } from '../content/parse-robots.ts'
@@ -23,7 +25,7 @@ export function makeSiteReservationReader(
   async function tdmrepOf(origin: string, signal: AbortSignal) {
     const kept = known.get(origin)
     if (kept && kept.until > clock.now()) return kept.of
-    const within = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)])
+    const within = AbortSignal.any([signal, abortAfter(TIMEOUT_MS)])
     const request = { url: `${origin}/.well-known/tdmrep.json`, headers: {}, maxBytes: MAX_ROBOTS_BYTES }
     const response = await fetch(request, within).catch(() => signal.throwIfAborted())
     const isFile = response?.status === 200 && !response.truncated

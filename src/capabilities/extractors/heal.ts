@@ -1,4 +1,5 @@
 // Heals a drifted extractor by pages that it read, or was taught by, before the site changed.
+import { abortAfter } from '../../base/abort-after.ts'
 import { validateInput } from '../../base/validate-input.ts'
 import { scrapeBody } from '../../scrape/scrape-options.ts'
 import { makeScrapePlan } from '../../scrape/scrape-plan.ts'
@@ -23,7 +24,7 @@ export async function healExtractor(
 ): Promise<{ version: number; lost: string[] } | undefined> {
   const { teamId, id, schema, program: before } = broken
   const extractors = extractorStore(services.store)
-  const signal = AbortSignal.timeout(HEAL_MS)
+  const signal = abortAfter(HEAL_MS)
   const known = [...(await extractors.readPages(teamId, id)), ...broken.examples]
     .filter((page, n, all) => all.findIndex(({ url }) => url === page.url) === n)
     .slice(0, MAX_PAGES)

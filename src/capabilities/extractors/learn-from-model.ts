@@ -1,5 +1,7 @@
 // Extractors that a model teaches: its verified answers are examples, so that the next pages of a template need no model.
+
 import { createHash } from 'node:crypto'
+import { abortAfter } from '../../base/abort-after.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Log } from '../../base/log.ts'
 import { pageKeyOf } from '../../base/url-key.ts'
@@ -85,7 +87,7 @@ export function openModelTeaching(parts: TeachingParts): Pick<ExtractorLookup, '
     const isKnown = templates.some(({ examples }) => examples.some((one) => pageKeyOf(one.url) === pageKeyOf(url)))
     if (isKnown || (before && before.examples.length >= MAX_LESSONS)) return
     const pages = [{ html, url, data }]
-    const learnt = await learnFromPages({ pages, schema, isComplete: true }, AbortSignal.timeout(LEARN_MS))
+    const learnt = await learnFromPages({ pages, schema, isComplete: true }, abortAfter(LEARN_MS))
     const program = before ? joinPrograms(before.program, learnt.program) : learnt.program
     if (Object.keys(program.fields).length === 0 || JSON.stringify(program).length > MAX_PROGRAM_CHARS) return
     // A site that was rebuilt fits none of its programs: the oldest makes room.

@@ -1,6 +1,7 @@
 // The recording of a session as video: one fragmented MP4 for each of its pages, all in one file, and HLS playlists
 // that name byte ranges of it.
 
+import { abortAfter } from '../../base/abort-after.ts'
 import { type Clock, HOUR_MS } from '../../base/clock.ts'
 import { Problem } from '../../base/problem.ts'
 import { type EncodedVideo, VIDEO_SEGMENT_MS } from '../../fetch/chrome/encode-video.ts'
@@ -57,9 +58,7 @@ export function openRecordingVideos({
       if (known && known.expiresAt - clock.now() > MIN_REMAINING_LIFE_MS) return known
       const begun =
         making.get(row.id) ??
-        make({ store, live, clock }, row, film, AbortSignal.timeout(VIDEO_TIMEOUT_MS)).finally(() =>
-          making.delete(row.id),
-        )
+        make({ store, live, clock }, row, film, abortAfter(VIDEO_TIMEOUT_MS)).finally(() => making.delete(row.id))
       making.set(row.id, begun)
       return begun
     },

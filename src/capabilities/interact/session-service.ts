@@ -1,6 +1,7 @@
 // The API of live sessions for routes, the agent and sockets: operations run here, or on the machine that holds the
 // session.
 
+import { abortAfter } from '../../base/abort-after.ts'
 import { withCallContext } from '../../base/call-context.ts'
 import { anySignal, rejectWhenAborted, withinTime } from '../../base/deadline.ts'
 import { asProblem, Problem } from '../../base/problem.ts'
@@ -234,10 +235,9 @@ export async function openSessionService(parts: InteractParts): Promise<SessionS
     recorded: async (row, ended, signal) => (await at(row, 'recorded', { ended }, signal)) as Flow,
     needsInput: async (row, signal) =>
       row.state === 'active' && (await at(row, 'needsInput', {}, signal).catch(() => null)) ? 'code' : undefined,
-    keepProfile: async (row, name) =>
-      void (await at(row, 'keepProfile', { name }, AbortSignal.timeout(SESSION_END_MS))),
+    keepProfile: async (row, name) => void (await at(row, 'keepProfile', { name }, abortAfter(SESSION_END_MS))),
     async close(row) {
-      if (row.state === 'active') await at(row, 'close', {}, AbortSignal.timeout(SESSION_END_MS)).catch(ignoreGone)
+      if (row.state === 'active') await at(row, 'close', {}, abortAfter(SESSION_END_MS)).catch(ignoreGone)
       return (await sessionStore(store).find(row.id)) ?? row
     },
     stop: () => sessions.stop(),

@@ -1,6 +1,7 @@
 // Sends a notification together with all due ones of the same monitor and address, with retries after 1, 5 and 15
 // minutes.
 
+import { abortAfter } from '../../base/abort-after.ts'
 import { problemOfAbort } from '../../base/deadline.ts'
 import { asProblem, type Problem } from '../../base/problem.ts'
 import type { WorkMessageHandler } from '../../jobs/work-queue.ts'
@@ -99,7 +100,7 @@ async function mayAsk(parts: MonitorParts, { id, monitorId, address }: Notice): 
 
 const messageIn = ({ message }: Notice): MonitorMessage => message as MonitorMessage
 
-export const sendLimit = (): AbortSignal => AbortSignal.timeout(LIMIT_MS)
+export const sendLimit = (): AbortSignal => abortAfter(LIMIT_MS)
 
 /** Errors of the mail library and of channels are for the owner of the monitor, not faults of this service. */
 export function describeSendFailure(error: unknown): { problem: Problem; text: string } {

@@ -7,6 +7,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { abortAfter } from '../../base/abort-after.ts'
 import { valueOr } from '../../base/attempt.ts'
 import { withinTime } from '../../base/deadline.ts'
 import {
@@ -124,7 +125,7 @@ async function followed(
   sources: ChromiumDownloadContext,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const inTime = AbortSignal.any([signal, AbortSignal.timeout(SOURCE_MS)])
+  const inTime = AbortSignal.any([signal, abortAfter(SOURCE_MS)])
   for (const command of source.commands(sources)) if (!(await sources.run(command, inTime))) return false
   return true
 }

@@ -1,8 +1,10 @@
 // The operator's reputation lists, from files or URLs, reloaded in a worker thread.
+
 import { createHash, randomInt } from 'node:crypto'
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Worker } from 'node:worker_threads'
+import { abortAfter } from '../../base/abort-after.ts'
 import type { Log } from '../../base/log.ts'
 import { Problem } from '../../base/problem.ts'
 import { type Egress, openEgress } from '../egress.ts'
@@ -133,7 +135,7 @@ async function fetchCopy(egress: Egress, source: string, path: string): Promise<
           await file.appendFile(chunk)
         },
       },
-      AbortSignal.timeout(FETCH_MS),
+      abortAfter(FETCH_MS),
     )
     if (answer.status !== 200 || answer.truncated || bytes === 0)
       throw new Problem('unavailable', {

@@ -1,5 +1,7 @@
 // Runs one media child process per item, with a memory limit; killed when its request ends.
+
 import { type ChildProcess, fork } from 'node:child_process'
+import { abortAfter } from '../../base/abort-after.ts'
 import { lowerProcessPriority } from '../../base/cpu-priority.ts'
 import { problemOfAbort } from '../../base/deadline.ts'
 import { Problem } from '../../base/problem.ts'
@@ -70,7 +72,7 @@ export function openMediaChildProcess({ script, memoryMb }: MediaChildOptions): 
   }
   return {
     async read(order, signal) {
-      const limit = AbortSignal.any([signal, AbortSignal.timeout(MANIFEST_MS)])
+      const limit = AbortSignal.any([signal, abortAfter(MANIFEST_MS)])
       try {
         return await ask<ReadManifestReply>({ do: 'manifest', ...order }, limit)
       } catch (error) {

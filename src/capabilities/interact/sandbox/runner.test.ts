@@ -79,11 +79,7 @@ describe('a program for the calls of a session', () => {
   })
 
   it('that prints without end is ended, and what it printed first is kept', async () => {
-    const flood = await shell('echo "{}" >&3; read -r line <&4; echo first; exec yes').run(
-      'x',
-      { leftMs: 20_000, timeoutMs: 20_000 },
-      never,
-    )
+    const flood = await shell('echo "{}" >&3; read -r line <&4; echo first; exec yes').run('x', minute, never)
     expect(flood).toMatchObject({ killed: true, truncated: true, stderr: expect.stringContaining('printed more than') })
     expect(flood.stdout.slice(0, 8)).toBe('first\ny\n')
   })
