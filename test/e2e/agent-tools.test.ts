@@ -236,7 +236,10 @@ describe('what holds for every tool', () => {
       schema: record('phone'),
     })
     const trace = async () => (await service.call('GET', `/v2/agent/${json.id}/trace?liveView=true`)).json
-    await until(async () => (await trace()).activeBrowserSessions.length > 0, 60_000)
+    await until(async () => {
+      const { activeBrowserSessions, events } = await trace()
+      return activeBrowserSessions.length > 0 && events.some(({ type }: Json) => type === 'browser.session.started')
+    }, 60_000)
     expect(await service.sdk.cancelAgent(json.id)).toBe(true)
     await until(async () => (await service.call('GET', `/v2/agent/${json.id}`)).json.status === 'failed')
     const { events, activeBrowserSessions } = await trace()

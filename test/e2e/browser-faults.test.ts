@@ -3,7 +3,6 @@
 import { execFileSync } from 'node:child_process'
 import dgram from 'node:dgram'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { patient } from '../patience.ts'
 import { type DnsServer, startDns } from '../site/dns.ts'
 import { type Forbidden, startForbidden } from '../site/forbidden.ts'
 import { type Pages, type Site, startSite } from '../site/site.ts'
@@ -136,7 +135,7 @@ describe.concurrent('pages that never rest', () => {
   })
 
   it('an empty page whose module does not come is never a silent success', async () => {
-    const { status, json } = await post('/browser/no-module', { timeout: patient(10_000) })
+    const { status, json } = await post('/browser/no-module', { timeout: PATIENT_MS })
     expect([status, json.data?.warning ?? json.error]).toEqual([200, expect.stringMatching(/still loading/)])
   })
 

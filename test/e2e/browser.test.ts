@@ -255,7 +255,9 @@ describe.concurrent('rendering', () => {
   it('is where the location says', async () => {
     const location = { country: 'JP', languages: ['ja-JP'] }
     const seen = JSON.parse(
-      (await scrape('/browser/device', { waitFor: 100, location })).markdown.match(/\{.*\}/)[0].replaceAll('\\', ''),
+      (await scrape('/browser/device', { actions: [{ type: 'wait', selector: '[data-placed]' }], location })).markdown
+        .match(/\{.*\}/)[0]
+        .replaceAll('\\', ''),
     )
     expect(seen).toMatchObject({ zone: 'Asia/Tokyo', language: 'ja-JP', webdriver: false })
     expect(seen.latitude).toBeCloseTo(35.68, 1)

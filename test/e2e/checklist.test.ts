@@ -346,6 +346,6 @@ async function cli(...args: string[]): Promise<{ code: number | null; out: strin
   child.stdout.on('data', (chunk) => {
     out += chunk
   })
-  const code = await new Promise<number | null>((resolve) => child.once('exit', resolve))
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
   return { code, out }
 }

@@ -25,7 +25,7 @@ function piped(input: string, ...args: string[]): Promise<{ code: number | null;
     output.err += chunk
   })
   child.stdin.end(input)
-  return new Promise((resolve) => child.once('exit', (code) => resolve({ code, ...output })))
+  return new Promise((resolve) => child.once('close', (code) => resolve({ code, ...output })))
 }
 
 describe('help', () => {
@@ -137,7 +137,7 @@ describe('open and connect', () => {
   it('login gets a key through the dashboard, and commands use it for that service only', async () => {
     const env = { HOME: mkdtempSync(join(folder, 'home-')), ORB_DATA_DIR: join(folder, 'no-data') }
     const { child, output } = launch(env, ['login', '--service', service.url])
-    const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
+    const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
     const asked = () => /code_challenge=([\w-]+)#session_id=(\w+)\n/.exec(output.err)
     await until(() => asked() !== null)
     const [, code_challenge, session_id] = asked()!

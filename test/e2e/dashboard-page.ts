@@ -181,8 +181,7 @@ export async function lookAt(page: Page, name: string): Promise<string[]> {
   if (isSoak) wrong.push(...(await keyboardFaults(page)).map((text) => `${name}: ${text}`))
   const size = page.viewportSize()!
   await page.setViewportSize({ width: 390, height: 844 })
-  // As it is drawn; of two sizes at once Chromium may draw neither, and nothing after them.
-  await page.evaluate('new Promise((done) => requestAnimationFrame(() => done()))')
+  await drawn(page)
   const wide = await page.evaluate<number>('document.documentElement.scrollWidth')
   if (wide > 390) wrong.push(`${name}: at 390 px it is ${wide} px wide`)
   await shoot(page, `${name}-narrow`)
@@ -195,8 +194,13 @@ export async function lookAt(page: Page, name: string): Promise<string[]> {
     await shoot(page, `${name}-tablet`)
   }
   await page.setViewportSize(size)
+  await drawn(page)
   return wrong
 }
+
+/** Of two sizes at once Chromium may draw neither, and nothing after them. A frame is drawn when the next one begins. */
+const drawn = (page: Page) =>
+  page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))')
 
 export async function shoot(page: Page, name: string, fullPage = true): Promise<void> {
   if (!SHOTS) return

@@ -247,6 +247,8 @@ describe('on the dashboard', () => {
     await expect.poll(() => form.getByLabel('Only this part').inputValue()).toBe('p.price')
     expect(await page.evaluate('window.pwned')).toBeUndefined()
     expect(await lookAt(page, 'monitor-picker')).toEqual([])
+    // Not in the middle of the checks below.
+    await form.getByLabel(/^Check/).selectOption('weekly')
     await form.getByRole('button', { name: 'Watch it' }).click()
     await page.getByRole('heading', { level: 1, name: /priced/ }).waitFor()
     const id = page.url().split('/').at(-1)!

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { letter } from '../documents/pdfs.mjs'
+import { patient } from '../patience.ts'
 import type { Json } from './service.ts'
 import { shared } from './shared.ts'
 import { until } from './waiting.ts'
@@ -37,7 +38,7 @@ const run = (own: Record<string, string>, args: string[]): Promise<Ended> =>
       FIRECRAWL_NO_TELEMETRY: '1',
       NO_COLOR: '1',
     }
-    execFile(process.execPath, [program, ...args], { env, cwd: folder, timeout: 80_000 }, (error, out, err) =>
+    execFile(process.execPath, [program, ...args], { env, cwd: folder, timeout: patient(80_000) }, (error, out, err) =>
       resolve({ code: error ? Number(error.code ?? 1) : 0, out, err }),
     )
   })

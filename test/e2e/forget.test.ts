@@ -43,6 +43,8 @@ onEachStore(pages, ({ site, service, databaseUrl, traces: tracesOf, skip }) => {
     if (database) await asked(database, statement)
     else {
       const file = connectSqlite(databasePath(service.dataDir), {})
+      // The service may be writing.
+      file.exec('pragma busy_timeout = 5000')
       file.exec(statement)
       file.close()
     }

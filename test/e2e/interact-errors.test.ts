@@ -163,11 +163,13 @@ describe('a page of a session', () => {
   })
 })
 
-/** A call ends half a second after its `timeout` at the latest; `patient` follows the load of the moment. */
+/** A call ends half a second after its `timeout` at the latest, where nothing else runs. */
 async function inTime(timeout: number, path: string, body: object) {
   const begun = performance.now()
   const answer = await service.call('POST', path, { ...body, timeout })
-  expect(performance.now() - begun).toBeLessThan(timeout * 1000 + patient(500))
+  const took = performance.now() - begun
+  expectCost(took).toBeLessThan(timeout * 1000 + 500)
+  expect(took).toBeLessThan(timeout * 1000 + patient(5000))
   return answer
 }
 

@@ -136,11 +136,14 @@ describe('a socket', () => {
   })
 
   it('tells of a cancelled job by a snapshot', async () => {
-    const { id } = await crawl({ maxConcurrency: 2 })
-    const watching = raw(`/v2/crawl/${id}`, service.key)
-    await new Promise((resolve) => setTimeout(resolve, 300))
-    await service.call('DELETE', `/v2/crawl/${id}`)
-    const { frames, code } = await watching
+    const release = hold()
+    const { id } = await crawl({ url: `${site.url}/held`, limit: 1 })
+    let cancelled: Promise<unknown> | undefined
+    const { frames, code } = await raw(`/v2/crawl/${id}`, service.key, () => {
+      cancelled ??= service.call('DELETE', `/v2/crawl/${id}`)
+    })
+    await cancelled
+    release()
     expect(frames.at(-1)).toMatchObject({ data: { status: 'cancelled' } })
     expect(frames.some((frame) => frame.type === 'done')).toBe(false)
     expect(code).toBe(1000)

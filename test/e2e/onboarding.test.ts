@@ -5,7 +5,6 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import http from 'node:http'
 import { createRequire } from 'node:module'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { auth } from '@modelcontextprotocol/sdk/client/auth.js'
@@ -15,7 +14,7 @@ import { type CryptoKey, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ago, type Issuer, sha256, startIssuer } from './issuer.ts'
 import { hostedClient } from './oauth-client.ts'
-import { type Json, request, type Service, startService } from './service.ts'
+import { closedPort, type Json, request, type Service, startService } from './service.ts'
 import { shared } from './shared.ts'
 import { callsWith, type Member, newKey, newTeam } from './team.ts'
 import { until } from './waiting.ts'
@@ -31,7 +30,7 @@ let issuer: Issuer
 beforeAll(async () => {
   issuer = await startIssuer()
   // Assertions are meant for one address, so the service must know its own.
-  const port = await freePort()
+  const port = await closedPort()
   service = await startService({
     env: {
       ORB_PORT: String(port),
@@ -469,11 +468,3 @@ describe('registration by identity assertion', () => {
     expect(about.json.agent_auth).toBeUndefined()
   })
 })
-
-async function freePort(): Promise<number> {
-  const server = http.createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}

@@ -14,7 +14,7 @@ import { linkedPages } from '../site/linked.ts'
 import { mediaPages } from '../site/media.ts'
 import { type Page, type Site, startSite } from '../site/site.ts'
 import { understoodPages } from '../site/understood.ts'
-import { type Json, type Service, startService } from './service.ts'
+import { closedPort, type Json, type Service, startService } from './service.ts'
 import { finished, until } from './waiting.ts'
 
 const server = inject('postgresUrl')
@@ -29,10 +29,11 @@ describe.skipIf(!server)('on PostgreSQL (skipped when none could be started)', (
   const objects = mkdtempSync(join(tmpdir(), 'orb-bucket-'))
   const stored = () => readdirSync(join(objects, 'orb'))
   const startBucket = async () => {
+    bucketPort ||= await closedPort()
     const buckets = [{ name: 'orb' }]
     const at = { address: '127.0.0.1', port: bucketPort, directory: objects }
     bucket = new S3rver({ ...at, silent: true, configureBuckets: buckets })
-    bucketPort = (await bucket.run()).port
+    await bucket.run()
   }
   /** What the collector of OpenTelemetry received. */
   const spans: Json[] = []

@@ -263,6 +263,8 @@ describe('the order of checks', () => {
     const broken = await newKey(service, { endpoints: ['scrape'] })
     const libsql = (await import('libsql')).default
     const database = new libsql(`${service.dataDir}/orb.db`)
+    // The service may be writing.
+    database.exec('pragma busy_timeout = 5000')
     database.prepare('update api_keys set endpoints = ? where id = ?').run('scribble', broken.keyId)
     database.close()
     const { status, json } = await broken.call('POST', '/v2/scrape', { url: `${site.url}/article` })

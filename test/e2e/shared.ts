@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { afterAll, beforeAll } from 'vitest'
 import { type DnsReply, startDns } from '../site/dns.ts'
 import { type Pages, type Site, startSite } from '../site/site.ts'
-import { launch, migratedFolder, type Service, serviceOf, TEST_KEY } from './service.ts'
+import { closedPort, launch, migratedFolder, type Service, serviceOf, TEST_KEY } from './service.ts'
 import { newTeam } from './team.ts'
 
 /** What a file may know of a service that others use, too. Key, SDK and calls are those of the file's own team. */
@@ -39,6 +39,8 @@ async function startShared(): Promise<Running> {
     ORB_DNS_SERVERS: dns.address,
     ORB_MONITOR_CONFIRM_MS: '50',
     ORB_OTHER_APIS: 'tavily, searxng',
+    // One that it can have again after a kill.
+    ORB_PORT: String(await closedPort()),
     ORB_SEARCH_PROVIDERS: 'none',
     ORB_TRUSTED_PROXIES: '127.0.0.1',
     ORB_VAULT_LOOPBACK_HTTP: 'on',

@@ -121,7 +121,8 @@ describe('redactPII', () => {
       ...{ urls: [`${site.url}/people`], formats, redactPII: true, maxAge: 0 },
       webhook: { url: `${site.url}/hook`, events: ['page', 'completed'] },
     })
-    await until(() => letters.join('').includes('batch_scrape.completed'))
+    // They are sent side by side.
+    await until(() => ['page', 'completed'].every((event) => letters.join('').includes(`batch_scrape.${event}`)))
     const status = await service.call('GET', `/v2/batch/scrape/${json.id}`)
     expect(status.json.data[0].markdown).toContain('<EMAIL>')
     expect(letters.join('')).toContain('<EMAIL>')

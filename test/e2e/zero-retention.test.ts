@@ -141,7 +141,7 @@ const suite = ({ site, service, killAndStart, traces: tracesOf, skip }: StoreCon
       await keepNothingOf(['markdown'], 'crawl')
       expect(await since()).toEqual(['same'])
       const target = { type: 'scrape', urls: [url] }
-      const watch = { name, schedule: { text: 'hourly' }, targets: [target] }
+      const watch = { name, schedule: { text: 'weekly' }, targets: [target] }
       const { id } = (await team.call('POST', '/v2/monitor', watch)).json.data
       for (const status of ['new', 'same']) {
         const run = (await team.call('POST', `/v2/monitor/${id}/run`)).json.data
@@ -232,7 +232,7 @@ const suite = ({ site, service, killAndStart, traces: tracesOf, skip }: StoreCon
     const target = { type: 'scrape', urls: [url] }
     const refusals = [
       await team.call('POST', '/v2/extract', { urls: [url], prompt: word }),
-      await team.call('POST', '/v2/monitor', { name: word, schedule: { text: 'hourly' }, targets: [target] }),
+      await team.call('POST', '/v2/monitor', { name: word, schedule: { text: 'weekly' }, targets: [target] }),
     ]
     for (const { status, json } of refusals)
       expect([status, json.error]).toEqual([expect.any(Number), expect.stringContaining('zero data retention')])

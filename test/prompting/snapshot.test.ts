@@ -82,7 +82,8 @@ describe('the snapshot of a page', () => {
         }
         await expect.poll(missing).toEqual([])
         await (await findElementByRef(page, refOf(text, 'Card number')))?.fill('4111')
-        expect((await takeSnapshotText(page, { interactive: true }, never)).text).toContain('= "4111"')
+        const now = async () => (await takeSnapshotText(page, { interactive: true }, never)).text
+        await expect.poll(now).toContain('= "4111"')
         expect(await findElementByRef(page, refOf(text, 'Elsewhere'))).toBeDefined()
       },
     ))

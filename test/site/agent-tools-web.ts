@@ -41,11 +41,11 @@ export const toolPages: Pages = {
       for (const { name, price } of rows) list.insertAdjacentHTML('beforeend', '<li class="card"><h2>' + name + '</h2><p class="price">£' + price + '.00</p></li>')
       at += rows.length; if (rows.length < 3) more.remove() }</script>`,
   ),
-  // More comes, and never ends: long enough to be watched.
+  // More comes, and never ends: long enough to be watched, and each time before the wait for it is over.
   '/loch/slow-ferries': html(
     'Ferries',
     `<h1>Ferries</h1><ul id="list">${FERRIES.slice(0, 3).map(row).join('')}</ul><button id="more">Load more</button>
-    <script>let n = 0; more.onclick = async () => { await fetch('/slow?ms=10000'); n++
+    <script>let n = 0; more.onclick = async () => { await fetch('/slow?ms=6000'); n++
       list.insertAdjacentHTML('beforeend', '<li class="card"><h2>Late ferry ' + n + '</h2><p class="price">£' + n + '.00</p></li>') }</script>`,
   ),
   '/loch/ferries.json': (scene) => {
@@ -68,7 +68,7 @@ export const toolPages: Pages = {
   '/loch/slow-office': html(
     'Loch Pier',
     `<h1>Loch Pier</h1><p>The Loch Pier opens late.</p><button id="show">Show phone number</button>
-    <script>let n = 0; show.onclick = () => { fetch('/slow?ms=100000'); setInterval(() => { document.body.append(' ' + n++) }, 50) }</script>`,
+    <script>let n = 0; show.onclick = () => { fetch('/slow?ms=60000'); setInterval(() => { document.body.append(' ' + n++) }, 50) }</script>`,
   ),
   '/loch/people': html(
     'People of the loch',

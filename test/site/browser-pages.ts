@@ -42,7 +42,7 @@ const hiddenRefusal = `<main><h1>The lock today</h1><p>The lock opens at seven; 
 const device = `<h1>Who visits</h1><p id="out">Nothing known yet about the visitor of this page.</p><script>
 const facts=()=>({ua:navigator.userAgent,touch:navigator.maxTouchPoints,width:innerWidth,languages:navigator.languages,language:navigator.language,zone:Intl.DateTimeFormat().resolvedOptions().timeZone,webdriver:navigator.webdriver});
 out.textContent=JSON.stringify(facts());
-navigator.geolocation.getCurrentPosition(p=>{out.textContent=JSON.stringify({...facts(),latitude:p.coords.latitude})},()=>{})</script>`
+navigator.geolocation.getCurrentPosition(p=>{out.textContent=JSON.stringify({...facts(),latitude:p.coords.latitude});out.dataset.placed=''},()=>{})</script>`
 
 const nested = `<h1>Frames and shadows</h1><x-card><span slot="title">Slotted title</span></x-card><iframe src="/browser/inner"></iframe>
 <script>customElements.define('x-card',class extends HTMLElement{constructor(){super();this.attachShadow({mode:'open'}).innerHTML='<h2><slot name="title"></slot></h2><p>Text in the shadow.</p>'}})</script>`

@@ -33,6 +33,21 @@ export interface Site {
   close(): Promise<void>
 }
 
+/** Sites of this worker so far: the service that they share remembers by address what it read. */
+const usedPorts = new Set<number>()
+
+async function listenOnNewPort(server: http.Server): Promise<number> {
+  for (;;) {
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    const { port } = server.address() as AddressInfo
+    if (!usedPorts.has(port)) {
+      usedPorts.add(port)
+      return port
+    }
+    await once(server.close(), 'close')
+  }
+}
+
 const pages: Pages = {
   ...articlePages,
   ...kindPages,
@@ -69,9 +84,7 @@ export async function startSite(own: Pages = {}): Promise<Site> {
   })
   server.on('connection', (socket) => socket.on('error', () => {}))
   server.keepAliveTimeout = 30_000
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
+  const port = await listenOnNewPort(server)
   return {
     url: `http://127.0.0.1:${port}`,
     host: '127.0.0.1',
