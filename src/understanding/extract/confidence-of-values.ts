@@ -4,7 +4,7 @@
 const SHARE_RIGHT: Readonly<Record<string, readonly [good: number, low: number]>> = {
   data: [0.95, 0.88],
   label: [0.95, 0.85],
-  table: [0.9, 0.85],
+  table: [0.85, 0.85],
   heading: [0.88, 0.8],
   head: [0.88, 0.85],
   cards: [0.8, 0.7],

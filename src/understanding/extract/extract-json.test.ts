@@ -381,6 +381,27 @@ describe('a list', () => {
     )
   })
 
+  it('of texts is neither one text, nor clauses, nor a number, nor what its members are about', () => {
+    const texts = { type: 'array', items: text }
+    const about = (name: string) =>
+      `<p><b>${name} scan</b></p><ul><li>Reads ${name} rows</li><li>Good for ${name} tables</li></ul>`
+    const scans = ['Full', 'Index', 'Heap'].map(about).join('')
+    const body = `<main><h1>Reading tables</h1>${PROSE}<h2>Colours</h2><p>Blue, silver and green. Find the right one for you.</p>
+      <dl><dt>Pros</dt><dd>It is very light, I walk a lot with it, and it was cheap.</dd><dt>Tags</dt><dd>248 posts, 361</dd></dl>
+      <h2>Scans</h2>${scans}</main>`
+    expect(ask(body, { colours: texts, pros: texts, tags: texts, scans: texts })).toEqual({})
+  })
+
+  it('of records leaves out a second field for which a column has neither label nor currency of its own', () => {
+    const card = (n: number) => `<li class="card"><h3>Model ${n}</h3><span>$${n}00</span><span>$${n}5</span></li>`
+    const body = `<main><h1>Models</h1><ul>${[1, 2, 3, 4].map(card).join('')}</ul></main>`
+    const asked = { models: list({ name: text, price: number, monthly_price: number }) }
+    expect(ask(body, asked)).toEqual({ models: [1, 2, 3, 4].map((n) => ({ name: `Model ${n}`, price: n * 100 })) })
+    expect(ask(body, { models: list({ name: text, price: number }) })).toMatchObject({
+      models: [{ price: 100 }, {}, {}, {}],
+    })
+  })
+
   it('is not made of cards about something else', () => {
     const cards = ['<h3>Bowl</h3><b>€24.00</b>', '<h3>Mug</h3><b>€9.00</b>', '<h3>Cup</h3><b>€7.00</b>']
     expect(ask(shop(cards), { sizes: list({ size: text, price: number }) })).toEqual({})

@@ -33,7 +33,8 @@ export function findTextList(
   }
   for (const [source, raws] of sourcesOf(field, place, grids)) {
     const value = read(raws)
-    if (value.length > 0) return { value, source, score: 1 }
+    // One text below a heading is no list.
+    if (value.length > (source === 'list' ? 1 : 0)) return { value, source, score: 1 }
   }
   return undefined
 }
@@ -103,8 +104,9 @@ function* labelledTexts(field: FieldQuery, part: PagePart): Generator<readonly R
     for (const { text = '', source, trust, isMain } of part.labelled().get(phrase) ?? []) {
       if (source !== 'label' || trust < 0.8 || !isMain || text.length > 400) continue
       const parts = text.split(/\s*[,;|·•]\s*/u).filter(Boolean)
-      // Long parts are clauses of a sentence.
-      if (parts.length > 1 && parts.every(({ length }) => length <= MAX_PART))
+      // Clauses of a sentence are no members, nor are the groups of a large number.
+      const isSentence = /\s\S+[.!?…]$/u.test(text) || parts.some(({ length }) => length > MAX_PART)
+      if (parts.length > 1 && !isSentence && parts.every((one) => /\p{L}/u.test(one)))
         yield parts.map((value) => ({ value: value.replace(/^(?:and|und|et|y|e|en|och|i)\s/u, '') }))
     }
 }
@@ -135,7 +137,9 @@ const isLink = (element: Element): boolean =>
 
 /** Members that are sentences of their own, where names were asked for. */
 const areParagraphs = (items: readonly Item[]): boolean =>
-  items.filter(({ text }) => text.length > MAX_LONG).length * 2 > items.length
+  items.filter(({ text }) => text.length > MAX_LONG || SENTENCE.test(text)).length * 2 > items.length
+
+const SENTENCE = /^(?:\S+\s+){7,}\S+[.!?。]$/u
 
 interface Item {
   element: Element
@@ -221,6 +225,7 @@ const MIN_ALIKE = 0.8
 /** Items of lists, across the subheadings that group them; else subheadings; else lines that all look alike. */
 function itemsIn(lines: readonly TextLine[], below: readonly PartHeading[], heading: PartHeading): Item[] {
   const listed = itemsOfLists(lines)
+  if (areParts(listed, lines)) return []
   const [first] = listed
   const before = lines.filter(({ at: place, block }) => place < (first?.at ?? 0) && headingLevelOf(block!) === 0)
   if (listed.length > 1 && before.length <= Math.min(2, listed.length / 2)) return listed
@@ -236,6 +241,22 @@ function itemsIn(lines: readonly TextLine[], below: readonly PartHeading[], head
   const most = [...alike.values()].sort((one, other) => other.length - one.length)[0] ?? []
   if (most.length < 2 || most.length < worded.length * MIN_ALIKE) return []
   return most.map(({ block, text }) => ({ element: block!, text }))
+}
+
+const MANY_LISTS = 3
+
+/** Each of several lists has a line of its own above it: the lines may be the members, and the lists what they are about. */
+function areParts(listed: readonly (Item & { at: number })[], lines: readonly TextLine[]): boolean {
+  const lists = new Map(listed.toReversed().map(({ element, at }) => [element.parent, at]))
+  const leads = [...lists.values()].filter((at) => {
+    const lead = lines.findLast((line) => line.at < at)
+    return (
+      lead?.block &&
+      headingLevelOf(lead.block) === 0 &&
+      !listed.some(({ element }) => closestElement(lead.block, MAX_DEPTH_BELOW, (one) => one === element))
+    )
+  })
+  return leads.length >= MANY_LISTS
 }
 
 const NUMBERED = /^\P{L}*(?:\p{L}+\s)?\d{1,2}[.):]?$/u
@@ -290,5 +311,7 @@ function namedTexts(field: FieldQuery, part: PagePart): RawValue[] {
     ({ element }) => headingLevelOf(element) === 0 && collapsedTextOf(element, 200).length <= 80,
   )
   const best = [links, inside, leaves].find(({ length }) => length > 1) ?? []
-  return best.map(({ element }) => elementToRawValue(element))
+  // Not the numbers that count them.
+  const worded = best.filter(({ element }) => /\p{L}/u.test(collapsedTextOf(element, 200)))
+  return (worded.length * 2 >= best.length ? worded : best).map(({ element }) => elementToRawValue(element))
 }

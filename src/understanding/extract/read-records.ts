@@ -156,11 +156,21 @@ function assign(
   context: ConversionContext,
 ): Map<FieldQuery, RecordColumn[]> {
   const identity = identityOf(fields)
+  // A column without a label is that of one field of its kind: `monthly_price` is not the other price of a card.
+  const isOther = (field: FieldQuery) =>
+    field.qualifiers.length > 0 && fields.find(({ kind }) => kind === field.kind) !== field
   const options = fields.flatMap((field) =>
     grid.columns.map((column, n) => ({
       field,
       column,
-      score: scoreOf(field, column, field === identity, isNamed, n, grid, context),
+      score: scoreOf(
+        field,
+        column,
+        { isIdentity: field === identity, isOther: isOther(field), isNamed },
+        n,
+        grid,
+        context,
+      ),
     })),
   )
   const assigned = new Map<FieldQuery, RecordColumn[]>()
@@ -181,8 +191,7 @@ function assign(
 function scoreOf(
   field: FieldQuery,
   column: RecordColumn,
-  isIdentity: boolean,
-  isNamed: boolean,
+  { isIdentity, isOther, isNamed }: { isIdentity: boolean; isOther: boolean; isNamed: boolean },
   n: number,
   grid: RecordGrid,
   context: ConversionContext,
@@ -193,7 +202,8 @@ function scoreOf(
   const isTitle = mayBeTitle && grid.source !== 'data' && (column.level > 0 || isNameLike(column))
   // A second heading in a card is a person or organisation: a job's company, a post's author.
   const isWho = column.level > 0 && (field.kind === 'org' || field.kind === 'person') && grid.source === 'cards'
-  const byKind = KINDS_RECOGNISABLE_BY_VALUE.has(field.kind) ? 0.62 : isTitle ? titleScore(column) : isWho ? 0.58 : 0
+  const byKind =
+    !isOther && KINDS_RECOGNISABLE_BY_VALUE.has(field.kind) ? 0.62 : isTitle ? titleScore(column) : isWho ? 0.58 : 0
   const claim = Math.max(label, byKind)
   if (claim < ENOUGH) return 0
   const given = column.cells.filter((cell) => cell !== undefined)

@@ -4,7 +4,7 @@ import { containsValueKind, findAskedValueKinds } from './find-asked-value-kinds
 import { type ParsedQuestion, PassageIndex } from './rank-passages.ts'
 import type { Passage } from './split-into-passages.ts'
 import { splitIntoSentences } from './split-into-sentences.ts'
-import { synonymStemsOf } from './stem-terms.ts'
+import { isStopWord, synonymStemsOf } from './stem-terms.ts'
 
 interface AnswerSentence {
   text: string
@@ -41,7 +41,7 @@ export class SentenceIndex {
     const ranked = this.#index
       .rank({ ...question, terms: termsToSay(question), kinds })
       // The sentence itself holds the value: a name in a heading above it is no answer.
-      .filter(({ passage }) => kinds.size === 0 || containsValueKind(this.#sources.get(passage)!.text, kinds))
+      .filter(({ passage }) => kinds.size === 0 || holdsValue(this.#sources.get(passage)!.text, kinds, question.text))
       // "In 2024" is not answered by a sentence about 2025.
       .filter(({ passage }) => numbers.every((one) => passage.text.includes(one)))
     const best = ranked.reduce<(typeof ranked)[number] | undefined>(
@@ -51,6 +51,20 @@ export class SentenceIndex {
     return best && { ...this.#sources.get(best.passage)!, coverage: best.coverage }
   }
 }
+
+/** A name is another than those in the question, and does not begin with a word such as "My" or "The". */
+function holdsValue(text: string, kinds: ParsedQuestion['kinds'], question: string): boolean {
+  if (!NAMES.some((kind) => kinds.has(kind))) return containsValueKind(text, kinds)
+  const asked = new Set(question.match(WORD))
+  const isName = (word: string) => !asked.has(word) && !(/^\p{Lu}/u.test(word) && isStopWord(word.toLowerCase()))
+  return containsValueKind(
+    text.replace(WORD, (word) => (isName(word) ? word : '…')),
+    kinds,
+  )
+}
+
+const NAMES = ['person', 'place'] as const
+const WORD = /[\p{L}\p{M}]+/gu
 
 /** "How much does it cost" asks for an amount of money, which any number is not. */
 const specificKinds = (kinds: ParsedQuestion['kinds']): ParsedQuestion['kinds'] =>
