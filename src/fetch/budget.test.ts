@@ -229,7 +229,10 @@ describe('answers that break off', () => {
       log: silentLog,
     })
     opened.push(lonely)
-    const visit = lonely.fetch({ url: 'http://127.0.0.1:1/', headers: {}, skipTlsVerification: true, proxy: 'basic' }, never)
+    const visit = lonely.fetch(
+      { url: 'http://127.0.0.1:1/', headers: {}, skipTlsVerification: true, proxy: 'basic' },
+      never,
+    )
     await expect(visit).rejects.toEqual(failed(/refused the connection/))
     await expect(visit).rejects.toThrow(expect.objectContaining({ message: expect.not.stringContaining('127.0.0.1') }))
   })
