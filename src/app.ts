@@ -49,6 +49,7 @@ import { startWorkerPool } from './jobs/worker-pool.ts'
 import { type CurrentModel, type ModelChoice, openCurrentModel } from './llm/current-model.ts'
 import { describeLocalModels, findLocalModels } from './llm/find-local-models.ts'
 import type { Llm } from './llm/llm.ts'
+import { readModelKey } from './llm/stored-model-key.ts'
 import { openTranscriber } from './llm/transcribe.ts'
 import { defaultConcurrency, type MachineResources } from './machine.ts'
 import { openHostVisitHistory } from './scrape/host-visit-history.ts'
@@ -420,7 +421,7 @@ async function chosenIn(
 ): Promise<ModelChoice | undefined> {
   if (!stored) return undefined
   const { url, model } = JSON.parse(stored) as { url: string; model: string }
-  const key = (await settings.get(keyName)) ?? ''
+  const key = readModelKey(await settings.get(keyName), url)
   return { url, model, ...(key === '' ? {} : { key }) }
 }
 

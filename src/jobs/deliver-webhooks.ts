@@ -83,11 +83,12 @@ export function makeWebhookDeliveryHandler(parts: DeliveryParts): WorkMessageHan
       error: outcome.state === 'delivered' ? null : outcome.error,
       signature: signed.signature,
     }
-    await store.transaction(async (tx) => {
-      const isRecorded = await webhookDeliveryStore(store).record(tx, parcel, outcome, tried)
-      if (isRecorded && outcome.state === 'pending') await queue.enqueue(tx, 'webhook', [id], { runAt: outcome.nextAt })
+    const isRecorded = await store.transaction(async (tx) => {
+      if (!(await webhookDeliveryStore(store).record(tx, parcel, outcome, tried))) return false
+      if (outcome.state === 'pending') await queue.enqueue(tx, 'webhook', [id], { runAt: outcome.nextAt })
+      return true
     })
-    if (outcome.state !== 'delivered')
+    if (isRecorded && outcome.state !== 'delivered')
       log.info(
         { delivery: id, event: parcel.event, state: outcome.state, error: outcome.error },
         'a webhook was not taken',

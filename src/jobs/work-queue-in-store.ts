@@ -56,7 +56,7 @@ export function openWorkQueueInStore(options: QueueOptions): WorkQueue {
     },
     async close() {
       stopping.abort(new Problem('unavailable', { because: 'it is stopping' }))
-      for (const line of [...lines.values()].flat()) await line.stop()
+      await Promise.all([...lines.values()].flat().map((line) => line.stop()))
       await stopListening?.()
     },
   }
@@ -95,7 +95,7 @@ function openLine(
         if (stopped || free <= 0) break
         const found = await wakeUps.claim(kind, free, leaseMs)
         if (stopped) {
-          for (const { id } of found) await wakeUps.later(kind, id, 0)
+          for (const { id } of found) if (!answering.has(id)) await wakeUps.later(kind, id, 0)
           break
         }
         // A lease that could not be extended in time is claimed again, by the process that still works on it.

@@ -195,6 +195,23 @@ file = await info.value
 print(open(await file.path()).read())`,
     )
     expect(python.stdout, JSON.stringify(python)).toBe('{"a":1}\n')
+    const opened = await run(
+      'python',
+      `with page.expect_popup() as info:
+    page.evaluate("void window.open('/counter')")
+print(info.value.title())
+info.value.close()
+try:
+    with page.expect_download(timeout=100):
+        pass
+except Exception as error:
+    print('Timeout' in str(error))
+try:
+    page.expect_download(lambda one: True)
+except Exception as error:
+    print(error)`,
+    )
+    expect(opened.stdout, JSON.stringify(opened)).toMatch(/^Counter\nTrue\nexpect_download takes no predicate/)
     const missing = await run(
       'node',
       `const [none] = await Promise.all([page.waitForEvent('download'), page.evaluate(${script(`{ download: 'x', href: 'blob:${site.url}/none' }`)})])

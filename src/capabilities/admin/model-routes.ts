@@ -5,6 +5,7 @@ import { withCallContext } from '../../base/call-context.ts'
 import { Problem } from '../../base/problem.ts'
 import type { ModelChoice } from '../../llm/current-model.ts'
 import type { ModelExchange } from '../../llm/model-exchange.ts'
+import { writeModelKey } from '../../llm/stored-model-key.ts'
 import type { Store } from '../../store/index.ts'
 import { MODEL_KEY_SETTING, MODEL_SETTING, teamModelKeyName, teamModelSettingName } from '../../store/settings.ts'
 import { teamStore } from '../../teams/store/index.ts'
@@ -194,10 +195,8 @@ async function storeChoice(
   { url, model }: { url: string; model: string },
   key: string,
 ): Promise<void> {
-  // Who reads meanwhile finds no key, and never that of another origin.
-  await settings.remove([names.key])
   await settings.set(names.setting, JSON.stringify({ url, model }))
-  await settings.set(names.key, key)
+  await settings.set(names.key, key && writeModelKey(url, key))
 }
 
 async function tested(

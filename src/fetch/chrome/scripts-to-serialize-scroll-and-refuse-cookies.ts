@@ -72,17 +72,18 @@ export const serializeHtmlScript = `(() => {
 export const makeScrollScript = (budgetMs: number, grows: number): string => `(async () => {
   const budget = performance.now() + ${budgetMs}
   const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
-  // A page hears of a scroll with a frame, and a busy browser gives it late.
-  const drawn = () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
-  const inTime = (work) => Promise.race([work, pause(Math.max(0, budget - performance.now()))])
   const root = document.scrollingElement ?? document.documentElement
   let grown = 0
   while (performance.now() < budget) {
     const before = root.scrollHeight
     root.scrollTop += Math.max(200, innerHeight * 0.9)
-    await Promise.all([pause(40), inTime(drawn())])
+    await pause(40)
     if (root.scrollTop + innerHeight < root.scrollHeight - 4) continue
-    for (let waited = 0; waited < 400 && root.scrollHeight <= before; waited += 50) await pause(50)
+    // A page hears of a scroll with a frame, and a busy browser gives it late.
+    let isDrawn = false
+    requestAnimationFrame(() => requestAnimationFrame(() => { isDrawn = true }))
+    const mayGrow = (waited) => waited < 400 || (!isDrawn && performance.now() < budget)
+    for (let waited = 0; mayGrow(waited) && root.scrollHeight <= before; waited += 50) await pause(50)
     if (root.scrollHeight <= before || ++grown > ${grows}) break
   }
   root.scrollTop = 0

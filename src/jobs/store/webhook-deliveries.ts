@@ -75,7 +75,7 @@ interface Deliveries {
   due(id: string): Promise<DueWebhookDelivery | undefined>
   overdue(before: number, limit: number): Promise<string[]>
   pending(): Promise<number>
-  /** False when it was asked to be sent again meanwhile: only the attempt is noted, and what is due stays so. */
+  /** False when another attempt ended it or it was asked to be sent again meanwhile: only the attempt is noted. */
   record(
     tx: Tx,
     parcel: Pick<DueWebhookDelivery, 'id' | 'tries' | 'nextAt'>,
@@ -181,6 +181,7 @@ async function recordAttempt(
     }))
     .where('id', '=', id)
     .where('next_at', '=', nextAt)
+    .where('state', '=', 'pending')
     .executeTakeFirst()
   if (numUpdatedRows === 0n) {
     await tx.updateTable('deliveries').set({ tries }).where('id', '=', id).execute()

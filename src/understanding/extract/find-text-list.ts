@@ -6,6 +6,7 @@ import { isObject } from '../../base/values.ts'
 import { closestElement, collapsedTextOf, findElement, isElement } from '../../content/parse-tree.ts'
 import { signatureOf } from '../facts/find-element-groups.ts'
 import type { TextLine } from '../facts/read-visible-lines.ts'
+import { stemText } from '../passages/stem-terms.ts'
 import { type ConversionContext, convertRawValue, type RawValue } from './convert-raw-value.ts'
 import type { FieldQuery } from './field-query.ts'
 import type { RecordGrid } from './find-record-grids.ts'
@@ -105,11 +106,16 @@ function* labelledTexts(field: FieldQuery, part: PagePart): Generator<readonly R
       if (source !== 'label' || trust < 0.8 || !isMain || text.length > 400) continue
       const parts = text.split(/\s*[,;|·•]\s*/u).filter(Boolean)
       // Clauses of a sentence are no members, nor are the groups of a large number.
-      const isSentence = /\s\S+[.!?…]$/u.test(text) || parts.some(({ length }) => length > MAX_PART)
-      if (parts.length > 1 && !isSentence && parts.every((one) => /\p{L}/u.test(one)))
+      const isSentence =
+        parts.some(({ length }) => length > MAX_PART) || (ENDS.test(text) && parts.some((one) => CLAUSE.test(one)))
+      if (parts.length > 1 && !isSentence && !LARGE_NUMBER.test(text))
         yield parts.map((value) => ({ value: value.replace(/^(?:and|und|et|y|e|en|och|i)\s/u, '') }))
     }
 }
+
+const ENDS = /[.!?…]$/u
+const CLAUSE = /^(?:\S+\s+){3,}\S/u
+const LARGE_NUMBER = /(?<![\d,])\d{1,3}(?:,\d{3})+(?![\d,])/
 
 /** Under the matching headings: first what the page's own class names confirm, then the headings that match exactly. */
 function* itemsUnderHeadings(field: FieldQuery, part: PagePart): Generator<readonly RawValue[]> {
@@ -137,9 +143,7 @@ const isLink = (element: Element): boolean =>
 
 /** Members that are sentences of their own, where names were asked for. */
 const areParagraphs = (items: readonly Item[]): boolean =>
-  items.filter(({ text }) => text.length > MAX_LONG || SENTENCE.test(text)).length * 2 > items.length
-
-const SENTENCE = /^(?:\S+\s+){7,}\S+[.!?。]$/u
+  items.filter(({ text }) => text.length > MAX_LONG).length * 2 > items.length
 
 interface Item {
   element: Element
@@ -225,7 +229,8 @@ const MIN_ALIKE = 0.8
 /** Items of lists, across the subheadings that group them; else subheadings; else lines that all look alike. */
 function itemsIn(lines: readonly TextLine[], below: readonly PartHeading[], heading: PartHeading): Item[] {
   const listed = itemsOfLists(lines)
-  if (areParts(listed, lines)) return []
+  const leads = leadsOf(listed, lines, heading)
+  if (leads.length > 0) return leads
   const [first] = listed
   const before = lines.filter(({ at: place, block }) => place < (first?.at ?? 0) && headingLevelOf(block!) === 0)
   if (listed.length > 1 && before.length <= Math.min(2, listed.length / 2)) return listed
@@ -245,18 +250,25 @@ function itemsIn(lines: readonly TextLine[], below: readonly PartHeading[], head
 
 const MANY_LISTS = 3
 
-/** Each of several lists has a line of its own above it: the lines may be the members, and the lists what they are about. */
-function areParts(listed: readonly (Item & { at: number })[], lines: readonly TextLine[]): boolean {
+/** "Full scan", "Index scan", … below "Scans", each above a list of its own: they are the members, and not what is listed. */
+function leadsOf(
+  listed: readonly (Item & { at: number })[],
+  lines: readonly TextLine[],
+  { text }: PartHeading,
+): Item[] {
   const lists = new Map(listed.toReversed().map(({ element, at }) => [element.parent, at]))
-  const leads = [...lists.values()].filter((at) => {
+  if (lists.size < MANY_LISTS) return []
+  const isListed = (block: Element) =>
+    closestElement(block, MAX_DEPTH_BELOW, ({ name, parent }) => name === 'li' && lists.has(parent)) !== undefined
+  const leads = [...lists.values()].toReversed().flatMap((at) => {
     const lead = lines.findLast((line) => line.at < at)
-    return (
-      lead?.block &&
-      headingLevelOf(lead.block) === 0 &&
-      !listed.some(({ element }) => closestElement(lead.block, MAX_DEPTH_BELOW, (one) => one === element))
-    )
+    return lead?.block && headingLevelOf(lead.block) === 0 && !isListed(lead.block)
+      ? [{ element: lead.block, text: lead.text }]
+      : []
   })
-  return leads.length >= MANY_LISTS
+  const said = new Set(stemText(text))
+  const isNamed = (lead: Item) => stemText(lead.text).some((word) => said.has(word))
+  return leads.length === lists.size && leads.filter(isNamed).length * 2 > leads.length ? leads : []
 }
 
 const NUMBERED = /^\P{L}*(?:\p{L}+\s)?\d{1,2}[.):]?$/u
@@ -311,7 +323,10 @@ function namedTexts(field: FieldQuery, part: PagePart): RawValue[] {
     ({ element }) => headingLevelOf(element) === 0 && collapsedTextOf(element, 200).length <= 80,
   )
   const best = [links, inside, leaves].find(({ length }) => length > 1) ?? []
-  // Not the numbers that count them.
-  const worded = best.filter(({ element }) => /\p{L}/u.test(collapsedTextOf(element, 200)))
-  return (worded.length * 2 >= best.length ? worded : best).map(({ element }) => elementToRawValue(element))
+  const texts = best.map(({ element }) => collapsedTextOf(element, 200))
+  const numbers = texts.filter((text) => /^\d+$/.test(text))
+  // Beside each member the number that counts it.
+  const isCounted = numbers.length * 2 === texts.length && numbers.every((text, n) => Number(text) === n + 1)
+  const members = isCounted ? best.filter((_, n) => !numbers.includes(texts[n]!)) : best
+  return members.map(({ element }) => elementToRawValue(element))
 }

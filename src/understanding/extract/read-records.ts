@@ -87,7 +87,8 @@ function recordsIn(
   const columns = assign(grid, fields, isNamed, context)
   const identity = identityOf(fields)
   // Without a name, only records with all that is asked for are the ones that are meant.
-  const least = Math.max(Math.min(2, fields.length), fields.length * (isNamed ? MIN_COLUMN_SHARE : 1))
+  const sure = fields.filter((field) => !isOther(field, fields)).length
+  const least = Math.max(Math.min(2, sure), sure * (isNamed ? MIN_COLUMN_SHARE : 1))
   if (!columns.has(identity) || columns.size < least) return undefined
   const rows: Record<string, unknown>[] = []
   const seen = new Set<string>()
@@ -148,6 +149,13 @@ const identityOf = (fields: readonly FieldQuery[]): FieldQuery =>
   fields.find(({ shape, kind }) => shape.kind === 'string' && !KINDS_RECOGNISABLE_BY_VALUE.has(kind)) ??
   fields[0]!
 
+/** A column without a label is that of one field of its kind: `monthly_price` is not the other price of a card. */
+function isOther(field: FieldQuery, fields: readonly FieldQuery[]): boolean {
+  const alike = fields.filter(({ kind }) => kind === field.kind && KINDS_RECOGNISABLE_BY_VALUE.has(kind))
+  const first = alike.find(({ qualifiers }) => qualifiers.length === 0) ?? alike[0]
+  return field.qualifiers.length > 0 && first !== undefined && first !== field
+}
+
 /** Candidate columns per field, best first: cards of one list may have two layouts. */
 function assign(
   grid: RecordGrid,
@@ -156,9 +164,6 @@ function assign(
   context: ConversionContext,
 ): Map<FieldQuery, RecordColumn[]> {
   const identity = identityOf(fields)
-  // A column without a label is that of one field of its kind: `monthly_price` is not the other price of a card.
-  const isOther = (field: FieldQuery) =>
-    field.qualifiers.length > 0 && fields.find(({ kind }) => kind === field.kind) !== field
   const options = fields.flatMap((field) =>
     grid.columns.map((column, n) => ({
       field,
@@ -166,7 +171,7 @@ function assign(
       score: scoreOf(
         field,
         column,
-        { isIdentity: field === identity, isOther: isOther(field), isNamed },
+        { isIdentity: field === identity, isOther: isOther(field, fields), isNamed },
         n,
         grid,
         context,

@@ -13,3 +13,8 @@ it('names somebody whom the question does not name, where a person is asked for'
     /^(?:Closest on this page|$)/,
   )
 })
+
+it('may be the name that the question asks about', () => {
+  const about = 'Ida Holm is a designer of games and lives in Bergen.'
+  expect(answerFromPage(page(about), 'Who is Ida Holm?').answer).toBe(about)
+})

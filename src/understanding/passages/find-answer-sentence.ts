@@ -41,7 +41,7 @@ export class SentenceIndex {
     const ranked = this.#index
       .rank({ ...question, terms: termsToSay(question), kinds })
       // The sentence itself holds the value: a name in a heading above it is no answer.
-      .filter(({ passage }) => kinds.size === 0 || holdsValue(this.#sources.get(passage)!.text, kinds, question.text))
+      .filter(({ passage }) => kinds.size === 0 || holdsValue(this.#sources.get(passage)!.text, question, kinds))
       // "In 2024" is not answered by a sentence about 2025.
       .filter(({ passage }) => numbers.every((one) => passage.text.includes(one)))
     const best = ranked.reduce<(typeof ranked)[number] | undefined>(
@@ -52,19 +52,25 @@ export class SentenceIndex {
   }
 }
 
-/** A name is another than those in the question, and does not begin with a word such as "My" or "The". */
-function holdsValue(text: string, kinds: ParsedQuestion['kinds'], question: string): boolean {
-  if (!NAMES.some((kind) => kinds.has(kind))) return containsValueKind(text, kinds)
-  const asked = new Set(question.match(WORD))
-  const isName = (word: string) => !asked.has(word) && !(/^\p{Lu}/u.test(word) && isStopWord(word.toLowerCase()))
-  return containsValueKind(
-    text.replace(WORD, (word) => (isName(word) ? word : '…')),
-    kinds,
+/** Who did something is a name that the question does not have; a sentence does not begin with one in "My" or "The". */
+function holdsValue(text: string, { text: question, terms }: ParsedQuestion, kinds: ParsedQuestion['kinds']): boolean {
+  const named = new Set(
+    question
+      .match(CAPITALISED)
+      ?.slice(1)
+      .map((word) => word.toLowerCase()),
   )
+  // "Who is Ida Holm?" asks about the name itself.
+  const isAboutName = terms.every(({ word }) => named.has(word ?? ''))
+  if (!kinds.has('person') || isAboutName) return containsValueKind(text, kinds)
+  const others = text
+    .replace(CAPITALISED, (word) => (named.has(word.toLowerCase()) ? '…' : word))
+    .replace(SENTENCE_START, (start, word: string) => (isStopWord(word.toLowerCase()) ? '' : start))
+  return containsValueKind(others, kinds)
 }
 
-const NAMES = ['person', 'place'] as const
-const WORD = /[\p{L}\p{M}]+/gu
+const CAPITALISED = /(?<!\p{L})\p{Lu}[\p{L}\p{M}]*/gu
+const SENTENCE_START = /(?<=^|[.!?:]\s)(\p{Lu}\p{L}*)\s/gu
 
 /** "How much does it cost" asks for an amount of money, which any number is not. */
 const specificKinds = (kinds: ParsedQuestion['kinds']): ParsedQuestion['kinds'] =>

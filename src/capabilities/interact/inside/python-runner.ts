@@ -144,7 +144,11 @@ class Remote:
         if name.startswith('__'):
             raise AttributeError(name)
         if name in EXPECTED:
-            return lambda *_, timeout=30000, **__: Expected(self, EXPECTED[name], timeout)
+            def expect(*given, timeout=30000, **options):
+                if any(callable(one) for one in (*given, options.get('predicate'))):
+                    raise Error('%s takes no predicate here: look at what came, and expect the next one' % name)
+                return Expected(self, EXPECTED[name], timeout)
+            return expect
         method = camel(name)
         if name in PROPERTIES and (self._kind, name) not in METHODS_TOO:
             return driver.ask(self._number, method, [], True) if name in PLAIN_MEMBERS else self._read(method)
