@@ -349,3 +349,33 @@ describe('records of a kind that is hard to read', () => {
     expect(boatsIn(html, 2, boats)).toEqual(boats)
   })
 })
+
+describe('a record without one of its parts', () => {
+  const card = (name: string, language: string, updated: string) =>
+    `<li class="repo"><h3>${name}</h3><p class="about">Works of ${name}</p><p class="row">${language && `<span class="cell" itemprop="language">${language}</span>`}<span class="cell">${updated}</span></p></li>`
+  const cards = [
+    ['Petrel', 'Rust', 'Monday'],
+    ['Fulmar', 'Ada', 'Friday'],
+    ['Gannet', '', 'Sunday'],
+    ['Tern', 'C', 'Monday'],
+  ]
+  const html = `<main><ul>${cards.map(([name = '', language = '', updated = '']) => card(name, language, updated)).join('')}</ul></main>`
+
+  it('has no value for it, where the others name it', () => {
+    const taught = cards.slice(0, 2).map(([name, language]) => ({ name, language, about: `Works of ${name}` }))
+    const { program } = learn(html, { repos: taught })
+    expect(read(html, program).value).toMatchObject({
+      repos: [{ language: 'Rust' }, { language: 'Ada' }, { name: 'Gannet', language: null }, { language: 'C' }],
+    })
+  })
+
+  it('is none, where all that it has is its text', () => {
+    const entry = (name: string) => `<p><a href="/${name}">${name}</a> builds boats for rivers and lakes.</p>`
+    const boxed = (texts: readonly string[]) => `<div class="column">${texts.join('')}</div>`
+    const filters = boxed(['<p>All</p>', '<p>For rivers</p>', '<p>For lakes</p>'])
+    const page = `<main><h1>Boatyards</h1>${filters}${boxed(['Petrel', 'Fulmar', 'Gannet'].map(entry))}</main>`
+    const yards = ['Petrel', 'Fulmar'].map((name) => ({ name, text: `${name} builds boats for rivers and lakes.` }))
+    const { program } = learn(page, { yards })
+    expect((read(page, program).value as { yards: unknown[] }).yards).toHaveLength(3)
+  })
+})

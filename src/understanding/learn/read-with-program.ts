@@ -212,9 +212,12 @@ const MIN_USUAL_BESIDE = 0.4
 /** A match with less of all fields is an advert in the form of a record. */
 const MIN_FILLED = 0.3
 
-/** Every menu entry is a link, lacks the signs that some records have, and has a heading somewhere above it. */
+/** Every menu entry is a link and a text, lacks the signs that some records have, and has a heading somewhere above it. */
 export const isTelling = ({ ways }: FieldProgram): boolean =>
-  !ways.every((way) => way.as === 'link' || way.above || isSign(way))
+  !ways.every((way) => way.as === 'link' || way.above || isSign(way) || isWhole(way))
+
+const isWhole = ({ css, after, before, take = 'text' }: Way): boolean =>
+  css === ':scope' && after === undefined && before === undefined && take === 'text'
 
 function readRecords(page: PageIndex, field: FieldProgram, scope: Scope | undefined): FoundValue | undefined {
   const fields = field.fields ?? {}
@@ -226,7 +229,7 @@ function readRecords(page: PageIndex, field: FieldProgram, scope: Scope | undefi
       const record = readRecord(page, fields, part)
       const shareOf = (some: readonly string[]) => some.filter((name) => record[name]).length / some.length
       const share = names.length > 0 && shareOf(names) < MIN_FILLED ? 0 : shareOf(expected)
-      return { record, share, parent: page.parent[part.first]! }
+      return { record, share, part, parent: page.parent[part.first]! }
     })
     const homes = new Set(read.filter(({ share }) => share >= MIN_USUAL).map(({ parent }) => parent))
     const kept = read.filter(
@@ -234,6 +237,7 @@ function readRecords(page: PageIndex, field: FieldProgram, scope: Scope | undefi
         share >= (homes.has(parent) ? MIN_USUAL_BESIDE : MIN_USUAL) && Object.values(record).some(Boolean),
     )
     if (kept.length === 0 || homes.size === 0) continue
+    dropNeighbours(page, kept, fields)
     const given = kept.flatMap(({ record }) => Object.values(record).flatMap((found) => found?.confidence ?? []))
     const confidence = round((given.reduce((sum, each) => sum + each, 0) / given.length) * (one.trust ?? 1))
     const value = kept.map(({ record }) =>
@@ -247,6 +251,24 @@ function readRecords(page: PageIndex, field: FieldProgram, scope: Scope | undefi
     return { value, by: 'element', confidence, way, inner }
   }
   return undefined
+}
+
+/** Where one way reads a field of most records, a record in which it finds nothing lacks the field: another part has its place. */
+function dropNeighbours(
+  page: PageIndex,
+  kept: readonly { record: Record<string, FoundValue | undefined>; part: Scope }[],
+  fields: Readonly<Record<string, FieldProgram>>,
+): void {
+  for (const [name, field] of Object.entries(fields)) {
+    const given = kept.filter(({ record }) => record[name])
+    const counts = new Map<number, number>()
+    for (const { record } of given) counts.set(record[name]!.way, (counts.get(record[name]!.way) ?? 0) + 1)
+    const [usual, count] = [...counts].sort((a, b) => b[1] - a[1])[0] ?? []
+    if (usual === undefined || count! * 2 <= given.length) continue
+    for (const { record, part } of given)
+      if (record[name]!.way !== usual && followWay(page, field.ways[usual]!, part).length === 0)
+        record[name] = undefined
+  }
 }
 
 /** One place serves one field, unless it was taught so: where a part is missing, another one takes its position. */
