@@ -195,8 +195,9 @@ async function storeChoice(
   { url, model }: { url: string; model: string },
   key: string,
 ): Promise<void> {
-  await settings.set(names.setting, JSON.stringify({ url, model }))
+  // The key first: beside the address before it is that of another origin, and not read.
   await settings.set(names.key, key && writeModelKey(url, key))
+  await settings.set(names.setting, JSON.stringify({ url, model }))
 }
 
 async function tested(

@@ -82,8 +82,10 @@ export const makeScrollScript = (budgetMs: number, grows: number): string => `(a
     // A page hears of a scroll with a frame, and a busy browser gives it late.
     let isDrawn = false
     requestAnimationFrame(() => requestAnimationFrame(() => { isDrawn = true }))
-    const mayGrow = (waited) => waited < 400 || (!isDrawn && performance.now() < budget)
-    for (let waited = 0; mayGrow(waited) && root.scrollHeight <= before; waited += 50) await pause(50)
+    for (let quiet = 0; quiet < 400 && root.scrollHeight <= before && performance.now() < budget; ) {
+      await pause(50)
+      if (isDrawn) quiet += 50
+    }
     if (root.scrollHeight <= before || ++grown > ${grows}) break
   }
   root.scrollTop = 0

@@ -409,6 +409,14 @@ describe('a list', () => {
     })
   })
 
+  it('of texts is not the lines that name its groups', () => {
+    const part = (name: string) => `<p>${name} ingredients</p><ul><li>1 cup of ${name}</li><li>Salt</li></ul>`
+    const body = `<main><h1>Cake</h1>${PROSE}<h2>Ingredients</h2>${['Dough', 'Filling', 'Glaze'].map(part).join('')}</main>`
+    expect(ask(body, { ingredients: { type: 'array', items: text } })).toEqual({
+      ingredients: ['1 cup of Dough', 'Salt', '1 cup of Filling', '1 cup of Glaze'],
+    })
+  })
+
   it('of records leaves out a second field for which a column has neither label nor currency of its own', () => {
     const card = (n: number) => `<li class="card"><h3>Model ${n}</h3><span>$${n}00</span><span>$${n}5</span></li>`
     const body = `<main><h1>Models</h1><ul>${[1, 2, 3, 4].map(card).join('')}</ul></main>`

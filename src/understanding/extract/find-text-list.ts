@@ -154,6 +154,7 @@ const MAX_NAMED_ABOVE = 3
 
 /** The level of a line that introduces a list: any heading ends it. */
 const INTRODUCING_LINE_LEVEL = 7
+const MAX_INTRODUCING_LINES = 50
 
 /** Matching headings; else a matching line, or one that introduces a list: "Here are the features:". */
 function headingsNamed(field: FieldQuery, { headings, lines }: PagePart): PartHeading[] {
@@ -175,6 +176,7 @@ function headingsNamed(field: FieldQuery, { headings, lines }: PagePart): PartHe
       ({ text, block, isMain }) =>
         block && isMain && ((text.length <= 60 && isNamed(labelToPhrase(text), field)) || leadsIn(text)),
     )
+    .slice(0, MAX_INTRODUCING_LINES)
     .map(({ block, at: place, isMain, text }) => ({
       element: block!,
       at: place,
@@ -258,17 +260,24 @@ function leadsOf(
 ): Item[] {
   const lists = new Map(listed.toReversed().map(({ element, at }) => [element.parent, at]))
   if (lists.size < MANY_LISTS) return []
-  const isListed = (block: Element) =>
-    closestElement(block, MAX_DEPTH_BELOW, ({ name, parent }) => name === 'li' && lists.has(parent)) !== undefined
-  const leads = [...lists.values()].toReversed().flatMap((at) => {
-    const lead = lines.findLast((line) => line.at < at)
-    return lead?.block && headingLevelOf(lead.block) === 0 && !isListed(lead.block)
-      ? [{ element: lead.block, text: lead.text }]
-      : []
-  })
+  const starts = new Set(lists.values())
+  const isLead = ({ block }: TextLine) =>
+    block !== undefined &&
+    headingLevelOf(block) === 0 &&
+    closestElement(block, MAX_DEPTH_BELOW, ({ name, parent }) => name === 'li' && lists.has(parent)) === undefined
+  const leads = lines.flatMap((line, n) =>
+    starts.has(lines[n + 1]?.at ?? -1) && isLead(line) ? [{ element: line.block!, text: line.text }] : [],
+  )
+  const wordsOf = (one: string): string[] => one.toLowerCase().match(/[\p{L}\p{M}]+/gu) ?? []
   const said = new Set(stemText(text))
   const isNamed = (lead: Item) => stemText(lead.text).some((word) => said.has(word))
-  return leads.length === lists.size && leads.filter(isNamed).length * 2 > leads.length ? leads : []
+  // "Dough ingredients" below "Ingredients" is a group of them.
+  const isGroup = (lead: Item) => {
+    const words = wordsOf(lead.text)
+    return /[:：]$/u.test(lead.text) || wordsOf(text).every((word) => words.includes(word))
+  }
+  const isSure = leads.length === lists.size && !leads.some(isGroup)
+  return isSure && leads.filter(isNamed).length * 2 > leads.length ? leads : []
 }
 
 const NUMBERED = /^\P{L}*(?:\p{L}+\s)?\d{1,2}[.):]?$/u

@@ -378,4 +378,31 @@ describe('a record without one of its parts', () => {
     const { program } = learn(page, { yards })
     expect((read(page, program).value as { yards: unknown[] }).yards).toHaveLength(3)
   })
+
+  it('beside others is one, though all that it has is its text', () => {
+    const lines = ['Fix: Anchor holds', 'Tiller turns', 'Fix: Mast stands', 'Oars float'].map((line) => {
+      const [tag, rest] = line.includes(':') ? line.split(': ') : ['', line]
+      return `<li>${tag && `<b class="tag">${tag}</b> `}${rest}</li>`
+    })
+    const page = `<main><h1>Changes</h1><ul class="log">${lines.join('')}</ul></main>`
+    const taught = [
+      { entry: 'Fix Anchor holds', tag: 'Fix' },
+      { entry: 'Tiller turns', tag: null },
+    ]
+    const { program } = learn(page, { log: taught })
+    expect((read(page, program).value as { log: unknown[] }).log).toHaveLength(4)
+  })
+
+  it('has a value that another layout gives it', () => {
+    const card = (name: string, layout: string, price: number) =>
+      `<li class="card"><h3>${name}</h3><p class="about">About ${name}</p><b class="${layout}">$${price}</b></li>`
+    const cards = Array.from({ length: 12 }, (_, n) =>
+      card(`Boat ${n}`, n % 12 < 7 ? 'regular-price' : 'sale-price', 10 + n),
+    )
+    const page = `<main><h1>Boats</h1><ul>${cards.join('')}</ul></main>`
+    const taught = [0, 7].map((n) => ({ name: `Boat ${n}`, price: 10 + n, about: `About Boat ${n}` }))
+    const { program } = learn(page, { boats: taught })
+    const { boats } = read(page, program).value as { boats: { price: number | null }[] }
+    expect(boats.map(({ price }) => price)).toEqual(cards.map((_, n) => 10 + n))
+  })
 })

@@ -219,25 +219,22 @@ export const isTelling = ({ ways }: FieldProgram): boolean =>
 const isWhole = ({ css, after, before, take = 'text' }: Way): boolean =>
   css === ':scope' && after === undefined && before === undefined && take === 'text'
 
+interface ReadRecord {
+  record: Record<string, FoundValue | undefined>
+  part: Scope
+  parent: number
+}
+
 function readRecords(page: PageIndex, field: FieldProgram, scope: Scope | undefined): FoundValue | undefined {
   const fields = field.fields ?? {}
-  const names = Object.keys(fields).filter((name) => isTelling(fields[name]!))
-  const usual = names.filter((name) => fields[name]!.usual !== false)
-  const expected = [usual, names, Object.keys(fields)].find((some) => some.length > 0)!
   for (const [way, one] of field.ways.entries()) {
-    const read = recordScopes(page, one, scope).map((part) => {
-      const record = readRecord(page, fields, part)
-      const shareOf = (some: readonly string[]) => some.filter((name) => record[name]).length / some.length
-      const share = names.length > 0 && shareOf(names) < MIN_FILLED ? 0 : shareOf(expected)
-      return { record, share, part, parent: page.parent[part.first]! }
-    })
-    const homes = new Set(read.filter(({ share }) => share >= MIN_USUAL).map(({ parent }) => parent))
-    const kept = read.filter(
-      ({ share, parent, record }) =>
-        share >= (homes.has(parent) ? MIN_USUAL_BESIDE : MIN_USUAL) && Object.values(record).some(Boolean),
+    const read = recordScopes(page, one, scope).map(
+      (part): ReadRecord => ({ record: readRecord(page, fields, part), part, parent: page.parent[part.first]! }),
     )
-    if (kept.length === 0 || homes.size === 0) continue
-    dropNeighbours(page, kept, fields)
+    const found = recordsAmong(read, fields)
+    dropNeighbours(page, found, fields)
+    const kept = recordsAmong(found, fields)
+    if (kept.length === 0) continue
     const given = kept.flatMap(({ record }) => Object.values(record).flatMap((found) => found?.confidence ?? []))
     const confidence = round((given.reduce((sum, each) => sum + each, 0) / given.length) * (one.trust ?? 1))
     const value = kept.map(({ record }) =>
@@ -253,21 +250,50 @@ function readRecords(page: PageIndex, field: FieldProgram, scope: Scope | undefi
   return undefined
 }
 
-/** Where one way reads a field of most records, a record in which it finds nothing lacks the field: another part has its place. */
+/** Matches that are records; of one that is no more than a text, only beside others that are more. */
+function recordsAmong(read: readonly ReadRecord[], fields: Readonly<Record<string, FieldProgram>>): ReadRecord[] {
+  const names = Object.keys(fields).filter((name) => isTelling(fields[name]!))
+  const usual = names.filter((name) => fields[name]!.usual !== false)
+  const expected = [usual, names, Object.keys(fields)].find((some) => some.length > 0)!
+  const whole = Object.keys(fields).filter((name) => fields[name]!.ways.every(isWhole))
+  const judged = read.map((one) => {
+    const shareOf = (some: readonly string[]) => some.filter((name) => one.record[name]).length / some.length
+    const share = names.length > 0 && shareOf(names) < MIN_FILLED ? 0 : shareOf(expected)
+    return { one, share }
+  })
+  const homes = new Set(judged.flatMap(({ one, share }) => (share >= MIN_USUAL ? [one.parent] : [])))
+  const kept = judged.filter(({ one: { record, parent }, share }) => {
+    const isHome = homes.has(parent)
+    const isLikely = share >= (isHome ? MIN_USUAL_BESIDE : MIN_USUAL) || (isHome && whole.some((name) => record[name]))
+    return isLikely && Object.values(record).some(Boolean)
+  })
+  return homes.size > 0 ? kept.map(({ one }) => one) : []
+}
+
+/**
+ * Where one way reads a field of most records that have it, a record in which it finds nothing lacks the field, and
+ * another part has its place: what a weaker way finds, which fits the parts of other records as well.
+ */
 function dropNeighbours(
   page: PageIndex,
-  kept: readonly { record: Record<string, FoundValue | undefined>; part: Scope }[],
+  kept: readonly ReadRecord[],
   fields: Readonly<Record<string, FieldProgram>>,
 ): void {
-  for (const [name, field] of Object.entries(fields)) {
+  for (const [name, { ways }] of Object.entries(fields)) {
     const given = kept.filter(({ record }) => record[name])
-    const counts = new Map<number, number>()
-    for (const { record } of given) counts.set(record[name]!.way, (counts.get(record[name]!.way) ?? 0) + 1)
-    const [usual, count] = [...counts].sort((a, b) => b[1] - a[1])[0] ?? []
-    if (usual === undefined || count! * 2 <= given.length) continue
-    for (const { record, part } of given)
-      if (record[name]!.way !== usual && followWay(page, field.ways[usual]!, part).length === 0)
-        record[name] = undefined
+    const byWay = new Map<number, ReadRecord[]>()
+    for (const one of given) {
+      const { way } = one.record[name]!
+      const known = byWay.get(way)
+      if (known) known.push(one)
+      else byWay.set(way, [one])
+    }
+    const [usual, sure] = [...byWay].sort((a, b) => b[1].length - a[1].length)[0] ?? []
+    if (usual === undefined || sure!.length * 2 <= given.length) continue
+    const finds = (way: number, { part }: ReadRecord) => followWay(page, ways[way]!, part).length > 0
+    for (const [way, others] of byWay)
+      if (way !== usual && sure!.some((one) => finds(way, one)))
+        for (const one of others) if (!finds(usual, one)) one.record[name] = undefined
   }
 }
 
