@@ -1,8 +1,8 @@
-// A limit of time as a signal.
+// A timeout as an abort signal.
 
 /**
- * `AbortSignal.timeout` that ends whoever waits for it by way of `AbortSignal.any`: Node 20 collects a signal to which
- * only `any` refers, and its limit never comes. A listener keeps it until then. It does not keep the process.
+ * Like `AbortSignal.timeout`, but safe to combine with `AbortSignal.any`. Node 20 garbage-collects a timeout signal that is
+ * only referenced through `any`, and the timeout then never fires. The listener prevents this; the process can still exit.
  */
 export function abortAfter(ms: number): AbortSignal {
   const signal = AbortSignal.timeout(ms)

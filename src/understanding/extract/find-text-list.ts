@@ -6,7 +6,6 @@ import { isObject } from '../../base/values.ts'
 import { closestElement, collapsedTextOf, findElement, isElement } from '../../content/parse-tree.ts'
 import { signatureOf } from '../facts/find-element-groups.ts'
 import type { TextLine } from '../facts/read-visible-lines.ts'
-import { stemText } from '../passages/stem-terms.ts'
 import { type ConversionContext, convertRawValue, type RawValue } from './convert-raw-value.ts'
 import type { FieldQuery } from './field-query.ts'
 import type { RecordGrid } from './find-record-grids.ts'
@@ -105,17 +104,11 @@ function* labelledTexts(field: FieldQuery, part: PagePart): Generator<readonly R
     for (const { text = '', source, trust, isMain } of part.labelled().get(phrase) ?? []) {
       if (source !== 'label' || trust < 0.8 || !isMain || text.length > 400) continue
       const parts = text.split(/\s*[,;|·•]\s*/u).filter(Boolean)
-      // Clauses of a sentence are no members, nor are the groups of a large number.
-      const isSentence =
-        parts.some(({ length }) => length > MAX_PART) || (ENDS.test(text) && parts.some((one) => CLAUSE.test(one)))
-      if (parts.length > 1 && !isSentence && !LARGE_NUMBER.test(text))
+      // Long parts are clauses of a sentence.
+      if (parts.length > 1 && parts.every(({ length }) => length <= MAX_PART))
         yield parts.map((value) => ({ value: value.replace(/^(?:and|und|et|y|e|en|och|i)\s/u, '') }))
     }
 }
-
-const ENDS = /[.!?…]$/u
-const CLAUSE = /^(?:\S+\s+){3,}\S/u
-const LARGE_NUMBER = /(?<![\d,])\d{1,3}(?:,\d{3})+(?![\d,])/
 
 /** Under the matching headings: first what the page's own class names confirm, then the headings that match exactly. */
 function* itemsUnderHeadings(field: FieldQuery, part: PagePart): Generator<readonly RawValue[]> {
@@ -231,8 +224,6 @@ const MIN_ALIKE = 0.8
 /** Items of lists, across the subheadings that group them; else subheadings; else lines that all look alike. */
 function itemsIn(lines: readonly TextLine[], below: readonly PartHeading[], heading: PartHeading): Item[] {
   const listed = itemsOfLists(lines)
-  const leads = leadsOf(listed, lines, heading)
-  if (leads.length > 0) return leads
   const [first] = listed
   const before = lines.filter(({ at: place, block }) => place < (first?.at ?? 0) && headingLevelOf(block!) === 0)
   if (listed.length > 1 && before.length <= Math.min(2, listed.length / 2)) return listed
@@ -248,36 +239,6 @@ function itemsIn(lines: readonly TextLine[], below: readonly PartHeading[], head
   const most = [...alike.values()].sort((one, other) => other.length - one.length)[0] ?? []
   if (most.length < 2 || most.length < worded.length * MIN_ALIKE) return []
   return most.map(({ block, text }) => ({ element: block!, text }))
-}
-
-const MANY_LISTS = 3
-
-/** "Full scan", "Index scan", … below "Scans", each above a list of its own: they are the members, and not what is listed. */
-function leadsOf(
-  listed: readonly (Item & { at: number })[],
-  lines: readonly TextLine[],
-  { text }: PartHeading,
-): Item[] {
-  const lists = new Map(listed.toReversed().map(({ element, at }) => [element.parent, at]))
-  if (lists.size < MANY_LISTS) return []
-  const starts = new Set(lists.values())
-  const isLead = ({ block }: TextLine) =>
-    block !== undefined &&
-    headingLevelOf(block) === 0 &&
-    closestElement(block, MAX_DEPTH_BELOW, ({ name, parent }) => name === 'li' && lists.has(parent)) === undefined
-  const leads = lines.flatMap((line, n) =>
-    starts.has(lines[n + 1]?.at ?? -1) && isLead(line) ? [{ element: line.block!, text: line.text }] : [],
-  )
-  const wordsOf = (one: string): string[] => one.toLowerCase().match(/[\p{L}\p{M}]+/gu) ?? []
-  const said = new Set(stemText(text))
-  const isNamed = (lead: Item) => stemText(lead.text).some((word) => said.has(word))
-  // "Dough ingredients" below "Ingredients" is a group of them.
-  const isGroup = (lead: Item) => {
-    const words = wordsOf(lead.text)
-    return /[:：]$/u.test(lead.text) || wordsOf(text).every((word) => words.includes(word))
-  }
-  const isSure = leads.length === lists.size && !leads.some(isGroup)
-  return isSure && leads.filter(isNamed).length * 2 > leads.length ? leads : []
 }
 
 const NUMBERED = /^\P{L}*(?:\p{L}+\s)?\d{1,2}[.):]?$/u
@@ -332,10 +293,5 @@ function namedTexts(field: FieldQuery, part: PagePart): RawValue[] {
     ({ element }) => headingLevelOf(element) === 0 && collapsedTextOf(element, 200).length <= 80,
   )
   const best = [links, inside, leaves].find(({ length }) => length > 1) ?? []
-  const texts = best.map(({ element }) => collapsedTextOf(element, 200))
-  const numbers = texts.filter((text) => /^\d+$/.test(text))
-  // Beside each member the number that counts it.
-  const isCounted = numbers.length * 2 === texts.length && numbers.every((text, n) => Number(text) === n + 1)
-  const members = isCounted ? best.filter((_, n) => !numbers.includes(texts[n]!)) : best
-  return members.map(({ element }) => elementToRawValue(element))
+  return best.map(({ element }) => elementToRawValue(element))
 }

@@ -87,8 +87,7 @@ function recordsIn(
   const columns = assign(grid, fields, isNamed, context)
   const identity = identityOf(fields)
   // Without a name, only records with all that is asked for are the ones that are meant.
-  const sure = fields.filter((field) => !isOther(field, fields)).length
-  const least = Math.max(Math.min(2, sure), sure * (isNamed ? MIN_COLUMN_SHARE : 1))
+  const least = Math.max(Math.min(2, fields.length), fields.length * (isNamed ? MIN_COLUMN_SHARE : 1))
   if (!columns.has(identity) || columns.size < least) return undefined
   const rows: Record<string, unknown>[] = []
   const seen = new Set<string>()
@@ -149,13 +148,6 @@ const identityOf = (fields: readonly FieldQuery[]): FieldQuery =>
   fields.find(({ shape, kind }) => shape.kind === 'string' && !KINDS_RECOGNISABLE_BY_VALUE.has(kind)) ??
   fields[0]!
 
-/** A column without a label is that of one field of its kind: `monthly_price` is not the other price of a card. */
-function isOther(field: FieldQuery, fields: readonly FieldQuery[]): boolean {
-  const alike = fields.filter(({ kind }) => kind === field.kind && KINDS_RECOGNISABLE_BY_VALUE.has(kind))
-  const first = alike.find(({ qualifiers }) => qualifiers.length === 0) ?? alike[0]
-  return field.qualifiers.length > 0 && first !== undefined && first !== field
-}
-
 /** Candidate columns per field, best first: cards of one list may have two layouts. */
 function assign(
   grid: RecordGrid,
@@ -168,14 +160,7 @@ function assign(
     grid.columns.map((column, n) => ({
       field,
       column,
-      score: scoreOf(
-        field,
-        column,
-        { isIdentity: field === identity, isOther: isOther(field, fields), isNamed },
-        n,
-        grid,
-        context,
-      ),
+      score: scoreOf(field, column, field === identity, isNamed, n, grid, context),
     })),
   )
   const assigned = new Map<FieldQuery, RecordColumn[]>()
@@ -196,7 +181,8 @@ function assign(
 function scoreOf(
   field: FieldQuery,
   column: RecordColumn,
-  { isIdentity, isOther, isNamed }: { isIdentity: boolean; isOther: boolean; isNamed: boolean },
+  isIdentity: boolean,
+  isNamed: boolean,
   n: number,
   grid: RecordGrid,
   context: ConversionContext,
@@ -207,8 +193,7 @@ function scoreOf(
   const isTitle = mayBeTitle && grid.source !== 'data' && (column.level > 0 || isNameLike(column))
   // A second heading in a card is a person or organisation: a job's company, a post's author.
   const isWho = column.level > 0 && (field.kind === 'org' || field.kind === 'person') && grid.source === 'cards'
-  const byKind =
-    !isOther && KINDS_RECOGNISABLE_BY_VALUE.has(field.kind) ? 0.62 : isTitle ? titleScore(column) : isWho ? 0.58 : 0
+  const byKind = KINDS_RECOGNISABLE_BY_VALUE.has(field.kind) ? 0.62 : isTitle ? titleScore(column) : isWho ? 0.58 : 0
   const claim = Math.max(label, byKind)
   if (claim < ENOUGH) return 0
   const given = column.cells.filter((cell) => cell !== undefined)

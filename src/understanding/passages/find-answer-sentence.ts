@@ -4,7 +4,7 @@ import { containsValueKind, findAskedValueKinds } from './find-asked-value-kinds
 import { type ParsedQuestion, PassageIndex } from './rank-passages.ts'
 import type { Passage } from './split-into-passages.ts'
 import { splitIntoSentences } from './split-into-sentences.ts'
-import { isStopWord, removeCaseAndAccents, synonymStemsOf } from './stem-terms.ts'
+import { synonymStemsOf } from './stem-terms.ts'
 
 interface AnswerSentence {
   text: string
@@ -41,7 +41,7 @@ export class SentenceIndex {
     const ranked = this.#index
       .rank({ ...question, terms: termsToSay(question), kinds })
       // The sentence itself holds the value: a name in a heading above it is no answer.
-      .filter(({ passage }) => kinds.size === 0 || holdsValue(this.#sources.get(passage)!.text, question.text, kinds))
+      .filter(({ passage }) => kinds.size === 0 || containsValueKind(this.#sources.get(passage)!.text, kinds))
       // "In 2024" is not answered by a sentence about 2025.
       .filter(({ passage }) => numbers.every((one) => passage.text.includes(one)))
     const best = ranked.reduce<(typeof ranked)[number] | undefined>(
@@ -51,27 +51,6 @@ export class SentenceIndex {
     return best && { ...this.#sources.get(best.passage)!, coverage: best.coverage }
   }
 }
-
-/** Who did something is a name that the question does not have; a sentence does not begin with one in "My" or "The". */
-function holdsValue(text: string, question: string, kinds: ParsedQuestion['kinds']): boolean {
-  const [, ...words] = question.match(WORD) ?? []
-  if (!kinds.has('person') || isNameAlone(words, question)) return containsValueKind(text, kinds)
-  const named = new Set(words.filter((word) => /^\p{Lu}/u.test(word)).map(removeCaseAndAccents))
-  const others = text
-    .replace(CAPITALISED, (word) => (named.has(removeCaseAndAccents(word)) ? '…' : word))
-    .replace(SENTENCE_START, (start, word: string) => (isStopWord(word.toLowerCase()) ? '' : start))
-  return containsValueKind(others, kinds)
-}
-
-/** "Who is Ida Holm?" asks about the name itself, and "Who is the CEO of Tern Bay?" does not. */
-function isNameAlone(words: readonly string[], question: string): boolean {
-  const told = words.filter((word) => !isStopWord(removeCaseAndAccents(word)))
-  return told.length > 1 && told.every((word) => /^\p{Lu}\p{Ll}/u.test(word)) && question.includes(told.join(' '))
-}
-
-const WORD = /[\p{L}\p{M}]+/gu
-const CAPITALISED = /(?<!\p{L})\p{Lu}[\p{L}\p{M}]*/gu
-const SENTENCE_START = /(?<=^|[.!?:]\s)(\p{Lu}\p{L}*)\s/gu
 
 /** "How much does it cost" asks for an amount of money, which any number is not. */
 const specificKinds = (kinds: ParsedQuestion['kinds']): ParsedQuestion['kinds'] =>
