@@ -7,9 +7,12 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
+# wreq-js and node-web-audio-api would be fetched at their first use; an image has them.
 RUN node scripts/build.mjs \
+ && mkdir ../on-demand && mv node_modules/wreq-js node_modules/node-web-audio-api ../on-demand \
  && rm -rf node_modules \
  && npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
+ && mv ../on-demand/* node_modules \
  && node scripts/slim.mjs
 
 FROM node:22-bookworm-slim

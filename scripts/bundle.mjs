@@ -25,8 +25,8 @@ export const programs = [
  * The packages that stay outside, and that users install: those with native code, WASM, threads or files beside their code,
  * and those that code of callers loads. They are the `dependencies` of package.json; all others are for building.
  */
-const { dependencies, optionalDependencies = {} } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-const installed = new Set(Object.keys({ ...dependencies, ...optionalDependencies }))
+const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+const installed = new Set(Object.keys(dependencies))
 
 const dist = join(root, 'dist')
 const packageOf = (id) => /^(?:@[^/]+\/)?[^/]+/.exec(id)?.[0]

@@ -27,16 +27,13 @@ const PLATFORMS = {
 /** Packages without which `npm start` and `npm test` of a checkout cannot build, each with its builds. */
 const BUILD_TOOLS = ['typescript', 'rolldown', 'lightningcss', '@biomejs/biome']
 
-/** Loaded when first wanted, with an answer for machines that have no build of it. */
-const LAZY = ['node-web-audio-api']
-
 setUp()
 const wanted = process.argv.slice(2)
 const chosen = Object.keys(PLATFORMS).filter((name) => wanted.includes(name))
 const isOnlyExtra = wanted.length > 0 && chosen.length === 0
 const names = isOnlyExtra ? [] : chosen.length > 0 ? chosen : Object.keys(PLATFORMS)
 const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages
-const { dependencies, optionalDependencies = {} } = lock['']
+const { dependencies } = lock['']
 let failed = 0
 
 const doubts = [
@@ -74,13 +71,9 @@ function check(name, { os, cpu, libc }) {
     const npm = spawnSync('npm', ['ci', ...flags, ...quiet], { cwd: folder, encoding: 'utf8' })
     if (npm.status !== 0)
       return report(name, [`npm ci failed: ${npm.stderr.trim().split('\n').slice(0, 3).join(' ')}`], [])
-    const { missing, optional } = unresolved(folder, { os, cpu, libc })
+    const missing = unresolved(folder, { os, cpu, libc })
     const tools = BUILD_TOOLS.flatMap((tool) => withoutBuild(tool, { os, cpu, libc }))
-    report(
-      name,
-      [...missing, ...tools],
-      [...optional.map((what) => `optional and not there: ${what}`), `${sizeOf(folder)} MB installed`],
-    )
+    report(name, [...missing, ...tools], [`${sizeOf(folder)} MB installed`])
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
@@ -90,15 +83,12 @@ function check(name, { os, cpu, libc }) {
 function unresolved(folder, machine) {
   const require = createRequire(join(folder, 'package.json'))
   const missing = []
-  const optional = []
-  for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
-    const list = name in dependencies ? missing : optional
-    if (!existsSync(join(folder, 'node_modules', name))) list.push(`${name} is not installed`)
-    else if (!resolves(require, name)) list.push(`${name} does not resolve`)
-    const natives = LAZY.includes(name) ? optional : list
-    natives.push(...nativeGaps(folder, name, machine))
+  for (const name of Object.keys(dependencies)) {
+    if (!existsSync(join(folder, 'node_modules', name))) missing.push(`${name} is not installed`)
+    else if (!resolves(require, name)) missing.push(`${name} does not resolve`)
+    missing.push(...nativeGaps(folder, name, machine))
   }
-  return { missing, optional }
+  return missing
 }
 
 /** A package with builds for platforms must have this one's, in a package of its own or as a file. */

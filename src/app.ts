@@ -30,6 +30,7 @@ import type { RunFlow } from './fetch/chrome/run-actions.ts'
 import { type Egress, openEgress } from './fetch/egress.ts'
 import { makeBrowserHeaders } from './fetch/http-engine.ts'
 import { listEngines } from './fetch/index.ts'
+import { openOnDemandPackages } from './fetch/on-demand-packages.ts'
 import { type BrowserServices, openBrowserServices } from './fetch/open-browser-services.ts'
 import { openOperatorFetch } from './fetch/operator-fetch.ts'
 import { openOtlpExporter } from './fetch/otlp-exporter.ts'
@@ -475,6 +476,10 @@ async function openScraper(options: ScraperOptions, closing: OpenedResources): P
     mayUseAllowList,
   })
   closing.add(() => egress.close())
+  const packages = openOnDemandPackages({
+    dataDir,
+    registry: { registry: config.npmRegistry, dnsServers: config.dnsServers, proxies: config.proxiesBasic, log },
+  })
   const { chromium, browserEndpoints: endpoints, egressAddress, browserSandbox: sandbox } = config
   const browsing = openBrowserServices({
     egress,
@@ -482,6 +487,7 @@ async function openScraper(options: ScraperOptions, closing: OpenedResources): P
     endpoints,
     egressAddress,
     sandbox,
+    packages,
     leases: store.leases,
     maxSessions: config.maxSessions,
     clock,
@@ -519,7 +525,11 @@ async function openScraper(options: ScraperOptions, closing: OpenedResources): P
     threats,
     media: openMediaService({
       fetch: (request, signal) => egress.fetch({ ...request, skipTlsVerification: true, proxy: 'basic' }, signal),
-      child: { script: new URL('./scrape/media/media-child.js', import.meta.url), memoryMb: MEDIA_MEMORY_MB },
+      child: {
+        script: new URL('./scrape/media/media-child.js', import.meta.url),
+        memoryMb: MEDIA_MEMORY_MB,
+        audioDecoder: (signal) => packages.nativeFileOf('node-web-audio-api', signal),
+      },
       workDir: join(dataDir, 'work'),
       maxBytes: config.mediaMaxMb * 1024 * 1024,
       ffmpeg: config.ffmpeg,

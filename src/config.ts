@@ -112,7 +112,7 @@ export const settingFields = {
     'ORB_NPM_REGISTRY',
     webAddressSchema,
     'https://registry.npmjs.org',
-    'Registry from which `orb ocr add` installs languages.',
+    'Registry from which `orb ocr add` installs languages, and packages with large native files at their first use (docs/installing.md).',
   ),
   publicUrl: defineSetting(
     'ORB_PUBLIC_URL',

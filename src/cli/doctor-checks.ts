@@ -174,13 +174,10 @@ const fonts: DoctorCheck = {
 const optionalParts: DoctorCheck = {
   name: 'packages',
   async run() {
-    const missing = await (await import('../fetch/open-browser-services.ts')).listMissingOptionalPackages()
+    const missing = (await import('../fetch/open-browser-services.ts')).listMissingPackages()
     return missing.length === 0
-      ? ok('every optional one is here')
-      : note(
-          missing.join(' '),
-          'If there is no build for this machine, nothing can be done; otherwise run `npm ci` again.',
-        )
+      ? ok('all are here, or are fetched when they are needed')
+      : note(missing.join(' '), 'Nothing can be done: other machines have a build.')
   },
 }
 

@@ -7,7 +7,6 @@ import type { Command } from './command.ts'
 import { CommandExitError, exitCodes, UsageError } from './command.ts'
 import { makeLocalCommand, splitList, throwAsUsageError } from './local-command.ts'
 
-const REGISTRY = 'https://registry.npmjs.org'
 const MOST_MS = 300_000
 
 async function parts() {
@@ -36,20 +35,12 @@ const add = makeLocalCommand({
   run: async ({ words: [names = ''] }) => {
     const { config, data, folder } = await parts()
     const codes = throwAsUsageError(() => splitList(names).map(data.toOcrLanguageCode))
-    const { openEgress } = await import('../fetch/egress.ts')
-    const registry = config.npmRegistry ?? REGISTRY
-    const egress = openEgress({
-      allowPrivate: [new URL(registry).host],
-      dnsServers: config.dnsServers,
-      proxies: { basic: config.proxiesBasic, enhanced: [] },
-      log: silentLog,
-    })
+    const { npmRegistry: registry, dnsServers, proxiesBasic: proxies } = config
+    const source = { registry, dnsServers, proxies, log: silentLog }
     try {
-      for (const code of codes) await data.installOcrLanguage(code, folder, { egress, registry }, abortAfter(MOST_MS))
+      for (const code of codes) await data.installOcrLanguage(code, folder, source, abortAfter(MOST_MS))
     } catch (error) {
       throw new CommandExitError((error as Error).message, exitCodes.failed.code)
-    } finally {
-      await egress.close()
     }
     return listed()
   },

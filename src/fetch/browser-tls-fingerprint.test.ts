@@ -12,6 +12,7 @@ import { type BrowserProxy, openBrowserProxy } from './browser-proxy.ts'
 import { type BrowserTlsTransport, openBrowserTlsTransport, splitSetCookies } from './browser-tls-fingerprint.ts'
 import { type Egress, openEgress } from './egress.ts'
 import { makeBrowserHeaders } from './http-engine.ts'
+import { openOnDemandPackages } from './on-demand-packages.ts'
 
 const never = new AbortController().signal
 const fixture = (name: string) => readFile(new URL(`../../test/fixtures/tls/${name}`, import.meta.url), 'utf8')
@@ -37,8 +38,10 @@ async function connection(enhanced: string[] = []): Promise<TestConnection> {
   const egress = openEgress({ allowPrivate, dnsServers: [], proxies: { basic: [], enhanced }, log: silentLog })
   const proxy = await openBrowserProxy(egress)
   closing.push(egress, proxy)
-  const disguise = openBrowserTlsTransport(async () => proxy, expect.fail)
-  await disguise.ready()
+  const registry = { registry: undefined, dnsServers: [], proxies: [], log: silentLog }
+  const packages = openOnDemandPackages({ dataDir: '/nonexistent', registry })
+  const disguise = openBrowserTlsTransport(async () => proxy, packages, expect.fail)
+  await disguise.ready(never)
   return { egress, disguise, proxy }
 }
 

@@ -1,13 +1,13 @@
 // Sends one request with a browser's TLS and HTTP/2 fingerprint, for the enhanced tier. It dials through the browser
 // proxy, so egress rules apply.
-import { readdir } from 'node:fs/promises'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
-import { problemOfAbort } from '../base/deadline.ts'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { problemOfAbort, withinTime } from '../base/deadline.ts'
 import { Problem } from '../base/problem.ts'
 import type { BrowserProxy, ProxyLogin } from './browser-proxy.ts'
 import { openBodyCollector } from './collect-body.ts'
 import type { HttpTransport, TransportOptions } from './http-transport-type.ts'
+import type { OnDemandPackages } from './on-demand-packages.ts'
 import type { ExchangeRequest, ExchangeResponse } from './send-request.ts'
 import { problemOfWreqError } from './wreq-errors.ts'
 
@@ -15,46 +15,37 @@ type Library = typeof import('wreq-js')
 
 const MAX_HEADERS_MS = 60_000
 
+const READY_MS = 15_000
+
 export interface BrowserTlsTransport {
   wire: HttpTransport
-  ready(): Promise<void>
+  /** Loads the library, which may have to be fetched; a visit that waits long goes without. */
+  ready(signal: AbortSignal): Promise<void>
 }
 
 export const NO_TLS_FINGERPRINT_WARNING =
-  'wreq-js is missing or has no build for this machine: plain visits of the enhanced tier send the headers of a browser, but not its TLS handshake.'
-
-export const isTlsFingerprintAvailable = (): Promise<boolean> => {
-  present ??= isThere()
-  return present
-}
-let present: Promise<boolean> | undefined
-
-/** The package contains one native file per platform; look for ours without loading it. */
-async function isThere(): Promise<boolean> {
-  try {
-    const folder = dirname(dirname(createRequire(import.meta.url).resolve('wreq-js')))
-    const files = await readdir(join(folder, 'rust'))
-    return files.some((name) => name.includes(`.${process.platform}-${process.arch}`))
-  } catch {
-    return false
-  }
-}
+  'wreq-js has no build for this machine: plain visits of the enhanced tier send the headers of a browser, but not its TLS handshake.'
 
 export function openBrowserTlsTransport(
   proxy: () => Promise<BrowserProxy>,
+  packages: OnDemandPackages,
   onMissing: (because: string) => void,
 ): BrowserTlsTransport {
   let library: Library | undefined
-  let loading: Promise<void> | undefined
+  let lastReason = ''
+  const load = async (signal: AbortSignal) => {
+    try {
+      const folder = await packages.folderOf('wreq-js', signal)
+      library = await import(pathToFileURL(join(folder, 'dist', 'wreq-js.js')).href)
+    } catch (error) {
+      const because = (error as Error).message.split('\n', 1)[0] ?? ''
+      if (because !== lastReason && !signal.aborted) onMissing(because)
+      lastReason = because
+    }
+  }
   return {
-    ready() {
-      loading ??= import('wreq-js').then(
-        (loaded) => {
-          library = loaded
-        },
-        (error: Error) => onMissing(error.message.split('\n', 1)[0] ?? ''),
-      )
-      return loading
+    async ready(signal) {
+      if (!library) await withinTime(READY_MS, load(signal))
     },
     wire: (request, options, signal) => (library ? send(library, proxy, request, options, signal) : undefined),
   }

@@ -37,7 +37,7 @@ export function makeHttpEngine(
     async fetch(visit, signal): Promise<Capture> {
       const fetchedAt = systemClock.now()
       const enhanced = visit.proxy === 'enhanced'
-      if (enhanced) await disguise?.ready()
+      if (enhanced) await disguise?.ready(signal)
       await browserFound?.()
       const response = await egress.fetch(
         {

@@ -1,5 +1,6 @@
 // Wires binary, pool, proxy and engine into one object to open and close. Nothing starts before the first visit that
 // needs it.
+
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { homedir, hostname, tmpdir } from 'node:os'
@@ -13,7 +14,6 @@ import { makeBrowserEngine } from './browser-engine.ts'
 import { type BrowserProxy, openBrowserProxy } from './browser-proxy.ts'
 import {
   type BrowserTlsTransport,
-  isTlsFingerprintAvailable,
   NO_TLS_FINGERPRINT_WARNING,
   openBrowserTlsTransport,
 } from './browser-tls-fingerprint.ts'
@@ -39,6 +39,7 @@ import type { Egress } from './egress.ts'
 import type { FetchEngine } from './fetch-engine.ts'
 import { setChromiumVersion } from './http-engine.ts'
 import { type LiveSessionPool, openLiveSessionPool } from './live-session-pool.ts'
+import { hasBuildForThisMachine, type OnDemandPackages } from './on-demand-packages.ts'
 
 export interface BrowserServicesOptions {
   egress: Egress
@@ -48,6 +49,7 @@ export interface BrowserServicesOptions {
   egressAddress: string | undefined
   sandbox: SandboxMode
   dataDir: string
+  packages: OnDemandPackages
   leases: LeaseTable
   machine: { cores: number; memoryBytes: number }
   maxSessions: number | undefined
@@ -96,9 +98,9 @@ export const downloadBrowser = (
   signal: AbortSignal,
 ): Promise<ChromiumBinary> => findOrDownloadChromium(browserOptions(chromium, dataDir), { say }, signal)
 
-/** Optional packages without a build for this machine, each with the fallback. */
-export const listMissingOptionalPackages = async (): Promise<string[]> =>
-  (await isTlsFingerprintAvailable()) ? [] : [NO_TLS_FINGERPRINT_WARNING]
+/** Packages without a build for this machine, each with the fallback. */
+export const listMissingPackages = (): string[] =>
+  hasBuildForThisMachine('wreq-js') ? [] : [NO_TLS_FINGERPRINT_WARNING]
 
 export const sandboxWarning = (options: SandboxMode): string | undefined => chooseSandbox(options).note
 
@@ -185,7 +187,7 @@ export function openBrowserServices(options: BrowserServicesOptions): BrowserSer
       hasEastAsianFonts,
       runFlow: options.runFlow,
     }),
-    disguise: openBrowserTlsTransport(proxy, (because) =>
+    disguise: openBrowserTlsTransport(proxy, options.packages, (because) =>
       log.warn({ because }, 'plain visits of the enhanced tier do not look like a browser here'),
     ),
     found() {
@@ -197,7 +199,7 @@ export function openBrowserServices(options: BrowserServicesOptions): BrowserSer
     notes: async () => [
       ...pool.notes(),
       ...((await hasEastAsianFonts()) ? [] : [NO_EAST_ASIAN_FONT]),
-      ...(await listMissingOptionalPackages()),
+      ...listMissingPackages(),
     ],
     async close() {
       await live.close()

@@ -397,12 +397,7 @@ describe('files', () => {
 })
 
 describe('packages', () => {
-  const {
-    dependencies: needed,
-    optionalDependencies: optional,
-    devDependencies,
-  } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-  const dependencies = { ...needed, ...optional }
+  const { dependencies, devDependencies, peerDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   /** Names of the packages that the files of a folder import. */
   const imported = (folder: string): string[] => {
     const files = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).filter((file) =>
@@ -436,8 +431,8 @@ describe('packages', () => {
       expect(imported(folder).filter((name) => !(name in dependencies) && !(name in devDependencies))).toEqual([])
   })
 
-  it('that some machine may lack are loaded when they are needed, never with a file', () => {
-    const names = Object.keys(optional).join('|')
+  it('that are fetched at their first use are loaded then, never with a file', () => {
+    const names = Object.keys(peerDependencies).join('|')
     const loads = new RegExp(`^(?:import|export)\\b(?! type)[^;']*?from '(?:${names})'`, 'm')
     expect(sources.filter((file) => loads.test(readFileSync(join(root, file), 'utf8')))).toEqual([])
   })

@@ -1,4 +1,5 @@
 // Decodes audio to MP3 in pieces, so that hours of it never are in memory at once.
+import { createRequire } from 'node:module'
 import type { EncodedPacket, InputAudioTrack } from 'mediabunny'
 import { MP3_SAMPLE_RATES, type Mp3Writer, openMp3Writer } from './mp3.ts'
 
@@ -9,6 +10,8 @@ const MAX_GAP_SECONDS = 60
 const MAX_SECONDS = 12 * 3600
 
 export class UndecodableAudioError extends Error {}
+/** The sound can be decoded by a library whose path was not given. */
+export class MissingAudioDecoderError extends Error {}
 
 type Channels = Float32Array[]
 interface Decoder {
@@ -16,9 +19,13 @@ interface Decoder {
   decode(packets: EncodedPacket[]): Promise<Channels>
 }
 
-export async function convertAudioToMp3(track: InputAudioTrack, path: string): Promise<number> {
+export async function convertAudioToMp3(
+  track: InputAudioTrack,
+  path: string,
+  decoderLibrary: string | undefined,
+): Promise<number> {
   const { EncodedPacketSink } = await import('mediabunny')
-  const decoder = await decoderFor(track)
+  const decoder = await decoderFor(track, decoderLibrary)
   const { rate } = decoder
   const width = (await track.getNumberOfChannels()) > 1 ? 2 : 1
   const writer = await openMp3Writer(path, rate, width)
@@ -85,10 +92,13 @@ function tidied(channels: Channels, width: number): Channels {
   return [mix(left), mix(right)]
 }
 
-async function decoderFor(track: InputAudioTrack): Promise<Decoder> {
+async function decoderFor(track: InputAudioTrack, library: string | undefined): Promise<Decoder> {
   const codec = await track.getCodec()
   if (codec === 'opus') return opusDecoder(track)
-  if (codec && (CONTAINER_FORMATS.has(codec) || codec.startsWith('pcm-'))) return pieceDecoder(track, codec)
+  if (codec && (CONTAINER_FORMATS.has(codec) || codec.startsWith('pcm-'))) {
+    if (library === undefined) throw new MissingAudioDecoderError(codec)
+    return pieceDecoder(track, codec, library)
+  }
   throw new UndecodableAudioError(`sound in ${codec ?? 'an unknown codec'} cannot be decoded here`)
 }
 
@@ -101,7 +111,7 @@ const CONTAINER_FORMATS = new Map<string, () => Promise<new () => object>>([
 ])
 
 interface AudioLibrary {
-  OfflineAudioContext: new (
+  NapiOfflineAudioContext: new (
     channels: number,
     length: number,
     rate: number,
@@ -110,10 +120,10 @@ interface AudioLibrary {
   }
 }
 
-/** A native module that may fail to load; its error is reported. */
-async function audioLibrary(): Promise<AudioLibrary> {
+/** The native file of node-web-audio-api alone: its JavaScript is for playing, and needs seven packages more. */
+function loadAudioLibrary(path: string): AudioLibrary {
   try {
-    return (await import('node-web-audio-api' as string)) as AudioLibrary
+    return createRequire(import.meta.url)(path) as AudioLibrary
   } catch (error) {
     const because = (error as Error).message.split('\n', 1)[0]
     throw new UndecodableAudioError(
@@ -122,11 +132,11 @@ async function audioLibrary(): Promise<AudioLibrary> {
   }
 }
 
-async function pieceDecoder(track: InputAudioTrack, codec: string): Promise<Decoder> {
+async function pieceDecoder(track: InputAudioTrack, codec: string, library: string): Promise<Decoder> {
   const own = await track.getSampleRate()
   const rate = MP3_SAMPLE_RATES.includes(own) ? own : 44_100
-  const { OfflineAudioContext } = await audioLibrary()
-  const context = new OfflineAudioContext(1, 1, rate)
+  const { NapiOfflineAudioContext } = loadAudioLibrary(library)
+  const context = new NapiOfflineAudioContext(1, 1, rate)
   const { Output, BufferTarget, EncodedAudioPacketSource, WavOutputFormat } = await import('mediabunny')
   const Format = ((await CONTAINER_FORMATS.get(codec)?.()) ?? WavOutputFormat) as typeof WavOutputFormat
   const decoderConfig = (await track.getDecoderConfig()) ?? undefined

@@ -74,7 +74,7 @@ async function makeAudio(inputs: Input[], order: ConvertMediaRequest): Promise<C
       by: 'copied',
     }
   if (order.ffmpeg) return byFfmpeg(order, order.ffmpeg)
-  const seconds = await convertAudioToMp3(sound, order.output)
+  const seconds = await convertAudioToMp3(sound, order.output, order.audioDecoder)
   return { path: order.output, contentType: 'audio/mpeg', seconds, codecs: ['mp3'], by: 'encoded' }
 }
 

@@ -48,6 +48,8 @@ export interface ConvertMediaRequest {
   inputs: string[]
   output: string
   ffmpeg: string | undefined
+  /** Its native file; the reply asks for it if the sound needs it. */
+  audioDecoder?: string
 }
 
 export interface ConvertedMedia {
@@ -61,4 +63,8 @@ export interface ConvertedMedia {
 }
 
 export type MediaChildRequest = ReadManifestRequest | ConvertMediaRequest
-export type MediaChildReply<T> = { made: T } | { problem: SerialisedProblem } | { unfit: string; denied?: boolean }
+export type MediaChildReply<T> =
+  | { made: T }
+  | { problem: SerialisedProblem }
+  | { unfit: string; denied?: boolean }
+  | { lacks: 'audioDecoder' }

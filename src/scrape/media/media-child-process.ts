@@ -33,12 +33,14 @@ export interface MediaChildProcess {
 export interface MediaChildOptions {
   script: URL
   memoryMb: number
+  /** Where the native file of the audio decoder is; it may have to be fetched. */
+  audioDecoder(signal: AbortSignal): Promise<string>
 }
 
 const LOOK_MS = 200
 const MANIFEST_MS = 10_000
 
-export function openMediaChildProcess({ script, memoryMb }: MediaChildOptions): MediaChildProcess {
+export function openMediaChildProcess({ script, memoryMb, audioDecoder }: MediaChildOptions): MediaChildProcess {
   let child: ChildProcess | undefined
   let ready: Promise<void> | undefined
   const start = (): ChildProcess => {
@@ -68,7 +70,9 @@ export function openMediaChildProcess({ script, memoryMb }: MediaChildOptions): 
     const reply = await oneAnswer<T>(worker, order, memoryMb, signal)
     if ('made' in reply) return reply.made
     if ('problem' in reply) throw Problem.revive(reply.problem)
-    throw new MediaCandidateError(reply.unfit, reply.denied)
+    if ('unfit' in reply) throw new MediaCandidateError(reply.unfit, reply.denied)
+    if (order.do !== 'make' || order.audioDecoder) throw new Error('the media reader asks for what it was given')
+    return await ask({ ...order, audioDecoder: await locateDecoder(audioDecoder, signal) }, signal)
   }
   return {
     async read(order, signal) {
@@ -85,6 +89,17 @@ export function openMediaChildProcess({ script, memoryMb }: MediaChildOptions): 
     end() {
       if (child) killWithDescendants(child)
     },
+  }
+}
+
+async function locateDecoder(locate: MediaChildOptions['audioDecoder'], signal: AbortSignal): Promise<string> {
+  try {
+    return await locate(signal)
+  } catch (error) {
+    if (signal.aborted) throw problemOfAbort(signal)
+    throw new MediaCandidateError(
+      `the audio decoder could not be had (${(error as Error).message}); set ORB_FFMPEG instead`,
+    )
   }
 }
 

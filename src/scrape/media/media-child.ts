@@ -1,6 +1,6 @@
 // The media child process: parses manifests and makes files, one order at a time. A crash loses only the current item.
 import { Problem } from '../../base/problem.ts'
-import { UndecodableAudioError } from './convert-audio-to-mp3.ts'
+import { MissingAudioDecoderError, UndecodableAudioError } from './convert-audio-to-mp3.ts'
 import { convertMedia, UnusableMediaError } from './convert-media.ts'
 import type { MediaChildReply, MediaChildRequest } from './media-child-messages.ts'
 import { BadManifestError, readManifest } from './read-manifest.ts'
@@ -9,6 +9,7 @@ async function answer(order: MediaChildRequest): Promise<MediaChildReply<unknown
   try {
     return { made: order.do === 'manifest' ? await readManifest(order) : await convertMedia(order) }
   } catch (error) {
+    if (error instanceof MissingAudioDecoderError) return { lacks: 'audioDecoder' }
     if (error instanceof Problem) return { problem: error.toJSON() }
     if (error instanceof UnusableMediaError) return { unfit: error.message, denied: error.denied }
     if (error instanceof BadManifestError || error instanceof UndecodableAudioError) return { unfit: error.message }

@@ -1,0 +1,115 @@
+// Packages with large native files that only some pages need: installed ones, else fetched from the npm registry at their
+// first use, into the data folder. `npm install orbweaver` is 100 MB smaller without them.
+import { existsSync } from 'node:fs'
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join, sep } from 'node:path'
+import { abortAfter } from '../base/abort-after.ts'
+import { valueOr } from '../base/attempt.ts'
+import { rejectWhenAborted } from '../base/deadline.ts'
+import { Problem } from '../base/problem.ts'
+import { type NpmRegistryOptions, readNpmPackage } from './npm-registry.ts'
+import pinned from './on-demand-packages.json' with { type: 'json' }
+
+type OnDemandPackageName = keyof typeof pinned
+
+interface PinnedPackage {
+  version: string
+  integrity: string
+  /** The part of its native files' names that tells the machine. */
+  builds: readonly string[]
+}
+
+export interface OnDemandPackages {
+  /** The folder of a package. Fails if there is no build for this machine, or if it cannot be fetched. */
+  folderOf(name: OnDemandPackageName, signal: AbortSignal): Promise<string>
+  /** Of a package with one native file, at its top. */
+  nativeFileOf(name: OnDemandPackageName, signal: AbortSignal): Promise<string>
+}
+
+interface OnDemandPackagesOptions {
+  dataDir: string
+  registry: NpmRegistryOptions
+  packages?: Readonly<Record<string, PinnedPackage>>
+  findInstalled?: (name: string) => string | undefined
+}
+
+const FETCH_MS = 120_000
+/** After a failure, its reason is the answer for this long. */
+const RETRY_MS = 10 * 60_000
+const CODE = /\.[cm]?js$|^package\.json$|^licen[cs]e/i
+
+/** As in the names of native files: `linux-x64-gnu`. */
+function buildOf(builds: readonly string[]): string | undefined {
+  const machine = `${process.platform}-${process.arch}`
+  return builds.find((build) => build === machine || build === `${machine}-${cLibrary()}`)
+}
+
+function cLibrary(): string {
+  if (process.platform === 'win32') return 'msvc'
+  const { header } = process.report.getReport() as { header?: { glibcVersionRuntime?: string } }
+  return header?.glibcVersionRuntime === undefined ? 'musl' : 'gnu'
+}
+
+export const hasBuildForThisMachine = (name: OnDemandPackageName): boolean => buildOf(pinned[name].builds) !== undefined
+
+export function openOnDemandPackages(options: OnDemandPackagesOptions): OnDemandPackages {
+  const { packages = pinned, findInstalled = installedFolder } = options
+  const fetching = new Map<string, Promise<string>>()
+  const fetched = (name: string, { version, integrity, builds }: PinnedPackage): Promise<string> => {
+    const build = buildOf(builds)
+    if (!build) throw new Problem('site_failed', { because: `${name} has no build for this machine` })
+    const folder = join(options.dataDir, 'packages', `${name}-${version}`)
+    if (existsSync(folder)) return Promise.resolve(folder)
+    const before = fetching.get(name)
+    if (before) return before
+    const isKept = (path: string) => CODE.test(path) || path.endsWith(`.${build}.node`)
+    const now = readNpmPackage({ name, version, integrity }, options.registry, abortAfter(FETCH_MS)).then((files) =>
+      keep(
+        [...files].filter(([path]) => isKept(path)),
+        folder,
+      ),
+    )
+    fetching.set(name, now)
+    now.then(
+      () => fetching.delete(name),
+      () => setTimeout(() => fetching.delete(name), RETRY_MS).unref(),
+    )
+    return now
+  }
+  const folderOf = async (name: OnDemandPackageName, signal: AbortSignal) => {
+    const installed = findInstalled(name)
+    if (installed) return installed
+    const wanted = packages[name]
+    if (!wanted) throw new Error(`${name} is no package that is fetched on demand`)
+    // The fetch goes on for those who come later.
+    return await rejectWhenAborted(signal, fetched(name, wanted))
+  }
+  return {
+    folderOf,
+    nativeFileOf: async (name, signal) =>
+      join(await folderOf(name, signal), `${name}.${buildOf(packages[name]?.builds ?? [])}.node`),
+  }
+}
+
+/** Whole or not at all: another process may do the same. */
+async function keep(files: readonly (readonly [path: string, bytes: Buffer])[], folder: string): Promise<string> {
+  const part = `${folder}.part-${process.pid}`
+  for (const [path, bytes] of files) {
+    if (path.split('/').includes('..')) throw new Problem('site_failed', { because: `a package names ${path}` })
+    await mkdir(dirname(join(part, path)), { recursive: true, mode: 0o700 })
+    await writeFile(join(part, path), bytes)
+  }
+  await rename(part, folder).catch(async (error) => {
+    await rm(part, { recursive: true, force: true })
+    if (!existsSync(folder)) throw error
+  })
+  return folder
+}
+
+function installedFolder(name: string): string | undefined {
+  const folder = join('node_modules', name)
+  const main = valueOr('', () => createRequire(import.meta.url).resolve(name))
+  const at = main.lastIndexOf(folder + sep)
+  return at < 0 ? undefined : main.slice(0, at + folder.length)
+}
