@@ -4,6 +4,7 @@ import { estimateTokens } from '../../src/llm/token-budget.ts'
 import { type Answer, type ChatRequest, type ModelServer, startModel } from '../model/server.ts'
 import { agentPages } from '../site/agent-web.ts'
 import { type Pages, startSite } from '../site/site.ts'
+import { itInSoak } from '../soak.ts'
 import type { Json } from './service.ts'
 import { shared } from './shared.ts'
 import { type Member, newTeam } from './team.ts'
@@ -99,7 +100,7 @@ describe('the tokens of an effort', () => {
     expect(json).toMatchObject({ isSame: true })
   })
 
-  it('are counted over a kill as its finished steps tell', async () => {
+  itInSoak('are counted over a kill as its finished steps tell', async () => {
     let hangs = true
     let answered = 0
     await open((request) => {

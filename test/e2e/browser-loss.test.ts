@@ -11,6 +11,7 @@ import { scrapeBody } from '../../src/scrape/scrape-options.ts'
 import { makeScrapePlan } from '../../src/scrape/scrape-plan.ts'
 import { heldPage } from '../site/held.ts'
 import { type Page, type Site, startSite } from '../site/site.ts'
+import { itInSoak } from '../soak.ts'
 import { openEngine } from './browser-engine.ts'
 import { emptyFolder, type Service, startService } from './service.ts'
 import { until } from './waiting.ts'
@@ -58,44 +59,47 @@ function program(text: string): string {
 }
 
 describe('a browser that dies', () => {
-  it('is replaced by one with safer flags, and the visit is made again; a restart remembers, and /health tells of a sandbox left out', async () => {
-    const cache = emptyFolder()
-    const { path, pinned } = await findBrowserBinary(process.env.ORB_CHROMIUM, cache)
-    const system = !pinned
-    // A full Chromium cannot leave frames undrawn.
-    const canBeUndrawn = pinned || path.includes('headless')
-    let service = await start()
-    const { dataDir } = service
-    try {
-      const release = hold()
-      const visit = scrape(service, '/held', { waitFor: 1 })
-      // It dies in the middle of a visit, not while it starts.
-      await until(() => site.hits('/held') > 0)
-      const [first] = browsersOf(service)
-      // A system's own Chromium is given the safer flags from the beginning.
-      expect(first?.line.includes('--in-process-gpu')).toBe(!system)
-      process.kill(first?.pid as number, 'SIGTRAP')
-      await until(() => site.hits('/held') > 1)
-      const [second] = browsersOf(service)
-      release()
-      expect((await visit).json.data.markdown).toMatch(/It came when it was let go/)
-      expect(second?.pid).not.toBe(first?.pid)
-      expect(second?.line.includes('--enable-begin-frame-control')).toBe(canBeUndrawn)
-      expect(second?.line).not.toContain('--in-process-gpu')
-      await service.end()
-      service = await start({ ORB_BROWSER_SANDBOX: 'off' }, dataDir)
-      const { json: health } = await service.call('GET', '/health')
-      expect(health.notes.join(' ')).toMatch(/without its own sandbox.*ORB_BROWSER_SANDBOX/)
-      let line: string | undefined
-      onVisit = () => {
-        line = browsersOf(service)[0]?.line
+  itInSoak(
+    'is replaced by one with safer flags, and the visit is made again; a restart remembers, and /health tells of a sandbox left out',
+    async () => {
+      const cache = emptyFolder()
+      const { path, pinned } = await findBrowserBinary(process.env.ORB_CHROMIUM, cache)
+      const system = !pinned
+      // A full Chromium cannot leave frames undrawn.
+      const canBeUndrawn = pinned || path.includes('headless')
+      let service = await start()
+      const { dataDir } = service
+      try {
+        const release = hold()
+        const visit = scrape(service, '/held', { waitFor: 1 })
+        // It dies in the middle of a visit, not while it starts.
+        await until(() => site.hits('/held') > 0)
+        const [first] = browsersOf(service)
+        // A system's own Chromium is given the safer flags from the beginning.
+        expect(first?.line.includes('--in-process-gpu')).toBe(!system)
+        process.kill(first?.pid as number, 'SIGTRAP')
+        await until(() => site.hits('/held') > 1)
+        const [second] = browsersOf(service)
+        release()
+        expect((await visit).json.data.markdown).toMatch(/It came when it was let go/)
+        expect(second?.pid).not.toBe(first?.pid)
+        expect(second?.line.includes('--enable-begin-frame-control')).toBe(canBeUndrawn)
+        expect(second?.line).not.toContain('--in-process-gpu')
+        await service.end()
+        service = await start({ ORB_BROWSER_SANDBOX: 'off' }, dataDir)
+        const { json: health } = await service.call('GET', '/health')
+        expect(health.notes.join(' ')).toMatch(/without its own sandbox.*ORB_BROWSER_SANDBOX/)
+        let line: string | undefined
+        onVisit = () => {
+          line = browsersOf(service)[0]?.line
+        }
+        await scrape(service, '/watched', { waitFor: 1 })
+        expect(line, path).not.toContain('--in-process-gpu')
+      } finally {
+        await service.stop()
       }
-      await scrape(service, '/watched', { waitFor: 1 })
-      expect(line, path).not.toContain('--in-process-gpu')
-    } finally {
-      await service.stop()
-    }
-  })
+    },
+  )
 
   it('again and again leaves the page as it was sent, with a warning; what needs it is an error of the browser', async () => {
     const service = await start()

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { drawnKinds, drawnSentence, servedKinds } from '../site/drawn.ts'
 import { heldPage } from '../site/held.ts'
 import { plainPage } from '../site/plain-page.ts'
+import { itInSoak } from '../soak.ts'
 import type { Json } from './service.ts'
 import { shared } from './shared.ts'
 import { failure } from './team.ts'
@@ -458,7 +459,7 @@ describe.concurrent('profiles', () => {
     expect((await service.call('GET', '/v2/interact/profiles')).text).not.toContain('carried')
   })
 
-  it('keep the old state when a save is interrupted', async () => {
+  itInSoak('keep the old state when a save is interrupted', async () => {
     const profile = { name: 'kept' }
     await scrape('/browser/storage', { profile })
     await failure(scrape('/browser/storage', { profile, actions: [{ type: 'click', selector: '#nope' }] }))
@@ -466,7 +467,7 @@ describe.concurrent('profiles', () => {
   })
 })
 
-it('retries a failed page with the profile of a session in which a person solved a challenge', async () => {
+itInSoak('retries a failed page with the profile of a session in which a person solved a challenge', async () => {
   const urls = [`${site.url}/challenged`, `${site.url}/article`]
   const profile = { name: 'solved', saveChanges: false }
   const { json } = await service.call('POST', '/v2/batch/scrape', { urls, maxAge: 0, profile, proxy: 'basic' })

@@ -4,6 +4,7 @@ import { expect, it } from 'vitest'
 import { databasePath } from '../../src/store/sqlite.ts'
 import { connectSqlite } from '../../src/store/sqlite-connection.ts'
 import type { Pages } from '../site/site.ts'
+import { itInSoak } from '../soak.ts'
 import { began, onEachStore } from './each-store.ts'
 import { asked, holders } from './raw-bytes.ts'
 import type { Json } from './service.ts'
@@ -178,7 +179,7 @@ onEachStore(pages, ({ site, service, databaseUrl, traces: tracesOf, skip }) => {
     expect((await team.call('GET', '/v2/team/credit-usage')).json.data).toEqual(used)
   })
 
-  it.skipIf(skip)('a team forgets the recordings of its sessions, and nobody else’s', async () => {
+  itInSoak.skipIf(skip)('a team forgets the recordings of its sessions, and nobody else’s', async () => {
     const record = async (team: Pick<Member, 'call'>, name: string) => {
       const { json: session } = await team.call('POST', '/v2/interact', { recordSession: true })
       const code = `await page.goto(${JSON.stringify(at(name))}); await page.title()`

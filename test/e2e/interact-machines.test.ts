@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { priceOfSession } from '../../src/base/prices.ts'
 import { type Site, startSite } from '../site/site.ts'
+import { itInSoak } from '../soak.ts'
 import { closedPort, type Json, type Service, startService } from './service.ts'
 
 const server = inject('postgresUrl')
@@ -90,7 +91,7 @@ describe.skipIf(!server)('a session on another machine (skipped when PostgreSQL 
     expect((await first.call('POST', `/v2/interact/${made.id}/execute`, { code: '1' })).status).toBe(410)
   })
 
-  it('is gone with its machine, and the other one says so and settles its bill', async () => {
+  itInSoak('is gone with its machine, and the other one says so and settles its bill', async () => {
     const made: Json = (await first.call('POST', '/v2/interact', { profile: { name: 'left' } })).json
     await first.end('SIGKILL')
     const gone = await second.call('POST', `/v2/interact/${made.id}/execute`, { code: '1' })

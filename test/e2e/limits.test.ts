@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { newDatabase } from '../contract/open-store.ts'
 import { type Site, startSite } from '../site/site.ts'
+import { itInSoak } from '../soak.ts'
 import { type Answer, type Json, type Service, startService } from './service.ts'
 import { type Calls, callsWith, type Member, newKey, newTeam } from './team.ts'
 import { until } from './waiting.ts'
@@ -194,7 +195,7 @@ describe.skipIf(!server)('two processes on one PostgreSQL (skipped when none cou
     expect((await both[1]!('GET', '/v2/team/credit-usage')).json.data.remainingCredits).toBe(0)
   })
 
-  it('give back what a killed process held', async () => {
+  itInSoak('give back what a killed process held', async () => {
     const { key } = await newTeam(services[0]!, 'left', { plan: 'free' })
     const [first, second] = calls(key)
     const lost = [1, 2].map((n) =>

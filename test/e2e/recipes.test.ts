@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { isSoak } from '../soak.ts'
 import { type Block, blocks, canRunPython, outputPattern, root, runAsReader, SHELL } from './docs-blocks.ts'
 import { closedPort, type Service, startService } from './service.ts'
 
@@ -12,6 +13,8 @@ const LANGUAGES = new Set(['sh', 'js', 'py', 'json', 'yaml', 'text'])
 const RUN = new Set(['sh', 'js', 'py'])
 /** Has a test of its own, as it starts a fleet. */
 const NOT_HERE = 'docs/tutorials/fleet.md'
+/** What a new user reads; the pages of capabilities, which have tests of their own, follow in the second tier. */
+const FIRST = /^README|^docs\/(?:quick-start|recipes|tutorials\/.*)\.md$/
 
 let service: Service
 let zoo = ''
@@ -110,7 +113,9 @@ const SEEN: Readonly<Record<string, RegExp>> = {
 const isSilent = ({ text, file }: Block): boolean => text.startsWith('export') || file !== ''
 
 describe('recipes', () => {
-  const runnable = blocks.filter(({ language, file, page }) => (RUN.has(language) || file) && page !== NOT_HERE)
+  const runnable = blocks.filter(
+    ({ language, file, page }) => (RUN.has(language) || file) && page !== NOT_HERE && (isSoak || FIRST.test(page)),
+  )
 
   it('every block says what it is', () => {
     const strange = blocks.filter(({ language }) => !LANGUAGES.has(language))

@@ -2,6 +2,7 @@
 // the test, through kill -9 and through the released SDK.
 import { describe, expect, it, vi } from 'vitest'
 import type { Page } from '../site/site.ts'
+import { itInSoak } from '../soak.ts'
 import { onEachStore } from './each-store.ts'
 import type { Json } from './service.ts'
 import { finished, until } from './waiting.ts'
@@ -147,7 +148,7 @@ onEachStore(
         expect(except(again, url)).toEqual(['birch: changed', 'cedar: changed', 'dogwood: removed', 'gorse: new'])
       })
 
-      it('is exact when the service is killed in the middle', async () => {
+      itInSoak('is exact when the service is killed in the middle', async () => {
         const names = Array.from({ length: 16 }, (_, at) => `p${at}?slow=1`)
         const { pages, url } = newSite([])
         for (const name of names) pages.set(name.replace('?slow=1', ''), { text: sentence(name) })

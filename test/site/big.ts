@@ -60,6 +60,13 @@ export const bigPages: Pages = {
     (url) => Math.ceil(asked('bytes', 200_000_000)(url) / paragraph.length),
     '</body></html>',
   ),
+  // Large, and quickly read.
+  '/big/script': repeated(
+    `${HEAD}<p>One paragraph</p><script>`,
+    '// one line of a program, and nothing else\n',
+    (url) => Math.ceil(asked('bytes', 5_000_000)(url) / 43),
+    '</script></body></html>',
+  ),
   '/big/nodes': repeated(HEAD, '<i>a</i>', asked('count', 1_000_000), '</body></html>'),
   '/big/deep': repeated(HEAD, '<div>', asked('depth', 100_000), 'the bottom'),
   '/big/tables': repeated(HEAD, '<table><tr><td>', asked('depth', 500), 'cell'),
