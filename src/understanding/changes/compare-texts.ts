@@ -58,7 +58,7 @@ export function ignoreMovedLines(
 
 const ITEM = /^\s*(?:[-*+]\s|\[[^\]]*\]\([^)]*\)\s*$)/
 
-function timesOf(prints: readonly number[]): Map<number, number> {
+export function timesOf(prints: readonly number[]): Map<number, number> {
   const times = new Map<number, number>()
   for (const print of prints) times.set(print, (times.get(print) ?? 0) + 1)
   return times
@@ -71,7 +71,7 @@ export const fingerprintLines = (text: string, keys?: Map<string, string>): numb
     .map(({ key }) => fingerprint(key))
 
 /** FNV-1a; 32 bits suffice for thousands of lines. */
-function fingerprint(key: string): number {
+export function fingerprint(key: string): number {
   let hash = 0x811c9dc5
   for (let at = 0; at < key.length; at++) hash = Math.imul(hash ^ key.charCodeAt(at), 0x01000193)
   return hash >>> 0

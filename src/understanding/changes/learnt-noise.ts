@@ -2,6 +2,7 @@
 // after an unchanged line (a rotating teaser).
 
 import { isPriceStockOrStatusEdit } from './classify-edit.ts'
+import { fingerprint } from './compare-texts.ts'
 import type { TextEdit } from './find-differences.ts'
 import { markdownFormOf, parseNumbers } from './line-shape-and-numbers.ts'
 
@@ -143,9 +144,4 @@ function bitCount(bits: number): number {
   return count
 }
 
-/** 32-bit FNV-1a suffices for hundreds of places. */
-function print(text: string): string {
-  let hash = 0x811c9dc5
-  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
-  return (hash >>> 0).toString(36)
-}
+const print = (text: string): string => fingerprint(text).toString(36)

@@ -2,7 +2,7 @@
 // hundredth of the text.
 import { valueOr } from '../../base/attempt.ts'
 import type { ParsedPage } from '../../content/parsed-page.ts'
-import { fingerprintLines } from './compare-texts.ts'
+import { fingerprintLines, timesOf } from './compare-texts.ts'
 import { fingerprintWholePage } from './fingerprint-whole-page.ts'
 
 export interface PageFingerprints {
@@ -88,10 +88,4 @@ function without(prints: readonly number[], others: readonly number[]): number[]
 function inBoth(some: readonly number[], others: readonly number[]): number[] {
   const known = new Set(others)
   return some.filter((print) => known.has(print))
-}
-
-function timesOf(prints: readonly number[]): Map<number, number> {
-  const times = new Map<number, number>()
-  for (const print of prints) times.set(print, (times.get(print) ?? 0) + 1)
-  return times
 }
