@@ -158,27 +158,21 @@ async function open(options: AppOptions, closing: OpenedResources): Promise<App>
   const queue = await openQueue(store, clock, log)
   const kinds = new Map(capabilities.flatMap(({ jobs }) => jobs.map((job) => [job.name, job])))
   const jobService = openJobService({ store, queue, news, clock, kinds })
-  const linkBase = config.publicUrl ?? `http://localhost:${config.port}`
-  if (role === 'work' && config.publicUrl === undefined)
-    log.warn(`ORB_PUBLIC_URL is not set: links to files of monitors and agents lead to ${linkBase}`)
+  const linkBase = linkBaseOf(options)
   const stopping = new AbortController()
-  const maker = version
-  await chosenModels(store, models)
-  const following = setInterval(() => void chosenModels(store, models).catch(() => undefined), MODEL_CHECK_MS)
-  following.unref()
-  closing.add(() => clearInterval(following))
+  await followChosenModels(store, models, closing)
   const opened = await openCapabilities({
-    ...{ config, store, clock, log, version, maker, llm, live: browsing.live, comparePages, learnFromPages, closing },
-    post: postFor(egress),
+    ...{ config, store, clock, log, version, llm, live: browsing.live, comparePages, learnFromPages, closing },
+    ...{ maker: version, post: postFor(egress) },
     services: () => services,
   })
   const parts = { store, browsing, llm, dataDir, stopping: stopping.signal, others: opened.parts }
-  const warnings = () => [...dashboardWarnings(), ...modelOffers, ...opened.notes()]
-  const health = makeHealthReporter(parts, warnings, version, clock)
+  const notes = () => [...dashboardWarnings(), ...modelOffers, ...opened.notes()]
+  const health = makeHealthReporter(parts, notes, version, clock)
   const services = complete({
     ...opened.services,
     core: { store, clock, log, version },
-    pages: { scraper, drawPage, maker, linkBase, admission, meter },
+    pages: { scraper, drawPage, maker: version, linkBase, admission, meter },
     web: { ...scraping, ...webAccess(egress, config), reach },
     models: { llm, models, modelBudget },
     jobs: { jobService, news, queue },
@@ -193,7 +187,6 @@ async function open(options: AppOptions, closing: OpenedResources): Promise<App>
   closing.add(() => queue.close())
   if (role === 'serve') closing.add(pollWorkerCapacity(store, jobService))
   else await startWork({ services, spans, post: postFor(egress), concurrency }, closing)
-
   const anybody = config.auth === 'off' ? first.caller : undefined
   const local = listensLocallyOnly(config) && !anybody ? { key: first.key, code: newSignInCode() } : undefined
   const { publicUrl, trustedProxies } = config
@@ -206,8 +199,7 @@ async function open(options: AppOptions, closing: OpenedResources): Promise<App>
           keylessKey: await openKeylessAccess(store, config),
           blockOwnPort: egress.blockOwnPort,
           upgrades: opened.upgrades,
-          strictBodies: config.strictBodies === 'on',
-          checkReplies: config.checkReplies === 'on',
+          ...{ strictBodies: config.strictBodies === 'on', checkReplies: config.checkReplies === 'on' },
           otherApis: config.otherApis,
           oidc: openOidc(options, store, closing),
           stopping: stopping.signal,
@@ -222,6 +214,20 @@ async function open(options: AppOptions, closing: OpenedResources): Promise<App>
       await closing.run()
     },
   }
+}
+
+function linkBaseOf({ config, role, log }: AppOptions): string {
+  const linkBase = config.publicUrl ?? `http://localhost:${config.port}`
+  if (role === 'work' && config.publicUrl === undefined)
+    log.warn(`ORB_PUBLIC_URL is not set: links to files of monitors and agents lead to ${linkBase}`)
+  return linkBase
+}
+
+async function followChosenModels(store: Store, models: Parameters<typeof chosenModels>[1], closing: OpenedResources) {
+  await chosenModels(store, models)
+  const following = setInterval(() => void chosenModels(store, models).catch(() => undefined), MODEL_CHECK_MS)
+  following.unref()
+  closing.add(() => clearInterval(following))
 }
 
 function startBotIdentity({ config, version, clock }: AppOptions, { settings: secrets }: Store): void {
@@ -488,12 +494,12 @@ async function openScraper(options: ScraperOptions, closing: OpenedResources): P
     egressAddress,
     sandbox,
     packages,
-    leases: store.leases,
-    maxSessions: config.maxSessions,
     clock,
     dataDir,
     machine,
     log,
+    leases: store.leases,
+    maxSessions: config.maxSessions,
     runFlow: options.runFlow,
   })
   closing.add(() => browsing.close())

@@ -429,6 +429,14 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       wrong.push(`${variable}: no such setting; see \`npx orbweaver help config\``)
   }
   const config = values as Config
+  wrong.push(...contradictionsIn(config))
+  if (wrong.length > 0) throw new ConfigError(wrong.join('\n'))
+  return Object.freeze(config)
+}
+
+/** A setting that failed its own check is absent here, and was reported already. */
+function contradictionsIn(config: Config): string[] {
+  const wrong: string[] = []
   if (config.auth === 'off' && !isLoopback(config.host))
     wrong.push(`ORB_AUTH: \`off\` is for local use only, and ORB_HOST ${config.host} is not a loopback address`)
   // Without it the audience of an assertion would be whatever Host header a request came with.
@@ -448,14 +456,12 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const missing = bucket.filter((name) => config[name] === undefined).map((name) => settingFields[name].env)
   if (missing.length > 0 && missing.length < bucket.length)
     wrong.push(`${missing.join(', ')}: a bucket needs endpoint, bucket, access key and secret key`)
-  // A setting that failed its own check is absent, and was reported already.
   const remote = config.browserEndpoints?.find((endpoint) => !isLoopback(new URL(endpoint).hostname))
   if (remote !== undefined && config.egressAddress === undefined)
     wrong.push(
       `ORB_EGRESS_ADDRESS: must be set to host:port of this service as ${new URL(remote).host} (ORB_BROWSER_ENDPOINTS) reaches it: remote browsers may visit the web through it only`,
     )
-  if (wrong.length > 0) throw new ConfigError(wrong.join('\n'))
-  return Object.freeze(config)
+  return wrong
 }
 
 const isEndpoint = (text: string): boolean => valueOr(false, () => /^(https?|wss?):$/.test(new URL(text).protocol))

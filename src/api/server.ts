@@ -130,9 +130,8 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   const publicPaths = makePublicPaths(parts.publicUrl)
   const all = flattenServices(parts.services)
   const { clock, store, version } = all
-  const sessions = openDashboardSessions(
-    await store.settings.ensure('session_secret', () => randomBytes(32).toString('hex')),
-  )
+  const secret = await store.settings.ensure('session_secret', () => randomBytes(32).toString('hex'))
+  const sessions = openDashboardSessions(secret)
   const sessionKey = keyOfSession(sessions, all)
   const keyVerifier: Authenticators = {
     authenticate: parts.authenticate,
@@ -157,12 +156,8 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     const path = request.routeOptions.url
     // An unknown path is 404 for everyone and reveals nothing.
     if (path === undefined || isOpen(request.method, path)) return
-    const caller = await authenticateRequest(request, keyVerifier)
-    request.caller = caller
-    if (caller.ipAllow.length > 0) assertAddressAllowed(caller, readClientAddress(request.raw, parts.trustedProxies))
-    const { group, right } = access.get(nameOf(request.method, path)) ?? CLOSED
-    assertEndpointAllowed(caller, group)
-    assertRight(caller, right)
+    request.caller = await authenticateRequest(request, keyVerifier)
+    assertMayCall(request.caller, access.get(nameOf(request.method, path)) ?? CLOSED, request, parts.trustedProxies)
   })
   closeConnections(server)
   server.addHook('onResponse', responseNote(parts))
@@ -180,11 +175,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     sessions,
     endSession: sessionEnder(sessions, all),
     ...{ store, clock, version },
-    callerOf: (request) =>
-      authenticateRequest(request, keyVerifier).catch((error: unknown) => {
-        if (asProblem(error).kind === 'unauthorized') return undefined
-        throw error
-      }),
+    callerOf: (request) => authenticateRequest(request, keyVerifier).catch(ignoreUnauthorized),
   })
   addOidcRoutes(server, { ...parts, rates: all.rates, sessions, clock })
   const routeParts = { ...parts, signalOf: openSignals(parts.stopping, innerCalls), baseUrl, repeated }
@@ -202,6 +193,21 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   addDocsRoutes(server, publicPaths)
   addZooRoutes(server, parts.zoo, clock, publicPaths)
   return server
+}
+
+function assertMayCall(
+  caller: Caller,
+  { group, right }: Access,
+  { raw }: FastifyRequest,
+  trustedProxies: readonly string[],
+): void {
+  if (caller.ipAllow.length > 0) assertAddressAllowed(caller, readClientAddress(raw, trustedProxies))
+  assertEndpointAllowed(caller, group)
+  assertRight(caller, right)
+}
+
+function ignoreUnauthorized(error: unknown): undefined {
+  if (asProblem(error).kind !== 'unauthorized') throw error
 }
 
 function closeConnections(server: FastifyInstance): void {
@@ -366,19 +372,23 @@ function addRoute(
         ),
       )
       await checkReply?.(answer)
-      if (answer instanceof ReadyReply)
-        return reply.headers(answer.headers).type(answer.contentType).send(answer.content)
-      if (answer instanceof RedirectReply)
-        return reply.header('cache-control', 'private, no-store').redirect(answer.location, 302)
-      if (answer instanceof StreamReply)
-        return reply
-          .code(answer.isPart ? 206 : 200)
-          .headers(answer.headers)
-          .type(answer.contentType)
-          .send(answer.stream)
-      return notes.length > 0 ? withWarnings(answer, notes) : answer
+      return sendAsItself(answer, reply) ?? (notes.length > 0 ? withWarnings(answer, notes) : answer)
     },
   })
+}
+
+/** Replies that are not JSON. */
+function sendAsItself(answer: object, reply: FastifyReply): FastifyReply | undefined {
+  if (answer instanceof ReadyReply) return reply.headers(answer.headers).type(answer.contentType).send(answer.content)
+  if (answer instanceof RedirectReply)
+    return reply.header('cache-control', 'private, no-store').redirect(answer.location, 302)
+  if (!(answer instanceof StreamReply)) return undefined
+  const { isPart, headers, contentType, stream } = answer
+  return reply
+    .code(isPart ? 206 : 200)
+    .headers(headers)
+    .type(contentType)
+    .send(stream)
 }
 
 const withWarnings = (answer: object, notes: readonly string[]): object => {

@@ -32,28 +32,34 @@ export function findSchemaFault(root: unknown): SchemaFault | undefined {
 }
 
 function faultOf(part: Schema, root: unknown): string | undefined {
-  const { type, properties, required, enum: choices, $ref } = part
-  for (const one of [type].flat())
-    if (one !== undefined && !TYPES.has(String(one)))
-      return `has the type ${JSON.stringify(one)}; known are ${[...TYPES].join(', ')}`
-  if (properties !== undefined && !isObject(properties)) return 'must give its `properties` as an object'
-  if (required !== undefined && !(Array.isArray(required) && required.every((name) => typeof name === 'string')))
-    return 'must give `required` as a list of names'
-  if (choices !== undefined && !(Array.isArray(choices) && choices.length > 0))
-    return 'must give `enum` as a list of values'
-  for (const name of ['anyOf', 'oneOf', 'allOf'])
-    if (part[name] !== undefined && !(Array.isArray(part[name]) && part[name].length > 0))
-      return `must give \`${name}\` as a list of schemas`
-  for (const pattern of [part.pattern, ...Object.keys(isObject(part.patternProperties) ? part.patternProperties : {})])
-    if (pattern !== undefined && !isPattern(pattern))
-      return `has the pattern ${JSON.stringify(pattern)}, which is not a regular expression`
+  const { type, properties, patternProperties, required, enum: choices, $ref } = part
+  const types = [type].flat()
+  const unknown = types.find((one) => one !== undefined && !TYPES.has(String(one)))
+  if (unknown !== undefined) return `has the type ${JSON.stringify(unknown)}; known are ${[...TYPES].join(', ')}`
+  if (!isAbsentOr(isObject, properties)) return 'must give its `properties` as an object'
+  if (!isAbsentOr(isListOfNames, required)) return 'must give `required` as a list of names'
+  if (!isAbsentOr(isFilledList, choices)) return 'must give `enum` as a list of values'
+  const wrongList = ['anyOf', 'oneOf', 'allOf'].find((name) => !isAbsentOr(isFilledList, part[name]))
+  if (wrongList) return `must give \`${wrongList}\` as a list of schemas`
+  const patterns = [part.pattern, ...Object.keys(isObject(patternProperties) ? patternProperties : {})]
+  const wrongPattern = patterns.find((pattern) => !isAbsentOr(isPattern, pattern))
+  if (wrongPattern !== undefined)
+    return `has the pattern ${JSON.stringify(wrongPattern)}, which is not a regular expression`
   if ($ref !== undefined && !(typeof $ref === 'string' && isKnown(root, $ref)))
     return `refers to ${JSON.stringify($ref)}, which is not in the schema`
-  const isOpen = part.additionalProperties === true && !properties && !part.patternProperties
-  if ([type].flat().includes('object') && isOpen)
+  const isOpen = part.additionalProperties === true && !properties && !patternProperties
+  if (types.includes('object') && isOpen)
     return 'is a dictionary without a schema for its values: name its `properties`, or give `additionalProperties` a schema'
   return undefined
 }
+
+const isAbsentOr = (isValid: (value: unknown) => boolean, value: unknown): boolean =>
+  value === undefined || isValid(value)
+
+const isFilledList = (value: unknown): boolean => Array.isArray(value) && value.length > 0
+
+const isListOfNames = (value: unknown): boolean =>
+  Array.isArray(value) && value.every((name) => typeof name === 'string')
 
 /** ECMAScript syntax, as JSON Schema requires; compiled here, never run. */
 function isPattern(pattern: unknown): boolean {

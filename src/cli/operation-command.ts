@@ -245,21 +245,25 @@ async function print(
   const plain = isPlain && filter && answer.json ? await filter(answer.text) : answer.text
   if (own.json !== true) printReply(answer)
   const { code } = own.fail === true && siteErrorOf(answer) ? exitCodes.failed : exitCodes.done
-  if (typeof own.output === 'string') {
-    const picture = isPlain ? undefined : findPictureLink(answer.json ?? {}, own.output)
-    if (picture !== undefined) await writePicture(picture, own.output, connection, signal)
-    else writeOutputFile(own.output, ended(isPlain ? plain : filed(answer.json ?? {}, own.output)))
+  const fields = isPlain ? undefined : (answer.json ?? {})
+  if (typeof own.output !== 'string') {
+    writeToTerminal(fields, plain)
     return code
   }
+  const picture = fields && findPictureLink(fields, own.output)
+  if (picture !== undefined) await writePicture(picture, own.output, connection, signal)
+  else writeOutputFile(own.output, ended(fields ? filed(fields, own.output) : plain))
+  return code
+}
+
+/** `fields`: of a reply that is shown as a table or as words. */
+function writeToTerminal(fields: Record<string, unknown> | undefined, plain: string): void {
   const { stdout } = process
   const table =
-    stdout.isTTY && !isPlain
-      ? formatReplyTable(answer.json ?? {}, makeTextStyler(stdout), stdout.columns ?? 100)
-      : undefined
-  const text = ended(table ?? (isPlain ? plain : wordsOf(answer.json ?? {})))
+    stdout.isTTY && fields ? formatReplyTable(fields, makeTextStyler(stdout), stdout.columns ?? 100) : undefined
+  const text = ended(table ?? (fields ? wordsOf(fields) : plain))
   // Table cells are already cleaned, and the colours are ours.
   stdout.write(stdout.isTTY && !table ? harmless(text) : text)
-  return code
 }
 
 const ended = (text: string): string => (text.endsWith('\n') ? text : `${text}\n`)

@@ -175,45 +175,59 @@ function survey(tree: Document, cuts?: RemovedNodes): Survey | undefined {
     },
     ...{ text: '', noscript: '', headings: [], calls: [], parts: [], targets: [] },
   }
-  // The node behind the dialog or the page's frame that the walk is in; undefined: in none.
-  let dialogEnd: AnyNode | null | undefined
-  let aroundEnd: AnyNode | null | undefined
-  let cutEnd: AnyNode | null | undefined
+  const [dialog, frame, cut] = [new Region(), new Region(), new Region()]
   let nodes = 0
   for (let node = nextNode(tree, tree); node; ) {
     if (++nodes > MAX_NODES) return undefined
-    if (node === dialogEnd) dialogEnd = undefined
-    if (node === aroundEnd) aroundEnd = undefined
-    if (node === cutEnd) cutEnd = undefined
+    dialog.leaveAt(node)
+    frame.leaveAt(node)
+    cut.leaveAt(node)
     const after = nextNodeAfterSubtree(node, tree)
-    if (cutEnd === undefined && cuts?.has(node)) cutEnd = after
+    if (cuts?.has(node)) cut.enterUntil(after)
     if (isText(node)) {
       const count = countWords(node.data)
-      if (dialogEnd !== undefined) found.consentWords += count
+      if (dialog.isInside) found.consentWords += count
       else {
-        if (cutEnd === undefined) found.words += count
-        if (aroundEnd === undefined) found.bodyWords += count
+        if (!cut.isInside) found.words += count
+        if (!frame.isInside) found.bodyWords += count
       }
       if (found.words >= MAX_WORDS) return undefined
-      if (dialogEnd === undefined && aroundEnd === undefined && found.text.length < MAX_TEXT)
+      if (!dialog.isInside && !frame.isInside && found.text.length < MAX_TEXT)
         found.text += ` ${node.data.slice(0, MAX_TEXT)}`
     } else if (isElement(node)) {
-      readElement(node, found, aroundEnd !== undefined, cutEnd !== undefined)
+      readElement(node, found, frame.isInside, cut.isInside)
       if (SILENT.has(node.name) || isHidden(node)) {
         node = after
         continue
       }
-      const { role = '' } = node.attribs
-      const isBox = node.name !== 'body' && node.name !== 'html'
-      if (dialogEnd === undefined && isBox && isConsentBox(node)) dialogEnd = after
-      if (aroundEnd === undefined && (AROUND.has(node.name) || FRAME.test(role))) aroundEnd = after
+      if (!dialog.isInside && isConsentBox(node)) dialog.enterUntil(after)
+      if (AROUND.has(node.name) || FRAME.test(node.attribs.role ?? '')) frame.enterUntil(after)
     }
     node = nextNode(node, tree)
   }
   return found
 }
 
+/** A part of the tree, such as a dialog, that the walk may be in. */
+class Region {
+  /** The node behind it. */
+  private end: AnyNode | null | undefined
+
+  get isInside(): boolean {
+    return this.end !== undefined
+  }
+
+  enterUntil(end: AnyNode | null): void {
+    if (!this.isInside) this.end = end
+  }
+
+  leaveAt(node: AnyNode): void {
+    if (node === this.end) this.end = undefined
+  }
+}
+
 function isConsentBox(element: Element): boolean {
+  if (element.name === 'body' || element.name === 'html') return false
   const { id = '', class: classes = '', role = '' } = element.attribs
   if (CONSENT.test(`${id} ${classes}`.slice(0, 500))) return true
   return (DIALOG.test(role) || element.name === 'dialog') && /cookie/i.test(collapsedTextOf(element, MAX_TEXT))
@@ -222,22 +236,27 @@ function isConsentBox(element: Element): boolean {
 function readElement(element: Element, found: Survey, isAround: boolean, isCut: boolean): void {
   const { name, attribs } = element
   const { src, href } = attribs
-  if (name === 'script') found.scripts += 1
   if (src && found.parts.length < 100) found.parts.push(src)
-  if (name === 'a' && href) {
-    if (!isAround) found.links += 1
-    if (/^https?:\/\//i.test(href) && found.targets.length < 100) found.targets.push(href)
-  }
-  const isButton = name === 'button' || (name === 'input' && /^(submit|button)$/i.test(attribs.type ?? ''))
-  if (isButton && !isAround) {
-    found.buttons += 1
-    if (found.calls.length < MAX_CALLS) found.calls.push(callOf(element))
-  }
-  if (name === 'input' && /^password$/i.test(attribs.type ?? '') && !isAround) found.passwords += 1
   if (/^h[1-6]$/.test(name) && !isAround && !isCut) found.sections += 1
-  if (href && /^(?:\/(?!\/)[^#?]|[\w-]+\.html?\b)/i.test(href) && name === 'a') found.ownLinks += 1
+  if (name === 'script') found.scripts += 1
+  if (name === 'a' && href) readLink(href, found, isAround)
+  if ((name === 'button' || name === 'input') && !isAround) readControl(element, found)
   if (name === 'title' || name === 'h1') found.headings.push(collapsedTextOf(element, 200))
   if (name === 'noscript') found.noscript += collapsedTextOf(element, 500)
+}
+
+function readLink(href: string, found: Survey, isAround: boolean): void {
+  if (!isAround) found.links += 1
+  if (/^https?:\/\//i.test(href) && found.targets.length < 100) found.targets.push(href)
+  if (/^(?:\/(?!\/)[^#?]|[\w-]+\.html?\b)/i.test(href)) found.ownLinks += 1
+}
+
+function readControl(element: Element, found: Survey): void {
+  const { name, attribs } = element
+  if (name === 'button' || /^(submit|button)$/i.test(attribs.type ?? '')) {
+    found.buttons += 1
+    if (found.calls.length < MAX_CALLS) found.calls.push(callOf(element))
+  } else if (/^password$/i.test(attribs.type ?? '')) found.passwords += 1
 }
 
 const isHidden = ({ attribs }: Element): boolean =>

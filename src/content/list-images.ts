@@ -27,33 +27,29 @@ export function listImages(tree: Document, resolve: ResolveLink): string[] {
   return [...found]
 }
 
+type Sources = readonly (string | undefined)[]
+
+const listSrcset = ({ attribs }: Element): string[] =>
+  parseSrcset(attribs['data-srcset'] ?? attribs.srcset).map(({ url }) => url)
+
+const SOURCES_OF: ReadonlyMap<string, (element: Element) => Sources> = new Map<string, (element: Element) => Sources>([
+  ['img', (element) => [findImageSource(element), ...listSrcset(element)]],
+  ['source', listSrcset],
+  ['video', ({ attribs }) => [attribs.poster]],
+  ['input', ({ attribs }) => (attribs.type === 'image' ? [attribs.src] : [])],
+  ['meta', ({ attribs }) => (isImageProperty(attribs) ? [attribs.content] : [])],
+  ['link', ({ attribs }) => (ICON.test(attribs.rel ?? '') ? [attribs.href] : [])],
+  ['image', ({ attribs }) => [attribs.href ?? attribs['xlink:href']]],
+])
+
+const ICON = /(?:^|\s)(?:icon|apple-touch-icon(?:-precomposed)?|image_src|mask-icon)(?:\s|$)/i
+
+const isImageProperty = ({ property, name, itemprop }: Element['attribs']): boolean =>
+  META.has((property ?? name ?? itemprop ?? '').toLowerCase())
+
 function imagesOn(element: Element, add: (source: string | undefined) => void): void {
   const { name, attribs } = element
-  switch (name) {
-    case 'img':
-      add(findImageSource(element))
-      for (const { url } of parseSrcset(attribs['data-srcset'] ?? attribs.srcset)) add(url)
-      break
-    case 'source':
-      for (const { url } of parseSrcset(attribs['data-srcset'] ?? attribs.srcset)) add(url)
-      break
-    case 'video':
-      add(attribs.poster)
-      break
-    case 'input':
-      if (attribs.type === 'image') add(attribs.src)
-      break
-    case 'meta':
-      if (META.has((attribs.property ?? attribs.name ?? attribs.itemprop ?? '').toLowerCase())) add(attribs.content)
-      break
-    case 'link':
-      if (/(?:^|\s)(?:icon|apple-touch-icon(?:-precomposed)?|image_src|mask-icon)(?:\s|$)/i.test(attribs.rel ?? ''))
-        add(attribs.href)
-      break
-    case 'image':
-      add(attribs.href ?? attribs['xlink:href'])
-      break
-  }
+  for (const source of SOURCES_OF.get(name)?.(element) ?? []) add(source)
   if (attribs.style?.includes('url(')) {
     for (const [, double, single, bare] of attribs.style.slice(0, 10_000).matchAll(BACKGROUND))
       add(double ?? single ?? bare)

@@ -75,16 +75,23 @@ function parse(text: string): { groups: Group[]; sitemaps: string[] } {
       if (group && value !== '') group.rules.push({ allow: field === 'allow', path: value.slice(0, MAX_RULE_CHARS) })
     } else if (field === 'content-signal' || field === 'content-usage') {
       naming = false
-      const [, path = '/', signal = ''] = /^(?:(\/\S*)\s+)?(.*)$/.exec(value.slice(0, MAX_RULE_CHARS)) ?? []
-      for (const { use, isAllowed } of parseContentSignal(signal))
-        (group ?? everyone).signals.push({ allow: isAllowed, path, use })
+      ;(group ?? everyone).signals.push(...signalsIn(value))
     } else if (field === 'crawl-delay') {
       naming = false
-      const seconds = Number(value.slice(0, MAX_DELAY_DIGITS))
-      if (group && value !== '' && Number.isFinite(seconds) && seconds >= 0) group.delay = seconds
+      if (group) group.delay = delayIn(value) ?? group.delay
     }
   }
   return { groups: [...groups, everyone], sitemaps }
+}
+
+function delayIn(value: string): number | undefined {
+  const seconds = Number(value.slice(0, MAX_DELAY_DIGITS))
+  return value !== '' && Number.isFinite(seconds) && seconds >= 0 ? seconds : undefined
+}
+
+function signalsIn(value: string): Group['signals'] {
+  const [, path = '/', signal = ''] = /^(?:(\/\S*)\s+)?(.*)$/.exec(value.slice(0, MAX_RULE_CHARS)) ?? []
+  return Array.from(parseContentSignal(signal), ({ use, isAllowed }) => ({ allow: isAllowed, path, use }))
 }
 
 const newGroup = (agents: string[]): Group => ({ agents, rules: [], signals: [], delay: undefined })

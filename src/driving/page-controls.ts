@@ -142,7 +142,11 @@ function fieldKind(element: SnapshotElement): FieldKind | undefined {
   if (type === 'select') return 'select'
   if (role === 'slider' || role === 'file') return role
   if ((role === 'combobox' && element.tag !== 'input') || role === 'listbox') return 'list'
-  if (!/^(textbox|searchbox|spinbutton|combobox)$/.test(role ?? '')) return undefined
+  return /^(textbox|searchbox|spinbutton|combobox)$/.test(role ?? '') ? kindOfTextField(element) : undefined
+}
+
+function kindOfTextField(element: SnapshotElement): FieldKind {
+  const { role, type } = element
   const words = [element.name, element.placeholder, element.beside, element.dom, element.field].join('\n')
   if (type === 'password') return 'password'
   if (type === 'email' || (type !== 'search' && /e-?mail/i.test(words))) return 'email'
@@ -215,33 +219,39 @@ function steppersOf(snapshot: DomSnapshot): FormField[] {
 }
 
 function choicesOf(snapshot: DomSnapshot): ControlChoice[] {
-  const out: ControlChoice[] = []
-  for (const element of snapshot.elements) {
-    if (element.disabled) continue
-    const role = element.role ?? ''
-    const group = () => groupOf(snapshot, element)
-    if (element.type === 'select') {
-      const label = labelsOf(snapshot, element)[0] ?? ''
-      for (const [text] of element.options ?? []) out.push({ text, element, kind: 'native', group: label })
-    } else if (/^(radio|checkbox|switch|menuitemradio|menuitemcheckbox)$/.test(role)) {
-      const text = element.name || afterText(snapshot, element) || titleOfRow(snapshot, element) || element.beside || ''
-      out.push({ text, element, kind: role.endsWith('radio') ? 'radio' : 'check', group: group() })
-    } else if (role === 'tab') {
-      out.push({ text: element.name ?? '', element, kind: 'option', group: '' })
-    } else if (role === 'option') {
-      out.push({ text: element.name ?? element.text ?? '', element, kind: 'option', group: group() })
-    } else if (typeof element.pressed === 'boolean' && isInGroup(snapshot, element))
-      out.push({ text: element.name ?? '', element, kind: 'radio', group: group() })
-  }
-  for (const { head, rows } of readTables(snapshot))
-    for (const { cells } of rows)
-      for (const [at, cell] of cells.entries()) {
-        if (at === 0 || !head[at] || !cell.does || cell.does === 3) continue
-        const text = `${head[at]} ${textOfElement(snapshot, cells[0]!, 60)} ${textOfElement(snapshot, cell, 30)}`
-        out.push({ text, element: cell, kind: 'cell', group: '' })
-      }
-  return out.filter(({ text }) => keyWordsOf(text).length > 0)
+  const own = snapshot.elements.flatMap((element) => (element.disabled ? [] : choicesOfElement(snapshot, element)))
+  return [...own, ...choicesInTables(snapshot)].filter(({ text }) => keyWordsOf(text).length > 0)
 }
+
+function choicesOfElement(snapshot: DomSnapshot, element: SnapshotElement): ControlChoice[] {
+  const { role = '', name } = element
+  if (element.type === 'select') {
+    const group = labelsOf(snapshot, element)[0] ?? ''
+    return (element.options ?? []).map(([text]) => ({ text, element, kind: 'native', group }))
+  }
+  if (/^(radio|checkbox|switch|menuitemradio|menuitemcheckbox)$/.test(role)) {
+    const text = name || afterText(snapshot, element) || titleOfRow(snapshot, element) || element.beside || ''
+    return [{ text, element, kind: role.endsWith('radio') ? 'radio' : 'check', group: groupOf(snapshot, element) }]
+  }
+  if (role === 'tab') return [{ text: name ?? '', element, kind: 'option', group: '' }]
+  if (role === 'option')
+    return [{ text: name ?? element.text ?? '', element, kind: 'option', group: groupOf(snapshot, element) }]
+  if (typeof element.pressed === 'boolean' && isInGroup(snapshot, element))
+    return [{ text: name ?? '', element, kind: 'radio', group: groupOf(snapshot, element) }]
+  return []
+}
+
+/** Cells to press, named by their column and the first cell of their row. */
+const choicesInTables = (snapshot: DomSnapshot): ControlChoice[] =>
+  readTables(snapshot).flatMap(({ head, rows }) =>
+    rows.flatMap(({ cells }) =>
+      cells.flatMap((cell, at): ControlChoice[] => {
+        if (at === 0 || !head[at] || !cell.does || cell.does === 3) return []
+        const text = `${head[at]} ${textOfElement(snapshot, cells[0]!, 60)} ${textOfElement(snapshot, cell, 30)}`
+        return [{ text, element: cell, kind: 'cell', group: '' }]
+      }),
+    ),
+  )
 
 /** Toggle buttons of one group exclude each other, as swatches do. */
 const isInGroup = (snapshot: DomSnapshot, element: SnapshotElement): boolean =>

@@ -100,7 +100,8 @@ export class StepRecorder {
 
   private hearInput(input: RecordedInput, last: Entry | undefined): void {
     const { key } = input
-    if (input.kind === 'type' && last?.key === key && last.step.type === 'type') {
+    const isSameElement = last?.key === key
+    if (input.kind === 'type' && isSameElement && last.step.type === 'type') {
       last.step = { ...last.step, value: this.valueOf(input, last.step.target) }
       this.cause = 'type'
       return
@@ -114,34 +115,25 @@ export class StepRecorder {
     }
     switch (input.kind) {
       case 'focus':
-        if (last?.key !== key) add({ type: 'click', target }, true)
+        if (!isSameElement) add({ type: 'click', target }, true)
         return
       case 'type':
-        if (last?.key === key && last.isFocus) this.entries.pop()
+        if (isSameElement && last.isFocus) this.entries.pop()
         add({ type: 'type', target, value: this.valueOf(input, target) })
         return
       case 'click':
+        // Enter in a field presses the button of its form; Enter on a button is a press of it.
         if (input.byKey && last?.step.type === 'press') {
-          // Enter in a field presses the button of its form; Enter on a button is a press of it.
-          if (last.key !== key) return
+          if (!isSameElement) return
           this.entries.pop()
         }
-        if (target.name || target.label || target.selector) add({ type: 'click', target })
-        return
-      case 'choose':
-        add({ type: 'choose', target, value: input.value ?? '' })
-        return
-      case 'check':
-        add({ type: 'check', target, on: input.on ?? true })
-        return
-      case 'upload':
-        add({ type: 'upload', target, file: '{{file}}' })
-        return
-      case 'press':
-        add({ type: 'press', key: input.value ?? 'Enter', ...(isField(element) ? { target } : {}) })
+        if (canBeFound(target)) add({ type: 'click', target })
         return
       case 'point':
         add(this.extractOf(input.snapshot, element, input.selector))
+        return
+      default:
+        add(stepOf(input, target, element))
     }
   }
 
@@ -171,6 +163,21 @@ export class StepRecorder {
     return `{{${name}}}`
   }
 }
+
+function stepOf(input: RecordedInput, target: ElementDescriptor, element: SnapshotElement): FlowStep {
+  switch (input.kind) {
+    case 'choose':
+      return { type: 'choose', target, value: input.value ?? '' }
+    case 'check':
+      return { type: 'check', target, on: input.on ?? true }
+    case 'upload':
+      return { type: 'upload', target, file: '{{file}}' }
+    default:
+      return { type: 'press', key: input.value ?? 'Enter', ...(isField(element) ? { target } : {}) }
+  }
+}
+
+const canBeFound = ({ name, label, selector }: ElementDescriptor): boolean => !!(name || label || selector)
 
 const isField = ({ role }: SnapshotElement): boolean => /^(textbox|searchbox|combobox|spinbutton)$/.test(role ?? '')
 

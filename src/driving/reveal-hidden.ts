@@ -36,52 +36,64 @@ export async function revealElement(driver: PageDriver, hidden: SnapshotElement)
   return shownNow()
 }
 
+interface Opener {
+  opener: SnapshotElement
+  hover: boolean
+}
+
+const byPress = (opener: SnapshotElement): Opener => ({ opener, hover: false })
+const byHover = (opener: SnapshotElement): Opener => ({ opener, hover: true })
+
 /** Controls that may reveal a hidden element: by aria-controls or name, by hover, right before it, or as its tab. */
-function openersOf(snapshot: DomSnapshot, element: SnapshotElement): { opener: SnapshotElement; hover: boolean }[] {
-  const chain = [element, ...ancestorsOf(snapshot, element)]
-  const root = chain.filter((one) => !isShown(one) && one.tag !== 'body').at(-1)
+function openersOf(snapshot: DomSnapshot, element: SnapshotElement): Opener[] {
+  const folds = [element, ...ancestorsOf(snapshot, element)].filter((one) => !isShown(one))
+  const root = folds.filter(({ tag }) => tag !== 'body').at(-1)
   if (!root) return []
-  const out: { opener: SnapshotElement; hover: boolean }[] = []
-  const folds = chain.filter((one) => !isShown(one))
-  for (const fold of folds.reverse()) {
-    const says =
-      fold.dom &&
-      snapshot.elements.find((one) => (one.controls === fold.dom || one.href?.endsWith(`#${fold.dom}`)) && isShown(one))
-    if (says) out.push({ opener: says, hover: false })
-    // "Member area" opens the dialog of that name.
-    const namesake = fold.name
-      ? snapshot.elements.find(
-          (one) => isShown(one) && one.does && foldText(labelOfElement(one)) === foldText(fold.name!),
-        )
-      : undefined
-    if (namesake) out.push({ opener: namesake, hover: false })
-  }
   const parent = snapshot.elements[root.up]
   const siblings = parent ? descendantsOf(snapshot, parent).filter(({ up }) => up === parent.at) : []
   const before = siblings.filter((one) => one.at < root.at && isShown(one)).at(-1)
-  const isLabel =
-    before &&
-    (before.does ||
-      before.role === 'heading' ||
-      descendantsOf(snapshot, before).some(({ does }) => does) ||
-      before.popup)
-  if (parent && parent.tag !== 'body' && isShown(parent) && parent.role !== 'main') {
-    const summary = descendantsOf(snapshot, parent).find(({ tag, up }) => tag === 'summary' && up === parent.at)
-    if (summary) out.push({ opener: summary, hover: false })
-    if (before?.popup && before.role === 'button') out.push({ opener: before, hover: false })
-    if (before?.popup || parent.role === 'listitem' || parent.role === 'menuitem')
-      out.push({ opener: before ?? parent, hover: true }, { opener: parent, hover: true })
-  }
-  if (before && isLabel) {
-    const inner = before.does ? before : (descendantsOf(snapshot, before).find(({ does }) => does) ?? before)
-    out.push({ opener: inner, hover: false }, { opener: before, hover: true })
-  }
-  // Panels and tabs in the same order.
+  return [
+    ...folds.reverse().flatMap((fold) => openersNaming(snapshot, fold)),
+    ...(parent ? openersAround(snapshot, parent, before) : []),
+    ...(before ? openersInLabel(snapshot, before) : []),
+    ...tabOf(snapshot, root, siblings),
+  ]
+}
+
+function openersNaming(snapshot: DomSnapshot, { dom, name }: SnapshotElement): Opener[] {
+  const byId =
+    dom && snapshot.elements.find((one) => (one.controls === dom || one.href?.endsWith(`#${dom}`)) && isShown(one))
+  // "Member area" opens the dialog of that name.
+  const namesake =
+    name &&
+    snapshot.elements.find((one) => isShown(one) && one.does && foldText(labelOfElement(one)) === foldText(name))
+  return [byId, namesake].flatMap((one) => (one ? byPress(one) : []))
+}
+
+function openersAround(snapshot: DomSnapshot, parent: SnapshotElement, before: SnapshotElement | undefined): Opener[] {
+  const { tag, role } = parent
+  if (tag === 'body' || role === 'main' || !isShown(parent)) return []
+  const summary = descendantsOf(snapshot, parent).find((one) => one.tag === 'summary' && one.up === parent.at)
+  const opensOnHover = before?.popup || role === 'listitem' || role === 'menuitem'
+  return [
+    ...(summary ? [byPress(summary)] : []),
+    ...(before?.popup && before.role === 'button' ? [byPress(before)] : []),
+    ...(opensOnHover ? [byHover(before ?? parent), byHover(parent)] : []),
+  ]
+}
+
+function openersInLabel(snapshot: DomSnapshot, before: SnapshotElement): Opener[] {
+  const inner = before.does ? before : descendantsOf(snapshot, before).find(({ does }) => does)
+  const isLabel = inner || before.role === 'heading' || before.popup
+  return isLabel ? [byPress(inner ?? before), byHover(before)] : []
+}
+
+/** Panels and tabs in the same order. */
+function tabOf(snapshot: DomSnapshot, root: SnapshotElement, siblings: readonly SnapshotElement[]): Opener[] {
   const panels = siblings.filter((one) => one.role === root.role && one.tag === root.tag)
   const tabs = snapshot.elements.filter((one) => one.role === 'tab' && isShown(one))
-  if (tabs.length > 1 && panels.length === tabs.length)
-    out.push({ opener: tabs[panels.indexOf(root)] ?? tabs[0]!, hover: false })
-  return out
+  if (tabs.length < 2 || panels.length !== tabs.length) return []
+  return [byPress(tabs[panels.indexOf(root)] ?? tabs[0]!)]
 }
 
 /** Scrolls down, the page or the list that can, until it is there or nothing more comes. */

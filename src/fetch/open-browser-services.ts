@@ -142,16 +142,10 @@ export function openBrowserServices(options: BrowserServicesOptions): BrowserSer
   const holder = `${hostname()} ${process.pid} ${randomUUID().slice(0, 8)}`
   let finding: Promise<ChromiumBinary> | undefined
   const find = () => {
-    finding ??= findBrowserBinary(options.chromium, options.dataDir).then(
-      (binary) => {
-        setChromiumVersion(binary.version ?? '')
-        return binary
-      },
-      (error) => {
-        finding = undefined
-        throw error
-      },
-    )
+    finding ??= findAndNoteVersion(options).catch((error) => {
+      finding = undefined
+      throw error
+    })
     return finding
   }
   let found: Promise<unknown> | undefined
@@ -169,22 +163,15 @@ export function openBrowserServices(options: BrowserServicesOptions): BrowserSer
   })
   const byMemory = Math.max(1, Math.min(64, Math.floor((memoryBytes * 0.4) / CONTEXT_BYTES)))
   const most = options.maxSessions ?? byMemory
-  const livePool = openBrowserPool({
-    ...common,
-    book: openLeaseRecorder(options.leases, `${holder} live`, log),
-    maxContexts: most,
-  })
+  const liveBook = openLeaseRecorder(options.leases, `${holder} live`, log)
+  const livePool = openBrowserPool({ ...common, book: liveBook, maxContexts: most })
   const isAd = makeAdHostCheck()
   const live = openLiveSessionPool({ pool: livePool, pagePool: pool, proxy, egress, isAd, most, clock: options.clock })
   return {
     live,
     engine: makeBrowserEngine({
-      pool,
-      proxy,
-      egress,
-      isAd,
+      ...{ pool, proxy, egress, isAd, hasEastAsianFonts },
       refuseByRules: openCookieOptOutScripts(),
-      hasEastAsianFonts,
       runFlow: options.runFlow,
     }),
     disguise: openBrowserTlsTransport(proxy, options.packages, (because) =>
@@ -208,6 +195,12 @@ export function openBrowserServices(options: BrowserServicesOptions): BrowserSer
       stopListening()
     },
   }
+}
+
+async function findAndNoteVersion({ chromium, dataDir }: BrowserServicesOptions): Promise<ChromiumBinary> {
+  const binary = await findBrowserBinary(chromium, dataDir)
+  setChromiumVersion(binary.version ?? '')
+  return binary
 }
 
 const localSupply = (

@@ -56,6 +56,41 @@ const LONG_PAUSE_MS = 8000
 /** Faults that last until an operator fixes them. */
 const LASTING_FAULTS = new Set(['key', 'missing', 'down'])
 
+/** Adapts the facts to a fault; true where the request is worth another try as it is. */
+const LESSONS: Partial<Record<ModelFault['kind'], (facts: ModelEndpointFacts, fault: ModelFault) => boolean>> = {
+  no_json_mode(facts) {
+    if (facts.json === 'none') return false
+    facts.json = facts.json === 'schema' ? 'object' : 'none'
+    return true
+  },
+  no_limit_field(facts) {
+    if (facts.limitField === undefined) return false
+    facts.limitField = facts.limitField === 'max_tokens' ? 'max_completion_tokens' : undefined
+    return true
+  },
+  no_temperature(facts) {
+    if (!facts.takesTemperature) return false
+    facts.takesTemperature = false
+    return true
+  },
+  no_tools(facts) {
+    // Not retried as is: the caller has another way.
+    facts.tools = false
+    return false
+  },
+  too_much_output(facts, { limit }) {
+    const less = lower(limit ?? Math.floor(facts.outputTokens / 2), facts.outputTokens)
+    if (less === undefined || less < 64) return false
+    facts.outputTokens = less
+    return true
+  },
+  too_long(facts, { limit }) {
+    // Not retried as is: the caller cuts the page smaller.
+    facts.contextTokens = lower(limit, facts.contextTokens) ?? facts.contextTokens
+    return false
+  },
+}
+
 export function openModelEndpoint({
   url,
   model,
@@ -82,47 +117,13 @@ export function openModelEndpoint({
   const outputTokens = () =>
     facts.contextTokens ? Math.min(facts.outputTokens, Math.floor(facts.contextTokens / 4)) : facts.outputTokens
 
-  const lessons: Partial<Record<ModelFault['kind'], (fault: ModelFault) => boolean>> = {
-    no_json_mode() {
-      if (facts.json === 'none') return false
-      facts.json = facts.json === 'schema' ? 'object' : 'none'
-      return true
-    },
-    no_limit_field() {
-      if (facts.limitField === undefined) return false
-      facts.limitField = facts.limitField === 'max_tokens' ? 'max_completion_tokens' : undefined
-      return true
-    },
-    no_temperature() {
-      if (!facts.takesTemperature) return false
-      facts.takesTemperature = false
-      return true
-    },
-    no_tools() {
-      // Not retried as is: the caller has another way.
-      facts.tools = false
-      return false
-    },
-    too_much_output({ limit }) {
-      const less = lower(limit ?? Math.floor(facts.outputTokens / 2), facts.outputTokens)
-      if (less === undefined || less < 64) return false
-      facts.outputTokens = less
-      return true
-    },
-    too_long({ limit }) {
-      // Not retried as is: the caller cuts the page smaller.
-      facts.contextTokens = lower(limit, facts.contextTokens) ?? facts.contextTokens
-      return false
-    },
-  }
-
   return {
     facts,
     learn(fault) {
       if (fault.retryAfterMs !== undefined && fault.retryAfterMs > 0) freeAt = performance.now() + fault.retryAfterMs
       if (fault.kind === 'slow') first.hasAnswered(false)
       if (LASTING_FAULTS.has(fault.kind)) facts.trouble = fault.message
-      return lessons[fault.kind]?.(fault) ?? false
+      return LESSONS[fault.kind]?.(facts, fault) ?? false
     },
     works(ms, writtenTokens) {
       facts.trouble = undefined

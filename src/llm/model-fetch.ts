@@ -65,13 +65,19 @@ interface Piece {
 interface Delta {
   content?: string | null
   reasoning_content?: string | null
-  tool_calls?: { index?: number; id?: string; function?: { name?: string; arguments?: string } }[]
+  tool_calls?: CallPiece[]
 }
+interface CallPiece {
+  index?: number
+  id?: string
+  function?: { name?: string; arguments?: string }
+}
+type JoinedCall = { id: string; name: string; parts: string[] }
 
 async function wholeAnswer(response: Response): Promise<Response> {
   if (!response.ok || !/event-stream/i.test(response.headers.get('content-type') ?? '')) return response
   const texts: Record<'content' | 'reasoning_content', string[]> = { content: [], reasoning_content: [] }
-  const calls: { id: string; name: string; parts: string[] }[] = []
+  const calls: JoinedCall[] = []
   let [finish, usage, last]: [string | null, object | undefined, Piece] = [null, undefined, {}]
   let isDone = false
   for await (const data of eventsOf(response)) {
@@ -83,22 +89,16 @@ async function wholeAnswer(response: Response): Promise<Response> {
     const [choice] = piece.choices ?? []
     finish = choice?.finish_reason ?? finish
     for (const name of ['content', 'reasoning_content'] as const) texts[name].push(choice?.delta?.[name] ?? '')
-    for (const { index = 0, id, function: said } of choice?.delta?.tool_calls ?? []) {
-      if (!(index >= 0 && index < 64)) continue
-      calls[index] ??= { id: `call-${index + 1}`, name: '', parts: [] }
-      const call = calls[index]
-      call.id = id ?? call.id
-      call.name += said?.name ?? ''
-      call.parts.push(said?.arguments ?? '')
-    }
+    for (const piece of choice?.delta?.tool_calls ?? []) joinCall(calls, piece)
   }
   const tool_calls = calls.flatMap(({ id, name, parts }) =>
     name === '' ? [] : [{ id, type: 'function', function: { name, arguments: parts.join('') || '{}' } }],
   )
+  const [content, reasoning_content] = [texts.content.join(''), texts.reasoning_content.join('')]
   const message = {
     role: 'assistant',
-    content: texts.content.join('') || null,
-    ...(texts.reasoning_content.some(Boolean) ? { reasoning_content: texts.reasoning_content.join('') } : {}),
+    content: content || null,
+    ...(reasoning_content ? { reasoning_content } : {}),
     ...(tool_calls.length > 0 ? { tool_calls } : {}),
   }
   return Response.json({
@@ -110,6 +110,15 @@ async function wholeAnswer(response: Response): Promise<Response> {
     choices: [{ index: 0, finish_reason: finish ?? (isDone ? 'stop' : 'length'), message }],
     ...(usage ? { usage } : {}),
   })
+}
+
+function joinCall(calls: JoinedCall[], { index = 0, id, function: said }: CallPiece): void {
+  if (!(index >= 0 && index < 64)) return
+  calls[index] ??= { id: `call-${index + 1}`, name: '', parts: [] }
+  const call = calls[index]
+  call.id = id ?? call.id
+  call.name += said?.name ?? ''
+  call.parts.push(said?.arguments ?? '')
 }
 
 function pieceIn(data: string): Piece | undefined {

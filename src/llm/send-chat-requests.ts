@@ -67,13 +67,7 @@ function opener({ url, model, key, onExchange, fetch: send = fetch }: ChatSettin
 export function openChat(settings: ChatSettings, endpoint: ModelEndpoint): Chat {
   const opened = opener(settings)
 
-  async function once(
-    system: string,
-    messages: readonly ChatMessage[],
-    structured: Wanted,
-    budget: RequestBudget,
-    signal: AbortSignal,
-  ): Promise<ModelReply> {
+  const once: SendOnce = async (system, messages, structured, budget, signal) => {
     const left = Math.min(settings.timeoutMs, budget.endsAt - performance.now())
     if (left <= 0) throw new ModelFault('slow', lateWords(settings))
     endpoint.assertFree()
@@ -124,7 +118,20 @@ export function openChat(settings: ChatSettings, endpoint: ModelEndpoint): Chat 
     }
   }
 
-  async function tried(...[system, messages, shape, budget, signal]: Parameters<Chat['ask']>): Promise<ModelReply> {
+  return { ask: (...request) => askUntilComplete(retrying(once, endpoint), request) }
+}
+
+type SendOnce = (
+  system: string,
+  messages: readonly ChatMessage[],
+  structured: Wanted,
+  budget: RequestBudget,
+  signal: AbortSignal,
+) => Promise<ModelReply>
+
+const retrying =
+  (once: SendOnce, endpoint: ModelEndpoint): Chat['ask'] =>
+  async (system, messages, shape, budget, signal) => {
     const schema = typeof shape === 'object' && 'schema' in shape ? toStrictSchema(shape.schema) : undefined
     let followsSchema = true
     const structured = () => {
@@ -154,9 +161,6 @@ export function openChat(settings: ChatSettings, endpoint: ModelEndpoint): Chat 
       }
     }
   }
-
-  return { ask: (...request) => askUntilComplete(tried, request) }
-}
 
 const optionsFor = (wanted: Wanted, most: number, { takesTemperature, limitField }: ModelEndpoint['facts']) => ({
   ...(takesTemperature ? { temperature: 0 } : {}),

@@ -24,7 +24,12 @@ interface AcquireParts {
   hasEnhancedProxies(): boolean
 }
 
-interface State {
+/** One page: how it is to be visited, and what the visits so far have shown. */
+interface Acquisition {
+  readonly plan: ScrapePlan
+  readonly parts: AcquireParts
+  readonly trace: ScrapeTrace
+  readonly signal: AbortSignal
   best?: AcquiredCapture
   blocked: Problem | undefined
   want?: EngineAbility
@@ -42,47 +47,66 @@ export async function acquireCapture(
   trace: ScrapeTrace,
   signal: AbortSignal,
 ): Promise<AcquiredCapture> {
-  const { visit } = plan
-  const { impossible } = plan
+  const { visit, impossible } = plan
   if (impossible) throw new Problem(plan.lockdown ? 'lockdown_impossible' : 'no_cached_data', { because: impossible })
-  // A cached page has no picture; the format reports it as missing.
-  const wants = visit.cache.only
-    ? plan.wants.filter((give) => give !== 'screenshot' && give !== 'computedStyle')
-    : plan.wants
-  const able = parts.engines
-    .filter((engine) => engine.gives.includes('cached') || !visit.cache.only)
-    .filter((engine) => wants.every((give) => engine.gives.includes(give)))
-    .filter((engine) => plan.mayRender || !renders(engine))
-    .sort((a, b) => a.cost - b.cost)
+  const able = enginesFor(plan, parts.engines)
   if (plan.wants.length > 0 && !visit.cache.only)
     trace.add('choose', { wants: plan.wants, because: 'the options ask for it' })
   const auto = visit.proxy === 'auto'
-  const state: State = { blocked: undefined, auto, hasOtherAddress: auto && parts.hasEnhancedProxies() }
+  const hasOtherAddress = auto && parts.hasEnhancedProxies()
+  const page: Acquisition = { plan, parts, trace, signal, blocked: undefined, auto, hasOtherAddress }
   const guarded = auto && !visit.cache.only ? parts.hosts.reasonToUseEnhancedTier(visit.url) : undefined
-  for (const engine of able) {
-    if (guarded && !engine.gives.includes('cached')) break
-    if (state.want && !engine.gives.includes(state.want)) continue
-    if (isPlain(engine) && skips(plan, able, parts.hosts, trace)) continue
-    const done = await attempt(engine, visit, state, parts, trace, signal)
-    if (done) return done
-    if (state.refused) break
-  }
-  if (state.lost) return await withoutScripts(plan, state.lost, parts, trace, signal)
-  const refused = state.refused ?? (state.blocked && auto ? 'the basic tier was blocked' : undefined)
-  if (guarded || refused) {
-    state.hasOtherAddress = false
-    trace.add('choose', { proxy: 'enhanced', because: guarded ?? refused })
-    // Plain HTTP with a browser fingerprint first: it costs a hundredth of a browser, and works without one.
-    for (const engine of able.filter(({ gives }) => !gives.includes('cached'))) {
-      const done = await attempt(engine, { ...visit, proxy: 'enhanced' }, state, parts, trace, signal)
-      if (done) return done
-    }
-    if (state.lost) throw state.lost
-  }
-  if (state.blocked) throw state.blocked
-  if (state.best) return state.best
+  const asPlanned = await acquireAsPlanned(page, able, guarded !== undefined)
+  if (asPlanned) return asPlanned
+  if (page.lost) return await withoutScripts(page, page.lost)
+  const reason = guarded ?? page.refused ?? (page.blocked && auto ? 'the basic tier was blocked' : undefined)
+  const enhanced = reason && (await acquireByEnhancedTier(page, able, reason))
+  if (enhanced) return enhanced
+  if (page.blocked) throw page.blocked
+  if (page.best) return page.best
   if (visit.cache.only) throw new Problem(plan.lockdown ? 'lockdown_miss' : 'no_cached_data')
   throw new Problem('all_engines_failed')
+}
+
+function enginesFor({ visit, wants, mayRender }: ScrapePlan, engines: readonly FetchEngine[]): FetchEngine[] {
+  // A cached page has no picture; the format reports it as missing.
+  const needed = visit.cache.only ? wants.filter((give) => give !== 'screenshot' && give !== 'computedStyle') : wants
+  return engines
+    .filter((engine) => isCached(engine) || !visit.cache.only)
+    .filter((engine) => needed.every((give) => engine.gives.includes(give)))
+    .filter((engine) => mayRender || !renders(engine))
+    .sort((a, b) => a.cost - b.cost)
+}
+
+async function acquireAsPlanned(
+  page: Acquisition,
+  engines: readonly FetchEngine[],
+  isGuarded: boolean,
+): Promise<AcquiredCapture | undefined> {
+  for (const engine of engines) {
+    if (isGuarded && !isCached(engine)) break
+    if (page.want && !engine.gives.includes(page.want)) continue
+    if (isPlain(engine) && skips(page, engines)) continue
+    const done = await attempt(page, engine, page.plan.visit)
+    if (done || page.refused) return done
+  }
+  return undefined
+}
+
+async function acquireByEnhancedTier(
+  page: Acquisition,
+  engines: readonly FetchEngine[],
+  because: string,
+): Promise<AcquiredCapture | undefined> {
+  page.hasOtherAddress = false
+  page.trace.add('choose', { proxy: 'enhanced', because })
+  // Plain HTTP with a browser fingerprint first: it costs a hundredth of a browser, and works without one.
+  for (const engine of engines.filter((one) => !isCached(one))) {
+    const done = await attempt(page, engine, { ...page.plan.visit, proxy: 'enhanced' })
+    if (done) return done
+  }
+  if (page.lost) throw page.lost
+  return undefined
 }
 
 /** The site confirmed the validators that were sent, or sent the same bytes. */
@@ -92,12 +116,13 @@ export const isNotModified = ({ marks }: Visit, { engine, status, body }: Captur
 
 export const hashBody = (body: Uint8Array): string => createHash('sha256').update(body).digest('base64url')
 
-const renders = (engine: FetchEngine): boolean => engine.gives.includes('rendered') && !engine.gives.includes('cached')
+const isCached = (engine: FetchEngine): boolean => engine.gives.includes('cached')
+const renders = (engine: FetchEngine): boolean => engine.gives.includes('rendered') && !isCached(engine)
 const isPlain = (engine: FetchEngine): boolean => !engine.gives.includes('rendered')
 
-function skips(plan: ScrapePlan, able: readonly FetchEngine[], hosts: HostVisitHistory, trace: ScrapeTrace): boolean {
-  if (!able.some(renders)) return false
-  const because = hosts.reasonToSkipPlainVisit(plan.visit.url)
+function skips({ plan, parts, trace }: Acquisition, engines: readonly FetchEngine[]): boolean {
+  if (!engines.some(renders)) return false
+  const because = parts.hosts.reasonToSkipPlainVisit(plan.visit.url)
   if (because) trace.add('choose', { engine: 'browser', because })
   return because !== undefined
 }
@@ -106,78 +131,79 @@ function skips(plan: ScrapePlan, able: readonly FetchEngine[], hosts: HostVisitH
  * The page without scripts, when the browser itself failed and nothing else requires one: a partial page is better than
  * an error of ours.
  */
-async function withoutScripts(
-  plan: ScrapePlan,
-  lost: Problem,
-  parts: AcquireParts,
-  trace: ScrapeTrace,
-  signal: AbortSignal,
-): Promise<AcquiredCapture> {
-  const plain = parts.engines.find((engine) => isPlain(engine) && !engine.gives.includes('cached'))
+async function withoutScripts(page: Acquisition, lost: Problem): Promise<AcquiredCapture> {
+  const { plan, parts, trace, signal } = page
+  const plain = parts.engines.find((engine) => isPlain(engine) && !isCached(engine))
   if (!plain || plan.wants.some((give) => give !== 'rendered')) throw lost
   trace.add('choose', { engine: plain.name, because: 'the browser failed' })
-  const state: State = { blocked: undefined, auto: false, hasOtherAddress: false }
-  const done = await attempt(plain, plan.visit, state, parts, trace, signal).catch(() => undefined)
+  const again: Acquisition = { plan, parts, trace, signal, blocked: undefined, auto: false, hasOtherAddress: false }
+  const done = await attempt(again, plain, plan.visit).catch(() => undefined)
   if (!done) throw lost
   return { ...done, warning: `The page is returned as received, without its scripts: ${lost.message}` }
 }
 
-async function attempt(
-  engine: FetchEngine,
-  visit: Visit,
-  state: State,
-  { hosts }: AcquireParts,
-  trace: ScrapeTrace,
-  signal: AbortSignal,
-): Promise<AcquiredCapture | undefined> {
+async function attempt(page: Acquisition, engine: FetchEngine, visit: Visit): Promise<AcquiredCapture | undefined> {
+  const { trace } = page
   const startedAt = trace.elapsedMs()
   const since = () => Math.round((trace.elapsedMs() - startedAt) * 100) / 100
   let capture: Capture | undefined
   try {
-    capture = await inSpan(`fetch ${engine.name}`, {}, () => fetchInTime(engine, visit, state, signal))
+    capture = await inSpan(`fetch ${engine.name}`, {}, () => fetchInTime(page, engine, visit))
   } catch (error) {
     const problem = asProblem(error)
     trace.add(engine.name, { failed: problem.message, ms: since() })
-    return failed(problem, state, signal)
+    return failed(page, problem)
   }
   if (!capture) {
     trace.add(engine.name, { found: false, ms: since() })
     return undefined
   }
   const { status, body, hops, timings, asSent } = capture
-  const raised = visit.proxy === 'enhanced'
-  const tier = raised ? { proxy: visit.proxy } : {}
   trace.add(engine.name, {
     status,
     bytes: body.byteLength,
     hops,
-    ...tier,
+    ...(visit.proxy === 'enhanced' ? { proxy: visit.proxy } : {}),
     ...timings,
     ...(asSent ? { asSent } : {}),
     ms: since(),
   })
   if (capture.cacheId || isNotModified(visit, capture)) return { capture }
+  return await judge(page, engine, visit, capture)
+}
+
+async function judge(
+  page: Acquisition,
+  engine: FetchEngine,
+  visit: Visit,
+  capture: Capture,
+): Promise<AcquiredCapture | undefined> {
+  const { status } = capture
   const verdict = await judgeCapture(capture)
-  if (verdict.ok && state.hasOtherAddress && isRefusal(status)) {
-    state.best = { capture }
-    state.refused = `the basic tier received status ${status}`
+  if (verdict.ok && page.hasOtherAddress && isRefusal(status)) {
+    page.best = { capture }
+    page.refused = `the basic tier received status ${status}`
     return undefined
   }
   const plain = isPlain(engine)
+  const raised = visit.proxy === 'enhanced'
   // Only an escalated visit shows that the basic tier is blocked.
-  const climbed = !raised || state.auto
+  const note = (outcome: Parameters<HostVisitHistory['note']>[1]) => {
+    if (plain && (!raised || page.auto)) page.parts.hosts.note(visit.url, outcome)
+  }
   if (verdict.ok || (!plain && verdict.because === 'shell')) {
-    if (plain && climbed) hosts.note(visit.url, raised ? 'disguised' : 'page')
+    note(raised ? 'disguised' : 'page')
     return { capture }
   }
-  if (plain && climbed) hosts.note(visit.url, raised && verdict.because === 'blocked' ? 'unmasked' : verdict.because)
-  trace.add('judge', { because: verdict.because, evidence: verdict.evidence, want: verdict.want })
-  if (verdict.because === 'blocked') state.blocked = new Problem('blocked', { because: verdict.evidence })
+  const { because, evidence, want } = verdict
+  note(raised && because === 'blocked' ? 'unmasked' : because)
+  page.trace.add('judge', { because, evidence, want })
+  if (because === 'blocked') page.blocked = new Problem('blocked', { because: evidence })
   else {
-    state.best = { capture, warning: `${verdict.evidence}, and it was not rendered` }
-    state.blocked = undefined
+    page.best = { capture, warning: `${evidence}, and it was not rendered` }
+    page.blocked = undefined
   }
-  if (verdict.want) state.want = verdict.want
+  if (want) page.want = want
   return undefined
 }
 
@@ -187,10 +213,9 @@ const STATIC_ANSWER_SHARE = 0.2
 
 /** With a page in hand, rendering ends early enough to return that one. */
 async function fetchInTime(
+  { best, signal }: Acquisition,
   engine: FetchEngine,
   visit: Visit,
-  { best }: State,
-  signal: AbortSignal,
 ): Promise<Capture | undefined> {
   const remaining = remainingOf(signal)
   if (!best || !renders(engine) || remaining === Number.POSITIVE_INFINITY) return engine.fetch(visit, signal)
@@ -211,14 +236,14 @@ const MENDABLE = new Set<string>(['site_failed', 'tls_failed', 'proxy_failed', '
 const FINAL = new Set<string>(['redirect_loop', 'refused_address', 'unsafe_domain'])
 
 /** If plain bytes are available, a browser failure costs only the scripts, not the page. */
-function failed(problem: Problem, state: State, signal: AbortSignal): AcquiredCapture | undefined {
-  const { best, blocked } = state
-  if (state.hasOtherAddress && MENDABLE.has(problem.kind) && !signal.aborted) {
-    state.refused = problem.message
+function failed(page: Acquisition, problem: Problem): undefined {
+  const { best, blocked, signal } = page
+  if (page.hasOtherAddress && MENDABLE.has(problem.kind) && !signal.aborted) {
+    page.refused = problem.message
     return undefined
   }
   if (problem.kind === 'browser_failed' && !signal.aborted && !best && !blocked) {
-    state.lost = problem
+    page.lost = problem
     return undefined
   }
   if (signal.aborted || FINAL.has(problem.kind) || (!best && !blocked)) throw problem

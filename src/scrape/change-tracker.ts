@@ -10,7 +10,7 @@ import type {
   TrackedPageSnapshots,
   TrackedSnapshotKey,
 } from '../store/tracked-page-snapshots.ts'
-import { compareJson, listAllAsUnchanged } from '../understanding/changes/compare-json.ts'
+import { type ComparedValues, compareJson, listAllAsUnchanged } from '../understanding/changes/compare-json.ts'
 import type { ChangeTracker, PageVisibility, TrackedDataOptions } from './change-tracking-types.ts'
 import type { ContentWorkerPool } from './workshop/content-worker-pool.ts'
 
@@ -42,32 +42,26 @@ export function makeChangeTracker(parts: HistoryParts, sighting: VisitedPage): C
     async track({ markdown, lines, tag, wantsDiff, data }, signal) {
       const previous = await parts.snapshots.find({ teamId, url, tag })
       const previousScrapeAt = previous ? new Date(previous.takenAt).toISOString() : null
-      if (GONE.has(status) && previous)
+      if (previous && GONE.has(status))
         return { tracked: { previousScrapeAt, changeStatus: 'removed', visibility }, warnings: [] }
-      if (status >= 400) return nothing(`the site returned status ${status} instead of the page`)
-      if (markdown.bytes.byteLength > MAX_TRACKED_TEXT_BYTES) return nothing('the page is too large to be compared')
+      const obstacle = obstacleOf(status, markdown)
+      if (obstacle) return nothing(obstacle)
       const pageText = pageTextOf(markdown, lines)
-      const before = previous ? await unpacked(previous) : undefined
-      const compared = before
-        ? await parts.workshop.compare(
-            { previous: before, current: pageText, diff: wantsDiff ? parts.diffFormat : undefined },
-            signal,
-          )
-        : undefined
-      const now = data && (!compared || compared.changed || data.exact) ? await data.extract() : dataIn(previous, data)
-      const json = data && compared ? compareJson(dataIn(previous, data), now) : undefined
-      const changed = compared?.changed === true || (json !== undefined && Object.keys(json).length > 0)
+      const diff = wantsDiff ? parts.diffFormat : undefined
+      const compared =
+        previous &&
+        (await parts.workshop.compare({ previous: await unpacked(previous), current: pageText, diff }, signal))
+      const { now, json } = data ? await compareData(previous, data, compared) : {}
+      const changed = compared?.changed === true || Object.keys(json ?? {}).length > 0
       // An older cached copy must not replace a newer snapshot.
-      if (keep && (previous?.takenAt ?? 0) <= seenAt)
-        fresh = {
-          ...{ teamId, url, tag, takenAt: seenAt },
-          body: await zip(pageText),
-          data: data ? JSON.stringify({ key: keyOf(data), value: now ?? null }) : (previous?.data ?? null),
-        }
+      if (keep && (previous?.takenAt ?? 0) <= seenAt) {
+        const body = await zip(pageText)
+        fresh = { teamId, url, tag, takenAt: seenAt, body, data: dataToKeep(previous, data, now) }
+      }
       return {
         tracked: {
           previousScrapeAt,
-          changeStatus: compared ? (changed ? 'changed' : 'same') : 'new',
+          changeStatus: changed ? 'changed' : compared ? 'same' : 'new',
           visibility,
           ...(compared?.diff ? { diff: new JsonBytes(compared.diff) } : {}),
           // Of an unchanged page all values, so that a caller has them in any case.
@@ -77,6 +71,22 @@ export function makeChangeTracker(parts: HistoryParts, sighting: VisitedPage): C
       }
     },
   }
+}
+
+function obstacleOf(status: number, { bytes }: JsonBytes<string>): string | undefined {
+  if (status >= 400) return `the site returned status ${status} instead of the page`
+  return bytes.byteLength > MAX_TRACKED_TEXT_BYTES ? 'the page is too large to be compared' : undefined
+}
+
+/** The values now, and their differences from those before. */
+async function compareData(
+  previous: TrackedPageSnapshot | undefined,
+  data: TrackedDataOptions,
+  compared: { changed: boolean } | undefined,
+): Promise<{ now: unknown; json?: ComparedValues }> {
+  const before = dataIn(previous, data)
+  const now = !compared || compared.changed || data.exact ? await data.extract() : before
+  return compared ? { now, json: compareJson(before, now) } : { now }
 }
 
 const nothing = (because: string) => ({ tracked: null, warnings: [`Changes were not tracked: ${because}.`] })
@@ -96,8 +106,14 @@ const keyOf = ({ schema, prompt }: TrackedDataOptions): string =>
     .update(JSON.stringify([schema ?? null, prompt ?? null]))
     .digest('base64url')
 
-function dataIn(previous: TrackedPageSnapshot | undefined, options: TrackedDataOptions | undefined): unknown {
-  if (!previous?.data || !options) return undefined
+const dataToKeep = (
+  previous: TrackedPageSnapshot | undefined,
+  options: TrackedDataOptions | undefined,
+  now: unknown,
+): string | null => (options ? JSON.stringify({ key: keyOf(options), value: now ?? null }) : (previous?.data ?? null))
+
+function dataIn(previous: TrackedPageSnapshot | undefined, options: TrackedDataOptions): unknown {
+  if (!previous?.data) return undefined
   const { key, value } = JSON.parse(previous.data) as { key: string; value: unknown }
   return key === keyOf(options) ? value : undefined
 }

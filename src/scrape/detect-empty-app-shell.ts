@@ -3,19 +3,6 @@
 import { makeLoopYielder } from '../base/yield-in-loops.ts'
 import { startsWithLoadingMessage } from '../content/detect-loading-messages.ts'
 
-interface Survey {
-  words: number
-  scripts: number
-  /** Scripts not known as trackers: external files, or inline ones that build elements or fetch data. */
-  builders: number
-  mounts: string[]
-  waits: string[]
-  lists: string[]
-  noscript: string
-  refresh: boolean
-  veiled: boolean
-}
-
 /** Enough words to use the page as it is. */
 const MIN_CONTENT_WORDS = 150
 /** Fewer words, with a script, always mean a shell. */
@@ -47,51 +34,31 @@ const MAX_TAGS = 20_000
 
 export async function findEmptyAppShellEvidence(html: string): Promise<string | undefined> {
   // Most pages have enough words, which shows without reading attributes and scripts.
-  const { words, veiled } = await survey(html, 'words')
-  if (veiled) return 'The page hides itself until its scripts have run'
+  const { words, isVeiled } = await survey(html, 'words')
+  if (isVeiled) return 'The page hides itself until its scripts have run'
   if (words >= MIN_CONTENT_WORDS) return undefined
-  const { scripts, builders, mounts, waits, lists, noscript, refresh } = await survey(html, 'all')
-  if (refresh && words < 60) return 'The page only leads on to another one, by a meta refresh'
+  const { scripts, builders, mounts, waits, lists, saysNoscript, isRefresh } = await survey(html, 'all')
+  if (isRefresh && words < 60) return 'The page only leads on to another one, by a meta refresh'
   if (scripts === 0) return undefined
   if (words <= MIN_WORDS_WITH_SCRIPT && builders > 0)
     return 'The page has scripts and almost no text: JavaScript draws it'
   if (builders === 0) return undefined
   if (mounts[0]) return `The page waits for scripts to fill it: <${mounts[0]}> is empty`
-  if (noscript && words < 80) return 'The page states that it needs JavaScript'
+  if (saysNoscript && words < 80) return 'The page states that it needs JavaScript'
   if (waits[0]) return `The page shows that it is still loading (${waits[0]})`
   if (lists[0]) return `The page waits for scripts to fill a list: <${lists[0]}> is empty`
   return undefined
 }
 
-async function survey(html: string, extent: 'words' | 'all'): Promise<Survey> {
-  const found: Survey = {
-    words: 0,
-    scripts: 0,
-    builders: 0,
-    mounts: [],
-    waits: [],
-    lists: [],
-    noscript: '',
-    refresh: false,
-    veiled: false,
-  }
-  const inline: string[] = []
-  const empties: { tag: string; id: string; classes: string }[] = []
-  let around = 0
-  let at = 0
-  let opened: { name: string; attributes: Record<string, string> } | undefined
+async function survey(html: string, extent: 'words' | 'all'): Promise<ShellSurvey> {
+  const found = new ShellSurvey(extent)
   const turn = makeLoopYielder()
-  let rounds = 0
-  while (at < html.length && found.words < MIN_CONTENT_WORDS && rounds < MAX_TAGS) {
+  let at = 0
+  for (let round = 1; at < html.length && found.words < MIN_CONTENT_WORDS && round <= MAX_TAGS; round++) {
     // Reading the clock costs as much as a round.
-    if (++rounds % 256 === 0) await turn()
+    if (round % 256 === 0) await turn()
     const tag = html.indexOf('<', at)
-    const text = html.slice(at, tag === -1 ? html.length : tag).slice(0, 20_000)
-    if (/[^\s]/.test(text)) {
-      if (opened && startsWithLoadingMessage(text.trim())) found.waits.push(text.trim().slice(0, 20))
-      opened = undefined
-      if (around === 0) found.words += wordsIn(text)
-    }
+    found.readText(html.slice(at, tag === -1 ? html.length : tag).slice(0, 20_000))
     if (tag === -1) break
     if (html.startsWith('<!--', tag)) {
       at = after(html, '-->', tag)
@@ -103,85 +70,119 @@ async function survey(html: string, extent: 'words' | 'all'): Promise<Survey> {
     const source = html.slice(tag, Math.min(end, tag + MAX_TAG))
     const name = nameIn(source)
     if (name === undefined) continue
-    if (source.startsWith('</')) {
-      if (AROUND.has(name) && around > 0) around -= 1
-      if (opened?.name === name) noteEmpty(opened, found, empties)
-      opened = undefined
-      continue
-    }
-    const isRoot = name === 'body' || name === 'html'
-    const attributes = extent === 'all' || isRoot ? attributesOf(source) : NONE
-    if (isWaiting(attributes)) found.waits.push(`<${name}>`)
-    if (isRoot && VEIL.test(attributes.style ?? '')) found.veiled = true
-    if (name === 'meta') {
-      if (
-        /^refresh$/i.test(attributes['http-equiv'] ?? '') &&
-        /^\s*(\d|10)(\.\d*)?\s*[;,]\s*\S/.test(attributes.content ?? '')
-      )
-        found.refresh = true
-      continue
-    }
-    if (SILENT.has(name)) {
-      const close = closeOf(html, name, at)
-      if (extent === 'all') {
-        const inside = html.slice(at, Math.min(close, at + 100_000))
-        if (name === 'script') noteScript(attributes, inside, found, inline)
-        if (name === 'noscript' && NEEDS_SCRIPT.test(inside.slice(0, 2000))) found.noscript = 'noscript'
-      }
-      at = after(html, '>', close)
-      // A template beside a marker is filled later by a streaming server; other silent elements are not content.
-      continue
-    }
-    if (AROUND.has(name) && !source.endsWith('/')) around += 1
-    opened = VOID.has(name) || source.endsWith('/') ? undefined : { name, attributes }
+    if (source.startsWith('</')) found.readEndTag(name)
+    else at = found.readStartTag(name, source, html, at)
   }
-  const code = inline.join('\n')
-  for (const { tag, id, classes } of empties) {
-    const named = [id, ...classes.split(/\s+/)].filter((one) => one.length > 1)
-    const spoken = named.some(
-      (one) =>
-        code.includes(`'${one}'`) || code.includes(`"${one}"`) || code.includes(`#${one}`) || code.includes(`.${one}`),
-    )
-    if (spoken || LISTED.test(`${id} ${classes}`)) found.lists.push(tag)
-  }
+  found.findEmptyLists()
   return found
 }
 
-function noteEmpty(
-  { name, attributes }: { name: string; attributes: Record<string, string> },
-  found: Survey,
-  empties: { tag: string; id: string; classes: string }[],
-): void {
-  const { id = '', class: classes = '' } = attributes
-  const shown = `${name}${id ? ` id="${id.slice(0, 40)}"` : ''}`
-  if (MOUNT.test(id) || (name.includes('-') && !ASIDE.test(name))) found.mounts.push(shown)
-  else if (BOX.test(name) && !ASIDE.test(`${id} ${classes}`) && (id || classes || /^(ul|ol|tbody|main)$/.test(name)))
-    empties.push({ tag: shown, id, classes: classes || name })
+type Attributes = Readonly<Record<string, string>>
+
+class ShellSurvey {
+  words = 0
+  scripts = 0
+  /** Scripts not known as trackers: external files, or inline ones that build elements or fetch data. */
+  builders = 0
+  saysNoscript = false
+  isRefresh = false
+  isVeiled = false
+  readonly mounts: string[] = []
+  readonly waits: string[] = []
+  readonly lists: string[] = []
+  private readonly extent: 'words' | 'all'
+  private readonly inline: string[] = []
+  private readonly empties: { tag: string; id: string; classes: string }[] = []
+  private around = 0
+  private opened: { name: string; attributes: Attributes } | undefined
+
+  constructor(extent: 'words' | 'all') {
+    this.extent = extent
+  }
+
+  readText(text: string): void {
+    if (!/[^\s]/.test(text)) return
+    if (this.opened && startsWithLoadingMessage(text.trim())) this.waits.push(text.trim().slice(0, 20))
+    this.opened = undefined
+    if (this.around === 0) this.words += wordsIn(text)
+  }
+
+  readEndTag(name: string): void {
+    if (AROUND.has(name) && this.around > 0) this.around -= 1
+    if (this.opened?.name === name) this.noteEmpty(name, this.opened.attributes)
+    this.opened = undefined
+  }
+
+  /** Returns where to read on; the contents of silent elements are skipped. */
+  readStartTag(name: string, source: string, html: string, at: number): number {
+    const isRoot = name === 'body' || name === 'html'
+    const attributes = this.extent === 'all' || isRoot ? attributesOf(source) : NONE
+    if (isWaiting(attributes)) this.waits.push(`<${name}>`)
+    if (isRoot && VEIL.test(attributes.style ?? '')) this.isVeiled = true
+    if (name === 'meta') {
+      if (isQuickRefresh(attributes)) this.isRefresh = true
+      return at
+    }
+    if (SILENT.has(name)) {
+      const close = closeOf(html, name, at)
+      if (this.extent === 'all') this.noteSilent(name, attributes, html.slice(at, Math.min(close, at + 100_000)))
+      // A template beside a marker is filled later by a streaming server; other silent elements are not content.
+      return after(html, '>', close)
+    }
+    if (AROUND.has(name) && !source.endsWith('/')) this.around += 1
+    this.opened = VOID.has(name) || source.endsWith('/') ? undefined : { name, attributes }
+    return at
+  }
+
+  private noteEmpty(name: string, { id = '', class: classes = '' }: Attributes): void {
+    const shown = `${name}${id ? ` id="${id.slice(0, 40)}"` : ''}`
+    if (MOUNT.test(id) || (name.includes('-') && !ASIDE.test(name))) this.mounts.push(shown)
+    else if (BOX.test(name) && !ASIDE.test(`${id} ${classes}`) && (id || classes || /^(ul|ol|tbody|main)$/.test(name)))
+      this.empties.push({ tag: shown, id, classes: classes || name })
+  }
+
+  private noteSilent(name: string, attributes: Attributes, inside: string): void {
+    if (name === 'script') this.noteScript(attributes, inside)
+    if (name === 'noscript' && NEEDS_SCRIPT.test(inside.slice(0, 2000))) this.saysNoscript = true
+  }
+
+  private noteScript({ src, type = '' }: Attributes, inside: string): void {
+    if (type && !/javascript|module|ecmascript|babel|^$/i.test(type)) return
+    this.scripts += 1
+    if (src !== undefined) {
+      if (!TRACKER.test(src)) this.builders += 1
+      return
+    }
+    if (this.inline.length < 50) this.inline.push(inside)
+    if (BUILDS.test(inside) && !TRACKER.test(inside.slice(0, 500))) this.builders += 1
+  }
+
+  /** Empty boxes that are lists by their name, or that a script of the page names. */
+  findEmptyLists(): void {
+    const code = this.inline.join('\n')
+    const isNamedInCode = (one: string) =>
+      [`'${one}'`, `"${one}"`, `#${one}`, `.${one}`].some((as) => code.includes(as))
+    for (const { tag, id, classes } of this.empties) {
+      const names = [id, ...classes.split(/\s+/)].filter((one) => one.length > 1)
+      if (names.some(isNamedInCode) || LISTED.test(`${id} ${classes}`)) this.lists.push(tag)
+    }
+  }
 }
 
-function noteScript(attributes: Record<string, string>, inside: string, found: Survey, inline: string[]): void {
-  const { src, type = '' } = attributes
-  if (type && !/javascript|module|ecmascript|babel|^$/i.test(type)) return
-  found.scripts += 1
-  if (src !== undefined) {
-    if (!TRACKER.test(src)) found.builders += 1
-    return
-  }
-  if (inline.length < 50) inline.push(inside)
-  if (BUILDS.test(inside) && !TRACKER.test(inside.slice(0, 500))) found.builders += 1
-}
+const isQuickRefresh = (attributes: Attributes): boolean =>
+  /^refresh$/i.test(attributes['http-equiv'] ?? '') && /^\s*(\d|10)(\.\d*)?\s*[;,]\s*\S/.test(attributes.content ?? '')
 
 const NAME = /^<\/?([a-zA-Z][\w:-]*)/
 
 const nameIn = (source: string): string | undefined => NAME.exec(source)?.[1]?.toLowerCase()
 
-const isWaiting = (attributes: Record<string, string>): boolean =>
+const isWaiting = (attributes: Attributes): boolean =>
   attributes !== NONE &&
   (attributes['aria-busy'] === 'true' || WAITING.test(`${attributes.id ?? ''} ${attributes.class ?? ''}`))
 
-const NONE: Record<string, string> = {}
+const NONE: Attributes = {}
 
-function attributesOf(source: string): Record<string, string> {
+function attributesOf(source: string): Attributes {
   // Most tags have no attributes, and the regex is the most expensive part.
   if (!source.includes('=')) return NONE
   const attributes: Record<string, string> = {}

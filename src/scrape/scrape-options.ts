@@ -357,53 +357,65 @@ export type ScrapeOptions = z.output<typeof scrapeOptionsObject>
 
 export const fastModeRefusal = (what: string): string => `fastMode never opens a browser, which ${what} needs`
 
-export function checkScrapeOptions(options: ScrapeOptions, context: z.RefinementCtx): void {
-  const rule = (message: string, path: string[]) => context.addIssue({ code: 'custom', message, path })
-  const actions = options.actions ?? []
-  if (options.downloads && actions.length === 0)
-    rule('A page offers files after an interaction: `downloads` needs `actions`', ['downloads'])
-  const alone = options.formats.find((format) => findFormat(format.type)?.alone)
-  if (alone && options.formats.length > 1)
-    rule(`The ${alone.type} format cannot be combined with other formats`, ['formats'])
-  if (options.formats.filter(({ type }) => type === 'screenshot').length > 1)
-    rule('You may only specify one screenshot format', ['formats'])
-  if (['json', 'deterministicJson'].every((name) => options.formats.some(({ type }) => type === name)))
-    rule('Cannot specify both json and deterministicJson formats', ['formats'])
-  const shows = options.formats.find(({ type }) =>
-    findFormat(type)?.needs.some((need) => need === 'screenshot' || need === 'computedStyle' || need === 'network'),
-  )
-  const needsBrowser =
-    actions.length > 0
-      ? 'actions'
-      : options.scroll
-        ? 'scroll'
-        : options.profile
-          ? 'profile'
-          : shows
-            ? `the ${shows.type} format`
-            : undefined
-  if (options.fastMode && needsBrowser) rule(fastModeRefusal(needsBrowser), ['fastMode'])
-  if (options.timeout !== undefined && options.waitFor > options.timeout / 2)
-    rule('waitFor must not exceed half of timeout', ['waitFor'])
-  const waits = actions.reduce(
+const hasFormat = ({ formats }: ScrapeOptions, name: string): boolean => formats.some(({ type }) => type === name)
+
+/** The first format that needs one of these of a capture. */
+const formatThatNeeds = ({ formats }: ScrapeOptions, ...materials: string[]) =>
+  formats.find(({ type }) => findFormat(type)?.needs.some((need) => materials.includes(need)))
+
+/** The first option that only a browser can serve. */
+function browserOption(options: ScrapeOptions): string | undefined {
+  if (options.actions?.length) return 'actions'
+  if (options.scroll) return 'scroll'
+  if (options.profile) return 'profile'
+  const format = formatThatNeeds(options, 'screenshot', 'computedStyle', 'network')
+  return format && `the ${format.type} format`
+}
+
+const plannedWaitMs = ({ waitFor, actions = [] }: ScrapeOptions): number =>
+  actions.reduce(
     (sum, step) => sum + (step.type === 'wait' ? (step.milliseconds ?? (step.selector ? 1000 : 0)) : 0),
-    options.waitFor,
+    waitFor,
   )
-  if (waits > MAX_WAIT_MS) rule('Total wait time (waitFor + wait actions) cannot exceed 60 seconds', ['actions'])
-  const tracks = options.formats.some(({ type }) => type === 'changeTracking')
-  if (tracks && !options.formats.some(({ type }) => type === 'markdown'))
-    rule('The changeTracking format requires the markdown format to be specified as well', ['formats'])
-  const file = options.formats.find(({ type }) => findFormat(type)?.needs.includes('media'))
-  if (file && options.zeroDataRetention)
-    rule(`The ${file.type} format fetches a file and keeps it for an hour, which zeroDataRetention forbids`, [
+
+type AddIssue = (message: string, path: keyof ScrapeOptions) => void
+
+function checkFormatCombination(options: ScrapeOptions, addIssue: AddIssue): void {
+  const { formats } = options
+  const alone = formats.find((format) => findFormat(format.type)?.alone)
+  if (alone && formats.length > 1) addIssue(`The ${alone.type} format cannot be combined with other formats`, 'formats')
+  if (formats.filter(({ type }) => type === 'screenshot').length > 1)
+    addIssue('You may only specify one screenshot format', 'formats')
+  if (hasFormat(options, 'json') && hasFormat(options, 'deterministicJson'))
+    addIssue('Cannot specify both json and deterministicJson formats', 'formats')
+}
+
+export function checkScrapeOptions(options: ScrapeOptions, context: z.RefinementCtx): void {
+  const addIssue: AddIssue = (message, path) => context.addIssue({ code: 'custom', message, path: [path] })
+  const { timeout, waitFor, zeroDataRetention } = options
+  if (options.downloads && !options.actions?.length)
+    addIssue('A page offers files after an interaction: `downloads` needs `actions`', 'downloads')
+  checkFormatCombination(options, addIssue)
+  const needsBrowser = browserOption(options)
+  if (options.fastMode && needsBrowser) addIssue(fastModeRefusal(needsBrowser), 'fastMode')
+  if (timeout !== undefined && waitFor > timeout / 2) addIssue('waitFor must not exceed half of timeout', 'waitFor')
+  if (plannedWaitMs(options) > MAX_WAIT_MS)
+    addIssue('Total wait time (waitFor + wait actions) cannot exceed 60 seconds', 'actions')
+  if (hasFormat(options, 'changeTracking') && !hasFormat(options, 'markdown'))
+    addIssue('The changeTracking format requires the markdown format to be specified as well', 'formats')
+  const file = formatThatNeeds(options, 'media')
+  if (file && zeroDataRetention)
+    addIssue(
+      `The ${file.type} format fetches a file and keeps it for an hour, which zeroDataRetention forbids`,
       'zeroDataRetention',
-    ])
-  if (options.onlyCleanContent && (options.zeroDataRetention || options.lockdown))
-    rule(NO_CLEAN_WITH_ZERO_RETENTION, ['onlyCleanContent'])
-  if (options.redactPII && options.formats.some(({ type }) => type === 'rawBase64'))
-    rule('redactPII cannot be applied to the rawBase64 format: the bytes would be returned unchanged', ['redactPII'])
-  if (options.checkPromptInjection && options.formats.some(({ type }) => type === 'rawBase64'))
-    rule('checkPromptInjection cannot be applied to the rawBase64 format', ['checkPromptInjection'])
+    )
+  if (options.onlyCleanContent && (zeroDataRetention || options.lockdown))
+    addIssue(NO_CLEAN_WITH_ZERO_RETENTION, 'onlyCleanContent')
+  if (!hasFormat(options, 'rawBase64')) return
+  if (options.redactPII)
+    addIssue('redactPII cannot be applied to the rawBase64 format: the bytes would be returned unchanged', 'redactPII')
+  if (options.checkPromptInjection)
+    addIssue('checkPromptInjection cannot be applied to the rawBase64 format', 'checkPromptInjection')
 }
 
 export const scrapeBody = z

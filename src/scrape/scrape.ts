@@ -282,9 +282,7 @@ async function scrapePage(
   trace.add('plan', { needs: plan.needs, formats: plan.formats.map(({ format }) => format.name) })
   const use = { id: call.id, teamId: call.teamId, profile: call.body.profile, timeoutMs: plan.timeoutMs }
   const endsAt = performance.now() + plan.timeoutMs - trace.elapsedMs()
-  // Links, controls and fingerprints are read from HTML.
-  const acceptsMarkdown =
-    plan.isTextOnly && plan.wants.length === 0 && !call.wantsLinks && !call.wantsControls && !call.wantsPrints
+  const acceptsMarkdown = canReadMarkdown(plan, call)
   parts.workshop.warmUp()
   const optOuts = await optOutsOf(parts, call, signal)
   const reservedHere = await optOuts.ofSite(call.body.url)
@@ -312,13 +310,23 @@ async function scrapePage(
   const led = [...capture.hops.map(({ url }) => url), capture.url]
   return {
     ...finish(call, capture, made, trace, { scan, led, reserved }, kept),
-    ...(call.wantsLinks
-      ? { links: scan.allowed(made.links?.value() ?? []), alternates: made.alternates?.value() ?? [] }
-      : {}),
-    ...(call.wantsControls && made.controls ? { controls: made.controls.value() } : {}),
-    ...(call.wantsPrints && made.prints ? { prints: made.prints.value() } : {}),
+    ...readingsForCrawls(call, scan, made),
   }
 }
+
+/** Links, controls and fingerprints are read from HTML. */
+const canReadMarkdown = (plan: ScrapePlan, { wantsLinks, wantsControls, wantsPrints }: ScrapeCall): boolean =>
+  plan.isTextOnly && plan.wants.length === 0 && !wantsLinks && !wantsControls && !wantsPrints
+
+const readingsForCrawls = (
+  { wantsLinks, wantsControls, wantsPrints }: ScrapeCall,
+  scan: ThreatScan,
+  { links, alternates, controls, prints }: MadeDocument,
+): Pick<ScrapedPage, 'links' | 'alternates' | 'controls' | 'prints'> => ({
+  ...(wantsLinks ? { links: scan.allowed(links?.value() ?? []), alternates: alternates?.value() ?? [] } : {}),
+  ...(wantsControls && controls ? { controls: controls.value() } : {}),
+  ...(wantsPrints && prints ? { prints: prints.value() } : {}),
+})
 
 /** Pictures are stored separately, and browser state is private to the caller. */
 function bare(capture: Capture): Capture {
@@ -413,12 +421,11 @@ async function makeDocument(
   trace: ScrapeTrace,
   signal: AbortSignal,
 ): Promise<MadeDocument> {
-  const { plan, teamId, baseUrl, body, hidden, history: own, picturesMs: lifeMs, optOuts } = call
+  const { plan, teamId, baseUrl, body, picturesMs: lifeMs, optOuts } = call
   const { capture } = acquired
   const budgetMs = plan.timeoutMs - trace.elapsedMs()
   const prepared = await prepareMaterials(capture, plan, parts.workshop, { budgetMs, owner: teamId }, signal)
   const { digest } = prepared
-  const { numPages, totalPages, ...documentFields } = digest.document ?? {}
   parts.onDigest(digest.ms / 1000)
   trace.add('digest', { kind: digest.kind, charset: digest.charset, ms: digest.ms })
   const reserved = optOuts.ofPage(capture, digest.metadata)
@@ -430,13 +437,8 @@ async function makeDocument(
   )
   const files = downloads && (await parsedFiles(parts, call, capture, downloads, signal))
   const llm = withPageSource(parts.llm, sourceOf(capture, digest, plan.treatment.redact !== undefined))
-  const history =
-    own ??
-    makeChangeTracker(parts, {
-      ...{ teamId, url: body.url, status: capture.status, seenAt: capture.fetchedAt, keep: plan.keep },
-      visibility: hidden ? 'hidden' : 'visible',
-    })
-  const { markdown } = prepared.have
+  const history = call.history ?? trackerOf(parts, call, capture)
+  const { markdown, links, alternates, controls, prints, mainText } = prepared.have
   const computedStyle = capture.computedStyle ?? null
   const clean = plan.clean && markdown ? await cleanMarkdownWithModel(markdown, llm, signal) : undefined
   if (clean?.answer) trace.add('answer', { option: 'onlyCleanContent', by: clean.answer.by, ...clean.answer.usage })
@@ -454,32 +456,20 @@ async function makeDocument(
   learnFromModel(parts, call, capture, digest, lessons)
   for (const step of steps) trace.add('answer', step)
   const modelUsage = sumModelUsage([clean?.answer?.usage, ...(steps as Partial<TokenUsage>[])])
-  const allWarnings = [
-    ...new Set([
-      acquired.warning,
-      ...capture.warnings,
-      ...digest.warnings,
-      ...(clean?.warnings ?? []),
-      ...warnings,
-      ...(files?.warnings ?? []),
-    ]),
-  ].filter((text) => text !== undefined)
+  const { metadata: ofPage, ...documentFields } = readFacts(digest)
   const metadata: Document['metadata'] = {
-    ...digest.metadata,
-    ...(numPages === undefined ? {} : { numPages }),
-    ...(totalPages === undefined ? {} : { totalPages }),
+    ...ofPage,
     ...captureFacts(capture),
     ...reserved,
     ...(made as Document['metadata']),
   }
   reportReading(parts, call, digest.reads)
-  const { links, alternates, controls, prints } = prepared.have
   const whole: Document = {
     ...fields,
     ...(body.actions ? { actions: actions ?? NO_ACTIONS } : {}),
     ...(body.downloads ? { downloads: files?.downloads ?? [] } : {}),
     ...documentFields,
-    ...(allWarnings.length > 0 ? { warning: allWarnings.join(' ') } : {}),
+    ...warningOf([acquired, capture, digest, clean, { warnings }, files]),
     metadata,
   }
   const { redact } = plan.treatment
@@ -494,10 +484,31 @@ async function makeDocument(
     ...(modelUsage ? { modelUsage } : {}),
     ...{ links, alternates, controls, prints },
     textHash: hashLongText(markdown?.bytes),
-    mainText: prepared.have.mainText && serialiseDocument({ markdown: prepared.have.mainText, metadata }),
+    mainText: mainText && serialiseDocument({ markdown: mainText, metadata }),
     retryAfter: capture.headers['retry-after'],
     marks: marksOf(capture, call.wantsPrints === true),
   }
+}
+
+const trackerOf = (parts: ScraperParts, { teamId, body, plan, hidden }: ScrapeCall, { status, fetchedAt }: Capture) =>
+  makeChangeTracker(parts, {
+    ...{ teamId, url: body.url, status, seenAt: fetchedAt, keep: plan.keep },
+    visibility: hidden ? 'hidden' : 'visible',
+  })
+
+/** What the digest has read: fields of the document, and its metadata. */
+function readFacts({ document, metadata }: PageDigest): Document {
+  const { numPages, totalPages, ...fields } = document ?? {}
+  const pages = { ...(numPages === undefined ? {} : { numPages }), ...(totalPages === undefined ? {} : { totalPages }) }
+  return { ...fields, metadata: { ...metadata, ...pages } }
+}
+
+/** The warnings of all steps, each once, as one text. */
+function warningOf(
+  steps: readonly ({ warning?: string; warnings?: readonly string[] } | undefined)[],
+): Pick<Document, 'warning'> {
+  const all = steps.flatMap((step) => step?.warnings ?? step?.warning ?? [])
+  return all.length > 0 ? { warning: [...new Set(all)].join(' ') } : {}
 }
 
 function reportReading({ extractors }: ScraperParts, call: ScrapeCall, reads: PageDigest['reads']): void {
@@ -590,36 +601,24 @@ function finish(
   scanned: Scanned,
   kept?: Kept,
 ): ScrapedPage {
-  const threatWarning = scanned.scan.warning(scanned.led)
-  const { plan, body, queue } = call
+  const { plan, body, upload } = call
   const { cacheId } = source
   const cache = cacheId ? 'hit' : plan.visit.cache.read ? 'miss' : undefined
   const own = readMetadataOfJson(made.packed)
-  const { numPages } = own
-  const credits =
-    (typeof numPages === 'number' ? plan.creditsFor(numPages) : plan.credits) +
-    (made.downloadedPages ?? 0) * prices.page +
-    scanned.scan.creditsFor(scanned.led)
-  const overlay: Document['metadata'] = { sourceURL: call.sourceUrl ?? body.url }
-  if (call.upload) overlay.url = overlay.sourceFile = call.upload.name
-  overlay.scrapeId = call.id
-  if (cache) overlay.cacheState = cache
-  if (cacheId || kept) overlay.cachedAt = new Date(source.fetchedAt).toISOString()
-  overlay.creditsUsed = credits
-  // Not of a cached document: nothing was requested for it.
-  if (made.modelUsage) {
-    const { inputTokens, outputTokens, cost } = made.modelUsage
-    overlay.modelTokens = inputTokens + outputTokens
-    if (cost !== undefined) overlay.modelCost = cost
+  const credits = creditsOf(plan, own, made, scanned)
+  const overlay: Document['metadata'] = {
+    sourceURL: call.sourceUrl ?? body.url,
+    ...(upload ? { sourceFile: upload.name, url: upload.name } : {}),
+    scrapeId: call.id,
+    ...(cache ? { cacheState: cache } : {}),
+    ...(cacheId || kept ? { cachedAt: new Date(source.fetchedAt).toISOString() } : {}),
+    creditsUsed: credits,
+    ...modelFacts(made),
+    ...siteFacts(own, scanned),
+    ...queueFacts(call),
   }
-  if (threatWarning) overlay.threatWarning = threatWarning
-  if (scanned.reserved.length > 0)
-    Object.assign(overlay, describeReservations([...reservationsIn(own), ...scanned.reserved]))
-  overlay.concurrencyLimited = queue.limited
-  if (queue.limited) overlay.concurrencyQueueDurationMs = Math.round(queue.waitedMs)
   const overlayText = JSON.stringify(overlay)
   const json = mergeMetadataIntoJson(made.packed, overlay, overlayText)
-  const { statusCode, canonical, language } = own
   const answer = {
     id: call.id,
     json,
@@ -627,17 +626,7 @@ function finish(
     warning: readWarningOfJson(made.packed),
     source: cacheId ? 'cache' : source.engine,
     credits,
-    answered: {
-      url: String(overlay.url ?? own.url),
-      status: Number(statusCode),
-      retryAfter: made.retryAfter,
-      ...(typeof canonical === 'string' ? { canonical } : {}),
-      ...(typeof language === 'string' ? { language } : {}),
-      ...(made.textHash ? { textHash: made.textHash } : {}),
-      ...(made.marks ? { marks: made.marks } : {}),
-      ...(made.unchanged ? { unchanged: true } : {}),
-      ...(made.sameText ? { sameText: true } : {}),
-    },
+    answered: siteResponse({ ...own, ...overlay }, made),
   }
   if (!plan.keep && !call.keepDocument) return { ...answer, record: undefined }
   return {
@@ -665,6 +654,51 @@ function finish(
     },
   }
 }
+
+const creditsOf = (
+  plan: ScrapePlan,
+  { numPages }: Document['metadata'],
+  { downloadedPages = 0 }: MadeDocument,
+  { scan, led }: Scanned,
+): number =>
+  (typeof numPages === 'number' ? plan.creditsFor(numPages) : plan.credits) +
+  downloadedPages * prices.page +
+  scan.creditsFor(led)
+
+/** None for a cached document: nothing was requested for it. */
+function modelFacts({ modelUsage }: MadeDocument): Document['metadata'] {
+  if (!modelUsage) return {}
+  const { inputTokens, outputTokens, cost } = modelUsage
+  return { modelTokens: inputTokens + outputTokens, ...(cost === undefined ? {} : { modelCost: cost }) }
+}
+
+function siteFacts(own: Document['metadata'], { scan, led, reserved }: Scanned): Document['metadata'] {
+  const threatWarning = scan.warning(led)
+  return {
+    ...(threatWarning ? { threatWarning } : {}),
+    ...(reserved.length > 0 ? describeReservations([...reservationsIn(own), ...reserved]) : {}),
+  }
+}
+
+const queueFacts = ({ queue: { limited, waitedMs } }: ScrapeCall): Document['metadata'] => ({
+  concurrencyLimited: limited,
+  ...(limited ? { concurrencyQueueDurationMs: Math.round(waitedMs) } : {}),
+})
+
+const siteResponse = (
+  { url, statusCode, canonical, language }: Document['metadata'],
+  { retryAfter, textHash, marks, unchanged, sameText }: MadeDocument,
+): ScrapedPage['answered'] => ({
+  url: String(url),
+  status: Number(statusCode),
+  retryAfter,
+  ...(typeof canonical === 'string' ? { canonical } : {}),
+  ...(typeof language === 'string' ? { language } : {}),
+  ...(textHash ? { textHash } : {}),
+  ...(marks ? { marks } : {}),
+  ...(unchanged ? { unchanged } : {}),
+  ...(sameText ? { sameText } : {}),
+})
 
 function explainText(
   engine: string,

@@ -104,6 +104,14 @@ async function* inTurns(finds: AsyncIterable<DiscoveredUrl>): AsyncGenerator<Dis
   }
 }
 
+interface DiscoveryRun {
+  parts: SiteParts
+  question: SiteDiscoveryOptions
+  recipients: CredentialRecipients
+  report: SiteDiscoveryReport
+  signal: AbortSignal
+}
+
 async function* walk(
   given: SiteParts,
   book: RobotsCache,
@@ -116,18 +124,17 @@ async function* walk(
   const parts = { ...given, fetch: fetchFor(given.fetch, recipients) }
   const stop = new AbortController()
   const within = AbortSignal.any([signal, stop.signal])
+  const run: DiscoveryRun = { parts, question, recipients, report, signal: within }
   const wantsLinks = links !== 'none' && sitemap !== 'only'
   const start = wantsLinks ? pageAt(parts, url, question.headers, within) : undefined
   const asking = { headers: question.headers, ...question.robots }
   const rules = sitemap === 'skip' && links !== 'more' ? undefined : book.robotsOf(url, asking, within)
   rules?.catch(() => undefined)
   try {
-    const page = await start
+    const { facts, landedAt: home = url, problem } = (await start) ?? {}
     signal.throwIfAborted()
-    if (page && 'problem' in page) report.startProblem = page.problem
-    const facts = page && 'facts' in page ? page.facts : undefined
+    report.startProblem = problem
     if (facts) report.pagesRead++
-    const home = page && 'landedAt' in page ? page.landedAt : url
     const moved = home === url || isSameSite(home, url) ? {} : { movedTo: home }
     yield { url, source: 'start', depth: 0, ...moved, ...described(facts) }
     const seen = new Set<string>()
@@ -135,28 +142,45 @@ async function* walk(
       seen.add(link)
       yield { url: link, source: 'link', depth: 1 }
     }
-    // After a move, robots.txt and sitemaps are at the new origin.
-    const elsewhere = new URL(home).origin !== new URL(url).origin
-    const there = { ...asking, headers: headersAllowedAt(home, recipients, question.headers) }
-    const robots = elsewhere && rules ? await book.robotsOf(home, there, within) : await rules
-    if (robots) report.robots = { state: robots.state, delaySeconds: robots.delaySeconds, notes: robots.notes }
-    if (robots && sitemap !== 'skip') {
-      const source = robots.sitemaps.some((named) => URL.canParse(named)) ? 'robots' : 'sitemap'
-      const asked = { start: home, named: robots.sitemaps, headers: question.headers }
-      for await (const entry of readSitemapPages(asked, sitemapFetch(parts, question), report.sitemaps, within)) {
-        if (seen.size < LITTLE) seen.add(entry.url)
-        const { kind: _kind, ...listed } = entry
-        yield { ...listed, source, depth: 0 }
-      }
-    }
+    const robots = rules && (await robotsAt(run, book, home, rules))
+    if (robots && sitemap !== 'skip') yield* pagesOfSitemaps(run, robots, home, seen)
     for (const { url: known, title, description } of question.known ?? [])
       yield { url: known, source: 'known', depth: 0, ...described({ title, description }) }
     if (links === 'more' && facts && robots && seen.size < LITTLE) {
       const next = facts.links.filter((link) => sameHost(link, home) && robots.allows(link))
-      yield* secondHop(parts, next.slice(0, SECOND_HOP_PAGES), question, report, within)
+      yield* secondHop(run, next.slice(0, SECOND_HOP_PAGES))
     }
   } finally {
     stop.abort()
+  }
+}
+
+/** After a move, robots.txt and sitemaps are at the new origin. */
+async function robotsAt(
+  { question, recipients, report, signal }: DiscoveryRun,
+  book: RobotsCache,
+  home: string,
+  rules: Promise<SiteRobots>,
+): Promise<SiteRobots> {
+  const elsewhere = new URL(home).origin !== new URL(question.url).origin
+  const headers = headersAllowedAt(home, recipients, question.headers)
+  const robots = await (elsewhere ? book.robotsOf(home, { headers, ...question.robots }, signal) : rules)
+  report.robots = { state: robots.state, delaySeconds: robots.delaySeconds, notes: robots.notes }
+  return robots
+}
+
+async function* pagesOfSitemaps(
+  { parts, question, report, signal }: DiscoveryRun,
+  robots: SiteRobots,
+  home: string,
+  seen: Set<string>,
+): AsyncGenerator<DiscoveredUrl> {
+  const source = robots.sitemaps.some((named) => URL.canParse(named)) ? 'robots' : 'sitemap'
+  const asked = { start: home, named: robots.sitemaps, headers: question.headers }
+  for await (const entry of readSitemapPages(asked, sitemapFetch(parts, question), report.sitemaps, signal)) {
+    if (seen.size < LITTLE) seen.add(entry.url)
+    const { kind: _kind, ...listed } = entry
+    yield { ...listed, source, depth: 0 }
   }
 }
 
@@ -171,11 +195,8 @@ const sitemapFetch = ({ fetch, files, clock }: SiteParts, { keptSitemaps }: Site
   keptSitemaps ? withSitemapCache(fetch, files, clock, keptSitemaps === 'renew') : fetch
 
 async function* secondHop(
-  parts: SiteParts,
+  { parts, question: { headers, delaySeconds }, report, signal }: DiscoveryRun,
   urls: readonly string[],
-  { headers, delaySeconds }: SiteDiscoveryOptions,
-  report: SiteDiscoveryReport,
-  signal: AbortSignal,
 ): AsyncGenerator<DiscoveredUrl> {
   const atOnce = delaySeconds === undefined ? SECOND_HOP_AT_ONCE : 1
   for (let at = 0; at < urls.length; at += atOnce) {
@@ -184,12 +205,18 @@ async function* secondHop(
     const pages = await Promise.all(batch.map((url) => pageAt(parts, url, headers, signal)))
     signal.throwIfAborted()
     for (const [index, page] of pages.entries()) {
-      if (!('facts' in page)) continue
+      if (!page.facts) continue
       report.pagesRead++
       yield { url: batch[index]!, source: 'link', depth: 1, ...described(page.facts) }
       for (const link of page.facts.links) yield { url: link, source: 'link', depth: 2 }
     }
   }
+}
+
+interface ReadPage {
+  facts?: ParsedSitePage
+  landedAt?: string
+  problem?: Problem
 }
 
 /** A failed page has no links; discovery continues. */
@@ -198,7 +225,7 @@ async function pageAt(
   url: string,
   headers: Readonly<Record<string, string>>,
   signal: AbortSignal,
-): Promise<{ facts: ParsedSitePage; landedAt: string } | { problem: Problem }> {
+): Promise<ReadPage> {
   const within = AbortSignal.any([signal, abortAfter(PAGE_TIMEOUT_MS)])
   try {
     const answer = await fetch({ url, headers, maxBytes: MAX_PAGE_BYTES }, within)

@@ -85,13 +85,8 @@ export async function* readSitemapPages(
     const { url, depth, answer } = queue.shift()!
     const file = { url, entries: 0 } as SitemapReport['files'][number]
     for await (const listed of entriesOf((await answer)!, file, report, signal)) {
-      // Links of llms.txt may be paths.
-      const isPath = listed.url.startsWith('/') && URL.canParse(listed.url, url)
-      const entry = isPath ? { ...listed, url: new URL(listed.url, url).href } : listed
-      const site = siteOf(entry.url)
-      // An index may be on a host of its own; the sitemaps it lists there belong to it.
-      const isOfIndex = entry.kind === 'sitemap' && site !== undefined && site === siteOf(url)
-      if (site === undefined || (site !== home && !isOfIndex)) report.foreign++
+      const entry = withWholeUrl(listed, url)
+      if (isForeign(entry, url, home)) report.foreign++
       else if (entry.kind === 'page') yield entry
       else if (depth < MAX_INDEX_DEPTH) add(entry.url, depth + 1)
       else note(report, `sitemaps nested more than ${MAX_INDEX_DEPTH} deep were left out`)
@@ -101,6 +96,17 @@ export async function* readSitemapPages(
     // The first usual place with entries wins.
     if (guessing && depth === 0 && file.entries > 0) dropGuesses(queue)
   }
+}
+
+/** Links of llms.txt may be paths. */
+const withWholeUrl = (entry: SitemapEntry, file: string): SitemapEntry =>
+  entry.url.startsWith('/') && URL.canParse(entry.url, file) ? { ...entry, url: new URL(entry.url, file).href } : entry
+
+/** An index may be on a host of its own; the sitemaps it lists there belong to it. */
+function isForeign({ url, kind }: SitemapEntry, file: string, home: string | undefined): boolean {
+  const site = siteOf(url)
+  if (site === undefined) return true
+  return site !== home && !(kind === 'sitemap' && site === siteOf(file))
 }
 
 function dropGuesses(queue: Waiting[]): void {

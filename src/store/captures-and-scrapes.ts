@@ -135,29 +135,31 @@ export function openPageStore(db: Db, parts: PagesParts): PageStore {
       return written
     },
     knownPages: (origins, limit) => findCachedPages(db, dialect, origins, limit),
-    async getScrape(teamId, id) {
-      const row = await db
-        .selectFrom('scrapes')
-        .innerJoin('documents', 'documents.id', 'scrapes.document_id')
-        .selectAll('scrapes')
-        .select('documents.body as documentBody')
-        .where('scrapes.id', '=', id)
-        .where('scrapes.team_id', '=', teamId)
-        .where('scrapes.expires_at', '>', clock.now())
-        .executeTakeFirst()
-      if (!row) return undefined
-      return {
-        id: row.id,
-        url: row.url,
-        documentBody: toBuffer(row.documentBody),
-        overlay: JSON.parse(row.overlay),
-        explain: JSON.parse(row.explain),
-        options: JSON.parse(row.options),
-        credits: row.credits,
-        createdAt: row.created_at,
-        expiresAt: row.expires_at,
-      }
-    },
+    getScrape: (teamId, id) => findScrape(db, teamId, id, clock.now()),
+  }
+}
+
+async function findScrape(db: Db, teamId: string, id: string, now: number): Promise<StoredScrape | undefined> {
+  const row = await db
+    .selectFrom('scrapes')
+    .innerJoin('documents', 'documents.id', 'scrapes.document_id')
+    .selectAll('scrapes')
+    .select('documents.body as documentBody')
+    .where('scrapes.id', '=', id)
+    .where('scrapes.team_id', '=', teamId)
+    .where('scrapes.expires_at', '>', now)
+    .executeTakeFirst()
+  if (!row) return undefined
+  return {
+    id: row.id,
+    url: row.url,
+    documentBody: toBuffer(row.documentBody),
+    overlay: JSON.parse(row.overlay),
+    explain: JSON.parse(row.explain),
+    options: JSON.parse(row.options),
+    credits: row.credits,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
   }
 }
 

@@ -48,10 +48,7 @@ export function makeFrontierReads(
         .orderBy('n')
         .limit(limit)
         .execute()
-      return rows.map(({ error, ...row }) => ({
-        ...row,
-        problem: error === null ? undefined : (JSON.parse(error) as SerialisedProblem),
-      }))
+      return rows.map(withProblem)
     },
     async seen(jobId, after, limit) {
       const rows = await db
@@ -63,10 +60,7 @@ export function makeFrontierReads(
         .orderBy('url_key')
         .limit(limit)
         .execute()
-      return rows.map(({ error, ...row }) => ({
-        ...row,
-        problem: error === null ? undefined : (JSON.parse(error) as SerialisedProblem),
-      }))
+      return rows.map(withProblem)
     },
     addedAfter: (jobId, after, limit) =>
       db
@@ -79,17 +73,24 @@ export function makeFrontierReads(
         .orderBy('n')
         .limit(limit)
         .execute(),
-    async waitingTeams() {
-      const rows = await db
-        .selectFrom('jobs')
-        .select('team_id')
-        .distinct()
-        .where(stateIs('scraping'))
-        .where('paused_at', 'is', null)
-        .where('queued', '>', 0)
-        .where('next_at', '<=', clock.now())
-        .execute()
-      return rows.map((row) => row.team_id)
-    },
+    waitingTeams: () => listWaitingTeams(db, clock.now()),
   }
 }
+
+async function listWaitingTeams(db: Db, now: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('jobs')
+    .select('team_id')
+    .distinct()
+    .where(stateIs('scraping'))
+    .where('paused_at', 'is', null)
+    .where('queued', '>', 0)
+    .where('next_at', '<=', now)
+    .execute()
+  return rows.map((row) => row.team_id)
+}
+
+const withProblem = <Row extends { error: string | null }>({ error, ...row }: Row) => ({
+  ...row,
+  problem: error === null ? undefined : (JSON.parse(error) as SerialisedProblem),
+})

@@ -132,19 +132,13 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const postgres = databaseUrl === undefined ? undefined : await import('./postgres.ts')
   const opened =
     postgres && databaseUrl !== undefined
-      ? {
-          dialect: 'postgres' as const,
-          db: await postgres.openPostgres({ url: databaseUrl, log, onWrite, steps }),
-        }
+      ? { dialect: 'postgres' as const, db: await postgres.openPostgres({ url: databaseUrl, log, onWrite, steps }) }
       : { dialect: 'sqlite' as const, ...(await openSqlite({ dataDir, log, onWrite, steps })) }
   const { db, dialect } = opened
   // Several machines on one PostgreSQL must share the key, so secrets are encrypted only when its file is named.
   const secretFile = options.secretKeyFile ?? (databaseUrl ? undefined : secretKeyPath(dataDir))
   const settings = secretFile ? await withSealedSettings(db, openSettings(db), secretFile) : openSettings(db)
-  const secret = await settings.ensure('signing_secret', () => randomBytes(32).toString('hex'))
-  const profileKey = await settings.ensure('profile_key', () => randomBytes(32).toString('hex'))
-  const sightingsKey = await settings.ensure('sightings_key', () => randomBytes(32).toString('hex'))
-  await settings.ensure('instance_id', () => randomUUID())
+  const { secret, profileKey, sightingsKey } = await ensureSecrets(settings)
   const sealer = openSealer(profileKey)
   const blobPlace = await placeBlobs(settings, options)
   const blobs = openBlobs(db, clock, blobPlace, Buffer.from(secret, 'hex'))
@@ -158,11 +152,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     transaction: (work) => db.transaction().execute(work),
     sharedTransaction: dialect === 'sqlite' ? sharedTransactions(db) : (work) => db.transaction().execute(work),
     database: {
-      db,
-      dialect,
-      clock,
-      sealer,
-      searchOutbox,
+      ...{ db, dialect, clock, sealer, searchOutbox },
       headers: makeHeaderSealer(sealer),
       secrets: makeSecretSealer(Buffer.from(profileKey, 'hex')),
     },
@@ -206,6 +196,15 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     },
   }
   return withSealedHeaders(store)
+}
+
+async function ensureSecrets(settings: Store['settings']) {
+  const ensure = (name: string) => settings.ensure(name, () => randomBytes(32).toString('hex'))
+  const secret = await ensure('signing_secret')
+  const profileKey = await ensure('profile_key')
+  const sightingsKey = await ensure('sightings_key')
+  await settings.ensure('instance_id', () => randomUUID())
+  return { secret, profileKey, sightingsKey }
 }
 
 /** Begin and commit cost as much as a small write, so works of one turn of the event loop share them. */

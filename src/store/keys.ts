@@ -66,12 +66,7 @@ export function openKeys(db: Db, clock: Clock): Keys {
         await tx
           .insertInto('api_keys')
           .values({
-            id,
-            team_id: teamId,
-            name,
-            hash,
-            hint,
-            created_at: createdAt,
+            ...{ id, team_id: teamId, name, hash, hint, created_at: createdAt },
             rights: JSON.stringify(rights),
             endpoints: JSON.stringify(endpoints),
             formats: JSON.stringify(formats),

@@ -53,14 +53,7 @@ export interface Ledger {
 const MAX_MS_FROM_ID_TO_LEDGER_ROW = 600_000
 
 export function openLedger(db: Db, clock: Clock): Ledger {
-  const pay = compileStatementOnce(({ teamId, credits }: { teamId: string; credits: number }) =>
-    db
-      .updateTable('balances')
-      .set({ spent: sql`spent + ${credits}` })
-      .where('team_id', '=', teamId)
-      .where(enough(credits))
-      .compile(),
-  )
+  const pay = balanceUpdate(db, 'spent')
   const balances = compileStatementOnce(({ teamId }: { teamId: string }) => balanceQuery(db, teamId).compile())
   const insert = ledgerInsert(db)
   const open = compileStatementOnce((row: Insertable<Tables['reservations']>) =>
@@ -70,19 +63,11 @@ export function openLedger(db: Db, clock: Clock): Ledger {
       .onConflict((conflict) => conflict.column('job_id').doNothing())
       .compile(),
   )
-  const take = compileStatementOnce(({ teamId, credits }: { teamId: string; credits: number }) =>
-    db
-      .updateTable('balances')
-      .set({ reserved: sql`reserved + ${credits}` })
-      .where('team_id', '=', teamId)
-      .where(enough(credits))
-      .compile(),
-  )
+  const take = balanceUpdate(db, 'reserved')
   const end = makeReservationCloser(db)
   const payment: Ledger['payment'] = (options) => {
-    const { teamId, keyId = null, jobId, endpoint } = options
-    const credits = wholeCredits(options.credits)
-    const row = { job_id: jobId, team_id: teamId, key_id: keyId, credits, endpoint, at: clock.now() }
+    const row = rowOf(options, clock.now())
+    const { team_id: teamId, credits } = row
     return makeTransactionStep(
       [pay.of({ teamId, credits }), insert.of({ ...row, kind: 'settle' })],
       async ([paid], tx) => {
@@ -93,9 +78,8 @@ export function openLedger(db: Db, clock: Clock): Ledger {
   return {
     reserve: (options, tx) =>
       inTransaction(db, tx, async (tx) => {
-        const { teamId, keyId = null, jobId, endpoint } = options
-        const credits = wholeCredits(options.credits)
-        const row = { job_id: jobId, team_id: teamId, key_id: keyId, credits, endpoint, at: clock.now() }
+        const row = rowOf(options, clock.now())
+        const { team_id: teamId, credits } = row
         if ((await open(tx, row)).numAffectedRows !== 1n) return
         // Thrown inside the transaction, which rolls back the reservation. A caller that passed `tx` must let the
         // error end it.
@@ -221,6 +205,21 @@ function asBalance(row: Omit<CreditBalance, 'left'> | undefined): CreditBalance 
   if (!row) throw new Problem('not_found', { because: 'there is no such team' })
   return { ...row, left: row.granted === null ? null : row.granted - row.spent - row.reserved }
 }
+
+const rowOf = ({ teamId, keyId = null, jobId, endpoint, credits }: Reservation, at: number) => ({
+  ...{ job_id: jobId, team_id: teamId, key_id: keyId, credits: wholeCredits(credits), endpoint, at },
+})
+
+/** Changes nothing where too few credits are left. */
+const balanceUpdate = (db: Db, column: 'spent' | 'reserved') =>
+  compileStatementOnce(({ teamId, credits }: { teamId: string; credits: number }) =>
+    db
+      .updateTable('balances')
+      .set({ [column]: sql`${sql.ref(column)} + ${credits}` })
+      .where('team_id', '=', teamId)
+      .where(enough(credits))
+      .compile(),
+  )
 
 const enough = (credits: number) => sql<boolean>`(granted is null or granted - spent - reserved >= ${credits})`
 

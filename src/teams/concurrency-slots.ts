@@ -96,39 +96,13 @@ export function createAdmissionControl({ concurrency, maxWaiting }: AdmissionOpt
   }
 
   function wait(line: Line, timeoutMs: number, signal: AbortSignal): Promise<AdmissionSlot> {
-    return new Promise((resolve, reject) => {
-      const patienceMs = Math.floor((timeoutMs * 2) / 3)
-      const waiter: Waiter = {
-        since: performance.now(),
-        start(slot) {
-          stopWatching()
-          resolve(slot)
-        },
-      }
-      const leave = (why: Problem) => {
-        stopWatching()
-        line.waiters.delete(waiter)
-        waiting -= 1
-        removeIfIdle(line)
-        reject(why)
-      }
-      const onAbort = () => leave(problemOfAbort(signal))
-      const timer = setTimeout(
-        () =>
-          leave(
-            new Problem('queue_timeout', { because: `no free slot in ${patienceMs} ms, two thirds of \`timeout\`` }),
-          ),
-        patienceMs,
-      )
-      function stopWatching() {
-        clearTimeout(timer)
-        signal.removeEventListener('abort', onAbort)
-      }
-      signal.addEventListener('abort', onAbort, { once: true })
-      line.waiters.add(waiter)
-      waiting += 1
+    const slot = waitInLine(line, Math.floor((timeoutMs * 2) / 3), signal, () => {
+      waiting -= 1
       removeIfIdle(line)
     })
+    waiting += 1
+    removeIfIdle(line)
+    return slot
   }
 
   return {
@@ -146,6 +120,39 @@ export function createAdmissionControl({ concurrency, maxWaiting }: AdmissionOpt
     load: () => ({ running, waiting, teams: count() }),
     standing: async (caller) => standingOf(peek(caller)),
   }
+}
+
+/** `onGivenUp`: the line was left without a slot. */
+function waitInLine(
+  line: Line,
+  patienceMs: number,
+  signal: AbortSignal,
+  onGivenUp: () => void,
+): Promise<AdmissionSlot> {
+  return new Promise((resolve, reject) => {
+    const waiter: Waiter = {
+      since: performance.now(),
+      start(slot) {
+        stopWatching()
+        resolve(slot)
+      },
+    }
+    const giveUp = (why: Problem) => {
+      stopWatching()
+      line.waiters.delete(waiter)
+      onGivenUp()
+      reject(why)
+    }
+    const because = `no free slot in ${patienceMs} ms, two thirds of \`timeout\``
+    const onAbort = () => giveUp(problemOfAbort(signal))
+    const timer = setTimeout(() => giveUp(new Problem('queue_timeout', { because })), patienceMs)
+    function stopWatching() {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', onAbort)
+    }
+    signal.addEventListener('abort', onAbort, { once: true })
+    line.waiters.add(waiter)
+  })
 }
 
 const placesFor = ({ running }: Line, concurrency: number): number =>

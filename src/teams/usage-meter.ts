@@ -60,8 +60,9 @@ export function openUsageMeter({ store, clock, log, everyMs = EVERY_MS, onPage }
   }
 
   function countPage(use: NewUsageCounts, source: string | undefined): void {
-    if (isSource(source)) onPage?.(use.endpoint, source)
-    if (isSource(source)) use.pages[source] = (use.pages[source] ?? 0) + 1
+    if (!isSource(source)) return
+    onPage?.(use.endpoint, source)
+    use.pages[source] = (use.pages[source] ?? 0) + 1
   }
 
   function soon(): void {
@@ -85,10 +86,8 @@ export function openUsageMeter({ store, clock, log, everyMs = EVERY_MS, onPage }
       lost += Math.max(0, left.length - MAX_UNWRITTEN_ROWS)
       rows = left.slice(-MAX_UNWRITTEN_ROWS)
       for (const use of someCounts) merge(countOf(use), use)
-      log.warn(
-        { error: error instanceof Error ? error.message : String(error), waiting: rows.length, lost },
-        'activity could not be written',
-      )
+      const because = error instanceof Error ? error.message : String(error)
+      log.warn({ error: because, waiting: rows.length, lost }, 'activity could not be written')
       soon()
     }
   }

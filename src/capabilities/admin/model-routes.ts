@@ -100,6 +100,7 @@ function stateOf(has: HandlerServices, owner: Owner, teamId: string): ShownModel
 
 function routesOf(owner: Owner): readonly Route<HandlerServices>[] {
   const { path, right, whose } = owner
+  const common = { path, right, tag, bucket, reply } as const
   const shown = async (has: HandlerServices, teamId: string) =>
     withCallContext({ teamId: owner.run(teamId) }, async () => ({
       success: true as const,
@@ -107,13 +108,9 @@ function routesOf(owner: Owner): readonly Route<HandlerServices>[] {
     }))
 
   const show = defineRoute({
+    ...common,
     method: 'GET',
-    path,
-    right,
     summary: `The language model of ${whose} and its detected abilities`,
-    tag,
-    bucket,
-    reply,
     async handle(has, _input, { caller }) {
       owner.assertMay(has)
       return shown(has, caller.teamId)
@@ -121,15 +118,11 @@ function routesOf(owner: Owner): readonly Route<HandlerServices>[] {
   })
 
   const change = defineRoute({
+    ...common,
     method: 'PUT',
-    path,
-    right,
     summary: `Set the language model of ${whose}`,
-    tag,
-    bucket,
     body: chosen,
     example: { url: 'http://localhost:11434/v1', model: 'qwen3:8b' },
-    reply,
     async handle(has, { body }, { caller, signal }) {
       const { store, models } = has
       const { teamId } = caller
@@ -147,16 +140,12 @@ function routesOf(owner: Owner): readonly Route<HandlerServices>[] {
   })
 
   const remove = defineRoute({
+    ...common,
     method: 'DELETE',
-    path,
-    right,
     summary:
       right === 'operator'
         ? 'Use the language model of the settings again, or none'
         : 'Use the language model of the service again',
-    tag,
-    bucket,
-    reply,
     async handle(has, _input, { caller }) {
       const { store } = has
       owner.assertMay(has)

@@ -49,6 +49,19 @@ interface RunFinisher {
   refused(reason: string): Promise<void>
 }
 
+const CANCELLED: TraceError = {
+  code: 'cancelled',
+  source: 'agent',
+  retryable: false,
+  message: 'Agent was cancelled by user.',
+}
+const CREDIT_LIMIT_REACHED: TraceError = {
+  code: 'credit_limit_reached',
+  source: 'billing',
+  retryable: false,
+  message: 'Agent reached its credit limit (maxCredits).',
+}
+
 export function makeRunFinisher(has: HandlerServices, run: AgentRun): RunFinisher {
   const { store, clock } = has
   const last = (outcome: RunOutcome, error: TraceError | null): TraceEvent[] => [
@@ -73,27 +86,14 @@ export function makeRunFinisher(has: HandlerServices, run: AgentRun): RunFinishe
         ...events.map((event) => toTraceRecord(run.id, clock.now(), event)),
       ])
       const name = state === 'cancelled' ? 'cancelled' : 'failed'
-      await queueAgentWebhook(
-        has,
-        tx,
-        run,
-        name,
-        false,
-        { creditsUsed: 0 },
-        name === 'failed' ? error.message : undefined,
-      )
+      const because = name === 'failed' ? error.message : undefined
+      await queueAgentWebhook(has, tx, run, name, false, { creditsUsed: 0 }, because)
     })
   }
 
   const failed = (message: string) => without('failed', { code: 'internal', source: 'agent', retryable: true, message })
 
-  const cancelled = () =>
-    without('cancelled', {
-      code: 'cancelled',
-      source: 'agent',
-      retryable: false,
-      message: 'Agent was cancelled by user.',
-    })
+  const cancelled = () => without('cancelled', CANCELLED)
 
   return {
     async done(body, { notebook, answer, because, pages }, model) {
@@ -128,20 +128,12 @@ export function makeRunFinisher(has: HandlerServices, run: AgentRun): RunFinishe
     async notOpened() {
       const now = await agentStore(store).get(run.id)
       if (now?.cancelAt != null) return cancelled()
-      await without('credit_limit_reached', {
-        code: 'credit_limit_reached',
-        source: 'billing',
-        retryable: false,
-        message: 'Agent reached its credit limit (maxCredits).',
-      })
+      await without('credit_limit_reached', CREDIT_LIMIT_REACHED)
     },
-    refused: (reason) =>
-      without('refused', {
-        code: 'refused',
-        source: 'agent',
-        retryable: false,
-        message: `The language model refused the task: ${reason}.`,
-      }),
+    refused(reason) {
+      const message = `The language model refused the task: ${reason}.`
+      return without('refused', { code: 'refused', source: 'agent', retryable: false, message })
+    },
   }
 }
 

@@ -115,14 +115,7 @@ async function work(has: HandlerServices, id: string, signal: AbortSignal): Prom
   for (;;) {
     const before = { used: tokens.total, cost: tokens.cost }
     if (open.length === 0) {
-      // A model may keep choosing refused steps, or loop.
-      const isLong = n >= state.effort.pages * STEPS_PER_PAGE
-      const plan =
-        n === 0 && mayRecall(has, state)
-          ? RECALL
-          : isLong && chooser.last
-            ? chooser.last(state)
-            : await allowedPlan(has, state, chooser, signal)
+      const plan = await planOf(has, state, chooser, n, signal)
       why = plan.because
       await reportFaults()
       if (plan.steps.length === 0) break
@@ -159,6 +152,19 @@ async function work(has: HandlerServices, id: string, signal: AbortSignal): Prom
 
 /** Steps per allowed page beyond which the model no longer chooses. */
 const STEPS_PER_PAGE = 2
+
+async function planOf(
+  has: HandlerServices,
+  state: StepChooserInput,
+  chooser: StepChooser,
+  n: number,
+  signal: AbortSignal,
+): Promise<NextSteps> {
+  if (n === 0 && mayRecall(has, state)) return RECALL
+  // A model may keep choosing refused steps, or loop.
+  const isLong = n >= state.effort.pages * STEPS_PER_PAGE
+  return isLong && chooser.last ? chooser.last(state) : allowedPlan(has, state, chooser, signal)
+}
 
 const chooserFor = (has: HandlerServices): StepChooser =>
   has.llm.by === 'model' ? makeModelChooser(has.llm, asAgentTools(has.agentTools)) : breadthFirstChooser

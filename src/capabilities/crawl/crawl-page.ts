@@ -20,6 +20,7 @@ import {
   type VisitParts,
   visitJobPage,
 } from '../visit-job-page.ts'
+import type { CrawlSettings } from './crawl-options.ts'
 import type { RememberedPages } from './remembered-pages.ts'
 import { type CrawlCredentials, type RunningCrawlScopes, robotsTxtRequestOfJob } from './running-scopes.ts'
 import type { StoredCrawl } from './start-crawl.ts'
@@ -47,25 +48,24 @@ export function makeCrawlPageVisitor(parts: CrawlParts): VisitPage {
     const { scope: settings, url: start, since } = job.settings as StoredCrawl
     const scope = await parts.scopes.of(job)
     const own = scope.accept(page.url, page.depth, page.depth === 0 ? 'start' : 'known')
-    const leaf = settings.sitemap === 'only' || page.depth === DEPTH_OF_KNOWN_PAGE || (own.ok && own.leaf)
+    const wants = wantsOf(settings, page, own)
     const given = await options(job.id, page.optionsN)
     const body = limitHeadersToOrigins(given, page.url, [start])
     const turn = since && (await openPageComparison(parts, page, job, since, page.key))
     const last = await parts.memories.of(job, given, signal)
     if (turn?.unread) return { ...turn.unread, last }
-    const wants = leaf ? 'document' : settings.routes === 'auto' ? 'states' : 'links'
     const visit = (compared?: ComparisonInput) => visitJobPage(parts, page, job, body, wants, signal, compared)
     const seen = await visit(turn?.visit)
     const { scraped } = seen
     const arrived = arrival(scope, page, job, scraped)
     const visited = turn ? await turn.judge(seen, arrived, visit, signal) : seen.visited
     if (arrived.outside) return { ...(turn ? visited : { ...visited, outside: arrived.outside }), last }
-    if (page.depth > 0 && !turn && !isLanguage(settings.language, scraped.answered.language))
-      return { ...visited, outside: 'OTHER_LANGUAGE', last }
+    if (!turn && isOtherLanguage(settings, page, scraped)) return { ...visited, outside: 'OTHER_LANGUAGE', last }
     const home = arrived.moved ? await parts.scopes.of({ ...job, url: scraped.answered.url }) : scope
     // Of the page that it leads to, which is the one that is kept if both are linked.
     const states = statesOf(pressed, { ...page, key: arrived.also?.key ?? page.key }, job, scraped)
-    const links = leaf ? noLinks : await chosen(parts, home, page, job, { ...scraped, states }, given, signal)
+    const links =
+      wants === 'document' ? noLinks : await chosen(parts, home, page, job, { ...scraped, states }, given, signal)
     // A page that leads to another address is that one, which would else be taken for a copy of it.
     const twin = turn || arrived.moved || arrived.also ? undefined : twinOf(textKeys, page, job, scraped)
     // One that leads further is kept, so that its links are; its states are those of its twin.
@@ -81,6 +81,15 @@ export function makeCrawlPageVisitor(parts: CrawlParts): VisitPage {
     }
   }
 }
+
+/** A page whose links are not followed is visited for its document alone. */
+function wantsOf({ sitemap, routes }: CrawlSettings, { depth }: JobPage, own: ReturnType<CrawlScope['accept']>) {
+  if (sitemap === 'only' || depth === DEPTH_OF_KNOWN_PAGE || (own.ok && own.leaf)) return 'document'
+  return routes === 'auto' ? 'states' : 'links'
+}
+
+const isOtherLanguage = ({ language }: CrawlSettings, { depth }: JobPage, { answered }: ScrapedPage): boolean =>
+  depth > 0 && !isLanguage(language, answered.language)
 
 const noLinks = { found: [], refused: [] }
 

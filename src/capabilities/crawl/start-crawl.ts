@@ -42,12 +42,9 @@ export async function startCrawl(
   const left = await checkQueueAndCredits(services, call)
   const limit = Math.min(settings.limit, left ?? Number.POSITIVE_INFINITY)
   const poor = limit < settings.limit ? `The limit was lowered to ${limit}, the remaining credits.` : ''
-  const wide = settings.allowExternalLinks || settings.allowSubdomains
-  const allowed = body.scrapeOptions?.allowCredentialsFor ?? []
-  const kept =
-    wide && hasCredentialHeaders(body.scrapeOptions?.headers) && allowed.length === 0
-      ? `The headers are sent to ${new URL(body.url).origin} only, the named origin; \`allowCredentialsFor\` names further hosts.`
-      : ''
+  const kept = isWithoutCredentialsElsewhere(settings, body)
+    ? `The headers are sent to ${new URL(body.url).origin} only, the named origin; \`allowCredentialsFor\` names further hosts.`
+    : ''
   const {
     since: sinceHere,
     changesOnly: changesHere,
@@ -93,4 +90,12 @@ export async function startCrawl(
     ...(generated ? { promptGeneratedOptions: generated } : {}),
     ...(said ? { warning: said } : {}),
   }
+}
+
+function isWithoutCredentialsElsewhere(
+  { allowExternalLinks, allowSubdomains }: CrawlSettings,
+  { scrapeOptions }: CrawlBody,
+): boolean {
+  const isWide = allowExternalLinks || allowSubdomains
+  return isWide && hasCredentialHeaders(scrapeOptions?.headers) && !scrapeOptions?.allowCredentialsFor?.length
 }

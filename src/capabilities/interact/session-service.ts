@@ -161,21 +161,8 @@ export async function openSessionService(parts: InteractParts): Promise<SessionS
     if (!held) throw new Problem('session_gone')
     return held
   }
-  const here: SessionService['here'] = async (id, op, args, signal) => {
-    const held = heldHere(id)
-    const { run, prompt } = { run: args as SessionCodeRequest, prompt: args as PromptRequest }
-    if (op === 'run') return withFiles(held, run, () => runHere(sessions, held, run, signal))
-    if (op === 'prompt') return withFiles(held, prompt, () => promptHere(sessions, held, parts, prompt, signal))
-    if (op === 'recorded')
-      return held.recorder.flow((args as { ended?: boolean }).ended ? await held.live.lastPage() : undefined)
-    if (op === 'needsInput') return held.needsInput ?? null
-    if (op === 'keepProfile') {
-      await sessions.during(held, () => saveSessionProfile(store, held, String((args as { name: unknown }).name)))
-      return {}
-    }
-    if (op === 'close') return sessions.end(held, 'destroyed', null).then(() => ({}))
-    throw new Problem('bad_request', { because: `there is no ${op}` })
-  }
+  const here: SessionService['here'] = async (id, op, args, signal) =>
+    operateHere(parts, sessions, heldHere(id), op, args, signal)
   /** Runs here, or on the machine that holds the session. */
   const at = async (row: SessionRow, op: string, args: unknown, signal: AbortSignal): Promise<unknown> => {
     if (row.state !== 'active') throw gone(row)
@@ -242,6 +229,28 @@ export async function openSessionService(parts: InteractParts): Promise<SessionS
     },
     stop: () => sessions.stop(),
   }
+}
+
+async function operateHere(
+  parts: InteractParts,
+  sessions: SessionManager,
+  held: LocalSession,
+  op: string,
+  args: unknown,
+  signal: AbortSignal,
+): Promise<unknown> {
+  const { run, prompt } = { run: args as SessionCodeRequest, prompt: args as PromptRequest }
+  if (op === 'run') return withFiles(held, run, () => runHere(sessions, held, run, signal))
+  if (op === 'prompt') return withFiles(held, prompt, () => promptHere(sessions, held, parts, prompt, signal))
+  if (op === 'recorded')
+    return held.recorder.flow((args as { ended?: boolean }).ended ? await held.live.lastPage() : undefined)
+  if (op === 'needsInput') return held.needsInput ?? null
+  if (op === 'keepProfile') {
+    await sessions.during(held, () => saveSessionProfile(parts.store, held, String((args as { name: unknown }).name)))
+    return {}
+  }
+  if (op === 'close') return sessions.end(held, 'destroyed', null).then(() => ({}))
+  throw new Problem('bad_request', { because: `there is no ${op}` })
 }
 
 async function sessionOf(store: Store, teamId: string, id: string): Promise<SessionRow> {

@@ -146,7 +146,16 @@ async function collect(
     complete = false
     warnings.push(`The site was read for ${DEFAULT_TIMEOUT_MS / 1000} seconds; the URLs found by then are listed.`)
   }
-  const { startProblem, robots, sitemaps } = discovery.report
+  explainFindings(discovery.report, body, { links, outside, warnings })
+  return { links, dropped, warnings, report: discovery.report, complete }
+}
+
+/** Adds the warnings. Where nothing was found below the path, the map is of the whole site. */
+function explainFindings(
+  { startProblem, robots, sitemaps }: SiteDiscovery['report'],
+  body: MapBody,
+  { links, outside, warnings }: Pick<Gathered, 'links' | 'warnings'> & { outside: Gathered['links'] },
+): void {
   if (startProblem && links.size <= 1 && outside.size === 0) throw failure(startProblem)
   if (startProblem) warnings.push(`The start page could not be read: ${startProblem.message}.`)
   if (links.size <= 1 && outside.size > 0) {
@@ -155,7 +164,6 @@ async function collect(
   }
   if (body.sitemap === 'only' && links.size <= 1) warnings.push('No sitemap of this site lists any page.')
   for (const note of [...(robots?.notes ?? []), ...sitemaps.notes]) warnings.push(`${note}.`)
-  return { links, dropped, warnings, report: discovery.report, complete }
 }
 
 async function chosen({ links }: Gathered, { search, limit }: MapBody): Promise<DiscoveredUrl[]> {

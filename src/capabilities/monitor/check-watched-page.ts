@@ -224,14 +224,8 @@ export async function compareReading(
   })
   const { reading } = found
   if (found.change === 'failed') return { status: 'error', reading, error: capitalised(found.because) }
-  if (found.change === 'removed') {
-    const gone = { ...before!, state: 'gone' as const, seenAt: clock.now() }
-    return before!.state === 'gone'
-      ? { status: 'same', reading, known: gone, note: { stillRemoved: true } }
-      : { status: 'removed', reading, known: { ...gone, changedAt: clock.now() } }
-  }
-  if (reading.isUnchanged && before)
-    return { status: 'same', reading, known: unread(before, clock.now()), note: { notModified: true } }
+  const withoutText = outcomeWithoutText(found.change, reading, before, clock.now())
+  if (withoutText) return withoutText
   const marks = keptMarks(work, reading)
   if (found.change === 'new') {
     const current = reading.pageText!
@@ -241,15 +235,15 @@ export async function compareReading(
     return { status: 'new', reading, known, watched: own }
   }
   if (!before || !watched) throw new Problem('internal')
-  const { keep, memory: _, changed } = watched
-  const hasData = modes.json && (changed || reading.data?.isExact === true)
+  const hasData = modes.json && (watched.changed || reading.data?.isExact === true)
   const json = hasData ? jsonChanges(before, reading) : undefined
-  const isChanged = found.change === 'changed' || (json !== undefined && Object.keys(json).length > 0)
-  const now = keep === 'previous' ? previous : (keep === 'confirm' && found.second?.pageText) || reading.pageText!
+  const isChanged = found.change === 'changed' || Object.keys(json ?? {}).length > 0
+  const current = reading.pageText!
+  const now = { previous, current, confirm: found.second?.pageText || current }[watched.keep]
   const known = {
     ...(await fresh(parts, reading, before, watched, now)),
     // Validators (ETag, Last-Modified) are stored only if they belong to the stored version.
-    marks: now === reading.pageText && !found.second ? believable(marks, before, isChanged) : null,
+    marks: now === current && !found.second ? believable(marks, before, isChanged) : null,
   }
   if (!isChanged)
     // An unchanged page stores nothing new and keeps the earlier scrape.
@@ -259,8 +253,25 @@ export async function compareReading(
       watched,
       known: { ...known, scrapeId: before.scrapeId, changedAt: before.changedAt },
     }
-  const pair = ['[', bounded(previous), ',', bounded(reading.pageText!), ']'].map((part) => Buffer.from(part))
+  const pair = ['[', bounded(previous), ',', bounded(current), ']'].map((part) => Buffer.from(part))
   return { status: 'changed', reading, watched, json, known, texts: await gzipBytes(Buffer.concat(pair)) }
+}
+
+function outcomeWithoutText(
+  change: string,
+  reading: WatchedReading,
+  before: WatchedPage | undefined,
+  now: number,
+): PageCheckOutcome | undefined {
+  if (!before) return undefined
+  if (change === 'removed') {
+    const gone = { ...before, state: 'gone' as const, seenAt: now }
+    return before.state === 'gone'
+      ? { status: 'same', reading, known: gone, note: { stillRemoved: true } }
+      : { status: 'removed', reading, known: { ...gone, changedAt: now } }
+  }
+  if (!reading.isUnchanged) return undefined
+  return { status: 'same', reading, known: unread(before, now), note: { notModified: true } }
 }
 
 const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
@@ -342,23 +353,8 @@ export async function storePageCheckOutcome(
   const { store, clock } = parts
   const { monitor, check } = work
   const { status, reading, watched, json, known } = outcome
-  const citations = citationsOf(work, outcome)
   const modes = comparisonModesOf(work.options)
-  const wantsJudge = status === 'changed' && monitor.judgeEnabled && monitor.goal !== null && monitor.goal !== ''
-  const judgment = wantsJudge
-    ? await judgeChange(
-        parts.llm,
-        {
-          goal: monitor.goal!,
-          changes: watched?.changes ?? [],
-          met: watched?.met ?? [],
-          json,
-          diff: watched?.diff?.text ?? '',
-        },
-        signal,
-      )
-    : null
-  const title = reading?.title
+  const judgment = await judge(parts, monitor, outcome, signal)
   const credits = (status === 'error' ? 0 : (reading?.credits ?? 0)) + (judgment ? JUDGE_PRICE : 0)
   const keepsScrape = status === 'new' || status === 'changed'
   const page: NewCheckPage = {
@@ -371,14 +367,7 @@ export async function storePageCheckOutcome(
     statusCode: reading?.status ?? null,
     credits,
     error: outcome.error ?? null,
-    metadata: {
-      ...(typeof title === 'string' ? { title } : {}),
-      creditsUsed: credits,
-      ...(watched && watched.met.length > 0 ? { met: watched.met } : {}),
-      ...(watched && status === 'changed' ? { changes: watched.changes.slice(0, 20) } : {}),
-      ...(citations ? { citations } : {}),
-      ...outcome.note,
-    },
+    metadata: metadataOf(work, outcome, credits),
     judgment,
     diff: status === 'changed' ? diffOf(modes, watched, json) : null,
     snapshot: modes.json && known?.data ? { json: (JSON.parse(known.data) as { value: unknown }).value } : null,
@@ -395,6 +384,32 @@ export async function storePageCheckOutcome(
     if (known) await monitorStore(store).checks.keep(tx, place, known)
     await queuePageWebhook(parts, tx, monitor, page)
   })
+}
+
+/** By the goal of the monitor, where it has one. */
+async function judge(
+  { llm }: MonitorParts,
+  { goal, judgeEnabled }: Monitor,
+  { status, watched, json }: PageCheckOutcome,
+  signal: AbortSignal,
+): Promise<NewCheckPage['judgment']> {
+  if (status !== 'changed' || !judgeEnabled || !goal) return null
+  const { changes = [], met = [], diff } = watched ?? {}
+  return judgeChange(llm, { goal, changes, met, json, diff: diff?.text ?? '' }, signal)
+}
+
+function metadataOf(work: PageWork, outcome: PageCheckOutcome, creditsUsed: number): NewCheckPage['metadata'] {
+  const { status, reading, watched, note } = outcome
+  const title = reading?.title
+  const citations = citationsOf(work, outcome)
+  return {
+    ...(typeof title === 'string' ? { title } : {}),
+    creditsUsed,
+    ...(watched && watched.met.length > 0 ? { met: watched.met } : {}),
+    ...(watched && status === 'changed' ? { changes: watched.changes.slice(0, 20) } : {}),
+    ...(citations ? { citations } : {}),
+    ...note,
+  }
 }
 
 function diffOf(

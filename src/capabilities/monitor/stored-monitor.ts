@@ -52,22 +52,18 @@ export function makeStoredMonitor(
 
 type MonitorUpdate = Omit<UpdateMonitorBody, 'targets'> & { targets?: readonly MonitorTarget[] | undefined }
 
+const AS_GIVEN = ['name', 'webhook', 'notification', 'watch', 'retentionDays', 'judgeEnabled', 'status'] as const
+
 export function applyMonitorUpdate(monitor: Monitor, body: MonitorUpdate, moment: ScheduleLimits): MonitorChange {
-  const change: MonitorChange = {}
+  const kept = AS_GIVEN.filter((field) => body[field] !== undefined)
+  const change = Object.fromEntries(kept.map((field) => [field, body[field]])) as MonitorChange
   const targets = body.targets ? withIds(body.targets) : (monitor.targets as StoredTarget[])
   const goal = body.goal === undefined ? monitor.goal : body.goal?.trim() || null
   const judgeEnabled = body.judgeEnabled ?? monitor.judgeEnabled
   assertGoal(targets, goal, judgeEnabled)
   if (body.targets || body.judgeEnabled !== undefined) change.estimatedCredits = estimate(targets, judgeEnabled)
   if (body.targets) change.targets = targets
-  if (body.name !== undefined) change.name = body.name
-  if (body.webhook !== undefined) change.webhook = body.webhook
-  if (body.notification !== undefined) change.notification = body.notification
-  if (body.watch !== undefined) change.watch = body.watch
-  if (body.retentionDays !== undefined) change.retentionDays = body.retentionDays
   if (body.goal !== undefined) change.goal = goal
-  if (body.judgeEnabled !== undefined) change.judgeEnabled = judgeEnabled
-  if (body.status !== undefined) change.status = body.status
   const schedule: Schedule = { cron: monitor.cron, timezone: monitor.timezone }
   if (body.schedule) {
     const next = scheduleFor(body.schedule, monitor.id, schedule, moment)

@@ -93,13 +93,7 @@ interface Run {
 async function run({ url, given, own, folder, connection, signal }: Run): Promise<Counts> {
   const target = typeof own.to === 'string' ? own.to : undefined
   const options = (given.scrapeOptions ?? {}) as { formats?: unknown[] }
-  const asked = options.formats ?? []
-  const wants = (type: string) => !asked.some((one) => one === type || (one as { type?: string })?.type === type)
-  const formats = [
-    ...asked,
-    ...(wants('markdown') ? ['markdown'] : []),
-    ...(target && wants('chunks') ? ['chunks'] : []),
-  ]
+  const formats = withFormats(options.formats ?? [], target ? ['markdown', 'chunks'] : ['markdown'])
   const body = { ...given, url, scrapeOptions: { ...options, formats } }
   const of = hashMarkdown(JSON.stringify([body, target]))
   const started = await call<{ id: string }>(connection, 'POST', '/v2/crawl', signal, {
@@ -146,6 +140,11 @@ async function run({ url, given, own, folder, connection, signal }: Run): Promis
   // Last, so that a run that ends before this is done again.
   folder.end({ at: status.completedAt ?? time, of })
   return counts
+}
+
+function withFormats(formats: readonly unknown[], needed: readonly string[]): unknown[] {
+  const has = (type: string) => formats.some((one) => one === type || (one as { type?: string })?.type === type)
+  return [...formats, ...needed.filter((type) => !has(type))]
 }
 
 function* linesIn(text: string): Generator<string> {

@@ -64,10 +64,7 @@ function piece(element: Element, depth: number): string {
     }
     case 'm:nary': {
       const [from, to] = [part('m:sub'), part('m:sup')]
-      const limits = [from === EMPTY ? '' : 'under', to === EMPTY ? '' : 'over'].join('')
-      const operator = tag('mo', escapeHtml(sign('m:chr', '∫')))
-      const bounds = (from === EMPTY ? '' : from) + (to === EMPTY ? '' : to)
-      return (limits ? tag(`m${limits}`, operator + bounds) : operator) + part('m:e')
+      return withLimits(tag('mo', escapeHtml(sign('m:chr', '∫'))), from, to) + part('m:e')
     }
     case 'm:acc':
     case 'm:bar': {
@@ -100,6 +97,13 @@ function piece(element: Element, depth: number): string {
 }
 
 const EMPTY = '<mrow></mrow>'
+
+function withLimits(operator: string, from: string, to: string): string {
+  if (from === EMPTY && to === EMPTY) return operator
+  if (to === EMPTY) return tag('munder', operator + from)
+  return from === EMPTY ? tag('mover', operator + to) : tag('munderover', operator + from + to)
+}
+
 const tag = (name: string, html: string): string => `<${name}>${html}</${name}>`
 
 const WORDS = /\s?\p{L}{2,}(?:\s+\p{L}{2,})*\s?/gu

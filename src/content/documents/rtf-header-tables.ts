@@ -26,6 +26,9 @@ const CODE_PAGE_OF_CHARSET: Readonly<Record<number, number>> = {
   238: 1250,
 }
 
+/** Character, section and table styles are not paragraph styles. */
+const OTHER_STYLES = new Set(['cs', 'ds', 'ts'])
+
 export const RTF_HEADER_TABLES = new Set(['fonttbl', 'stylesheet', 'listtable', 'listoverridetable'])
 
 export class RtfHeaderTables {
@@ -40,16 +43,14 @@ export class RtfHeaderTables {
   #numbers: number[] = []
   #listId = 0
 
-  word(table: string, word: string, number: number | undefined): void {
-    const value = number ?? 0
+  word(table: string, word: string, value = 0): void {
     if (table === 'fonttbl') {
       if (word === 'f') this.#font = value
       const page = word === 'fcharset' ? CODE_PAGE_OF_CHARSET[value] : undefined
       if (page && this.#codePages.size < MAX_ROWS) this.#codePages.set(this.#font, page)
     } else if (table === 'stylesheet') {
       if (word === 's') [this.#style, this.#name, this.#outline] = [value, '', undefined]
-      // Character, section and table styles are not paragraph styles.
-      else if (word === 'cs' || word === 'ds' || word === 'ts') this.#style = -1
+      else if (OTHER_STYLES.has(word)) this.#style = -1
       else if (word === 'outlinelevel') this.#outline = value
     } else if (table === 'listtable') {
       if (word === 'list') this.#numbers = []

@@ -59,9 +59,8 @@ export class RtfTextCollector {
   }
 
   /** True if the control word concerned paragraphs or tables. */
-  control(word: string, number: number | undefined): boolean {
+  control(word: string, value = 0): boolean {
     const at = this.#paragraph
-    const value = number ?? 0
     if (word === 'pard') this.#paragraph = plain()
     else if (word === 's') at.style = value
     else if (word === 'outlinelevel') at.kind = value < 9 ? headingKindOfLevel(value + 1) : undefined

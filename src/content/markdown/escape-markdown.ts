@@ -28,16 +28,14 @@ export function escapeMarkdownText(text: string, inLink: boolean): string {
         ENTITY.lastIndex = at
         return ENTITY.test(text) ? '\\&' : '&'
     }
-    if (found.startsWith('_')) {
-      if (before !== undefined && after !== undefined) {
-        if (WORD.test(before) && WORD.test(after)) return found
-        if (before === ' ' && after === ' ') return found
-      }
-      return '\\_'.repeat(found.length)
-    }
-    return '\\~'.repeat(found.length)
+    if (found.startsWith('_') && isPlainBetween(before, after)) return found
+    return `\\${found[0]}`.repeat(found.length)
   })
 }
+
+/** Underscores within a word or between blanks are no emphasis. */
+const isPlainBetween = (before = '', after = ''): boolean =>
+  (WORD.test(before) && WORD.test(after)) || (before === ' ' && after === ' ')
 
 /** Escapes syntax that is special only at the start of a line: headings, bullets, numbers, quotes, rules. */
 export function escapeLineStart(line: string): string {

@@ -26,23 +26,21 @@ export function isCodeDecoration(element: Element): boolean {
 export function extractCodeText(root: Element, cuts: RemovedNodes): string {
   const pieces: string[] = []
   let atLineStart = true
+  const write = (text: string) => {
+    if (text === '') return
+    pieces.push(text)
+    atLineStart = text.endsWith('\n')
+  }
   const newline = () => {
-    if (!atLineStart) pieces.push('\n')
-    atLineStart = true
+    if (!atLineStart) write('\n')
   }
   let node: AnyNode | null = root
   while (node) {
     let enter = false
-    if (isText(node)) {
-      if (node.data !== '') {
-        pieces.push(node.data)
-        atLineStart = node.data.endsWith('\n')
-      }
-    } else if (isElement(node)) {
-      if (node.name === 'br') {
-        pieces.push('\n')
-        atLineStart = true
-      } else if (node === root || !(cuts.has(node) || isCodeDecoration(node))) {
+    if (isText(node)) write(node.data)
+    else if (isElement(node)) {
+      if (node.name === 'br') write('\n')
+      else if (node === root || !(cuts.has(node) || isCodeDecoration(node))) {
         enter = true
         if (node !== root && LINE_BLOCKS.has(node.name)) newline()
       }

@@ -73,10 +73,10 @@ function toTex(node: AnyNode): string {
       return `${base(a)}_${one(b)}^${one(c)}`
     case 'munder':
       return `${base(a)}_${one(b)}`
-    case 'mover':
-      return OVER[b ? collapseSpaces(textOfNode(b, 10)) : '']
-        ? `${OVER[collapseSpaces(textOfNode(b!, 10))]}${one(a)}`
-        : `${base(a)}^${one(b)}`
+    case 'mover': {
+      const accent = accentOf(b)
+      return accent ? `${accent}${one(a)}` : `${base(a)}^${one(b)}`
+    }
     case 'msqrt':
       return `\\sqrt{${parts.map(toTex).join('')}}`
     case 'mroot':
@@ -95,6 +95,9 @@ function toTex(node: AnyNode): string {
   }
   return node.children.map(toTex).join('')
 }
+
+const accentOf = (sign: Element | undefined): string | undefined =>
+  OVER[sign ? collapseSpaces(textOfNode(sign, 10)) : '']
 
 /** A text keeps only blanks without a break at its ends. */
 const withMathBlanks = (text: string): string =>

@@ -37,6 +37,9 @@ export function fontSizesOf(sheets: readonly PdfSheet[]): FontSizes {
   return { bodySize, bodyFont, sizes: sizes.filter((size, index) => index === 0 || size < sizes[index - 1]! * 0.94) }
 }
 
+const endsLikeText = (text: string, isNumbered: boolean): boolean =>
+  (/[.,;]$/.test(text) && !isNumbered) || (text.endsWith(':') && text.length > 60)
+
 /** 1–6, or undefined for other lines. */
 export function pdfHeadingLevel(lines: readonly PdfLine[], styles: FontSizes): number | undefined {
   const text = lines.map((line) => line.text).join(' ')
@@ -57,9 +60,7 @@ export function pdfHeadingLevel(lines: readonly PdfLine[], styles: FontSizes): n
   )
   const isBold = isOwn || lines.every((line) => line.bold)
   if (!isBold || lines.length > 2 || first.size < styles.bodySize * 0.9) return undefined
-  if (/[.,;]$/.test(text) && !numbered) return undefined
-  if (/[:]$/.test(text) && text.length > 60) return undefined
-  if (!/^[\p{Lu}\d(¿¡"“]|^[\u0590-\u9fff]/u.test(text)) return undefined
+  if (endsLikeText(text, numbered !== null) || !/^[\p{Lu}\d(¿¡"“]|^[\u0590-\u9fff]/u.test(text)) return undefined
   const depth = numbered ? (/^\d+(?:\.\d+)*/.exec(text)?.[0].split('.').length ?? 1) : 2
   return Math.min(6, Math.min(styles.sizes.length, 2) + depth)
 }

@@ -93,6 +93,13 @@ function isFormula(runs: readonly PdfRun[], text: string, lengths: readonly numb
 const MAX_LINE_DISTANCE_EM = 2.25
 const LOOSE_LINE_DISTANCE_EM = 1.9
 
+/** Where most lines of the column begin and end, and how far they are apart. */
+interface Column {
+  pitch: number
+  left: number
+  right: number
+}
+
 export function groupIntoParagraphs(lines: readonly PdfLine[], rightToLeft = false): PdfLine[][] {
   if (!rightToLeft) return grouped(lines)
   // Mirrors right-to-left lines so that the same indentation rules apply.
@@ -102,73 +109,71 @@ export function groupIntoParagraphs(lines: readonly PdfLine[], rightToLeft = fal
 
 function grouped(lines: readonly PdfLine[]): PdfLine[][] {
   const groups: PdfLine[][] = []
-  const pitch = typicalPitch(lines)
-  const right = percentile(
-    lines.map(({ x1 }) => x1),
-    0.9,
-  )
-  const left = percentile(
-    lines.map(({ x0 }) => x0),
-    0.1,
-  )
+  const [starts, ends] = [lines.map(({ x0 }) => x0), lines.map(({ x1 }) => x1)]
+  const column = { pitch: typicalPitch(lines), left: percentile(starts, 0.1), right: percentile(ends, 0.9) }
   for (const line of lines) {
     const group = groups.at(-1)
-    if (group && continues(group, line, pitch, left, right)) group.push(line)
+    if (group && continues(group, line, column)) group.push(line)
     else groups.push([line])
   }
   return groups
 }
 
-function continues(group: readonly PdfLine[], line: PdfLine, pitch: number, left: number, right: number): boolean {
+function continues(group: readonly PdfLine[], line: PdfLine, { pitch, left, right }: Column): boolean {
   const last = group.at(-1)!
   const first = group[0]!
-  if (line.mono !== last.mono || Math.abs(line.size - last.size) > 0.12 * last.size) return false
-  if (last.isEntry || line.isEntry) return line.isEntry && !last.isEntry && group.length === 1 && opensEntry(last, line)
-  const gap = line.base - last.base
-  const usual = Math.max(pitch > 0 && pitch < MAX_LINE_DISTANCE_EM * line.size ? pitch : 1.2 * line.size, line.size)
-  if (line.mono) return gap < 2.6 * line.size
-  if (gap > usual * 1.35 + 1) return false
-  if (line.math !== last.math) return false
-  if (line.math) return true
-  if (line.marker !== undefined && opensItem(line, first)) return false
-  if (line.bold !== last.bold && (isShort(last, right) || group.every((one) => one.bold))) return false
-  // A short line in its own font is separate text.
-  if (
-    isShort(last, right) &&
-    group.every(
-      (one) =>
-        one.font !== undefined &&
-        one.font === last.font &&
-        line.font !== undefined &&
-        one.font !== line.font &&
-        isAllCapitals(one.text),
-    )
-  )
-    return false
   const em = line.size
+  if (!isSetAlike(line, last)) return false
+  if (last.isEntry || line.isEntry) return completesEntry(group, line)
+  const gap = line.base - last.base
+  if (line.mono) return gap < 2.6 * em
+  if (gap > usualGap(em, pitch) * 1.35 + 1 || line.math !== last.math) return false
+  if (line.math) return true
+  if (opensItem(line, first)) return false
+  const isAfterShort = isShort(last, right)
+  if (opensInOtherWeight(line, group, isAfterShort) || (isAfterShort && isInOtherFont(line, group))) return false
+  const isAfterEnd = isAfterShort && endsSentence(last.text)
+  if (first.marker !== undefined) return continuesItem(line, first, isAfterEnd)
   // Loosely set lines have no larger gap between paragraphs, so a short line ends one.
-  if (pitch >= LOOSE_LINE_DISTANCE_EM * em && first.marker === undefined && isShort(last, right)) return false
-  if (first.marker !== undefined) {
-    // An item continues until a line starts left of its marker.
-    return (
-      line.x0 >= first.x0 - 0.5 * em &&
-      !(isShort(last, right) && endsSentence(last.text) && line.x0 < first.textX - 0.5 * em)
-    )
-  }
-  // An indented line after an unindented one starts a paragraph.
-  const indented = line.x0 > left + 0.8 * em && line.x0 < left + 5 * em && last.x0 < line.x0 - 0.7 * em
-  if (indented && (group.length > 1 || endsSentence(last.text))) return false
-  if (isShort(last, right) && endsSentence(last.text) && right - left > 12 * em) return false
-  return true
+  if (pitch >= LOOSE_LINE_DISTANCE_EM * em && isAfterShort) return false
+  if (isIndented(line, last, left) && (group.length > 1 || endsSentence(last.text))) return false
+  return !(isAfterEnd && right - left > 12 * em)
 }
 
-/** The first line of a two-line entry; the leaders are on the second. */
-const opensEntry = (last: PdfLine, line: PdfLine): boolean =>
-  line.base - last.base < 1.6 * line.size && line.x0 > last.x0 - 1 && !/^(?:\d|\p{Lu})/u.test(line.text)
+const isSetAlike = (line: PdfLine, last: PdfLine): boolean =>
+  line.mono === last.mono && Math.abs(line.size - last.size) <= 0.12 * last.size
+
+const usualGap = (em: number, pitch: number): number =>
+  Math.max(pitch > 0 && pitch < MAX_LINE_DISTANCE_EM * em ? pitch : 1.2 * em, em)
+
+const opensInOtherWeight = ({ bold }: PdfLine, group: readonly PdfLine[], isAfterShort: boolean): boolean =>
+  bold !== group.at(-1)!.bold && (isAfterShort || group.every((one) => one.bold))
+
+/** After capitals that are all in one font, a line in its own font is separate text. */
+const isInOtherFont = ({ font }: PdfLine, group: readonly PdfLine[]): boolean =>
+  font !== undefined &&
+  group.every(
+    (one) => one.font !== undefined && one.font === group[0]!.font && one.font !== font && isAllCapitals(one.text),
+  )
+
+/** The second line of a two-line entry, which has the leaders. */
+function completesEntry(group: readonly PdfLine[], line: PdfLine): boolean {
+  const last = group.at(-1)!
+  if (!line.isEntry || last.isEntry || group.length > 1) return false
+  return line.base - last.base < 1.6 * line.size && line.x0 > last.x0 - 1 && !/^(?:\d|\p{Lu})/u.test(line.text)
+}
+
+/** An item continues until a line starts left of its marker, or after its end left of its text. */
+const continuesItem = ({ x0, size }: PdfLine, first: PdfLine, isAfterEnd: boolean): boolean =>
+  x0 >= first.x0 - 0.5 * size && !(isAfterEnd && x0 < first.textX - 0.5 * size)
+
+/** An indented line after an unindented one starts a paragraph. */
+const isIndented = ({ x0, size }: PdfLine, last: PdfLine, left: number): boolean =>
+  x0 > left + 0.8 * size && x0 < left + 5 * size && last.x0 < x0 - 0.7 * size
 
 /** “1998.” or “a.” at the start of a line in running text is not an item. */
-const opensItem = (line: PdfLine, first: PdfLine): boolean =>
-  !/^\d{3}|^[A-Z]\.$/.test(line.marker ?? '') || first.marker !== undefined
+const opensItem = ({ marker }: PdfLine, first: PdfLine): boolean =>
+  marker !== undefined && (!/^\d{3}|^[A-Z]\.$/.test(marker) || first.marker !== undefined)
 
 export const isAllCapitals = (text: string): boolean =>
   /\p{Lu}.*\p{Lu}.*\p{Lu}.*\p{Lu}/u.test(text) && !/\p{Ll}/u.test(text)

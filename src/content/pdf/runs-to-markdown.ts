@@ -97,6 +97,10 @@ const RAISED = '⁰¹²³⁴⁵⁶⁷⁸⁹'
 const raised = (sign: string): string =>
   /^\d+$/.test(sign) ? sign.replace(/\d/g, (digit) => RAISED[Number(digit)] ?? digit) : `<sup>${sign}</sup>`
 
+const markOf = (bold: boolean, italic: boolean): string => (bold ? '**' : '') + (italic ? '*' : '')
+
+const hasWord = (text: string): boolean => /[\p{L}\p{N}]/u.test(text)
+
 /** `plain`: without emphasis, as in headings. */
 export function piecesToMarkdown(pieces: readonly InlinePiece[], plain: boolean): string {
   const allBold = pieces.every(({ bold, text }) => bold || !text.trim())
@@ -109,21 +113,19 @@ export function piecesToMarkdown(pieces: readonly InlinePiece[], plain: boolean)
       if (text) out += ' '
       continue
     }
-    const before = index === 0 ? '' : (pieces[index - 1]!.text.at(-1) ?? '')
+    const [start, end] = [text[0] === ' ' ? ' ' : '', text.endsWith(' ') ? ' ' : '']
+    const before = pieces[index - 1]?.text.at(-1) ?? ''
     const after = pieces[index + 1]?.text[0] ?? ''
-    const apart =
-      !/[\p{L}\p{N}]/u.test(text[0] === ' ' ? '' : before) && !/[\p{L}\p{N}]/u.test(text.endsWith(' ') ? '' : after)
-    const says = /[\p{L}\p{N}]/u.test(core)
-    let inner = piece.mono && !plain && says ? writeCodeSpan(core) : escapeMarkdownText(core, piece.link !== undefined)
+    const isApart = (start !== '' || !hasWord(before)) && (end !== '' || !hasWord(after))
+    const isStyled = !plain && hasWord(core)
+    let inner = piece.mono && isStyled ? writeCodeSpan(core) : escapeMarkdownText(core, piece.link !== undefined)
     if (piece.isSign) inner = raised(core)
-    else if (!plain && apart && says) {
-      const bold = piece.bold && !allBold
-      const italic = piece.italic && !allItalic
-      const mark = bold && italic ? '***' : bold ? '**' : italic ? '*' : ''
+    else if (isStyled && isApart) {
+      const mark = markOf(piece.bold && !allBold, piece.italic && !allItalic)
       inner = `${mark}${inner}${mark}`
     }
     if (piece.link) inner = `[${inner}](${escapeMarkdownUrl(piece.link)})`
-    out += (text[0] === ' ' ? ' ' : '') + inner + (text.endsWith(' ') ? ' ' : '')
+    out += start + inner + end
   }
   return out.replace(/ {2,}/g, ' ').trim()
 }

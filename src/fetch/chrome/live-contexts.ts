@@ -44,7 +44,8 @@ interface ContextTargets {
   listeners: Set<(news: TargetEvent) => void>
 }
 
-export async function makeLiveContextOpener(wire: CdpPipe): Promise<BrowserContextOpener<LiveContext>> {
+async function trackTargets(wire: CdpPipe) {
+  /** Targets by context. */
   const books = new Map<string, ContextTargets>()
   /** Context of each known target: later events contain only its id. */
   const homes = new Map<string, ContextTargets>()
@@ -76,6 +77,11 @@ export async function makeLiveContextOpener(wire: CdpPipe): Promise<BrowserConte
   wire.browser.on('Target.targetDestroyed', ({ targetId }) => lose(targetId, undefined))
   wire.browser.on('Target.targetCrashed', ({ targetId, status }) => lose(targetId, status))
   await wire.browser.send('Target.setDiscoverTargets', { discover: true, filter: [{}] })
+  return { books, homes }
+}
+
+export async function makeLiveContextOpener(wire: CdpPipe): Promise<BrowserContextOpener<LiveContext>> {
+  const { books, homes } = await trackTargets(wire)
   return async ({ proxy }) => {
     const create = async () => {
       const { browserContextId } = await wire.browser.send('Target.createBrowserContext', {

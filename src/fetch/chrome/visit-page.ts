@@ -73,12 +73,7 @@ const UNFINISHED =
 export async function visitAndReadPage(context: VisitContext): Promise<VisitedPageRead> {
   const { lease, visit, pass } = context
   const started = performance.now()
-  const tab = await openTab(lease, {
-    visit,
-    pass,
-    watch:
-      makeActivityWatchScript(context.watchName, hasFlow(visit)) + (visit.downloads ? DELAY_BLOB_REVOKE_SCRIPT : ''),
-  })
+  const tab = await openTab(lease, { visit, pass, watch: watchScriptOf(context) })
   const first = await navigateTab(tab, { ...visit, url: withoutPageState(visit.url) }, pass)
   const firstByteMs = Math.round(performance.now() - started)
   if (!first || !isPage(first)) return readFile(tab, context, first?.url ?? tab.file() ?? visit.url)
@@ -94,11 +89,7 @@ export async function visitAndReadPage(context: VisitContext): Promise<VisitedPa
   // Read at once: collected rows stay only until the page draws its list again.
   if (visit.scroll) warnings.push(...(await scrollToEnd(tab, context, visit.scroll)))
   const html = actions || visit.scroll ? masker.text(await readHtml(tab)) : (prepared.html ?? (await readHtml(tab)))
-  const shot = visit.screenshot ? await takeScreenshot(getPlaywrightPage(tab), visit.screenshot) : undefined
-  if (shot?.warning) warnings.push(shot.warning)
-  const { computedStyle, warning: unmeasured } = visit.computedStyle ? await readComputedStyle(tab) : {}
-  if (unmeasured) warnings.push(unmeasured)
-  if (shot && EAST_ASIAN_TEXT.test(html) && !(await context.hasEastAsianFonts())) warnings.push(NO_EAST_ASIAN_FONT)
+  const appearance = await readAppearance(tab, context, html, warnings)
   const network = await endNetwork(tab, warnings)
   // A button that leads to another address has no state of the page as its result.
   const url = tab.url() === address ? copyPageState(visit.url, address) : tab.url()
@@ -116,14 +107,30 @@ export async function visitAndReadPage(context: VisitContext): Promise<VisitedPa
     timings: { firstByteMs, totalMs: 0 },
     warnings,
     ...(prepared.asSent ? { asSent: true } : {}),
-    ...(shot ? { screenshot: shot.shot } : {}),
-    ...(computedStyle ? { computedStyle } : {}),
+    ...appearance,
     ...(visit.media ? { requests: await mediaRequests(tab) } : {}),
     ...(network ? { network } : {}),
     ...(actions ? { actions } : {}),
   }
   // A profile is stored encrypted, and what it remembers has to stay as it is.
   return { ...masker.deep(read), ...(visit.remembered === undefined ? {} : { remembers: await memories(tab) }) }
+}
+
+const watchScriptOf = ({ visit, watchName }: VisitContext): string =>
+  makeActivityWatchScript(watchName, hasFlow(visit)) + (visit.downloads ? DELAY_BLOB_REVOKE_SCRIPT : '')
+
+async function readAppearance(
+  tab: Tab,
+  { visit, hasEastAsianFonts }: VisitContext,
+  html: string,
+  warnings: string[],
+): Promise<Pick<VisitedPageRead, 'screenshot' | 'computedStyle'>> {
+  const shot = visit.screenshot ? await takeScreenshot(getPlaywrightPage(tab), visit.screenshot) : undefined
+  if (shot?.warning) warnings.push(shot.warning)
+  const { computedStyle, warning: unmeasured } = visit.computedStyle ? await readComputedStyle(tab) : {}
+  if (unmeasured) warnings.push(unmeasured)
+  if (shot && EAST_ASIAN_TEXT.test(html) && !(await hasEastAsianFonts())) warnings.push(NO_EAST_ASIAN_FONT)
+  return { ...(shot ? { screenshot: shot.shot } : {}), ...(computedStyle ? { computedStyle } : {}) }
 }
 
 /** What is pressed was chosen for this site: a redirect to another one must not have it pressed there. */

@@ -74,13 +74,18 @@ export async function waitForIdle(tab: Tab, watchName: string, budgetMs: number,
     if (tab.busy() > 0 && (await requestsEnd(tab, patience))) continue
     if (tab.documents() === documents && !isLeaving()) break
   }
-  const loops = Math.max(moves, tab.documents()) > MAX_DOCUMENTS
+  assertNoLoop(Math.max(moves, tab.documents()), isMoving ? moves : 0)
+  return { ...quiet, documents: tab.documents() }
+}
+
+/** `moves`: of a page that is still on its way. */
+function assertNoLoop(documents: number, moves: number): void {
+  const loops = documents > MAX_DOCUMENTS
   // On a slow machine the budget ends before the count is reached; a page read between two documents would be blank.
-  if (loops || (isMoving && moves >= MIN_MOVES))
+  if (loops || moves >= MIN_MOVES)
     throw new Problem('redirect_loop', {
       because: `the page led to another one ${loops ? `more than ${MAX_DOCUMENTS}` : `${moves}`} times`,
     })
-  return { ...quiet, documents: tab.documents() }
 }
 
 async function waitQuiet(

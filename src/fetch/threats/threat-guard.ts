@@ -64,22 +64,9 @@ const isWellKnown = (host: string): boolean => WELL_KNOWN_DOMAINS.has(registrabl
 export function openThreatGuard(options: GuardOptions): ThreatGuard {
   const { lists, sightings, clock, refused, leftAlone = [], isOpened, everyone, dryRun, log } = options
   const counts: Record<string, number> = { allowed: 0, blocked: 0, 'dry run': 0 }
-  const risks = new LRUCache<string, UrlRisk>({ max: REMEMBERED })
-  const risk = (url: URL): UrlRisk => {
-    const known = risks.get(url.href)
-    if (known) return known
-    const found = scoreUrlRisk(url.href)
-    risks.set(url.href, found)
-    return found
-  }
-  const newness = (host: string, days: number): string | undefined => {
-    if (days === 0 || isWellKnown(host)) return undefined
-    const first = sightings.firstSeen(host)
-    const age = clock.now() - (first ?? clock.now())
-    if (age >= days * DAY_MS) return undefined
-    const since = new Date(first ?? clock.now()).toISOString().slice(0, 10)
-    return `its host is new: first visited on ${since}, and the policy requires ${days} ${days === 1 ? 'day' : 'days'}`
-  }
+  const risks = new LRUCache<string, UrlRisk>({ max: REMEMBERED, memoMethod: (href) => scoreUrlRisk(href) })
+  const newness = (host: string, days: number): string | undefined =>
+    days === 0 || isWellKnown(host) ? undefined : describeNewHost(sightings.firstSeen(host), clock.now(), days)
   const judge = (url: URL, policy: ThreatPolicy): ThreatVerdict => {
     const host = hostOf(url)
     const own = refused.find((pattern) => patternCoversHost(pattern, host))
@@ -97,7 +84,7 @@ export function openThreatGuard(options: GuardOptions): ThreatGuard {
     if (isOpened?.(url)) return free('the operator allows its address')
     if (!lists.ready() && policy.failurePolicy === 'closed')
       return by('the reputation lists cannot be read, and the policy then refuses')
-    const { score, reasons } = risk(url)
+    const { score, reasons } = risks.memo(url.href)
     const isTooNew = newness(host, policy.newHostFloor ?? 0)
     const newHost = isTooNew ?? newness(host, policy.newHostDays)
     const all = newHost ? [...reasons, newHost] : reasons
@@ -153,6 +140,13 @@ export function openThreatGuard(options: GuardOptions): ThreatGuard {
       else counts.allowed! += 1
     },
   }
+}
+
+function describeNewHost(firstSeen: number | undefined, now: number, days: number): string | undefined {
+  const first = firstSeen ?? now
+  if (now - first >= days * DAY_MS) return undefined
+  const since = new Date(first).toISOString().slice(0, 10)
+  return `its host is new: first visited on ${since}, and the policy requires ${days} ${days === 1 ? 'day' : 'days'}`
 }
 
 function assertNotLeftAlone(url: URL, leftAlone: readonly string[]): void {

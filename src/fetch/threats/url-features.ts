@@ -28,11 +28,8 @@ export function computeUrlFeatures(address: string): AddressFacts {
   const file = path.split('/').at(-1) ?? ''
   const folders = path.split('/').filter(Boolean)
   const tld = publicSuffix?.split('.').at(-1) ?? ''
-  const brandIn = (list: string[]) => list.some((word) => BRAND_SET.has(word))
-  const brandWithin = (text: string) => IMITATED_BRAND_NAMES.some((brand) => brand.length > 4 && text.includes(brand))
   const ownBrand = BRAND_SET.has(name)
-  const tricks = (list: string[]) => list.filter((word) => TRICK_WORDS.has(word)).length
-  const dense = [
+  const facts: (number | boolean)[] = [
     log(address.length),
     log(host.length),
     log(name.length),
@@ -50,43 +47,52 @@ export function computeUrlFeatures(address: string): AddressFacts {
     count(tail, /&/g),
     count(tail, /\./g),
     count(address, /@/g),
-    isIp ? 1 : 0,
-    url.port === '' ? 0 : 1,
-    url.protocol === 'https:' ? 1 : 0,
-    url.hostname.startsWith('www.') ? 1 : 0,
-    CHEAP_TLDS.has(tld) ? 1 : 0,
-    COMMON_TLDS.has(tld) ? 1 : 0,
-    tld.length === 2 ? 1 : 0,
-    FREE_HOSTS.has(domain ?? '') ? 1 : 0,
-    ownBrand ? 1 : 0,
-    WELL_KNOWN_DOMAINS.has(domain ?? '') ? 1 : 0,
-    !ownBrand && (brandIn(hostWords) || brandWithin(host)) ? 1 : 0,
-    !ownBrand && (brandIn(words) || brandWithin(tail.toLowerCase())) ? 1 : 0,
-    tricks(hostWords),
-    tricks(words),
-    /\.php$/i.test(file) ? 1 : 0,
-    /\.html?$/i.test(file) ? 1 : 0,
-    /\.(?:exe|zip|apk|scr|js|jar|bin|sh|dll|msi|rar)$/i.test(file) ? 1 : 0,
-    /wp-(?:content|admin|includes)/.test(path) ? 1 : 0,
-    /\/(?:\.|~)/.test(path) ? 1 : 0,
-    /https?[:%]|www\.|\.com/i.test(tail) ? 1 : 0,
+    isIp === true,
+    url.port !== '',
+    url.protocol === 'https:',
+    url.hostname.startsWith('www.'),
+    CHEAP_TLDS.has(tld),
+    COMMON_TLDS.has(tld),
+    tld.length === 2,
+    FREE_HOSTS.has(domain ?? ''),
+    ownBrand,
+    WELL_KNOWN_DOMAINS.has(domain ?? ''),
+    !ownBrand && namesBrand(hostWords, host),
+    !ownBrand && namesBrand(words, tail.toLowerCase()),
+    trickWordsIn(hostWords),
+    trickWordsIn(words),
+    /\.php$/i.test(file),
+    /\.html?$/i.test(file),
+    /\.(?:exe|zip|apk|scr|js|jar|bin|sh|dll|msi|rar)$/i.test(file),
+    /wp-(?:content|admin|includes)/.test(path),
+    /\/(?:\.|~)/.test(path),
+    /https?[:%]|www\.|\.com/i.test(tail),
     longest(words),
     log(longestRun(tail, /[0-9a-f]{8,}/gi)),
     entropy(name),
     entropy(tail),
     vowelShare(name),
     longestConsonants(name),
-    path === '/' && query === '' ? 1 : 0,
-    file === '' ? 1 : 0,
-    tail.toLowerCase() === tail ? 1 : 0,
-    /[A-Z][a-z]*[A-Z]/.test(path) ? 1 : 0,
-    host.startsWith('xn--') || host.includes('.xn--') ? 1 : 0,
+    path === '/' && query === '',
+    file === '',
+    tail.toLowerCase() === tail,
+    /[A-Z][a-z]*[A-Z]/.test(path),
+    host.startsWith('xn--') || host.includes('.xn--'),
     hostWords.length,
     words.length,
-    /\/\//.test(path) ? 1 : 0,
+    /\/\//.test(path),
   ]
-  return { dense, ...piecesOf({ sub, name, suffix: publicSuffix ?? '', path, query, words, hostWords }) }
+  return {
+    dense: facts.map(Number),
+    ...piecesOf({ sub, name, suffix: publicSuffix ?? '', path, query, words, hostWords }),
+  }
 }
+
+const namesBrand = (words: readonly string[], text: string): boolean =>
+  words.some((word) => BRAND_SET.has(word)) ||
+  IMITATED_BRAND_NAMES.some((brand) => brand.length > 4 && text.includes(brand))
+
+const trickWordsIn = (words: readonly string[]): number => words.filter((word) => TRICK_WORDS.has(word)).length
 
 interface Zones {
   sub: string

@@ -114,16 +114,6 @@ interface RecrawledPages {
 }
 
 export function openRecrawledPages(db: Db, dialect: Dialect, clock: Clock): RecrawledPages {
-  const series = (query: { id?: string; teamId?: string; name?: string }) =>
-    db
-      .selectFrom('sync_series')
-      .select(['id', 'job_id', 'done_at', ...CHECK_COLUMNS])
-      .$if(query.id !== undefined, (from) => from.where('id', '=', query.id!))
-      .$if(query.name !== undefined, (from) =>
-        from.where('team_id', '=', query.teamId!).where('name', '=', query.name!),
-      )
-      .executeTakeFirst()
-      .then((row) => row && { id: row.id, jobId: row.job_id, doneAt: numberOf(row.done_at), ...checksOf(row) })
   const find = compileStatementOnce(({ seriesId, key }: { seriesId: string; key: string }) =>
     db
       .selectFrom('synced_pages')
@@ -132,18 +122,7 @@ export function openRecrawledPages(db: Db, dialect: Dialect, clock: Clock): Recr
       .where('url_key', '=', key)
       .compile(),
   )
-  const seen = compileStatementOnce((page: SeenRow) =>
-    db
-      .updateTable('synced_pages')
-      .set({
-        ...{ seen_at: page.seenAt, read_at: page.readAt, marks: page.marks, absences: 0 },
-        ...{ unread: page.unread, unvisited: page.unvisited },
-        ...checkColumns(page),
-      })
-      .where('series_id', '=', page.seriesId)
-      .where('url_key', '=', page.key)
-      .compile(),
-  )
+  const seen = seenUpdate(db)
   return {
     ...openNoise(db),
     async series(teamId, name, url) {
@@ -159,9 +138,9 @@ export function openRecrawledPages(db: Db, dialect: Dialect, clock: Clock): Recr
         })
         .onConflict((conflict) => conflict.columns(['team_id', 'name']).doUpdateSet({ used_at: clock.now() }))
         .execute()
-      return (await series({ teamId, name }))!
+      return (await findSeries(db, { teamId, name }))!
     },
-    get: (id) => series({ id }),
+    get: (id) => findSeries(db, { id }),
     async isEmpty(seriesId) {
       const row = await db.selectFrom('synced_pages').select('url_key').where('series_id', '=', seriesId).limit(1)
       return (await row.executeTakeFirst()) === undefined
@@ -205,6 +184,29 @@ export function openRecrawledPages(db: Db, dialect: Dialect, clock: Clock): Recr
     done: seriesDone,
   }
 }
+
+const findSeries = (db: Db, query: { id?: string; teamId?: string; name?: string }) =>
+  db
+    .selectFrom('sync_series')
+    .select(['id', 'job_id', 'done_at', ...CHECK_COLUMNS])
+    .$if(query.id !== undefined, (from) => from.where('id', '=', query.id!))
+    .$if(query.name !== undefined, (from) => from.where('team_id', '=', query.teamId!).where('name', '=', query.name!))
+    .executeTakeFirst()
+    .then((row) => row && { id: row.id, jobId: row.job_id, doneAt: numberOf(row.done_at), ...checksOf(row) })
+
+const seenUpdate = (db: Db) =>
+  compileStatementOnce((page: SeenRow) =>
+    db
+      .updateTable('synced_pages')
+      .set({
+        ...{ seen_at: page.seenAt, read_at: page.readAt, marks: page.marks, absences: 0 },
+        ...{ unread: page.unread, unvisited: page.unvisited },
+        ...checkColumns(page),
+      })
+      .where('series_id', '=', page.seriesId)
+      .where('url_key', '=', page.key)
+      .compile(),
+  )
 
 const seriesDone: RecrawledPages['done'] = async (tx, seriesId, job, at) => {
   const added = await tx

@@ -54,14 +54,10 @@ export function openBrowserProfiles({ db, clock, secrets }: StorageContext) {
     },
     /** False, without a change, when the claim was lost. */
     async save({ teamId, name }: ProfileRef, saver: string, state: string) {
+      const sealed = Buffer.from(secrets.seal(state, labelOf(teamId, name)), 'base64')
       const { numUpdatedRows } = await db
         .updateTable('profiles')
-        .set({
-          state: Buffer.from(secrets.seal(state, labelOf(teamId, name)), 'base64'),
-          updated_at: clock.now(),
-          saver: null,
-          saver_until: 0,
-        })
+        .set({ state: sealed, updated_at: clock.now(), saver: null, saver_until: 0 })
         .where('team_id', '=', teamId)
         .where('name', '=', name)
         .where('saver', '=', saver)

@@ -65,12 +65,8 @@ const REDUCED_PAGE_BYTES = 2 * 1024 * 1024
 
 export function openContentWorkerPool(options: WorkshopOptions): ContentWorkerPool {
   const { script, threads, memoryMb, documentScript, documentMemoryMb, ocrFolder } = options
-  const documents = openDocumentProcessPool({
-    script: documentScript,
-    most: threads,
-    memoryMb: documentMemoryMb,
-    ocrFolder,
-  })
+  const limits = { most: threads, memoryMb: documentMemoryMb }
+  const documents = openDocumentProcessPool({ script: documentScript, ...limits, ocrFolder })
   const threadsOf = (rank: PriorityRank, minThreads: number, maxThreads: number, idleTimeout: number) =>
     new Piscina({
       filename: script.href,
@@ -94,12 +90,7 @@ export function openContentWorkerPool(options: WorkshopOptions): ContentWorkerPo
     const limitMs = isHeavy ? HEAVY_DIGEST_MS : DIGEST_MS
     return shares.run(owner, () => digestIn(pool.get(), request, limitMs, signal), signal)
   }
-  const digestIn = async (
-    pool: Piscina,
-    request: DigestRequest,
-    limitMs: number,
-    signal: AbortSignal,
-  ): Promise<PageDigest> => {
+  const digestIn = async (pool: Piscina, request: DigestRequest, limitMs: number, signal: AbortSignal) => {
     // Not AbortSignal.timeout: its timer would live for half a minute after each page.
     const ending = new AbortController()
     const end = () => ending.abort()

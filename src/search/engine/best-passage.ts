@@ -26,6 +26,21 @@ export function findBestPassage(text: string, words: readonly string[], language
   const often = new Array<number>(significant.length).fill(0)
   for (const found of having) for (const at of found) often[at] = often[at]! + 1
   const worth = often.map((count) => (count === 0 ? 0 : 1 + Math.log(sentences.length / count)))
+  const best = findBestRun(sentences, having, worth)
+  if (!best) return undefined
+  // Extend a short passage, such as a heading alone.
+  let { until } = best
+  let passage = sentences.slice(best.from, until + 1).join(' ')
+  while (passage.length < MIN_PASSAGE && ++until < sentences.length) passage += ` ${sentences[until]}`
+  return passage.length <= MAX_PASSAGE + 80 ? passage : `${passage.slice(0, MAX_PASSAGE).replace(/\s+\S*$/, '')} …`
+}
+
+/** `having`: the words in each sentence; `worth`: of each word. */
+function findBestRun(
+  sentences: readonly string[],
+  having: readonly ReadonlySet<number>[],
+  worth: readonly number[],
+): { from: number; until: number } | undefined {
   let best: { from: number; until: number; score: number } | undefined
   for (let from = 0; from < sentences.length; from++) {
     if (having[from]!.size === 0) continue
@@ -41,12 +56,7 @@ export function findBestPassage(text: string, words: readonly string[], language
       if (!best || score > best.score) best = { from, until, score }
     }
   }
-  if (!best) return undefined
-  // Extend a short passage, such as a heading alone.
-  let { until } = best
-  let passage = sentences.slice(best.from, until + 1).join(' ')
-  while (passage.length < MIN_PASSAGE && ++until < sentences.length) passage += ` ${sentences[until]}`
-  return passage.length <= MAX_PASSAGE + 80 ? passage : `${passage.slice(0, MAX_PASSAGE).replace(/\s+\S*$/, '')} …`
+  return best
 }
 
 export function findMissingWords(text: string, words: readonly string[], language: string): string[] {

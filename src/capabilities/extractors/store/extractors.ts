@@ -78,23 +78,7 @@ export function openExtractorTable(db: Db, clock: Clock) {
     },
     /** The newest version of each, newest first. */
     async list(teamId: string): Promise<StoredExtractor[]> {
-      const latest = db
-        .selectFrom('extractors')
-        .select(['id', (from) => from.fn.max('version').as('version')])
-        .where('team_id', '=', teamId)
-        .groupBy('id')
-        .as('latest')
-      const found = await db
-        .selectFrom('extractors')
-        .innerJoin(latest, (join) =>
-          join.onRef('latest.id', '=', 'extractors.id').onRef('latest.version', '=', 'extractors.version'),
-        )
-        .select(['team_id', 'extractors.id', 'extractors.version', 'name', 'body', 'stats', 'created_at'])
-        .where('team_id', '=', teamId)
-        .orderBy('created_at', 'desc')
-        .limit(MAX_LISTED)
-        .execute()
-      return latestOf(found).map(read)
+      return latestOf(await listLatestRows(db, teamId)).map(read)
     },
     /** False: another writer took this version number. */
     async add(one: Omit<StoredExtractor, 'createdAt' | 'stats'>): Promise<boolean> {
@@ -138,6 +122,25 @@ export function openExtractorTable(db: Db, clock: Clock) {
       return Number(numDeletedRows) > 0
     },
   }
+}
+
+function listLatestRows(db: Db, teamId: string) {
+  const latest = db
+    .selectFrom('extractors')
+    .select(['id', (from) => from.fn.max('version').as('version')])
+    .where('team_id', '=', teamId)
+    .groupBy('id')
+    .as('latest')
+  return db
+    .selectFrom('extractors')
+    .innerJoin(latest, (join) =>
+      join.onRef('latest.id', '=', 'extractors.id').onRef('latest.version', '=', 'extractors.version'),
+    )
+    .select(['team_id', 'extractors.id', 'extractors.version', 'name', 'body', 'stats', 'created_at'])
+    .where('team_id', '=', teamId)
+    .orderBy('created_at', 'desc')
+    .limit(MAX_LISTED)
+    .execute()
 }
 
 export interface ReadPage {

@@ -48,13 +48,8 @@ export function openStreamMultiplexer(under: Duplex, onOpen: (stream: Duplex) =>
     streams.set(id, stream)
     // CDP clients set these on what they assume is a socket.
     const itself = () => stream
-    return Object.assign(stream, {
-      setNoDelay: itself,
-      setKeepAlive: itself,
-      setTimeout: itself,
-      ref: itself,
-      unref: itself,
-    })
+    const timing = { setNoDelay: itself, setKeepAlive: itself, setTimeout: itself }
+    return Object.assign(stream, { ...timing, ref: itself, unref: itself })
   }
   const onMessage = (id: number, kind: number, body: Buffer) => {
     let stream = streams.get(id)

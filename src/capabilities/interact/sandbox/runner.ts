@@ -57,16 +57,7 @@ const WATCH_MS = { busy: 100, idle: 500 }
 const OUTPUT_WAIT_MS = { answered: 500, ended: 200 }
 
 export function startRunner(options: RunnerOptions): Runner {
-  const { onPipe, inputFile } = options
-  const input = inputFile === undefined ? undefined : openSync(inputFile, 'r')
-  const child = spawn(options.command, options.args, {
-    env: options.env,
-    cwd: '/',
-    ...(options.user === undefined ? {} : { uid: options.user, gid: options.user }),
-    stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe', onPipe ? 'pipe' : (input ?? 'ignore')],
-  })
-  if (input !== undefined) closeSync(input)
-  lowerProcessPriority(child.pid, 'helpers')
+  const child = spawnProgram(options)
   const [, out, err, answers, requests] = child.stdio as [null, Readable, Readable, Readable, Writable]
   let [isAlive, isBusy, isWatched, failure, isReported] = [true, false, false, '', false]
   const kill = () => {
@@ -94,7 +85,7 @@ export function startRunner(options: RunnerOptions): Runner {
     return first
   })
   requests.on('error', () => {})
-  onPipe?.((child.stdio as unknown as Duplex[])[5] as Duplex)
+  options.onPipe?.((child.stdio as unknown as Duplex[])[5] as Duplex)
   const check = async () => {
     const what = await options.exceededLimit(child.pid ?? 0).catch(() => undefined)
     if (what) end(what)
@@ -142,6 +133,19 @@ export function startRunner(options: RunnerOptions): Runner {
       }
     },
   }
+}
+
+function spawnProgram({ command, args, env, user, inputFile, onPipe }: RunnerOptions): ChildProcess {
+  const input = inputFile === undefined ? undefined : openSync(inputFile, 'r')
+  const child = spawn(command, args, {
+    env,
+    cwd: '/',
+    ...(user === undefined ? {} : { uid: user, gid: user }),
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe', onPipe ? 'pipe' : (input ?? 'ignore')],
+  })
+  if (input !== undefined) closeSync(input)
+  lowerProcessPriority(child.pid, 'helpers')
+  return child
 }
 
 type Outputs = readonly [OutputBuffer, OutputBuffer]

@@ -1,6 +1,6 @@
 // Live browser sessions. The process with the browser sends heartbeats; any process ends a session whose heartbeat
 // has stopped.
-import { sql } from 'kysely'
+import { sql, type Updateable, type UpdateResult } from 'kysely'
 import type { Clock } from '../../../base/clock.ts'
 import { makeRowCodec, type RowFields } from '../../../store/row-codec.ts'
 import { type Db, inTransaction, type Tables, type Tx } from '../../../store/tables.ts'
@@ -73,30 +73,15 @@ export function openBrowserSessions(db: Db, clock: Clock): BrowserSessions {
       return (await all().where('run_id', '=', runId).where('state', '=', 'active').execute()).map(sessionRows.read)
     },
     async adopt(id, scrapeId) {
-      const { numUpdatedRows } = await db
-        .updateTable('sessions')
-        .set({ scrape_id: scrapeId })
-        .where('id', '=', id)
-        .where('state', '=', 'active')
-        .where('scrape_id', 'is', null)
-        .executeTakeFirst()
-      return Number(numUpdatedRows) === 1
+      const free = update(db, id, { scrape_id: scrapeId }).where('state', '=', 'active').where('scrape_id', 'is', null)
+      return hasUpdatedOne(free)
     },
-    async seen(id, lastActivity) {
-      const { numUpdatedRows } = await db
-        .updateTable('sessions')
-        .set({ seen_at: clock.now(), last_activity: lastActivity })
-        .where('id', '=', id)
-        .where('state', '=', 'active')
-        .executeTakeFirst()
-      return Number(numUpdatedRows) === 1
-    },
-    async setPrompted(id) {
-      await db.updateTable('sessions').set({ prompted: 1 }).where('id', '=', id).execute()
-    },
-    async setRecording(id, blobId) {
-      await db.updateTable('sessions').set({ recording: blobId }).where('id', '=', id).execute()
-    },
+    seen: (id, lastActivity) =>
+      hasUpdatedOne(
+        update(db, id, { seen_at: clock.now(), last_activity: lastActivity }).where('state', '=', 'active'),
+      ),
+    setPrompted: async (id) => void (await update(db, id, { prompted: 1 }).execute()),
+    setRecording: async (id, blobId) => void (await update(db, id, { recording: blobId }).execute()),
     async replay(id) {
       const row = await db
         .selectFrom('sessions')
@@ -105,36 +90,33 @@ export function openBrowserSessions(db: Db, clock: Clock): BrowserSessions {
         .executeTakeFirst()
       return row?.replay && row.replay_index ? { blobId: row.replay, index: row.replay_index } : undefined
     },
-    async setReplay(id, { blobId, index }) {
-      await db.updateTable('sessions').set({ replay: blobId, replay_index: index }).where('id', '=', id).execute()
-    },
+    setReplay: async (id, { blobId, index }) =>
+      void (await update(db, id, { replay: blobId, replay_index: index }).execute()),
     async bill(id, credits, tx) {
       const row = await tx.selectFrom('sessions').select('billed').where('id', '=', id).executeTakeFirst()
       const before = Number(row?.billed ?? credits)
       if (before >= credits) return 0
-      const { numUpdatedRows } = await tx
-        .updateTable('sessions')
-        .set({ billed: credits })
-        .where('id', '=', id)
-        .where('billed', '=', before)
-        .executeTakeFirst()
-      return Number(numUpdatedRows) === 1 ? credits - before : 0
+      return (await hasUpdatedOne(update(tx, id, { billed: credits }).where('billed', '=', before)))
+        ? credits - before
+        : 0
     },
     end: (id, { state, at, error }, given) =>
-      inTransaction(db, given, async (tx) => {
-        const { numUpdatedRows } = await tx
-          .updateTable('sessions')
-          .set({ state, ended_at: at, error })
-          .where('id', '=', id)
-          .where('state', '=', 'active')
-          .executeTakeFirst()
-        return Number(numUpdatedRows) === 1
-      }),
+      inTransaction(db, given, (tx) =>
+        hasUpdatedOne(update(tx, id, { state, ended_at: at, error }).where('state', '=', 'active')),
+      ),
     async orphans(silentSince) {
       const rows = await all().where('state', '=', 'active').where('seen_at', '<', silentSince).limit(500).execute()
       return rows.map(sessionRows.read)
     },
   }
+}
+
+const update = (db: Db, id: string, values: Updateable<Tables['sessions']>) =>
+  db.updateTable('sessions').set(values).where('id', '=', id)
+
+async function hasUpdatedOne(query: { executeTakeFirst(): Promise<UpdateResult> }): Promise<boolean> {
+  const { numUpdatedRows } = await query.executeTakeFirst()
+  return Number(numUpdatedRows) === 1
 }
 
 async function addSession(

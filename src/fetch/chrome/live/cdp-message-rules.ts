@@ -16,6 +16,20 @@ export type AnsweredMethod =
   | 'tracing'
   | 'close'
 
+/** Answered here, whatever their parameters. */
+const OWN_METHODS: ReadonlyMap<string, AnsweredMethod> = new Map([
+  ['Browser.close', 'close'],
+  // A download would write to this machine: it is announced and denied. Programs send this when they connect.
+  ['Browser.setDownloadBehavior', 'downloads'],
+  ['Tracing.start', 'tracing'],
+  ['Tracing.end', 'tracing'],
+  ['Target.createBrowserContext', 'createContext'],
+  ['Target.disposeBrowserContext', 'disposeContext'],
+  ['Target.getBrowserContexts', 'getContexts'],
+  ['Target.getTargets', 'getTargets'],
+  ['Target.createTarget', 'createTarget'],
+])
+
 export function ruleForMessage(
   method: string,
   params: Record<string, unknown>,
@@ -24,15 +38,9 @@ export function ruleForMessage(
   const { root, contextId } = context
   const refusal = findCdpRefusal(method, params, context)
   if (refusal) return { refuse: refusal }
+  const own = OWN_METHODS.get(method)
+  if (own) return { own }
   switch (method) {
-    case 'Browser.close':
-      return { own: 'close' }
-    // A download would write to this machine: it is announced and denied. Programs send this when they connect.
-    case 'Browser.setDownloadBehavior':
-      return { own: 'downloads' }
-    case 'Tracing.start':
-    case 'Tracing.end':
-      return { own: 'tracing' }
     case 'Page.setDownloadBehavior':
     // The size of a view is emulated.
     case 'Browser.setWindowBounds':
@@ -44,16 +52,6 @@ export function ruleForMessage(
     case 'Storage.setCookies':
     case 'Storage.clearCookies':
       return { pass: { browserContextId: contextId, ...params } }
-    case 'Target.createBrowserContext':
-      return { own: 'createContext' }
-    case 'Target.disposeBrowserContext':
-      return { own: 'disposeContext' }
-    case 'Target.getBrowserContexts':
-      return { own: 'getContexts' }
-    case 'Target.getTargets':
-      return { own: 'getTargets' }
-    case 'Target.createTarget':
-      return { own: 'createTarget' }
     case 'Target.setDiscoverTargets':
       return root ? { own: 'setDiscoverTargets' } : { answer: {} }
     case 'Target.setAutoAttach':

@@ -75,20 +75,10 @@ export async function openLiveSession(parts: LiveSessionParts): Promise<LiveSess
   const { id, lease, pass, visit, proxyServer, now } = parts
   const browserContext = lease.context as LiveContext
   const options = makeContextOptions(visit, proxyServer)(lease.version)
-  const recorders = new Map<string, PageRecorder>()
-  let heard: { targetId: string; at: number } | undefined
+  const recorders = openRecorders(browserContext.targets, parts.hear, () => gates.count() > 0 || view.isDriven())
   const onPage = async (session: CdpSession, targetId: string) => {
     void session.send('Page.addScriptToEvaluateOnNewDocument', { source: DELAY_BLOB_REVOKE_SCRIPT }).catch(() => {})
-    const recorder = await recordUserActions(session, {
-      targetId,
-      hasOpener: browserContext.targets.get(targetId)?.openerId !== undefined,
-      isAnswered: () => gates.count() > 0 || view.isDriven(),
-      hear(event) {
-        heard = { targetId, at: performance.now() }
-        parts.hear(event)
-      },
-    })
-    recorders.set(targetId, recorder)
+    await recorders.record(session, targetId)
   }
   const control = openSessionPages(browserContext, {
     visit,
@@ -123,22 +113,12 @@ export async function openLiveSession(parts: LiveSessionParts): Promise<LiveSess
     touch: () => acts('person'),
     programs: gates.count,
     mask: guard.masker.deep,
-    point: async (targetId, x, y) => recorders.get(targetId)?.point(x, y),
+    point: recorders.point,
   })
   const library = openLibrary(() => parts.listenFor(gates))
   const page = async () => openPageOf(await library.context())
-  const lastPage: LiveSession['lastPage'] = async () => {
-    for (const ends = performance.now() + LAST_PAGE_MS; performance.now() < ends; await sleep(100)) {
-      if (!heard || !browserContext.targets.has(heard.targetId)) return undefined
-      const isStill = performance.now() - heard.at > STILL_MS
-      const snapshot = isStill ? await recorders.get(heard.targetId)?.read() : undefined
-      if (snapshot) return snapshot
-    }
-    return undefined
-  }
-  const state = options.storageState
-  if (visit.remembered !== undefined && state && typeof state !== 'string')
-    await (await library.context()).setStorageState(state)
+  const state = visit.remembered === undefined ? undefined : options.storageState
+  if (state && typeof state !== 'string') await (await library.context()).setStorageState(state)
   return {
     id,
     context: browserContext,
@@ -148,7 +128,7 @@ export async function openLiveSession(parts: LiveSessionParts): Promise<LiveSess
     explain: (error) => explainRefusal(error, pass),
     connect: gates.connect,
     page,
-    lastPage,
+    lastPage: recorders.readLast,
     command: makeAgentBrowserCommands(page),
     touch,
     lastActivity: () => last,
@@ -162,6 +142,36 @@ export async function openLiveSession(parts: LiveSessionParts): Promise<LiveSess
       await library.close()
       gates.close()
       await lease.release()
+    },
+  }
+}
+
+function openRecorders(targets: LiveContext['targets'], hear: LiveSessionParts['hear'], isAnswered: () => boolean) {
+  const recorders = new Map<string, PageRecorder>()
+  let heard: { targetId: string; at: number } | undefined
+  return {
+    async record(session: CdpSession, targetId: string): Promise<void> {
+      const recorder = await recordUserActions(session, {
+        targetId,
+        hasOpener: targets.get(targetId)?.openerId !== undefined,
+        isAnswered,
+        hear(event) {
+          heard = { targetId, at: performance.now() }
+          hear(event)
+        },
+      })
+      recorders.set(targetId, recorder)
+    },
+    point: async (targetId: string, x: number, y: number) => recorders.get(targetId)?.point(x, y),
+    /** The page of the last event, once nothing has happened in it for a while. */
+    async readLast(): Promise<DomSnapshot | undefined> {
+      for (const ends = performance.now() + LAST_PAGE_MS; performance.now() < ends; await sleep(100)) {
+        if (!heard || !targets.has(heard.targetId)) return undefined
+        const isStill = performance.now() - heard.at > STILL_MS
+        const snapshot = isStill ? await recorders.get(heard.targetId)?.read() : undefined
+        if (snapshot) return snapshot
+      }
+      return undefined
     },
   }
 }

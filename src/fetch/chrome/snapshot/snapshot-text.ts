@@ -92,15 +92,19 @@ function describeElement(element: SnapshotElement, max = 100): string {
   if (element.value !== undefined && element.value !== '')
     parts.push(`= "${short(element.type === 'password' ? '•••' : element.value, max)}"`)
   if (element.options?.length) parts.push(`(${choices(element, max)})`)
-  for (const key of ['checked', 'selected', 'pressed', 'expanded', 'invalid', 'current'] as const) {
-    const state = element[key]
-    if (state === true) parts.push(key)
-    else if (key === 'expanded' && state === false) parts.push('collapsed')
-    else if (typeof state === 'string' && state !== 'none') parts.push(`${key} ${state}`)
-  }
+  parts.push(...statesOf(element))
   if (element.sort && element.sort !== 'none') parts.push(`sorted ${element.sort}`)
   for (const key of ['disabled', 'readonly', 'required', 'draggable'] as const) if (element[key]) parts.push(key)
   return parts.join(' ')
+}
+
+function* statesOf(element: SnapshotElement): Generator<string> {
+  for (const key of ['checked', 'selected', 'pressed', 'expanded', 'invalid', 'current'] as const) {
+    const state = element[key]
+    if (state === true) yield key
+    else if (key === 'expanded' && state === false) yield 'collapsed'
+    else if (typeof state === 'string' && state !== 'none') yield `${key} ${state}`
+  }
 }
 
 function choices({ options = [] }: SnapshotElement, max: number): string {
