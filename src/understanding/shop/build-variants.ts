@@ -4,7 +4,7 @@ import { threeDecimalCurrencies } from '../currencies.ts'
 import { formatMoney, type Money } from '../money.ts'
 import type { PageTreeAndMetadata, ProductSources } from './collect-product-sources.ts'
 import { removeSizeFromImageUrl } from './find-product-images.ts'
-import { findProductPictures, findShownStock } from './find-visible-product-facts.ts'
+import { findProductPictures, findShownStock, findVisibleProductNumber } from './find-visible-product-facts.ts'
 import { LIMITED_AVAILABILITY, type Stock } from './parse-stock.ts'
 import { MAX_IMAGES, type ProductDraft, type ProductPicture, toTextOrName, type VariantDraft } from './product-draft.ts'
 import { removeProductTitlePrefix } from './read-structured-product.ts'
@@ -79,7 +79,10 @@ function merged(drafts: readonly VariantDraft[]): VariantDraft {
 }
 
 const sameVariant = (a: VariantDraft, b: VariantDraft): boolean =>
-  (a.sku !== undefined && a.sku === b.sku) || (a.id !== undefined && a.id === b.id)
+  (a.sku !== undefined && a.sku === b.sku) ||
+  (a.id !== undefined && (a.id === b.id || a.id === b.sku)) ||
+  (a.sku !== undefined && a.sku === b.id) ||
+  (a.title !== undefined && a.title === b.title)
 
 interface Finish {
   sources: ProductSources
@@ -92,13 +95,14 @@ interface Finish {
 }
 
 function finished(draft: VariantDraft, finish: Finish): ProductVariant {
-  const { title, alone, count, pictures } = finish
+  const { sources, title, alone, count, pictures } = finish
   const short = removeProductTitlePrefix(draft.title, title)
   const name = short === title && draft.values && !alone ? Object.values(draft.values).join(' / ') : short
+  const sku = draft.sku || (alone ? findVisibleProductNumber(sources) : undefined)
   const images = imagesFor(draft, pictures, alone, count)
   return {
     ...(draft.id ? { id: draft.id } : {}),
-    ...(draft.sku ? { sku: draft.sku } : {}),
+    ...(sku ? { sku } : {}),
     ...(name && !(alone && name === title) ? { title: name } : {}),
     ...(draft.values ? { values: { ...draft.values } } : {}),
     ...pricesOf(draft, finish),

@@ -6,9 +6,9 @@ import { isObject } from '../../base/values.ts'
 import type { PageMetadata } from '../../content/metadata.ts'
 import { makeLinkResolver, type ResolveLink } from '../../content/resolve-links.ts'
 import { type MoneyHint, normalizeCurrencyCode } from '../currencies.ts'
-import { phraseSimilarity, toComparablePhrase } from '../extract/normalise-labels.ts'
 import { readStructuredData } from '../facts/read-structured-data.ts'
 import type { PlacedElement } from './find-amounts.ts'
+import { findLabelledProductValues, type LabelledProductValues } from './find-labelled-product-values.ts'
 import { buyButtonPattern, parseStockText, preorderButtonPattern } from './parse-stock.ts'
 import { asList, type LooseObject, type ProductDraft, toTextOrName, toTextWithoutMarkup } from './product-draft.ts'
 import { parseJsonObject, readScriptStateProducts, type ScriptStateProduct } from './read-script-state-products.ts'
@@ -37,14 +37,18 @@ export interface ProductSources {
   state: ScriptStateProduct | undefined
   shown: ShownPrice
   breadcrumbs: readonly string[]
+  /** Computed on demand: most pages have these values elsewhere. */
+  labelled(): LabelledProductValues
   /** Why this is a product page; empty: it is not. */
   evidence: readonly string[]
 }
 
+const MAX_SEARCHED = 5000
+
 export function collectProductSources({ url, tree, base, metadata }: PageTreeAndMetadata): ProductSources {
   const facts = readStructuredData({ tree, base })
   const resolve = makeLinkResolver(base)
-  const things = facts.things.flatMap((thing) => [thing, ...asList(thing.mainEntity).filter(isObject)])
+  const things = reachable(facts.things)
   const hint: MoneyHint = {
     currency: metaCurrency(metadata),
     language: toTextOrName(metadata.language),
@@ -61,8 +65,9 @@ export function collectProductSources({ url, tree, base, metadata }: PageTreeAnd
   const known = linked?.title ? [linked.title, ...titles] : titles
   const states = readScriptStateProducts([...facts.states, ...held(scan)], context)
   const state = mainState(states, known, url)
-  const heading = mainHeading(scan, known)
+  const heading = headingOf(scan, linked?.title ?? state?.draft.title) ?? first
   const shown = selectShownPrice(scan, heading)
+  let labelled: LabelledProductValues | undefined
   return {
     hint,
     resolve,
@@ -72,6 +77,7 @@ export function collectProductSources({ url, tree, base, metadata }: PageTreeAnd
     state,
     shown,
     breadcrumbs: breadcrumbs(things),
+    labelled: () => (labelled ??= findLabelledProductValues(tree)),
     evidence: evidenceOf({ linked, state, metadata, scan, heading, shown, article: things.some(isArticle) }),
   }
 }
@@ -84,6 +90,21 @@ function mainHeading({ headings }: ProductScan, titles: readonly string[]): Plac
 
 const isArticle = (thing: LooseObject): boolean =>
   asList(thing['@type']).some((type) => typeof type === 'string' && /Article$|^BlogPosting$/.test(type))
+
+/** Objects that a page describes, including those that are the subject of another; list members are not the subject. */
+function reachable(things: readonly LooseObject[]): LooseObject[] {
+  const found: LooseObject[] = []
+  const open: unknown[] = [...things]
+  for (let at = 0; at < open.length && at < MAX_SEARCHED; at++) {
+    const one = open[at]
+    if (Array.isArray(one)) open.push(...one.slice(0, 100))
+    else if (isObject(one)) {
+      found.push(one)
+      open.push(one.mainEntity, one.mainEntityOfPage, one.about, one.hasPart, one.subjectOf, one.breadcrumb)
+    }
+  }
+  return found
+}
 
 const metaCurrency = (metadata: PageMetadata): string | undefined =>
   normalizeCurrencyCode(
@@ -142,6 +163,11 @@ function held({ holders }: ProductScan): { name: string; value: unknown }[] {
   )
 }
 
+function headingOf({ headings }: ProductScan, title: string | undefined): PlacedElement | undefined {
+  if (title === undefined) return undefined
+  return headings.find(({ away, text }) => !away && similarity(text, title) > 0.6)
+}
+
 function breadcrumbs(things: readonly LooseObject[]): string[] {
   const list = things.find((thing) => asList(thing['@type']).includes('BreadcrumbList'))
   if (!list) return []
@@ -198,6 +224,21 @@ function shownEvidence({ linked, metadata, scan, heading, shown, article }: Witn
 
 const MAX_BUTTONS = 6
 
-/** Shops add their name, sizes and colours to a title. */
-const similarity = (one: string, other: string): number =>
-  phraseSimilarity(toComparablePhrase(one), toComparablePhrase(other))
+/** Similarity of two titles by words, 0 to 1, since shops add their name, sizes and colours. */
+function similarity(a: string, b: string): number {
+  const one = wordsOf(a)
+  const two = wordsOf(b)
+  if (one.size === 0 || two.size === 0) return 0
+  let shared = 0
+  for (const word of one) if (two.has(word)) shared++
+  return shared / Math.min(one.size, two.size) - (shared === 1 && Math.max(one.size, two.size) > 3 ? 0.5 : 0)
+}
+
+const wordsOf = (text: string): Set<string> =>
+  new Set(
+    text
+      .slice(0, 300)
+      .toLowerCase()
+      .split(/[^\p{L}\p{N}]+/u)
+      .filter((word) => word !== ''),
+  )

@@ -1,4 +1,4 @@
-// Visible facts besides the price: stock, images.
+// Visible facts besides the price: stock, product number, images.
 
 import type { ProductSources } from './collect-product-sources.ts'
 import { findProductImages, removeSizeFromImageUrl } from './find-product-images.ts'
@@ -6,7 +6,7 @@ import { buyButtonPattern, parseStockText, preorderButtonPattern, type Stock } f
 import { MAX_IMAGES, type ProductDraft, type ProductPicture } from './product-draft.ts'
 
 /** Stock text near the product; an enabled buy button means in stock. */
-export function findShownStock({ scan, heading }: ProductSources): Stock | undefined {
+export function findShownStock({ scan, heading, labelled }: ProductSources): Stock | undefined {
   const start = heading?.at ?? 0
   const near = <T extends { at: number; away: boolean }>(list: readonly T[]) =>
     list.filter(({ at, away }) => !away && at > start - 100 && at - start < 900)
@@ -19,6 +19,9 @@ export function findShownStock({ scan, heading }: ProductSources): Stock | undef
     if (said && !(buys && !said.inStock && BADGE.test(element.attribs.class ?? '')))
       return { ...said, text: innermost(said, marked) }
   }
+  const { stock } = labelled()
+  const stockText = stock ? parseStockText(stock) : undefined
+  if (stockText) return stockText
   const early = buttons.find(({ text }) => preorderButtonPattern.test(text))
   if (early && !buys) return { inStock: false, text: early.text }
   const gone = buttons.map(({ text }) => parseStockText(text)).find((said) => said?.inStock === false)
@@ -48,6 +51,16 @@ function nearButton(notes: ProductSources['scan']['notes'], place: number | unde
     if (said && (said.words * 2 >= text.length || said.leads)) return said
   }
   return undefined
+}
+
+export function findVisibleProductNumber({ scan: { numbers }, labelled }: ProductSources): string | undefined {
+  const here = numbers.filter(({ away, text }) => !away && /\d/.test(text) && text.length < 60)
+  // A surrounding box may have the same name ("stock-sku"), so the marked or shortest text is used.
+  const found =
+    here.find(({ element }) => element.attribs.itemprop === 'sku') ??
+    here.filter(({ text }) => here[0]!.text.includes(text)).sort((a, b) => a.text.length - b.text.length)[0]
+  const text = found?.text.replace(/^.*?[:#]\s*/, '').replace(/^(?:sku|mpn|art\.?-?nr\.?|ref\.?|item)\s+/i, '')
+  return text || labelled().number
 }
 
 /** State has the whole gallery; data often only its first image, which then precedes the visible ones. */

@@ -31,7 +31,12 @@ export function readProduct(view: PageTreeAndMetadata): ProductReading {
   )
   if (sources.evidence.length === 0 || !title) return { warnings: ['No product found on this page.'], evidence: [] }
   const { metadata, url } = view
-  const brand = linked?.brand ?? state?.draft.brand ?? toTextOrName(metadata['product:brand'] ?? metadata['og:brand'])
+  const brand =
+    linked?.brand ??
+    state?.draft.brand ??
+    shownBrand(sources) ??
+    toTextOrName(metadata['product:brand'] ?? metadata['og:brand']) ??
+    sources.labelled().brand
   const category = categoryOf(sources, title, toTextOrName(metadata.ogSiteName))
   const description = [
     linked?.description,
@@ -60,6 +65,16 @@ function withoutSite(title: string | undefined, heading: string | undefined): st
   return /^\s+[—–|·-]\s+\S/.test(title.slice(heading.length)) ? title.slice(0, heading.length) : title
 }
 
+function shownBrand({ scan: { brands }, heading }: ProductSources): string | undefined {
+  const near = brands.filter(
+    ({ away, at, text, element }) =>
+      !away && text && text.length <= 50 && element.name !== 'button' && (!heading || Math.abs(at - heading.at) < 80),
+  )
+  const said = near[0]?.text.replace(/^(?:by|brand|marke|marque|marca|von|de|hersteller|vendor)\s*:?\s+/i, '')
+  // "Visit the Kettle Co. Store"
+  return said?.replace(/^visit the (.{2,40}) store$/i, '$1') || undefined
+}
+
 const HOME =
   /^(?:home|homepage|start|startseite|accueil|inicio|início|hem|hjem|etusivu|kezdőlap|főoldal|strona główna|domů|главная|ホーム|トップ|首页|首頁|홈|shop|store|all|all products|products)$/i
 
@@ -73,9 +88,15 @@ function categoryOf(
     breadcrumbs.length > 0 ? breadcrumbs : state?.draft.path?.length ? state.draft.path : shownBreadcrumbs(scan)
   const tight = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
   const own = [title, site ?? '', hint.host?.replace(/^www\.|\.\w+$/g, '') ?? ''].map(tight)
-  const path = shown.filter((name) => !HOME.test(name) && !own.includes(tight(name)))
+  const path = shown.filter(
+    (name, n) => !HOME.test(name) && !own.includes(tight(name)) && !(n === 0 && isHost(name, hint.host)),
+  )
   return path.join(' > ') || state?.draft.category
 }
+
+/** `BH Photo` at bhphotovideo.com. */
+const isHost = (name: string, host = ''): boolean =>
+  name.length > 3 && host.replace(/^www\./, '').startsWith(name.toLowerCase().replace(/[^a-z0-9]/g, ''))
 
 function shownBreadcrumbs({ breadcrumbs }: ProductSources['scan']): string[] {
   const [box] = breadcrumbs

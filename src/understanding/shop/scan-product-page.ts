@@ -13,6 +13,8 @@ export interface ProductScan {
   stock: PlacedElement[]
   pictures: PlacedElement[]
   breadcrumbs: PlacedElement[]
+  brands: PlacedElement[]
+  numbers: PlacedElement[]
   /** Short texts in document order. */
   notes: { text: string; at: number }[]
   /** Elements with JSON in an attribute, as some shop systems have. */
@@ -34,6 +36,8 @@ export function scanProductPage(tree: AnyNode, hint: MoneyHint): ProductScan {
     stock: [],
     pictures: [],
     breadcrumbs: [],
+    brands: [],
+    numbers: [],
     notes: [],
     holders: [],
   }
@@ -75,7 +79,7 @@ export function scanProductPage(tree: AnyNode, hint: MoneyHint): ProductScan {
 const MAIN = new Set(['main', 'article', 'section', 'form'])
 const ROLES_AWAY = new Set(['navigation', 'contentinfo', 'banner', 'search', 'dialog'])
 
-function isOutsideProduct({ name, attribs }: Element, inMain: boolean): boolean {
+export function isOutsideProduct({ name, attribs }: Element, inMain: boolean): boolean {
   if (name === 'nav' || name === 'footer' || (name === 'header' && !inMain) || name === 'dialog') return true
   if (attribs.role && ROLES_AWAY.has(attribs.role)) return true
   const names = `${attribs.class ?? ''} ${attribs.id ?? ''}`.slice(0, 300)
@@ -101,6 +105,8 @@ function isTuckedAway(element: Element): boolean {
 }
 
 const STOCK = /stock|availab|inventory|lagerstand|verfuegbar|verfügbar|dispo|delivery-status|sold-?out|lieferzeit/i
+const BRAND = /(?:^|[\s_-])(?:brand|vendor|manufacturer|marke|hersteller|marque|byline-?info)(?:[\s_-]|$)/i
+const NUMBER = /(?:^|[\s_-])(?:sku|mpn|reference|item-?(?:no|number)|artikelnummer|product-?code)(?:[\s_-]|$)/i
 const HOLDS = [
   'data-product_variations',
   'data-product',
@@ -134,6 +140,8 @@ function noteNamed(element: Element, scan: ProductScan, add: Add): void {
   if (names.length < 4 && attribs.itemprop === undefined && attribs['aria-label'] === undefined) return
   if (/bread-?crumb/i.test(`${names} ${attribs['aria-label'] ?? ''}`)) add(scan.breadcrumbs, 0)
   if (STOCK.test(names) && !isTuckedAway(element)) add(scan.stock, 200)
+  if (BRAND.test(names) || attribs.itemprop === 'brand') add(scan.brands, 100)
+  if (NUMBER.test(names) || attribs.itemprop === 'sku') add(scan.numbers, 100)
 }
 
 const isButton = (element: Element): boolean =>

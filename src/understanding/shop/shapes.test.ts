@@ -292,12 +292,38 @@ describe('the page alone', () => {
   })
 })
 
+describe('what stands beside a label', () => {
+  it('a list of facts: brand, code, stock', () => {
+    const product = read(`
+      <ul><li>Brand: <a href="/anchor">Anchor Boots</a></li><li>Product Code: AB50</li><li>Availability: In Stock</li></ul>
+      <ul><li><span style="text-decoration: line-through;">$100.00</span></li><li><h2>$90.00</h2></li><li>Ex Tax: $75.00</li></ul>
+      <button>Add to Cart</button>`)
+    expect(product?.brand).toBe('Anchor Boots')
+    expect(product?.variants).toEqual([
+      expect.objectContaining({
+        price: usd(90),
+        sale: { originalPrice: usd(100) },
+        availability: { inStock: true, text: 'In Stock' },
+      }),
+    ])
+  })
+
+  it('a table, without any name that tells', () => {
+    const product = read(`<div><span>$64.00</span></div><p>In stock – ships tomorrow</p><button>Add to cart</button>
+      <table><tr><th>SKU</th><td>QB-01</td></tr><tr><th>Weight</th><td>900 g</td></tr></table>`)
+    expect(product?.variants).toEqual([
+      expect.objectContaining({ sku: 'QB-01', availability: { inStock: true, text: 'In stock – ships tomorrow' } }),
+    ])
+  })
+})
+
 describe('shops of other makes', () => {
-  it('a store page: the list price that is struck by an attribute', () => {
+  it('a store page: who makes it, the list price that is struck by an attribute', () => {
     const product = read(`<a id="bylineInfo" href="/stores/quay">Visit the Quay & Sons Store</a>
       <span class="a-price priceToPay"><span class="a-offscreen">$49.99</span></span>
       <span class="basisPrice">List Price: <span class="a-price a-text-price" data-a-strike="true"><span class="a-offscreen">$64.99</span></span></span>
       <div id="availability"><span> In Stock </span></div><input type="submit" value="Add to Cart">`)
+    expect(product?.brand).toBe('Quay & Sons')
     expect(product?.variants).toEqual([
       expect.objectContaining({
         price: usd(49.99),
@@ -307,10 +333,12 @@ describe('shops of other makes', () => {
     ])
   })
 
-  it('stock in a box that is named after it', () => {
+  it('a number in a box that is named after it and after stock', () => {
     const product =
       read(`<span class="price">$45.00</span><div class="product-info-stock-sku"><div class="stock available"><span>In stock</span></div>
       <div class="product attribute sku"><strong>SKU</strong><div class="value" itemprop="sku">FL-1</div></div></div><button>Add to Cart</button>`)
-    expect(product?.variants).toEqual([expect.objectContaining({ availability: { inStock: true, text: 'In stock' } })])
+    expect(product?.variants).toEqual([
+      expect.objectContaining({ sku: 'FL-1', availability: { inStock: true, text: 'In stock' } }),
+    ])
   })
 })
