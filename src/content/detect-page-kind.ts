@@ -17,6 +17,8 @@ const MIN_CONSENT_WORDS = 15
 const MAX_LOGIN_WORDS = 120
 const MAX_NODES = 20_000
 const MAX_TEXT = 4000
+/** Of one text. */
+const MAX_COUNTED = 20_000
 
 const SILENT = new Set(['script', 'style', 'noscript', 'template', 'title', 'svg', 'select', 'textarea', 'iframe'])
 const AROUND = new Set(['nav', 'header', 'footer', 'aside'])
@@ -89,7 +91,7 @@ interface Survey {
 
 /** `cuts`: nodes outside the main content. */
 export function detectPageKind(tree: Document, url: string, cuts?: RemovedNodes): DetectedPageKind | undefined {
-  const found = survey(tree, cuts)
+  const found = hasContent(tree, cuts) ? undefined : survey(tree, cuts)
   return (
     found && (parked(found, url) ?? unfilled(found) ?? consent(found) ?? login(found) ?? notFound(found) ?? wall(found))
   )
@@ -159,7 +161,38 @@ function callOf(button: Element): string {
   return call
 }
 
-/** Undefined for a page with content, which is most often known after its first paragraphs. */
+/**
+ * The survey of a page with content ends without a result: most such pages are known by a few paragraphs of their main
+ * content, counted without the frame of the site and without Unicode. A word may be missed here, but none is invented.
+ */
+function hasContent(tree: Document, cuts?: RemovedNodes): boolean {
+  let words = 0
+  let node: AnyNode | null = nextNode(tree, tree)
+  for (let steps = 0; node && steps < MAX_NODES; steps++) {
+    if (isText(node)) {
+      if (!cuts?.has(node)) words += countPlainWords(node.data)
+      if (words >= MAX_WORDS) return true
+    }
+    const isSkipped = isElement(node) && (cuts?.has(node) || isSilent(node) || isDialog(node))
+    node = isSkipped ? nextNodeAfterSubtree(node, tree) : nextNode(node, tree)
+  }
+  return false
+}
+
+/** Latin letters at the start of the text or after a space. */
+function countPlainWords(text: string): number {
+  let count = 0
+  let before = 32
+  for (let at = 0; at < text.length && at < MAX_COUNTED; at++) {
+    const code = text.charCodeAt(at)
+    const letter = code | 32
+    if (before <= 32 && letter >= 97 && letter <= 122) count++
+    before = code
+  }
+  return count
+}
+
+/** Undefined for a page with content. */
 function survey(tree: Document, cuts?: RemovedNodes): Survey | undefined {
   const found: Survey = {
     ...{
@@ -199,13 +232,12 @@ function survey(tree: Document, cuts?: RemovedNodes): Survey | undefined {
         found.text += ` ${node.data.slice(0, MAX_TEXT)}`
     } else if (isElement(node)) {
       readElement(node, found, aroundEnd !== undefined, cutEnd !== undefined)
-      if (SILENT.has(node.name) || isHidden(node)) {
+      if (isSilent(node)) {
         node = after
         continue
       }
       const { role = '' } = node.attribs
-      const isBox = node.name !== 'body' && node.name !== 'html'
-      if (dialogEnd === undefined && isBox && isConsentBox(node)) dialogEnd = after
+      if (dialogEnd === undefined && isDialog(node)) dialogEnd = after
       if (aroundEnd === undefined && (AROUND.has(node.name) || FRAME.test(role))) aroundEnd = after
     }
     node = nextNode(node, tree)
@@ -213,7 +245,11 @@ function survey(tree: Document, cuts?: RemovedNodes): Survey | undefined {
   return found
 }
 
-function isConsentBox(element: Element): boolean {
+const isSilent = (element: Element): boolean => SILENT.has(element.name) || isHidden(element)
+
+/** A consent dialog, or the box around one. */
+function isDialog(element: Element): boolean {
+  if (element.name === 'body' || element.name === 'html') return false
   const { id = '', class: classes = '', role = '' } = element.attribs
   if (CONSENT.test(`${id} ${classes}`.slice(0, 500))) return true
   return (DIALOG.test(role) || element.name === 'dialog') && /cookie/i.test(collapsedTextOf(element, MAX_TEXT))
@@ -246,7 +282,7 @@ const isHidden = ({ attribs }: Element): boolean =>
 /** Scripts without blanks count by characters. */
 const WORD = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}]|\p{L}[\p{L}\p{N}'’-]*/gu
 
-const countWords = (text: string): number => text.slice(0, 20_000).match(WORD)?.length ?? 0
+const countWords = (text: string): number => text.slice(0, MAX_COUNTED).match(WORD)?.length ?? 0
 
 function hostOf(address: string): string {
   const full = address.startsWith('//') ? `https:${address}` : address
