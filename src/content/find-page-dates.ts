@@ -160,11 +160,18 @@ function findVisibleDates(tree: Document, read: ReadDate, title: string): Visibl
   const places: DatedPlace[] = []
   const done = new Set<Element>()
   let [words, cards, scriptChars, lines] = [0, 0, 0, 0]
+  // Counted when a date or heading needs them: most text stands behind the last one.
+  const uncounted: string[] = []
+  const wordsBefore = (): number => {
+    for (const text of uncounted) words += countSpaces(text)
+    uncounted.length = 0
+    return words
+  }
   const heading = { fit: 0, words: 0 }
   const note = (date: ParsedDate | undefined, before: string, isMarked: boolean): void => {
     if (date && MODIFIED_WORD.test(before)) modified.push(date)
     else if (date && places.length < MAX_PLACES)
-      places.push({ date, words: words + countSpaces(before), cards, isMarked })
+      places.push({ date, words: wordsBefore() + countSpaces(before), cards, isMarked })
   }
   let next: AnyNode | null = tree
   while (next) {
@@ -183,7 +190,7 @@ function findVisibleDates(tree: Document, read: ReadDate, title: string): Visibl
           note(date, line.slice(0, date.at), isAlone || hasDateClass(parent))
         }
       }
-      words += countSpaces(node.data)
+      uncounted.push(node.data)
       continue
     }
     if (!isElement(node)) continue
@@ -198,7 +205,7 @@ function findVisibleDates(tree: Document, read: ReadDate, title: string): Visibl
       const said = collapsedTextOf(node, 300)
       const fit = said === '' ? 0 : title.includes(said) ? said.length : name === 'h1' ? 1 : 0
       if (fit > heading.fit) {
-        Object.assign(heading, { fit, words })
+        Object.assign(heading, { fit, words: wordsBefore() })
         cards = 0
       } else if (isLinked(node)) cards++
     } else if (attribs.itemprop && kindOfName(attribs.itemprop)) {
@@ -226,7 +233,7 @@ function findVisibleDates(tree: Document, read: ReadDate, title: string): Visibl
   }
 }
 
-/** Runs of white space, without a string for each word: the whole text of the page passes here. */
+/** Runs of white space, without a string for each word. */
 function countSpaces(text: string): number {
   let count = 0
   let isInside = false

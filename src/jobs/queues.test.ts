@@ -93,32 +93,34 @@ describe('the queue', () => {
     await end()
   })
 
-  it('polls less often once nothing was due for a minute, and takes a new message at once all the same', async () => {
+  it('polls for all kinds at once, and claims only where something is due', async () => {
     const { store, clock, end } = await openTestSqlite()
-    let claims = 0
+    const claimed: string[] = []
+    let polls = 0
     const wakeUps = {
       ...store.wakeUps,
       claim: async (...given: Parameters<typeof store.wakeUps.claim>) => {
-        claims += 1
+        claimed.push(given[0])
         return await store.wakeUps.claim(...given)
+      },
+      due: async (kinds: readonly string[]) => {
+        polls += 1
+        return await store.wakeUps.due(kinds)
       },
     }
     const queue = openWorkQueueInStore({ wakeUps, clock, log: silentLog, pollMs: 40 })
-    let received = 0
-    queue.work('page', { concurrency: 1 }, async () => {
-      received += 1
-    })
-    await until(() => claims > 4)
-    clock.wind(61_000)
-    // The poll that was scheduled before the clock moved.
-    const before = claims
-    await until(() => claims > before)
-    const quiet = claims
-    await new Promise((resolve) => setTimeout(resolve, 400))
-    expect(claims - quiet).toBeLessThanOrEqual(3)
-    await store.transaction((tx) => queue.enqueue(tx, 'page', ['new']))
-    await until(() => received > 0)
-    await until(() => claims > quiet + 8)
+    const received: string[] = []
+    for (const kind of ['page', 'webhook'])
+      queue.work(kind, { concurrency: 1 }, async (id) => {
+        received.push(`${kind} ${id}`)
+      })
+    await store.transaction((tx) => queue.enqueue(tx, 'webhook', ['later'], { runAt: clock.now() + 60_000 }))
+    await until(() => polls > 3)
+    expect(claimed).toEqual(['page', 'webhook'])
+    clock.wind(60_000)
+    await until(() => received.length > 0)
+    expect(received).toEqual(['webhook later'])
+    expect(claimed.filter((kind) => kind === 'page')).toHaveLength(1)
     await queue.close()
     await end()
   })

@@ -17,9 +17,6 @@ import {
 /** As long as the lease of a page: both lapse when a process dies. */
 const LEASE_MS = 15_000
 const POLL_MS = 1_000
-/** A line that had nothing to do for this long polls less often: what is enqueued wakes it in any case. */
-const ACTIVE_MS = 60_000
-const QUIET_POLLS = 5
 
 interface QueueOptions {
   wakeUps: WorkMessageStore
@@ -32,7 +29,7 @@ interface QueueOptions {
 }
 
 export function openWorkQueueInStore(options: QueueOptions): WorkQueue {
-  const { wakeUps, signals, clock } = options
+  const { wakeUps, signals, clock, log, pollMs = POLL_MS } = options
   const lines = new Map<string, Line[]>()
   const stopping = new AbortController()
   // One listener for each page in flight.
@@ -40,6 +37,18 @@ export function openWorkQueueInStore(options: QueueOptions): WorkQueue {
   const wake = (kind: string, inMs: number) => {
     for (const line of lines.get(kind) ?? []) line.wake(inMs)
   }
+  // One statement for all kinds: an idle service would otherwise spend most of its time on claims that find nothing.
+  let polling: Promise<void> | undefined
+  const poll = async () => {
+    try {
+      for (const kind of await wakeUps.due([...lines.keys()])) wake(kind, 0)
+    } catch (error) {
+      log.warn({ error: messageOf(error) }, 'could not poll for work')
+    } finally {
+      polling = undefined
+    }
+  }
+  let timer: NodeJS.Timeout | undefined
   let stopListening: (() => Promise<void>) | undefined
   return {
     async enqueue(tx, kind, ids, { runAt = 0, priority = 0 } = {}) {
@@ -50,12 +59,17 @@ export function openWorkQueueInStore(options: QueueOptions): WorkQueue {
     },
     work(kind, request, answer): QueueWorker {
       stopListening ??= signals?.listen((signalled) => wake(signalled, 0))
+      timer ??= setInterval(() => {
+        polling ??= poll()
+      }, pollMs).unref()
       const line = openLine(kind, request, answer, options, stopping.signal)
       lines.set(kind, [...(lines.get(kind) ?? []), line])
       return line
     },
     async close() {
       stopping.abort(new Problem('unavailable', { because: 'it is stopping' }))
+      clearInterval(timer)
+      await polling
       await Promise.all([...lines.values()].flat().map((line) => line.stop()))
       await stopListening?.()
     },
@@ -70,7 +84,7 @@ function openLine(
   kind: string,
   { concurrency }: QueueWorkerOptions,
   answer: WorkMessageHandler,
-  { wakeUps, clock, log, leaseMs = LEASE_MS, pollMs = POLL_MS }: QueueOptions,
+  { wakeUps, log, leaseMs = LEASE_MS, pollMs = POLL_MS }: QueueOptions,
   stopping: AbortSignal,
 ): Line {
   const answering = new Map<string, Promise<void>>()
@@ -84,7 +98,6 @@ function openLine(
   let claimed: Promise<void> = Promise.resolve()
   /** Nothing is due until a work message or the timer. */
   let isDrained = false
-  const polls = schedulePolls(clock, pollMs, wake)
 
   async function claim(): Promise<void> {
     claiming = true
@@ -101,7 +114,6 @@ function openLine(
         // A lease that could not be extended in time is claimed again, by the process that still works on it.
         for (const wakeUp of found) if (!answering.has(wakeUp.id)) answering.set(wakeUp.id, attend(wakeUp))
         isDrained = found.length < free
-        if (found.length > 0) polls.expect(0)
         if (!isDrained) woken = true
       } while (woken)
     } catch (error) {
@@ -119,9 +131,7 @@ function openLine(
     } catch (error) {
       log.warn({ kind, id, attempts, error: messageOf(error) }, 'a work message failed and is sent again')
       // If this fails too, the lease lapses.
-      const backoffMs = backoffMsAfter(attempts)
-      polls.expect(backoffMs)
-      await wakeUps.later(kind, id, backoffMs).catch(() => undefined)
+      await wakeUps.later(kind, id, backoffMsAfter(attempts)).catch(() => undefined)
     } finally {
       answering.delete(id)
       if (isAgain || !isDrained) wake()
@@ -144,45 +154,15 @@ function openLine(
   wake()
   return {
     wake(inMs) {
-      polls.expect(inMs)
       if (inMs <= 0) wake()
       else if (inMs < pollMs) setTimeout(wake, inMs).unref()
     },
     async stop() {
       stopped = true
-      polls.stop()
       await claimed
       await Promise.all(answering.values())
       clearInterval(heartbeat)
     },
-  }
-}
-
-/**
- * Polls often until a minute after the next message is due, then a fifth as often. A message due later than in a minute
- * is found at most one such poll late.
- */
-function schedulePolls(clock: Clock, pollMs: number, poll: () => void) {
-  let activeUntil = clock.now() + ACTIVE_MS
-  let timer: NodeJS.Timeout
-  function schedule(): void {
-    const inMs = clock.now() < activeUntil ? pollMs : pollMs * QUIET_POLLS
-    timer = setTimeout(() => {
-      poll()
-      schedule()
-    }, inMs).unref()
-  }
-  schedule()
-  return {
-    expect(inMs: number): void {
-      if (inMs > ACTIVE_MS) return
-      const wasQuiet = clock.now() >= activeUntil
-      activeUntil = Math.max(activeUntil, clock.now() + inMs + ACTIVE_MS)
-      if (!wasQuiet) return
-      clearTimeout(timer)
-      schedule()
-    },
-    stop: () => clearTimeout(timer),
   }
 }
 

@@ -71,6 +71,12 @@ export function openWorkMessageStore(db: Db, clock: Clock, dialect: Dialect) {
         and ${dialect === 'postgres' ? sql`id = any(array(${nextIds(value)}))` : sql`id in (${nextIds(value)})`}
       returning kind, id, attempts`.compile(db),
   )
+  const due = compileStatementOnce((value: { kinds: string; now: number }) =>
+    sql<{ kind: string }>`
+      select kinds.value as kind from ${list(value.kinds)} as kinds where exists (
+        select 1 from bells
+        where kind = kinds.value and run_at <= ${now(value)} and lease_until <= ${now(value)})`.compile(db),
+  )
   const remove = compileStatementOnce((value: { kind: string; ids: string }) =>
     sql<{ id: string }>`
       delete from bells where kind = ${value.kind} and id in ${list(value.ids)} and again_at is null
@@ -92,6 +98,11 @@ export function openWorkMessageStore(db: Db, clock: Clock, dialect: Dialect) {
     async claim(kind: string, limit: number, leaseMs: number) {
       const { rows } = await claim(db, { kind, limit, leaseMs, now: clock.now() })
       return rows
+    },
+    /** The kinds of which a message can be claimed. */
+    async due(kinds: readonly string[]) {
+      const { rows } = await due(db, { kinds: JSON.stringify(kinds), now: clock.now() })
+      return rows.map(({ kind }) => kind)
     },
     async extend(kind: string, ids: readonly string[], leaseMs: number) {
       await sql`update bells set lease_until = ${now({ now: clock.now() })} + cast(${leaseMs} as bigint)
