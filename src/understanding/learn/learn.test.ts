@@ -406,3 +406,66 @@ describe('a record without one of its parts', () => {
     expect(boats.map(({ price }) => price)).toEqual(cards.map((_, n) => 10 + n))
   })
 })
+
+describe('lists', () => {
+  const steps = [
+    'Plane every plank by hand until its edges meet along their whole length.',
+    'Bend the ribs in steam, and clamp them to the mould while they are hot.',
+  ]
+  const more = [
+    'Caulk each seam with cotton, working from the keel up to the rail.',
+    'Paint the hull twice, and leave it to dry for a day between the coats.',
+  ]
+  const group = (name: string, items: readonly string[]) =>
+    `<section><h4>${name}</h4><ol>${items.map((one) => `<li class="step">${one}</li>`).join('')}</ol></section>`
+  const jsonLd = (data: object) =>
+    `<script type="application/ld+json">${JSON.stringify({ '@context': 'https://schema.org', ...data })}</script>`
+
+  it('have their headings, though the taught page had data and none', () => {
+    const build = (name: string, groups: readonly (readonly [string, readonly string[]])[]) => {
+      const texts = groups.flatMap(([, items]) => items)
+      const data = jsonLd({ '@type': 'HowTo', name, step: texts.map((text) => ({ '@type': 'HowToStep', text })) })
+      return `<html><head>${groups.length > 1 ? '' : data}</head><body><h1>${name}</h1><div class="steps">${groups.map(([name, items]) => group(name, items)).join('')}</div></body></html>`
+    }
+    const { program } = learn(build('Dory', [['', [...steps, ...more]]]), { name: 'Dory', steps: [...steps, ...more] })
+    const other = build('Punt', [
+      ['Bottom', more],
+      ['Sides', steps],
+    ])
+    expect(read(other, program).value).toEqual({ name: 'Punt', steps: ['Bottom', ...more, 'Sides', ...steps] })
+  })
+
+  it('of short parts do not take the headings between them for items', () => {
+    const parts = (names: readonly string[]) =>
+      names.map((name) => `2 sheets of marine plywood, sanded on both sides, for the ${name}`)
+    const build = (name: string, groups: readonly (readonly [string, readonly string[]])[]) =>
+      `<h1>${name}</h1><div class="parts">${groups.map(([name, items]) => `${name && `<h4>${name}</h4>`}<ul>${items.map((one) => `<li class="part">${one}</li>`).join('')}</ul>`).join('')}</div>`
+    const { program } = learn(build('Dory', [['', parts(['hull', 'deck', 'thwarts'])]]), {
+      name: 'Dory',
+      parts: parts(['hull', 'deck', 'thwarts']),
+    })
+    const other = build('Punt', [
+      ['Hull', parts(['bottom', 'sides'])],
+      ['Inside', parts(['seats'])],
+    ])
+    expect(read(other, program).value).toEqual({ name: 'Punt', parts: parts(['bottom', 'sides', 'seats']) })
+  })
+
+  it('are read from the place that has the signs of the taught items', () => {
+    const build = (items: readonly string[]) =>
+      `${jsonLd({ '@type': 'Kit', name: 'Kit', parts: items.map((one) => one.replace(/, (.*)$/, ' (, $1)')) })}<h1>Kit</h1><ul class="parts">${items.map((one) => `<li class="part">${one}</li>`).join('')}</ul>`
+    const taught = ['2 oars, of ash', '1 anchor, galvanised', '4 cleats, of brass']
+    const { program } = learn(build(taught), { name: 'Kit', parts: taught })
+    const others = ['1 rudder, of oak', '3 thwarts, of pine']
+    expect(read(build(others), program).value).toEqual({ name: 'Kit', parts: others })
+  })
+})
+
+it('prefers the place that the page names as the field, however many others had the same value', () => {
+  const build = (total: number, work: number) =>
+    `<script type="application/ld+json">${JSON.stringify({ '@context': 'https://schema.org', '@type': 'HowTo', name: 'Splice', totalTime: `PT${total}M`, prepTime: `PT${work}M` })}</script>
+    <h1>Splice</h1><dl><dt>Total time</dt><dd class="total-time">${total} minutes</dd><dt>Work</dt><dd class="work">${work} minutes</dd></dl>`
+  const schema = { properties: { total_time: { type: 'number', description: 'minutes' } } }
+  const { program } = learn(build(5, 5), { name: 'Splice', total_time: 5 }, schema)
+  expect(read(build(45, 15), program).value).toEqual({ name: 'Splice', total_time: 45 })
+})

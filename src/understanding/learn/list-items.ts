@@ -3,7 +3,7 @@
 import { collapseSpaces } from '../../content/parse-tree.ts'
 import { matchesOf } from './follow-ways.ts'
 import type { PageIndex } from './index-page.ts'
-import type { FieldProgram, SignsAround } from './program-types.ts'
+import type { FieldProgram, SignsAround, Way } from './program-types.ts'
 import { compoundsOf } from './propose-ways.ts'
 import { squeezeText } from './squeeze-text.ts'
 
@@ -14,8 +14,16 @@ interface ListItemText {
   at: number
 }
 
+/** Each match of the way is an item. */
+export const isPlainList = ({ css, take = 'text', split, nth }: Way): boolean =>
+  css !== undefined && take === 'text' && split === undefined && nth === undefined
+
 /** The texts of the items, with their signs and, if the field has them, the headings between. */
-export function readListItems(page: PageIndex, items: readonly number[], field: FieldProgram): string[] {
+export function readListItems(
+  page: PageIndex,
+  items: readonly number[],
+  field: Pick<FieldProgram, 'headings' | 'signs'>,
+): string[] {
   const texts = items.map(
     (index): ListItemText => ({ text: textWithSigns(page, index, field.signs), at: page.from[index]! }),
   )
@@ -40,7 +48,7 @@ function headingsBetween(page: PageIndex, items: readonly number[]): ListItemTex
   }
   // "Step 1", "Step 2" count the items.
   const kinds = new Set(found.map(({ text }) => text.replace(/\d+/g, '')))
-  return found.length < items.length && kinds.size > found.length / 2 ? found : []
+  return found.length <= items.length && kinds.size > found.length / 2 ? found : []
 }
 
 function smallestAround(page: PageIndex, first: number, last: number): number {
@@ -119,6 +127,7 @@ export function learnSigns(page: PageIndex, items: readonly number[], taught: re
 }
 
 const PROSE = 50
+const SENTENCE_END = /[.!?…。][^\p{L}\p{N}]*$/u
 
 /**
  * Whether headings between the items are items: as taught, or, on a page without headings, for items that are sentences,
@@ -128,5 +137,6 @@ export function hasHeadings(page: PageIndex, items: readonly number[], taught: r
   const between = headingsBetween(page, items)
   const known = new Set(taught.map(squeezeText))
   if (between.length > 0) return between.filter(({ text }) => known.has(squeezeText(text))).length > between.length / 2
-  return taught.length > 1 && taught.reduce((sum, one) => sum + one.length, 0) / taught.length >= PROSE
+  const [chars, sentences] = [taught.join('').length, taught.filter((one) => SENTENCE_END.test(one)).length]
+  return taught.length > 1 && chars / taught.length >= PROSE && sentences >= taught.length / 2
 }

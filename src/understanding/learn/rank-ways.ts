@@ -1,12 +1,13 @@
 // Tests proposed ways on every taught page and orders them by trust. Learns a whole program from examples.
 import { isObject } from '../../base/values.ts'
+import { collapseSpaces } from '../../content/parse-tree.ts'
 import { compareOnRecords } from './compare-records.ts'
 import { findUnit, isSameValue } from './convert-value.ts'
 import { findRecordParts } from './find-records.ts'
 import { followWay, matchesOf } from './follow-ways.ts'
 import type { PageIndex, Scope } from './index-page.ts'
 import { marksAround } from './judge-fit.ts'
-import { hasHeadings, learnSigns, lineBefore } from './list-items.ts'
+import { hasHeadings, isPlainList, learnSigns, lineBefore } from './list-items.ts'
 import { locateInData, locateInElements } from './locate-values.ts'
 import type { FieldProgram, FieldType, Program, ValueForm, Way } from './program-types.ts'
 import { agreementOf, proposeListWays } from './propose-list-ways.ts'
@@ -118,10 +119,10 @@ function learnField(
       ...proposeWaysAbove(first.page, locateInElements(first.page, taught, undefined, findUnit(schema)), first.scope),
     )
   learnNoValues(proposed, field, lessons)
+  if (isList && field.items === 'string') learnItems(proposed, field, first)
   const all = rankWays(proposed, field, lessons)
   const ranked = isList ? all : preferNamed(all, path)
   field.ways = first.scope ? ranked.slice(0, MAX_PROPOSED) : keepBest(ranked)
-  if (isList && field.items === 'string') learnItems(field, first)
   const kinds = new Set(positive.map((one) => shapeSaid(one, field.ways[0])))
   field.seen.shape = new Set([...kinds].map(kindOfText)).size === 1 ? [...kinds][0]! : ''
   if (field.ways.length > 0) return field
@@ -147,10 +148,10 @@ function learnNoValues(proposed: Way[], field: FieldProgram, lessons: readonly L
     }
 }
 
-function learnItems(field: FieldProgram, { page, taught, scope }: Lesson): void {
-  const [best] = field.ways
-  if (best?.css === undefined || best.take || best.split || best.nth !== undefined) return
-  const items = matchesOf(page, best.css, scope).filter((index) => page.textOf(index) !== '')
+function learnItems(proposed: Way[], field: FieldProgram, { page, taught, scope }: Lesson): void {
+  const [way] = proposed.filter(isPlainList).sort((a, b) => b.trust! - a.trust!)
+  if (!way) return
+  const items = matchesOf(page, way.css!, scope).filter((index) => page.textOf(index) !== '')
   const texts = (taught as unknown[]).map(String)
   const signs = learnSigns(page, items, texts)
   if (signs.length > 0) field.signs = signs
@@ -158,7 +159,7 @@ function learnItems(field: FieldProgram, { page, taught, scope }: Lesson): void 
   field.headings = true
   const above = lineBefore(page, items)
   if (above && !texts.some((text) => squeezeText(text) === above))
-    for (const way of field.ways) if (way.css !== undefined) way.skip = [...new Set([...(way.skip ?? []), above])]
+    for (const way of proposed) if (way.css !== undefined) way.skip = [...new Set([...(way.skip ?? []), above])]
 }
 
 const MAX_TRIED_RECORDS = 14
@@ -414,11 +415,20 @@ function matchOf(
       : agreementOf(
           list.map((one) => squeezeText(String(one))),
           (taught as unknown[]).map((one) => squeezeText(String(one))),
-        )
+        ) *
+          (LETTERS_ONLY + (1 - LETTERS_ONLY) * shareOfExact(list, taught as unknown[]))
   }
   const value = firstValue(page, way, field, scope)?.value
   const wanted = way.as === 'link' ? (page.resolve(String(taught)) ?? taught) : taught
   return value === undefined ? undefined : isSameValue(value, wanted) ? 1 : 0
+}
+
+/** Of a list with other signs than the taught one: brackets and commas that the page writes and its data does not. */
+const LETTERS_ONLY = 0.7
+
+function shareOfExact(found: readonly unknown[], taught: readonly unknown[]): number {
+  const texts = new Set(taught.map((one) => collapseSpaces(String(one))))
+  return found.filter((one) => texts.has(collapseSpaces(String(one)))).length / found.length
 }
 
 /** The best of each kind; element ways of different last steps first, since they fail apart. */

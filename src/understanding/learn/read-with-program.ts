@@ -5,15 +5,15 @@ import { recordScopes } from './find-records.ts'
 import { followWay, matchesOf, textPosition } from './follow-ways.ts'
 import type { PageIndex, Scope } from './index-page.ts'
 import { judgeFit, shareOfMarks } from './judge-fit.ts'
-import { readListItems } from './list-items.ts'
+import { isPlainList, readListItems } from './list-items.ts'
 import type { FieldProgram, FieldReading, Program, ProgramReading, ReadBy, Way } from './program-types.ts'
 import { agreementOf } from './propose-list-ways.ts'
 import { shapeOfText, squeezeText } from './squeeze-text.ts'
 
 /** Below it a value is left out. */
 export const MIN_CONFIDENCE = 0.38
-/** Of two values with nearly equal proof neither is given. */
-const MIN_LEAD = 0.02
+/** How much more doubt the second of two values must have; with nearly equal proof neither is given. */
+const MIN_LEAD = 1.1
 const MAX_ITEMS = 2000
 
 export interface FoundValue {
@@ -109,7 +109,7 @@ function readScalar(page: PageIndex, field: FieldProgram, scope: Scope | undefin
     }))
     .sort((a, b) => b.score - a.score || a.way - b.way)
   const [best, second] = scored
-  if (!best || (second && best.score - second.score < MIN_LEAD)) return undefined
+  if (!best || (second && 1 - second.score <= MIN_LEAD * (1 - best.score))) return undefined
   const confidence = round(best.score * (second ? best.score / (best.score + second.score * 0.8) : 1))
   if (confidence < MIN_CONFIDENCE) return undefined
   return { value: best.value, by: kindOfWay(field.ways[best.way]!), confidence, way: best.way, key: best.key }
@@ -153,10 +153,8 @@ function hasShape(value: unknown, { seen }: FieldProgram): boolean {
 
 export function listOf(page: PageIndex, way: Way, field: FieldProgram, scope: Scope | undefined): unknown[] {
   const type = field.items ?? 'string'
-  const isPlain =
-    way.css !== undefined && (way.take ?? 'text') === 'text' && way.split === undefined && way.nth === undefined
   const said: Said[] =
-    isPlain && (field.headings || field.signs) && !way.after && !way.before
+    isPlainList(way) && (field.headings || field.signs) && !way.after && !way.before
       ? readListItems(
           page,
           matchesOf(page, way.css!, scope).filter((index) => page.textOf(index) !== ''),
