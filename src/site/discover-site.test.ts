@@ -11,8 +11,10 @@ type Thing = string | Uint8Array | { status?: number; body?: string | Uint8Array
 /** A web of a few addresses behind the port that app.ts fills with the real one. */
 function web(things: Record<string, Thing>) {
   const asked: string[] = []
-  const fetch: SiteFetch = async ({ url, maxBytes }, signal): Promise<SiteResponse> => {
+  const sent = new Map<string, object>()
+  const fetch: SiteFetch = async ({ url, headers, maxBytes }, signal): Promise<SiteResponse> => {
     asked.push(url)
+    sent.set(url, headers)
     const thing = things[url] ?? { status: 404, body: 'not here' }
     if (thing === 'hang')
       return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
@@ -38,7 +40,7 @@ function web(things: Record<string, Thing>) {
       return { links, title: /<title>(.*)<\/title>/.exec(text)?.[1], description: undefined }
     },
   })
-  return { site, asked, clock }
+  return { site, asked, sent, clock }
 }
 
 const HOME = 'https://example.com/'
@@ -48,7 +50,7 @@ const index = (...urls: string[]) =>
   `<sitemapindex>${urls.map((url) => `<sitemap><loc>${url}</loc></sitemap>`).join('')}</sitemapindex>`
 
 async function discover(things: Record<string, Thing>, question: Partial<SiteDiscoveryOptions> = {}) {
-  const { site, asked } = web(things)
+  const { site, asked, sent } = web(things)
   const asking = {
     url: HOME,
     sitemap: 'include' as const,
@@ -60,8 +62,20 @@ async function discover(things: Record<string, Thing>, question: Partial<SiteDis
   const discovery = site.discover(asking, never)
   const found: DiscoveredUrl[] = []
   for await (const one of discovery) found.push(one)
-  return { found, urls: found.map(({ url }) => url), asked, report: discovery.report }
+  return { found, urls: found.map(({ url }) => url), asked, sent, report: discovery.report }
 }
+
+it('credentials stay with the origin they were given for, also where the start moves to another one', async () => {
+  const away = 'https://elsewhere.test/'
+  const headers = { authorization: 'Bearer secret' }
+  const { sent } = await discover(
+    { [HOME]: { body: '<title>Home</title>', movedTo: away } },
+    { headers, robots: { headers } },
+  )
+  expect(sent.get(`${HOME}robots.txt`)).toMatchObject(headers)
+  expect(sent.get(`${away}robots.txt`)).toEqual({})
+  expect(sent.get(`${away}sitemap.xml`)).toEqual({})
+})
 
 it('a sitemap that is redirected to another site speaks for the site that named it only', async () => {
   const away = 'https://elsewhere.test/sitemap.xml'

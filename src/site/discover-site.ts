@@ -164,7 +164,7 @@ async function robotsAt(
 ): Promise<SiteRobots> {
   const elsewhere = new URL(home).origin !== new URL(question.url).origin
   const headers = headersAllowedAt(home, recipients, question.headers)
-  const robots = await (elsewhere ? book.robotsOf(home, { headers, ...question.robots }, signal) : rules)
+  const robots = await (elsewhere ? book.robotsOf(home, { ...question.robots, headers }, signal) : rules)
   report.robots = { state: robots.state, delaySeconds: robots.delaySeconds, notes: robots.notes }
   return robots
 }
