@@ -24,6 +24,12 @@ const step = (text: string) => ({ '@type': 'HowToStep', name: 'Step', text })
 const PROSE = '<p>Warm light, a cloth cable, two metres long. It was made by hand in a small town by the sea.</p>'
 
 describe('a value', () => {
+  it('is found by its form: the only telephone number, the amount that stands alone', () => {
+    const price = '<div><b>€168.00</b> <i>or 3 payments of €56.00</i></div>'
+    const body = `<main><h1>Tern lamp</h1>${price}${PROSE}<p>Call 0171 555 304, 08:30–16:00 until 01.02.2030.</p></main>`
+    expect(ask(body, { phone: text, fax: text, price: number })).toEqual({ phone: '0171 555 304', price: 168 })
+  })
+
   it('is the name that says what it is the name of, or the heading when the page speaks of such things', () => {
     const club = open(
       `<main><h1>Winter programme</h1>${PROSE}</main>`,
@@ -114,6 +120,27 @@ describe('a value', () => {
     expect(ask(`<main><h1>Fair</h1>${PROSE}${time}</main>`, { start_time: text, start_date: text })).toEqual({
       start_time: '10am',
     })
+  })
+
+  it('is yes or no only where a sentence says so', () => {
+    const said =
+      '<p>Dogs are not allowed in the hall. There is childcare on both days at no cost. We do not sponsor visas. Ask if parking is available.</p>'
+    const bool = { type: 'boolean' }
+    const asked = { dogs_allowed: bool, childcare_available: bool, visa_sponsorship: bool, parking_available: bool }
+    expect(ask(`<main><h1>Fair</h1>${PROSE}${said}</main>`, { ...asked, lift_available: bool })).toEqual({
+      dogs_allowed: false,
+      childcare_available: true,
+      visa_sponsorship: false,
+    })
+    const opposite =
+      '<p>Dogs won’t be allowed inside. Parking is not possible when there is an event. Childcare isn’t available. Visa letters are available, as there is no visa sponsorship.</p>'
+    expect(ask(`<main><h1>Fair</h1>${PROSE}${opposite}</main>`, asked)).toEqual({
+      dogs_allowed: false,
+      childcare_available: false,
+      visa_sponsorship: false,
+    })
+    const questions = '<h3>Are dogs allowed?</h3><p>Is parking available? Please call the office.</p>'
+    expect(ask(`<main><h1>Fair</h1>${PROSE}${questions}</main>`, asked)).toEqual({})
   })
 
   it('is labelled by what it is the price or number of, and a name ends where the address begins', () => {
@@ -366,10 +393,21 @@ describe('a list', () => {
 })
 
 describe('the author', () => {
-  it('is read from a labelled part of a line', () => {
-    const line = '<p>Cycling | Por: Juan Diego | 19 April 2022</p>'
-    const page = `<main><h1>Reading lamps</h1>${line}${PROSE}${PROSE}</main>`
-    expect(ask(page, { author: text })).toEqual({ author: 'Juan Diego' })
+  it.each([
+    [
+      'a label in a run of its own',
+      '<p>3 May 2024 <span>by</span> <a href="/u">ann lee</a> Leave a comment</p>',
+      'ann lee',
+    ],
+    ['after the date', '<p>11.09.2011, 16:20 von jstefan</p>', 'jstefan'],
+    ['among other facts', '<p>Cycling | Por: Juan Diego | 19 April 2022</p>', 'Juan Diego'],
+    [
+      'under another label, beside a date',
+      '<p>Words: Ann Lee <span>·</span> <span>11 October 2018</span></p>',
+      'Ann Lee',
+    ],
+  ])('is read from a byline: %s', (_, line, author) => {
+    expect(ask(`<main><h1>Reading lamps</h1>${line}${PROSE}${PROSE}</main>`, { author: text })).toEqual({ author })
   })
 
   it('is not taken from a sentence', () => {

@@ -16,7 +16,7 @@ import { findRecordGrids, type RecordGrid } from './find-record-grids.ts'
 import { findTextList } from './find-text-list.ts'
 import { type FieldSearchScope, findInStructuredData, findValue, structuredToRawValue } from './find-value.ts'
 import { toComparablePhrase } from './normalise-labels.ts'
-import { openPagePart, type PagePart, type PartHeading } from './page-part.ts'
+import { openPagePart, type PagePart, type PartHeading, slicePart } from './page-part.ts'
 import { findBestRecords } from './read-records.ts'
 import { schemaFromPrompt } from './schema-from-prompt.ts'
 import { ANY_SHAPE, type SchemaShape, schemaShapeOf } from './schema-shape.ts'
@@ -229,7 +229,7 @@ const EMPTY_PART: PagePart = {
 const itemKind = ({ kind }: FieldQuery): FieldQuery['kind'] =>
   kind === 'crumbs' || kind === 'headings' || kind === 'title' ? 'text' : kind
 
-/** A nested object: from the data under its name, else from the page. */
+/** A nested object: from the data under its name, else from the section that its name heads, else from the page. */
 function fillInner(
   field: FieldQuery,
   place: FieldSearchScope,
@@ -242,8 +242,10 @@ function fillInner(
   const inner = findInStructuredData(place.things, field).map(({ value }) => (Array.isArray(value) ? value[0] : value))
   const thing = inner.find(isObject) ?? inner.find((value) => typeof value === 'string')
   const things = isObject(thing) ? [thing] : typeof thing === 'string' ? [{ name: thing }] : []
+  const part = place.part && partNamed(field, place.part)
   const attempts: FieldSearchScope[] = []
-  if (things.length > 0) attempts.push({ part: undefined, things })
+  if (things.length > 0) attempts.push({ part, things })
+  if (part) attempts.push({ part, things: [] })
   const isSame = toComparablePhrase(name) === '' || field.phrases.some((phrase) => SAME.has(phrase))
   attempts.push(isSame ? place : { ...place, page: undefined, things: [] })
   for (const attempt of attempts) {
@@ -256,6 +258,20 @@ function fillInner(
 const SAME = new Set(
   'product item article page data result info detail recipe event job company contact pricing'.split(' '),
 )
+
+function partNamed({ phrases, labels }: FieldQuery, part: PagePart): PagePart | undefined {
+  const heading = part.headings.find(
+    ({ text }) => phrases.includes(toComparablePhrase(text)) || labels.has(toComparablePhrase(text)),
+  )
+  if (heading) {
+    const end = part.headings.find(({ at, level }) => at > heading.at && level <= heading.level)?.at
+    return slicePart(part, heading.at + 1, end ?? Number.POSITIVE_INFINITY)
+  }
+  const box = phrases
+    .flatMap((phrase) => part.named().get(phrase) ?? [])
+    .find(({ element }) => element.children.length > 1)
+  return box && openPagePart(box.element)
+}
 
 const MAX_ENTRIES = 200
 

@@ -37,7 +37,7 @@ export function findExtractSubject(
 ): ExtractSubject {
   const title = first(metadata.ogTitle) ?? first(metadata.title)
   const titles = [title, first(metadata.title)].filter((one) => one !== undefined)
-  const site = siteName(metadata, facts, url)
+  const site = siteName(metadata, facts, url) ?? ownerInTitle(part, metadata)
   const heading = mainHeading(part, titles, isFront(url) ? undefined : site)
   const bare = heading ? withoutAsides(heading.text, titles) : title && withoutSite(title, site)
   const things = thingsAbout(facts.things, [bare, ...titles])
@@ -81,7 +81,9 @@ function mainHeading(
   let best: { heading: PartHeading; score: number } | undefined
   // The name of the site over every page is not the page's own heading.
   const isBanner = ({ text, isMain, element }: PartHeading) => text === site && (!isMain || isInHeader(element))
-  const own = headings.slice(0, 200).filter((heading) => heading.level <= 3 && !isBanner(heading))
+  const own = headings
+    .slice(0, 200)
+    .filter((heading) => heading.level <= 3 && !isBanner(heading) && !isInOverlay(heading.element))
   for (const heading of own) {
     const words = toComparablePhrase(heading.text)
     const alike = Math.max(
@@ -104,6 +106,13 @@ export const isFront = (url: string): boolean => URL.canParse(url) && new URL(ur
 
 const isInHeader = ({ parent }: Element): boolean =>
   closestElement(parent, 12, ({ name }) => name === 'header') !== undefined
+
+const isInOverlay = (element: Element): boolean =>
+  closestElement(
+    element.parent,
+    12,
+    ({ name, attribs }) => name === 'dialog' || attribs.role === 'dialog' || name === 'nav',
+  ) !== undefined
 
 export const partsOfTitle = (title: string): string[] => title.split(/\s+[|–—·•»:-]\s+/u)
 
@@ -159,6 +168,18 @@ function siteName(metadata: PageMetadata, { things }: StructuredData, url: strin
     parts.find((part) => labels.some((label) => isNamed(part, label))) ??
     (titled.length > 1 ? titled.find((part) => DOMAIN.test(part)) : undefined)
   )
+}
+
+/** The part of the title that the copyright line repeats. */
+function ownerInTitle({ lines }: PagePart, metadata: PageMetadata): string | undefined {
+  const claim = lines.findLast(({ text }) => text.startsWith('©'))?.text ?? ''
+  const owner = toComparablePhrase(claim.replace(/[\d–-]/g, ' ').split(/[.|,]/, 1)[0]!)
+  if (owner === '') return undefined
+  const parts = partsOfTitle(first(metadata.title) ?? '').map((part) => part.split(', ')[0]!)
+  return parts.find((part) => {
+    const own = toComparablePhrase(part)
+    return own !== '' && (own.startsWith(owner) || owner.startsWith(own))
+  })
 }
 
 const DOMAIN = /^[\p{L}\p{N}-]{2,40}(?:\.[a-z]{2,10}){1,2}$/iu

@@ -2,9 +2,9 @@
 
 import type { Element } from 'domhandler'
 import { isObject, once } from '../../base/values.ts'
-import { elementChildren, isElement } from '../../content/parse-tree.ts'
+import { collapseSpaces, elementChildren, isElement } from '../../content/parse-tree.ts'
 import type { ElementGroup } from '../facts/find-element-groups.ts'
-import { findLabelValuePairs } from '../facts/find-label-value-pairs.ts'
+import { findLabelValuePairs, looksLikeLabel } from '../facts/find-label-value-pairs.ts'
 import type { StructuredData } from '../facts/read-structured-data.ts'
 import { readVisibleLines, type TextLine } from '../facts/read-visible-lines.ts'
 import { plainTextOfValue, type RawValue } from './convert-raw-value.ts'
@@ -65,7 +65,7 @@ function dataGrids({ things, states }: StructuredData): RecordGrid[] {
   for (let steps = 0; open.length > 0 && steps < MAX_WALKED && grids.length < MAX_ARRAYS; steps++) {
     const { value, about, source } = open.pop()!
     if (Array.isArray(value)) {
-      const rows = value.slice(0, MAX_ROWS).filter(isObject)
+      const rows = value.slice(0, MAX_ROWS).map(unwrapped).filter(isObject)
       if (rows.length > 1 && rows.length >= value.length * 0.7) grids.push(...objectGrid(rows, about, source))
       for (const one of value.slice(0, 50)) if (typeof one === 'object') open.push({ value: one, about, source })
     } else if (isObject(value))
@@ -81,6 +81,13 @@ interface Open {
   about: string[]
   source: 'data' | 'state' | 'fetched'
 }
+
+const unwrapped = (one: unknown): unknown =>
+  isObject(one) && isObject(one.item)
+    ? { ...one.item, position: one.position }
+    : isObject(one) && isObject(one.node)
+      ? one.node
+      : one
 
 function objectGrid(rows: readonly StructuredObject[], about: readonly string[], source: Open['source']): RecordGrid[] {
   const keys = new Map<string, number>()
@@ -129,20 +136,25 @@ function flattened(
 // --- tables ----------------------------------------------------------------------------------------------------------
 
 function tableGrid({ headers, rows, caption, isMain, at }: PagePart['tables'][number], part: PagePart): RecordGrid[] {
-  let heads = headers
+  let [heads, body] = [headers, rows]
+  // Without header cells, the first row is the header when all its cells are labels.
+  if (heads.length === 0 && rows.length > 2) {
+    const firstRow = rows[0]!.map((cell) => collapseSpaces(String(elementToRawValue(cell).value)))
+    if (firstRow.length > 1 && firstRow.every(looksLikeLabel)) [heads, body] = [firstRow, rows.slice(1)]
+  }
   // Without any header, the kinds of the columns and the heading above the table say what they are.
-  if (heads.length === 0 && rows.length > 1) heads = Array.from({ length: rows[0]!.length }, () => '')
-  if (heads.length < 2 || rows.length === 0) return []
+  if (heads.length === 0 && body.length > 1) heads = Array.from({ length: body[0]!.length }, () => '')
+  if (heads.length < 2 || body.length === 0) return []
   const columns = heads.map((head, n) => ({
     labels: head ? [labelToPhrase(head)] : [],
     trust: 1,
     level: n === 0 ? 2 : 0,
-    cells: rows.map((cells) => (cells[n] ? elementToRawValue(cells[n]) : undefined)),
+    cells: body.map((cells) => (cells[n] ? elementToRawValue(cells[n]) : undefined)),
   }))
   return [
     {
       source: 'table',
-      rows: rows.length,
+      rows: body.length,
       columns,
       about: [toComparablePhrase(caption), ...headingsOver(part, at)],
       isMain,

@@ -3,10 +3,12 @@
 
 import type { Element } from 'domhandler'
 import { parseDate } from '../../base/parse-dates.ts'
+import { parseNumbersIn } from '../../base/parse-numbers.ts'
 import { isObject } from '../../base/values.ts'
 import type { PageMetadata } from '../../content/metadata.ts'
 import { findElement } from '../../content/parse-tree.ts'
 import type { TextLine } from '../facts/read-visible-lines.ts'
+import { findMoney } from '../money.ts'
 import { stemText } from '../passages/stem-terms.ts'
 import {
   type ConversionContext,
@@ -24,6 +26,7 @@ import {
   TYPES_WITH_PAGES,
 } from './field-query.ts'
 import { areSynonyms, findTermById, schemaOrgTypesOfWord, typesOfLabel } from './field-terms.ts'
+import { type Byline, findByline } from './find-byline.ts'
 import {
   describesPageOrSite,
   type ExtractSubject,
@@ -32,8 +35,9 @@ import {
   type StructuredObject,
   schemaTypesOf,
 } from './find-extract-subject.ts'
+import { findStatements } from './find-statement.ts'
 import { toComparablePhrase, tokenizeName } from './normalise-labels.ts'
-import { elementToRawValue, type LabelledValue, type LabelSource, type PagePart } from './page-part.ts'
+import { elementToRawValue, isStruckThrough, type LabelledValue, type LabelSource, type PagePart } from './page-part.ts'
 
 interface FoundFieldValue {
   value: unknown
@@ -88,6 +92,8 @@ export function findValue(
     offer(raw, isHeaded ? score * 0.95 : score, 'data', key)
   if (best && best.score >= SURE && !isHeaded) return best
   if (place.page && !about.isOther) offerHead(field, place.page, offer)
+  if (place.part && field.kind === 'truth')
+    for (const { value, text } of findStatements(field.name, place.part)) offer({ value }, 0.8, 'text', text)
   if (place.part) {
     offerLabels(field, place.part, offer)
     if (place.page && !about.isOther) offerShown(field, place.part, place.page, context, offer)
@@ -525,6 +531,8 @@ const NUMBER_FIRST = /^(?:\p{L}+\s){0,2}[^\p{L}\d]*\d/u
 const MAX_NODES_BEFORE_HEADING = 40
 const MAX_NODES_AFTER_HEADING = 160
 const MAX_NODES_TO_NEXT_HEADING = 12
+/** A byline is recognised by its form, so it may be further away. */
+const MAX_NODES_TO_BYLINE = 120
 
 interface Shown {
   field: FieldQuery
@@ -535,6 +543,7 @@ interface Shown {
   offer: Offer
   /** Lines around the main heading. */
   near: readonly TextLine[]
+  byline(): Byline | undefined
 }
 
 function offerShown(
@@ -550,13 +559,15 @@ function offerShown(
   // What follows another heading is about something else: a related product, a section.
   const next = part.headings.find(({ at: place }) => place > top + MAX_NODES_TO_NEXT_HEADING)?.at
   const to = Math.min(next ?? Number.POSITIVE_INFINITY, top + MAX_NODES_AFTER_HEADING)
-  const near = part.lines.filter(({ at: place, isMain }) => place >= from && place <= to && (subject.heading || isMain))
+  const linesTo = (end: number) =>
+    part.lines.filter(({ at: place, isMain }) => place >= from && place <= end && (subject.heading || isMain))
+  const byline = () => findByline(linesTo(to + MAX_NODES_TO_BYLINE), context.language)
   const read = field.term
     ? UNLABELLED_VALUE_FINDERS[field.term.id]
     : CONTACTS.has(field.kind)
       ? offerContact
       : undefined
-  read?.({ field, part, subject, types: typesOfPage(page, part), context, offer, near })
+  read?.({ field, part, subject, types: typesOfPage(page, part), context, offer, near: linesTo(to), byline })
 }
 
 /** The only element of that name: several sign testimonials. */
@@ -565,19 +576,46 @@ function offerAddress({ part, offer }: Shown): void {
   if (only && others.length === 0) offer(elementToRawValue(only.element), 0.7, 'text')
 }
 
-function offerAuthor({ part, offer }: Shown): void {
+function offerAuthor({ part, offer, byline }: Shown): void {
   for (const { element } of part.elements)
     if (element.attribs.rel === 'author') offer(elementToRawValue(element), 0.85, 'text')
+  const { author, dated } = byline() ?? {}
+  if (author) offer({ value: author, isData: true }, dated ? 0.84 : 0.74, 'text')
 }
 
-function offerPublished({ near, context, offer }: Shown): void {
+function offerPublished({ near, context, offer, byline }: Shown): void {
+  const { dated } = byline() ?? {}
+  if (dated) offer({ value: dated }, 0.74, 'text')
   for (const { text, block } of near)
     if (text.length <= 80 && parseDate(text, context.language)) offer(elementToRawValue(block, text), 0.7, 'text')
 }
 
+/** Several amounts near a heading without a label: none of them is known to be the price. */
+function offerPrice({ near, context, offer, field }: Shown): void {
+  const isFormer = field.term?.id === 'listPrice'
+  const runs = near.flatMap(({ runs }) => runs.filter(({ element }) => isStruckThrough(element) === isFormer))
+  // "or 3 payments of £56" and "Was £145" are not the price beside them.
+  const alone = runs.filter(({ text }) => ONLY_AMOUNT.test(text))
+  const amounts = alone.flatMap(({ text }) => findMoney(text, context.money))
+  if (new Set(amounts.map(({ amount }) => amount)).size === 1) offer({ value: amounts[0]!.formatted }, 0.66, 'text')
+}
+
+const ONLY_AMOUNT = /^\P{L}*\d[\d.,\s]*(?:\P{L}*|\s?\p{Lu}{3})$/u
+
+function offerRating({ near, context, offer }: Shown): void {
+  const described = near.flatMap(({ block, runs }) => [block, ...runs.map(({ element }) => element)])
+  const labels = described.flatMap((element) => element?.attribs['aria-label'] ?? element?.attribs.title ?? [])
+  for (const text of [...near.map((line) => line.text), ...labels]) {
+    const [value, best] = text.length <= 60 ? parseNumbersIn(text, context.language) : []
+    const isRated = value !== undefined && value.value <= 5 && (best?.value === 5 || /[★⭐]|stars?\b/iu.test(text))
+    if (isRated) offer({ value: String(value.value), isData: true }, 0.7, 'text')
+  }
+}
+
 function offerContact(shown: Shown): void {
   const { field, part, offer } = shown
-  const { kind } = field
+  const { kind, qualifiers, term } = field
+  const isFax = term?.id === 'fax'
   const scheme = kind === 'email' ? 'mailto:' : 'tel:'
   const isOwn = isOfSubject(shown)
   for (const placed of part.elements) {
@@ -587,6 +625,7 @@ function offerContact(shown: Shown): void {
       offer({ value: address }, 0.7, 'text')
     }
   }
+  if (kind === 'phone' && !isFax) offerOnlyPhone(part, qualifiers, offer, isOwn)
   // An address in a sentence is recognised by its form alone.
   if (kind === 'email')
     for (const line of part.lines)
@@ -605,6 +644,31 @@ function isOfSubject({ part: { headings }, subject: { heading, site, title }, ty
     isOfSite || (isMain && headings.findLast((one) => one.at < at && one.at > (heading?.at ?? 0))?.isMain !== false)
 }
 
+/** The only telephone number of the content, or of the lines that say the qualifiers of the field. */
+function offerOnlyPhone(
+  { lines }: PagePart,
+  qualifiers: readonly string[],
+  offer: Offer,
+  isOfPage: (line: TextLine) => boolean,
+): void {
+  const found = lines.flatMap((line) => {
+    const { text } = line
+    const written = text.length <= MAX_PHONE_LINE ? (text.match(WRITTEN_PHONE) ?? []) : []
+    const numbers = written.length > 0 && isOfPage(line) ? written : []
+    const stems = numbers.length > 0 && qualifiers.length > 0 ? stemText(text) : []
+    const isOwn = qualifiers.every((word) => stems.some((stem) => areSynonyms(word, stem) || stem.startsWith(word)))
+    return isOwn ? numbers.map((number) => ({ number, text })) : []
+  })
+  const [only] = found
+  if (only && new Set(found.map(({ number }) => number)).size === 1)
+    offer({ value: only.number }, 0.64, 'text', `${only.text} ${qualifiers.join(' ')}`)
+}
+
+const MAX_PHONE_LINE = 200
+/** With a group of three digits or five of two: not a date or opening hours. */
+const WRITTEN_PHONE =
+  /(?<![\p{L}\d/.-])(?=[\d\s()./‑–+-]*\d{3}|0\d(?:\s\d{2}){4})(?:\+\d|\(?0\d|\(\d{3}\)|\d{3}-\d{3}-\d)\d*(?:[\s()/‑–-]+\d+){1,6}/gu
+
 const CONTACTS = new Set<FieldQuery['kind']>(['email', 'phone'])
 
 /** Finds the value of a field without a label, by the id of its term. */
@@ -612,6 +676,9 @@ const UNLABELLED_VALUE_FINDERS: Readonly<Record<string, (shown: Shown) => void>>
   address: offerAddress,
   author: offerAuthor,
   published: offerPublished,
+  price: offerPrice,
+  listPrice: offerPrice,
+  rating: offerRating,
   email: offerContact,
   phone: offerContact,
 }

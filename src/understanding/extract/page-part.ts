@@ -109,6 +109,12 @@ function textWithout(element: Element, names: RegExp, most: number): string {
   return collapseSpaces(pieces.join('')).slice(0, most)
 }
 
+export const slicePart = (part: PagePart, from: number, to: number): PagePart =>
+  partOf(between(part.lines, from, to), between(part.elements, from, to))
+
+const between = <T extends { at: number }>(all: readonly T[], from: number, to: number): T[] =>
+  all.filter(({ at }) => at >= from && at < to)
+
 export const headingLevelOf = ({ name }: Element): number => (/^h[1-6]$/.test(name) ? Number(name[1]) : 0)
 
 export function elementToRawValue(element: Element | undefined, text?: string): RawValue {
@@ -137,7 +143,7 @@ const withoutFormerPrice = (element: Element): string =>
   textWithout(element, STRUCK, MAX_VALUE) || collapsedTextOf(element, MAX_VALUE)
 
 /** A struck-through amount is a former price. */
-const isStruckThrough = (element: Element | undefined): boolean =>
+export const isStruckThrough = (element: Element | undefined): boolean =>
   element !== undefined && closestElement(element, 3, ({ name }) => STRUCK.test(name)) !== undefined
 
 // --- labels ----------------------------------------------------------------------------------------------------------
