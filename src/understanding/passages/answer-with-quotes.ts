@@ -1,6 +1,7 @@
 // Answers a request in the pages' own words: the best passage for each part of it, then further ones that add
 // something.
 import { SentenceIndex } from './find-answer-sentence.ts'
+import { findRowsByComparison } from './find-rows-by-comparison.ts'
 import {
   type PageToRank,
   type ParsedQuestion,
@@ -46,6 +47,7 @@ export function answerFromPage(markdown: string, question: string) {
   const page = { url: '', title: '', passages: splitIntoPassages(markdown) }
   const found = answerFromPages([page], question)
   const ranked = new PassageIndex([page]).rank(parseQuestion(question))
+  const compared = findRowsByComparison(question, ranked)?.chosen ?? []
   const sentences = new SentenceIndex(page.passages)
   const parts = splitQuestion(question).flatMap((part) => sentences.best(part) ?? [])
   const best = Math.max(0, ...parts.map(({ coverage }) => coverage))
@@ -53,13 +55,14 @@ export function answerFromPage(markdown: string, question: string) {
   const proven = parts
     .filter(({ coverage }) => coverage >= MIN_ANSWER_COVERAGE)
     .map(({ text, passage }) => (passage.cells ? worded(passage, whole).slice(0, MAX_ROW) : text))
-  const said = new Set(proven)
+  const rows = compared.map(({ passage }) => worded(passage, whole).slice(0, MAX_ROW))
+  const said = new Set(rows.length > 0 ? rows : proven)
   const closest = found && found.confidence >= MIN_CLOSEST ? `${CLOSEST}\n${found.text}` : null
   return {
     answer: said.size > 0 ? [...said].join('\n') : closest,
     closest: found?.text,
     quotes: (found?.quotes ?? []).map(({ passage }) => markdown.slice(passage.start, passage.end).trim()),
-    confidence: Math.min(1, best),
+    confidence: rows.length > 0 ? (found?.confidence ?? 0) : Math.min(1, best),
     relevant: selectRelevantText(markdown, ranked),
   }
 }
@@ -80,7 +83,13 @@ export function answerFromPages(pages: readonly PageToRank[], request: string): 
   const parts = splitQuestion(request)
   const rankings = parts.map((part) => index.rank(part))
   const overall = parts.length > 1 ? index.rank(whole) : rankings[0]!
-  const chosen = choose(rankings, overall, parts.length)
+  const compared = findRowsByComparison(request, overall)
+  const rest = (ranked: readonly RankedPassage[]) => ranked.filter(({ passage }) => !compared?.others.has(passage))
+  const chosen = choose(
+    [...(compared?.chosen.map((row) => [row]) ?? []), ...rankings.map(rest)],
+    rest(overall),
+    Math.max(parts.length, compared?.chosen.length ?? 0),
+  )
   if (chosen.length === 0) return undefined
   const quotes = chosen.map(({ page, passage }) => ({ page, passage, text: worded(passage, whole) }))
   const confidence = Math.max(...chosen.map(({ coverage }) => coverage))

@@ -28,6 +28,7 @@ export interface Passage {
 /** A section up to this length is one passage: its lines explain each other. */
 const SHORT_SECTION_CHARS = 420
 const LONG_TEXT = 420
+const SHORT_LIST = 260
 /** A line up to this length that does not end like a sentence is a label, price or name and joins its neighbours. */
 const SHORT_LINE_CHARS = 70
 const MAX_PASSAGE = 1200
@@ -88,6 +89,16 @@ function addSection(source: string, section: readonly MarkdownBlock[], passages:
     if (block.kind === 'table') {
       flush()
       addRows(source, block, headings, passages)
+    } else if (block.kind === 'list') {
+      const items = piecesOf(source, block)
+      const isWhole = items.reduce((sum, { text }) => sum + text.length, 0) <= SHORT_LIST
+      // A short list after short lines belongs to them: a card without its own heading.
+      if (isWhole && run.length > 0 && lengthOf(run) + lengthOf(items) <= SHORT_SECTION_CHARS) run.push(...items)
+      else {
+        flush()
+        if (isWhole && items.length > 0) passages.push(joined(items, under))
+        else for (const item of items) addText(source, item, under, passages)
+      }
     } else
       for (const piece of piecesOf(source, block)) {
         // A single label joins the text after it.
@@ -130,6 +141,10 @@ function joined(pieces: readonly Piece[], headings: readonly string[]): Passage 
 }
 
 function addText(source: string, piece: Piece, headings: readonly string[], passages: Passage[]): void {
+  if (piece.text.length <= LONG_TEXT) {
+    passages.push(joined([piece], headings))
+    return
+  }
   const spans = splitIntoSentences(source.slice(piece.start, piece.end)).map(({ start, end }) => ({
     start: piece.start + start,
     end: piece.start + end,
