@@ -4,6 +4,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './setup.mjs'
 
+/** Packages that a service fetches at their first use. */
+const onDemand = new Set(Object.keys(JSON.parse(readFileSync(join(root, 'src/fetch/on-demand-packages.json'), 'utf8'))))
+
 const nameOf = (path) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
 
 /** Paths in package-lock.json of the packages that the dashboard's own build bundles, with their dependencies. */
@@ -50,7 +53,9 @@ export function sbomOf(bundled) {
     JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')),
   )
   const inside = new Set([...bundled, ...ofDashboard(packages)])
-  const installed = Object.entries(packages).filter(([path, { dev, link }]) => path !== '' && !dev && !link)
+  const installed = Object.entries(packages).filter(
+    ([path, { dev, link }]) => path !== '' && !link && (!dev || onDemand.has(nameOf(path))),
+  )
   const components = [
     ...installed.map(([path, facts]) => component(path, facts, false)),
     ...[...inside].filter((path) => path in packages).map((path) => component(path, packages[path], true)),

@@ -13,11 +13,9 @@ const NEW_SECONDS = 120
 
 /** Soak files, each with the folders and files that it is about. */
 export const soakSubjects = {
-  'test/e2e/agent-model.test.ts': ['src/capabilities/agent/'],
-  'test/e2e/agent-tools.test.ts': ['src/capabilities/agent/'],
+  'test/e2e/agent-model.test.ts': ['src/capabilities/agent/', 'src/jobs/'],
   'test/e2e/browser-faults.test.ts': ['src/fetch/'],
   'test/e2e/browser-loss.test.ts': ['src/fetch/chrome/'],
-  'test/e2e/browser.test.ts': ['src/fetch/chrome/', 'src/scrape/store/'],
   'test/e2e/dashboard-model.test.ts': ['dashboard/'],
   'test/e2e/dashboard-search.test.ts': ['dashboard/'],
   'test/e2e/dashboard-sessions.test.ts': ['dashboard/'],
@@ -29,11 +27,11 @@ export const soakSubjects = {
   'test/e2e/kills.test.ts': ['src/jobs/', 'src/store/'],
   'test/e2e/limits.test.ts': ['src/teams/'],
   'test/e2e/pages.test.ts': ['src/content/', 'src/scrape/'],
-  'test/e2e/recipes.test.ts': ['docs/', 'src/api/', 'src/cli/'],
+  'test/e2e/recipes.test.ts': ['docs/', 'src/api/', 'src/capabilities/', 'src/cli/', 'src/scrape/'],
   'test/e2e/sandbox.test.ts': ['src/capabilities/interact/'],
   'test/e2e/search-links.test.ts': ['src/store/', 'src/search/'],
-  'test/e2e/search-stores.test.ts': ['src/search/'],
-  'test/e2e/since.test.ts': ['src/store/'],
+  'test/e2e/search-stores.test.ts': ['src/capabilities/search/', 'src/search/', 'src/store/'],
+  'test/e2e/since.test.ts': ['src/jobs/', 'src/store/'],
   'test/e2e/time-machine.test.ts': ['src/store/'],
   'test/e2e/zero-retention.test.ts': ['src/store/'],
   'test/soak/fleet.test.ts': ['docs/tutorials/fleet.md', 'src/jobs/'],

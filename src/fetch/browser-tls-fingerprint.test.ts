@@ -148,3 +148,14 @@ describe('a disguised visit', () => {
     expectCost(performance.now() - started).toBeLessThan(5000)
   })
 })
+
+it('tells why the library could not be fetched, once in the log and then in the notes', async () => {
+  const said: string[] = []
+  const packages = { folderOf: () => Promise.reject(new Error('the registry is silent')), nativeFileOf: expect.fail }
+  const disguise = openBrowserTlsTransport(expect.fail, packages, (because) => said.push(because))
+  expect(disguise.note()).toBeUndefined()
+  await disguise.ready(never)
+  await disguise.ready(never)
+  expect(said).toEqual(['the registry is silent'])
+  expect(disguise.note()).toBe('wreq-js could not be fetched: the registry is silent')
+})

@@ -2,7 +2,7 @@
 // proxy, so egress rules apply.
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { problemOfAbort, withinTime } from '../base/deadline.ts'
+import { limitWithin, problemOfAbort, withinTime } from '../base/deadline.ts'
 import { Problem } from '../base/problem.ts'
 import type { BrowserProxy, ProxyLogin } from './browser-proxy.ts'
 import { openBodyCollector } from './collect-body.ts'
@@ -16,11 +16,15 @@ type Library = typeof import('wreq-js')
 const MAX_HEADERS_MS = 60_000
 
 const READY_MS = 15_000
+/** What a visit needs after it has waited. */
+const VISIT_MS = 10_000
 
 export interface BrowserTlsTransport {
   wire: HttpTransport
   /** Loads the library, which may have to be fetched; a visit that waits long goes without. */
   ready(signal: AbortSignal): Promise<void>
+  /** Why it could not be loaded at the last attempt. */
+  note(): string | undefined
 }
 
 export const NO_TLS_FINGERPRINT_WARNING =
@@ -38,15 +42,17 @@ export function openBrowserTlsTransport(
       const folder = await packages.folderOf('wreq-js', signal)
       library = await import(pathToFileURL(join(folder, 'dist', 'wreq-js.js')).href)
     } catch (error) {
+      if (signal.aborted) return
       const because = (error as Error).message.split('\n', 1)[0] ?? ''
-      if (because !== lastReason && !signal.aborted) onMissing(because)
+      if (because !== lastReason) onMissing(because)
       lastReason = because
     }
   }
   return {
     async ready(signal) {
-      if (!library) await withinTime(READY_MS, load(signal))
+      if (!library) await withinTime(limitWithin(signal, READY_MS, VISIT_MS), load(signal))
     },
+    note: () => (lastReason === '' || library ? undefined : `wreq-js could not be fetched: ${lastReason}`),
     wire: (request, options, signal) => (library ? send(library, proxy, request, options, signal) : undefined),
   }
 }

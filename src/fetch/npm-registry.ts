@@ -1,6 +1,7 @@
 // Reads packages of the npm registry: each is verified by its checksum and unpacked in memory.
 import { createHash } from 'node:crypto'
-import { gunzipSync } from 'node:zlib'
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
 import type { Log } from '../base/log.ts'
 import { Problem } from '../base/problem.ts'
 import { readTarFiles } from '../base/read-tar.ts'
@@ -22,6 +23,7 @@ export interface NpmRegistryOptions {
   log: Log
 }
 
+const unpack = promisify(gunzip)
 const REGISTRY = 'https://registry.npmjs.org'
 const MAX_PACKED_BYTES = 64 * 1024 * 1024
 const MAX_UNPACKED_BYTES = 256 * 1024 * 1024
@@ -52,7 +54,7 @@ export async function readNpmPackage(
       throw failed(
         `${wanted.name} does not have the checksum ${wanted.integrity ? 'that it should have' : 'in the registry'}`,
       )
-    const archive = gunzipSync(packed, { maxOutputLength: MAX_UNPACKED_BYTES })
+    const archive = await unpack(packed, { maxOutputLength: MAX_UNPACKED_BYTES })
     return new Map([...readTarFiles(archive)].map(({ name, bytes }) => [name.replace(/^package\//, ''), bytes]))
   } finally {
     await egress.close()

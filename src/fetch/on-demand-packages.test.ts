@@ -118,6 +118,14 @@ it('asks nobody for a package without a build for this machine', async () => {
   expect(requests).toEqual([])
 })
 
+it('names the builds that the packages have', () => {
+  for (const [name, { builds }] of Object.entries(pinned)) {
+    const folder = new URL(`../../node_modules/${name}`, import.meta.url)
+    const natives = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.node'))
+    expect(natives.map((path) => /\.([^.]+)\.node$/.exec(path)?.[1]).sort()).toEqual([...builds].sort())
+  }
+})
+
 it('pins what the checkout is tested with', () => {
   const read = (name: string) => JSON.parse(readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8'))
   const [{ peerDependencies, devDependencies, dependencies }, { packages }] = [

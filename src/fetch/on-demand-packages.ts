@@ -6,6 +6,7 @@ import { createRequire } from 'node:module'
 import { dirname, join, sep } from 'node:path'
 import { abortAfter } from '../base/abort-after.ts'
 import { valueOr } from '../base/attempt.ts'
+import { withCallContext } from '../base/call-context.ts'
 import { rejectWhenAborted } from '../base/deadline.ts'
 import { Problem } from '../base/problem.ts'
 import { type NpmRegistryOptions, readNpmPackage } from './npm-registry.ts'
@@ -37,6 +38,7 @@ interface OnDemandPackagesOptions {
 const FETCH_MS = 120_000
 /** After a failure, its reason is the answer for this long. */
 const RETRY_MS = 10 * 60_000
+const NOBODY = { teamId: undefined, keyId: undefined, reach: 'everyone' } as const
 const CODE = /\.[cm]?js$|^package\.json$|^licen[cs]e/i
 
 /** As in the names of native files: `linux-x64-gnu`. */
@@ -45,10 +47,19 @@ function buildOf(builds: readonly string[]): string | undefined {
   return builds.find((build) => build === machine || build === `${machine}-${cLibrary()}`)
 }
 
+let knownLibrary: string | undefined
+/** Asked once: a report of the process takes 10 ms. */
 function cLibrary(): string {
-  if (process.platform === 'win32') return 'msvc'
-  const { header } = process.report.getReport() as { header?: { glibcVersionRuntime?: string } }
-  return header?.glibcVersionRuntime === undefined ? 'musl' : 'gnu'
+  knownLibrary ??= process.platform === 'win32' ? 'msvc' : hasGlibc() ? 'gnu' : 'musl'
+  return knownLibrary
+}
+
+function hasGlibc(): boolean {
+  const { report } = process as { report: { excludeNetwork?: boolean; getReport(): object } }
+  // Else it looks up the name of every open connection.
+  report.excludeNetwork = true
+  const { header } = report.getReport() as { header?: { glibcVersionRuntime?: string } }
+  return header?.glibcVersionRuntime !== undefined
 }
 
 export const hasBuildForThisMachine = (name: OnDemandPackageName): boolean => buildOf(pinned[name].builds) !== undefined
@@ -57,14 +68,17 @@ export function openOnDemandPackages(options: OnDemandPackagesOptions): OnDemand
   const { packages = pinned, findInstalled = installedFolder } = options
   const fetching = new Map<string, Promise<string>>()
   const fetched = (name: string, { version, integrity, builds }: PinnedPackage): Promise<string> => {
-    const build = buildOf(builds)
-    if (!build) throw new Problem('site_failed', { because: `${name} has no build for this machine` })
-    const folder = join(options.dataDir, 'packages', `${name}-${version}`)
-    if (existsSync(folder)) return Promise.resolve(folder)
     const before = fetching.get(name)
     if (before) return before
+    const build = buildOf(builds)
+    if (!build) throw noBuild(name)
+    // A data folder may move to another machine.
+    const folder = join(options.dataDir, 'packages', `${name}-${version}-${build}`)
+    if (existsSync(folder)) return Promise.resolve(folder)
     const isKept = (path: string) => CODE.test(path) || path.endsWith(`.${build}.node`)
-    const now = readNpmPackage({ name, version, integrity }, options.registry, abortAfter(FETCH_MS)).then((files) =>
+    const read = () => readNpmPackage({ name, version, integrity }, options.registry, abortAfter(FETCH_MS))
+    // For all teams: not by the proxies of the one that is first.
+    const now = withCallContext(NOBODY, read).then((files) =>
       keep(
         [...files].filter(([path]) => isKept(path)),
         folder,
@@ -87,25 +101,33 @@ export function openOnDemandPackages(options: OnDemandPackagesOptions): OnDemand
   }
   return {
     folderOf,
-    nativeFileOf: async (name, signal) =>
-      join(await folderOf(name, signal), `${name}.${buildOf(packages[name]?.builds ?? [])}.node`),
+    async nativeFileOf(name, signal) {
+      const build = buildOf(packages[name]?.builds ?? [])
+      if (!build) throw noBuild(name)
+      return join(await folderOf(name, signal), `${name}.${build}.node`)
+    },
   }
 }
 
 /** Whole or not at all: another process may do the same. */
 async function keep(files: readonly (readonly [path: string, bytes: Buffer])[], folder: string): Promise<string> {
   const part = `${folder}.part-${process.pid}`
-  for (const [path, bytes] of files) {
-    if (path.split('/').includes('..')) throw new Problem('site_failed', { because: `a package names ${path}` })
-    await mkdir(dirname(join(part, path)), { recursive: true, mode: 0o700 })
-    await writeFile(join(part, path), bytes)
-  }
-  await rename(part, folder).catch(async (error) => {
+  try {
+    for (const [path, bytes] of files) {
+      if (path.split('/').includes('..')) throw new Problem('site_failed', { because: `a package names ${path}` })
+      await mkdir(dirname(join(part, path)), { recursive: true, mode: 0o700 })
+      await writeFile(join(part, path), bytes, { flush: true })
+    }
+    await rename(part, folder)
+  } catch (error) {
     await rm(part, { recursive: true, force: true })
     if (!existsSync(folder)) throw error
-  })
+  }
   return folder
 }
+
+const noBuild = (name: string): Problem =>
+  new Problem('site_failed', { because: `${name} has no build for this machine` })
 
 function installedFolder(name: string): string | undefined {
   const folder = join('node_modules', name)

@@ -166,6 +166,9 @@ export function openBrowserServices(options: BrowserServicesOptions): BrowserSer
   const liveBook = openLeaseRecorder(options.leases, `${holder} live`, log)
   const livePool = openBrowserPool({ ...common, book: liveBook, maxContexts: most })
   const isAd = makeAdHostCheck()
+  const disguise = openBrowserTlsTransport(proxy, options.packages, (because) =>
+    log.warn({ because }, 'plain visits of the enhanced tier do not look like a browser here'),
+  )
   const live = openLiveSessionPool({ pool: livePool, pagePool: pool, proxy, egress, isAd, most, clock: options.clock })
   return {
     live,
@@ -174,9 +177,7 @@ export function openBrowserServices(options: BrowserServicesOptions): BrowserSer
       refuseByRules: openCookieOptOutScripts(),
       runFlow: options.runFlow,
     }),
-    disguise: openBrowserTlsTransport(proxy, options.packages, (because) =>
-      log.warn({ because }, 'plain visits of the enhanced tier do not look like a browser here'),
-    ),
+    disguise,
     found() {
       found ??= endpoints.length > 0 ? Promise.resolve() : withinTime(FIND_MS, find().catch(ignore))
       return found
@@ -187,6 +188,7 @@ export function openBrowserServices(options: BrowserServicesOptions): BrowserSer
       ...pool.notes(),
       ...((await hasEastAsianFonts()) ? [] : [NO_EAST_ASIAN_FONT]),
       ...listMissingPackages(),
+      ...[disguise.note() ?? []].flat(),
     ],
     async close() {
       await live.close()

@@ -3,6 +3,7 @@
 import { setMaxListeners } from 'node:events'
 import { batchConcurrentCalls } from '../base/batch-concurrent-calls.ts'
 import type { Clock } from '../base/clock.ts'
+import { withinTime } from '../base/deadline.ts'
 import type { Log } from '../base/log.ts'
 import { Problem } from '../base/problem.ts'
 import type { WorkMessage, WorkMessageStore, WorkQueueSignals } from '../store/work-message-store.ts'
@@ -17,6 +18,8 @@ import {
 /** As long as the lease of a page: both lapse when a process dies. */
 const LEASE_MS = 15_000
 const POLL_MS = 1_000
+/** A poll that hangs, as on a connection that is half open, must not keep all kinds from the next one. */
+const POLL_LIMIT_MS = 10_000
 
 interface QueueOptions {
   wakeUps: WorkMessageStore
@@ -41,7 +44,8 @@ export function openWorkQueueInStore(options: QueueOptions): WorkQueue {
   let polling: Promise<void> | undefined
   const poll = async () => {
     try {
-      for (const kind of await wakeUps.due([...lines.keys()])) wake(kind, 0)
+      const due = await withinTime(POLL_LIMIT_MS, wakeUps.due([...lines.keys()]), tooLate)
+      for (const kind of due) wake(kind, 0)
     } catch (error) {
       log.warn({ error: messageOf(error) }, 'could not poll for work')
     } finally {
@@ -69,8 +73,10 @@ export function openWorkQueueInStore(options: QueueOptions): WorkQueue {
     async close() {
       stopping.abort(new Problem('unavailable', { because: 'it is stopping' }))
       clearInterval(timer)
+      // Lines stop at once, so that an answer of the poll wakes none.
+      const stopped = [...lines.values()].flat().map((line) => line.stop())
       await polling
-      await Promise.all([...lines.values()].flat().map((line) => line.stop()))
+      await Promise.all(stopped)
       await stopListening?.()
     },
   }
@@ -164,6 +170,10 @@ function openLine(
       clearInterval(heartbeat)
     },
   }
+}
+
+const tooLate = (): never => {
+  throw new Error(`the database did not answer in ${POLL_LIMIT_MS} ms`)
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

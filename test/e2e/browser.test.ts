@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest'
 import { drawnKinds, drawnSentence, servedKinds } from '../site/drawn.ts'
 import { heldPage } from '../site/held.ts'
 import { plainPage } from '../site/plain-page.ts'
-import { itInSoak } from '../soak.ts'
 import type { Json } from './service.ts'
 import { shared } from './shared.ts'
 import { failure } from './team.ts'
@@ -459,7 +458,7 @@ describe.concurrent('profiles', () => {
     expect((await service.call('GET', '/v2/interact/profiles')).text).not.toContain('carried')
   })
 
-  itInSoak('keep the old state when a save is interrupted', async () => {
+  it('keep the old state when a save is interrupted', async () => {
     const profile = { name: 'kept' }
     await scrape('/browser/storage', { profile })
     await failure(scrape('/browser/storage', { profile, actions: [{ type: 'click', selector: '#nope' }] }))
@@ -467,7 +466,7 @@ describe.concurrent('profiles', () => {
   })
 })
 
-itInSoak('retries a failed page with the profile of a session in which a person solved a challenge', async () => {
+it('retries a failed page with the profile of a session in which a person solved a challenge', async () => {
   const urls = [`${site.url}/challenged`, `${site.url}/article`]
   const profile = { name: 'solved', saveChanges: false }
   const { json } = await service.call('POST', '/v2/batch/scrape', { urls, maxAge: 0, profile, proxy: 'basic' })

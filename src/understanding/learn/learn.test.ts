@@ -435,6 +435,17 @@ describe('lists', () => {
     expect(read(other, program).value).toEqual({ name: 'Punt', steps: ['Bottom', ...more, 'Sides', ...steps] })
   })
 
+  it('do not take the caption of each item for a heading', () => {
+    const build = (name: string, captions: readonly string[], items: readonly string[]) => {
+      const step = (one: string, at: number) =>
+        `${captions[at] ? `<span class="by">${captions[at]}</span>` : ''}<p class="step">${one}</p>`
+      return `<h1>${name}</h1><div class="steps">${items.map(step).join('')}</div>`
+    }
+    const { program } = learn(build('Dory', [], [...steps, ...more]), { name: 'Dory', steps: [...steps, ...more] })
+    const other = build('Punt', ['Ann Lee at noon', 'Bo Hill in the evening'], more)
+    expect(read(other, program).value).toEqual({ name: 'Punt', steps: more })
+  })
+
   it('of short parts do not take the headings between them for items', () => {
     const parts = (names: readonly string[]) =>
       names.map((name) => `2 sheets of marine plywood, sanded on both sides, for the ${name}`)

@@ -48,7 +48,7 @@ function headingsBetween(page: PageIndex, items: readonly number[]): ListItemTex
   }
   // "Step 1", "Step 2" count the items.
   const kinds = new Set(found.map(({ text }) => text.replace(/\d+/g, '')))
-  return found.length <= items.length && kinds.size > found.length / 2 ? found : []
+  return found.length < items.length && kinds.size > found.length / 2 ? found : []
 }
 
 function smallestAround(page: PageIndex, first: number, last: number): number {
@@ -127,7 +127,7 @@ export function learnSigns(page: PageIndex, items: readonly number[], taught: re
 }
 
 const PROSE = 50
-const SENTENCE_END = /[.!?…。][^\p{L}\p{N}]*$/u
+const SENTENCE_END = /\p{Sentence_Terminal}[^\p{L}\p{N}]*$/u
 
 /**
  * Whether headings between the items are items: as taught, or, on a page without headings, for items that are sentences,

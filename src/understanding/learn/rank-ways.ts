@@ -149,9 +149,12 @@ function learnNoValues(proposed: Way[], field: FieldProgram, lessons: readonly L
 }
 
 function learnItems(proposed: Way[], field: FieldProgram, { page, taught, scope }: Lesson): void {
-  const [way] = proposed.filter(isPlainList).sort((a, b) => b.trust! - a.trust!)
+  const itemsOf = ({ css }: Way) => matchesOf(page, css!, scope).filter((index) => page.textOf(index) !== '')
+  const [way] = proposed
+    .filter((one) => isPlainList(one) && itemsOf(one).length > 1)
+    .sort((a, b) => b.trust! - a.trust!)
   if (!way) return
-  const items = matchesOf(page, way.css!, scope).filter((index) => page.textOf(index) !== '')
+  const items = itemsOf(way)
   const texts = (taught as unknown[]).map(String)
   const signs = learnSigns(page, items, texts)
   if (signs.length > 0) field.signs = signs
@@ -396,8 +399,26 @@ function rankWays(proposed: readonly Way[], field: FieldProgram, lessons: readon
       trust: round(Math.min(0.99, (way.trust ?? 0.5) * (0.4 + 0.6 * proof) + 0.05 * Math.min(4, right - 1))),
     })
   }
+  if (field.items === 'string') preferExactLists(ranked, field, lessons)
   return ranked.sort((a, b) => b.trust! - a.trust!)
 }
+
+/** Of a list with other signs than another way gives: brackets and commas that the page writes and its data does not. */
+const LETTERS_ONLY = 0.7
+
+/** Ways that agree by letters differ by how many items they give exactly as taught. */
+function preferExactLists(ways: readonly Way[], field: FieldProgram, lessons: readonly Lesson[]): void {
+  const shares = ways.map((way) => {
+    const taught = new Set(lessons.flatMap((one) => (hasValue(one.taught) ? (one.taught as unknown[]) : [])).map(tidy))
+    const found = lessons.flatMap(({ page, scope }) => listOf(page, way, field, scope)).map(tidy)
+    return found.filter((one) => taught.has(one)).length / Math.max(1, found.length)
+  })
+  const best = Math.max(...shares)
+  if (best === 0) return
+  for (const [at, way] of ways.entries())
+    way.trust = round(way.trust! * (LETTERS_ONLY + ((1 - LETTERS_ONLY) * shares[at]!) / best))
+}
+const tidy = (text: unknown): string => collapseSpaces(String(text))
 
 /** How far a way gives what was taught: 0 to 1; undefined: nothing. */
 function matchOf(
@@ -415,20 +436,11 @@ function matchOf(
       : agreementOf(
           list.map((one) => squeezeText(String(one))),
           (taught as unknown[]).map((one) => squeezeText(String(one))),
-        ) *
-          (LETTERS_ONLY + (1 - LETTERS_ONLY) * shareOfExact(list, taught as unknown[]))
+        )
   }
   const value = firstValue(page, way, field, scope)?.value
   const wanted = way.as === 'link' ? (page.resolve(String(taught)) ?? taught) : taught
   return value === undefined ? undefined : isSameValue(value, wanted) ? 1 : 0
-}
-
-/** Of a list with other signs than the taught one: brackets and commas that the page writes and its data does not. */
-const LETTERS_ONLY = 0.7
-
-function shareOfExact(found: readonly unknown[], taught: readonly unknown[]): number {
-  const texts = new Set(taught.map((one) => collapseSpaces(String(one))))
-  return found.filter((one) => texts.has(collapseSpaces(String(one)))).length / found.length
 }
 
 /** The best of each kind; element ways of different last steps first, since they fail apart. */
