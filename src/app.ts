@@ -30,7 +30,7 @@ import type { RunFlow } from './fetch/chrome/run-actions.ts'
 import { type Egress, openEgress } from './fetch/egress.ts'
 import { makeBrowserHeaders } from './fetch/http-engine.ts'
 import { listEngines } from './fetch/index.ts'
-import { openOnDemandPackages } from './fetch/on-demand-packages.ts'
+import { type OnDemandPackages, openOnDemandPackages } from './fetch/on-demand-packages.ts'
 import { type BrowserServices, openBrowserServices } from './fetch/open-browser-services.ts'
 import { openOperatorFetch } from './fetch/operator-fetch.ts'
 import { openOtlpExporter } from './fetch/otlp-exporter.ts'
@@ -55,7 +55,7 @@ import { openTranscriber } from './llm/transcribe.ts'
 import { defaultConcurrency, type MachineResources } from './machine.ts'
 import { openHostVisitHistory } from './scrape/host-visit-history.ts'
 import type { ExtractorLookup } from './scrape/learnt-extractor.ts'
-import { openMediaService } from './scrape/media/media-service.ts'
+import { type MediaService, openMediaService } from './scrape/media/media-service.ts'
 import type { UsePolicy } from './scrape/opt-outs.ts'
 import { makePageCache } from './scrape/page-cache.ts'
 import { createScraper, type Scraper } from './scrape/scrape.ts'
@@ -529,22 +529,7 @@ async function openScraper(options: ScraperOptions, closing: OpenedResources): P
     snapshots: store.snapshots,
     diffFormat: config.diffFormat,
     threats,
-    media: openMediaService({
-      fetch: (request, signal) => egress.fetch({ ...request, skipTlsVerification: true, proxy: 'basic' }, signal),
-      child: {
-        script: new URL('./scrape/media/media-child.js', import.meta.url),
-        memoryMb: MEDIA_MEMORY_MB,
-        audioDecoder: (signal) => packages.nativeFileOf('node-web-audio-api', signal),
-      },
-      workDir: join(dataDir, 'work'),
-      maxBytes: config.mediaMaxMb * 1024 * 1024,
-      ffmpeg: config.ffmpeg,
-      extractor: config.mediaExtractor,
-      transcribe: openTranscriber(config),
-      blobs: store.blobs,
-      clock,
-      log,
-    }),
+    media: openMedia(options, egress, packages),
     clock,
     onDigest,
     as: reach.as,
@@ -563,6 +548,29 @@ async function openScraper(options: ScraperOptions, closing: OpenedResources): P
     learnFromPages: workshop.learn,
     modelOffers,
   }
+}
+
+function openMedia(
+  { config, clock, log, store, dataDir }: ScraperOptions,
+  egress: Egress,
+  packages: OnDemandPackages,
+): MediaService {
+  return openMediaService({
+    fetch: (request, signal) => egress.fetch({ ...request, skipTlsVerification: true, proxy: 'basic' }, signal),
+    child: {
+      script: new URL('./scrape/media/media-child.js', import.meta.url),
+      memoryMb: MEDIA_MEMORY_MB,
+      audioDecoder: (signal) => packages.nativeFileOf('node-web-audio-api', signal),
+    },
+    workDir: join(dataDir, 'work'),
+    maxBytes: config.mediaMaxMb * 1024 * 1024,
+    ffmpeg: config.ffmpeg,
+    extractor: config.mediaExtractor,
+    transcribe: openTranscriber(config),
+    blobs: store.blobs,
+    clock,
+    log,
+  })
 }
 
 function openWorkshop(threads: number, dataDir: string, closing: OpenedResources): ContentWorkerPool {

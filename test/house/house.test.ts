@@ -397,7 +397,9 @@ describe('files', () => {
 })
 
 describe('packages', () => {
-  const { dependencies, devDependencies, peerDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const { dependencies, devDependencies, peerDependencies } = JSON.parse(
+    readFileSync(join(root, 'package.json'), 'utf8'),
+  )
   /** Names of the packages that the files of a folder import. */
   const imported = (folder: string): string[] => {
     const files = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).filter((file) =>
