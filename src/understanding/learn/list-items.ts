@@ -19,11 +19,7 @@ export const isPlainList = ({ css, take = 'text', split, nth }: Way): boolean =>
   css !== undefined && take === 'text' && split === undefined && nth === undefined
 
 /** The texts of the items, with their signs and, if the field has them, the headings between. */
-export function readListItems(
-  page: PageIndex,
-  items: readonly number[],
-  field: Pick<FieldProgram, 'headings' | 'signs'>,
-): string[] {
+export function readListItems(page: PageIndex, items: readonly number[], field: FieldProgram): string[] {
   const texts = items.map(
     (index): ListItemText => ({ text: textWithSigns(page, index, field.signs), at: page.from[index]! }),
   )

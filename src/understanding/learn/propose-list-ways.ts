@@ -2,7 +2,6 @@
 // the page's data.
 import { followWay, linesOf, matchesOf } from './follow-ways.ts'
 import type { PageIndex, Scope } from './index-page.ts'
-import { isPlainList, readListItems } from './list-items.ts'
 import { locateListInData, rangesOf } from './locate-values.ts'
 import type { Way } from './program-types.ts'
 import { proposeDataWays, proposeSelectors, round } from './propose-ways.ts'
@@ -32,22 +31,11 @@ export function proposeListWays(page: PageIndex, taught: readonly unknown[], sco
       const found = followWay(page, way, scope).map(({ said }) => squeezeText(String(said)))
       const skip = othersIn(found, items)
       const left = found.filter((one) => !skip.includes(one))
-      const withHeadings = isPlainList(way)
-        ? headingsAmong(page, matchesOf(page, way.css!, scope)).map(squeezeText)
-        : []
-      const agreement = Math.max(agreementOf(left, items), agreementOf(withHeadings, items))
-      return { way: skip.length > 0 ? { ...way, skip } : way, agreement: agreement - 0.01 * skip.length }
+      return { way: skip.length > 0 ? { ...way, skip } : way, agreement: agreementOf(left, items) - 0.01 * skip.length }
     })
     .filter(({ agreement }) => agreement >= MIN_AGREEMENT)
     .map(({ way, agreement }) => ({ ...way, trust: round((way.trust ?? 0.7) * agreement ** 2) }))
 }
-
-const headingsAmong = (page: PageIndex, items: readonly number[]): string[] =>
-  readListItems(
-    page,
-    items.filter((index) => page.textOf(index) !== ''),
-    { headings: true },
-  )
 
 const MAX_SKIPPED = 4
 const MAX_SKIPPED_CHARS = 40

@@ -408,8 +408,8 @@ const LETTERS_ONLY = 0.7
 
 /** Ways that agree by letters differ by how many items they give exactly as taught. */
 function preferExactLists(ways: readonly Way[], field: FieldProgram, lessons: readonly Lesson[]): void {
+  const taught = new Set(lessons.flatMap((one) => (hasValue(one.taught) ? (one.taught as unknown[]) : [])).map(tidy))
   const shares = ways.map((way) => {
-    const taught = new Set(lessons.flatMap((one) => (hasValue(one.taught) ? (one.taught as unknown[]) : [])).map(tidy))
     const found = lessons.flatMap(({ page, scope }) => listOf(page, way, field, scope)).map(tidy)
     return found.filter((one) => taught.has(one)).length / Math.max(1, found.length)
   })
