@@ -113,7 +113,7 @@ it('goes on for others when the first one gives up', async () => {
   expect(requests).toHaveLength(2)
 })
 
-it('asks nobody for a package without a build for this machine', async () => {
+it('sends no request if there is no build for this machine', async () => {
   await expect(open(integrity, [OTHER]).folderOf('wreq-js', never)).rejects.toThrow(/no build for this machine/)
   expect(requests).toEqual([])
 })

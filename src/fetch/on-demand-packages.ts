@@ -38,7 +38,6 @@ interface OnDemandPackagesOptions {
 const FETCH_MS = 120_000
 /** After a failure, its reason is the answer for this long. */
 const RETRY_MS = 10 * 60_000
-const NOBODY = { teamId: undefined, keyId: undefined, reach: 'everyone' } as const
 const CODE = /\.[cm]?js$|^package\.json$|^licen[cs]e/i
 
 /** As in the names of native files: `linux-x64-gnu`. */
@@ -78,7 +77,7 @@ export function openOnDemandPackages(options: OnDemandPackagesOptions): OnDemand
     const isKept = (path: string) => CODE.test(path) || path.endsWith(`.${build}.node`)
     const read = () => readNpmPackage({ name, version, integrity }, options.registry, abortAfter(FETCH_MS))
     // For all teams: not by the proxies of the one that is first.
-    const now = withCallContext(NOBODY, read).then((files) =>
+    const now = withCallContext({ teamId: undefined, keyId: undefined }, read).then((files) =>
       keep(
         [...files].filter(([path]) => isKept(path)),
         folder,

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { ALL_FORMATS, BufferSource, Input } from 'mediabunny'
 import { afterAll, describe, expect, it } from 'vitest'
+import { openMediaChildProcess } from '../../src/scrape/media/media-child-process.ts'
 import { startTranscriber } from '../model/transcriber.ts'
 import { mediaPages, mediaPagesFrom } from '../site/media.ts'
 import { AUDIO_MAKES, REFUSED_MAKES, VIDEO_MAKES } from '../site/media-makes.ts'
@@ -174,5 +175,30 @@ describe('links to media', () => {
     const late = await post('/m/endless', { formats: ['video'], timeout: 1000, fastMode: true })
     expect([408, 422]).toContain(late.status)
     await expect.poll(() => readdirSync(join(service.dataDir, 'work'))).toEqual([])
+  })
+})
+
+describe('a decoder that has to be fetched first', () => {
+  const make = async (name: string, audioDecoder: () => Promise<string>) => {
+    const script = new URL('../../dist/scrape/media/media-child.js', import.meta.url)
+    const child = openMediaChildProcess({ script, memoryMb: 600, audioDecoder })
+    const inputs = [join(import.meta.dirname, '../fixtures/media', name)]
+    const order = { want: 'audio' as const, inputs, output: join(folder, `made-${name}.mp3`), ffmpeg: undefined }
+    try {
+      return await child.make(order, new AbortController().signal)
+    } finally {
+      child.end()
+    }
+  }
+
+  it('is asked for by sound that needs it, and says why it is not there', async () => {
+    await expect(make('clip.m4a', () => Promise.reject(new Error('the registry is silent')))).rejects.toThrow(
+      'the audio decoder is not available (the registry is silent); set ORB_FFMPEG instead',
+    )
+    await expect(make('clip.m4a', async () => '/nonexistent.node')).rejects.toThrow(/cannot be loaded on this machine/)
+  })
+
+  it('is not asked for by MP3', async () => {
+    expect(await make('clip.mp3', expect.fail)).toMatchObject({ by: 'copied' })
   })
 })

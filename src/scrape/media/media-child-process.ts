@@ -98,7 +98,7 @@ async function locateDecoder(locate: MediaChildOptions['audioDecoder'], signal: 
   } catch (error) {
     if (signal.aborted) throw problemOfAbort(signal)
     throw new MediaCandidateError(
-      `the audio decoder could not be had (${(error as Error).message}); set ORB_FFMPEG instead`,
+      `the audio decoder is not available (${(error as Error).message}); set ORB_FFMPEG instead`,
     )
   }
 }
