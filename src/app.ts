@@ -682,10 +682,10 @@ const readerIn =
   async ({ body, headers, url }, signal) => {
     const page = { bytes: body, contentType: headers['content-type'], url, choices: WHOLE_PAGE }
     const { materials, metadata } = await workshop.digest({ ...page, needs: ['links'], reads: [] }, 'sites', signal)
-    const first = (value: string | string[] | undefined) => (Array.isArray(value) ? value[0] : value)
+    const firstValueOf = (value: string | string[] | undefined) => (Array.isArray(value) ? value[0] : value)
     return {
       links: materials.links ? new JsonBytes<string[]>(materials.links).value() : [],
-      title: first(metadata.title),
-      description: first(metadata.description),
+      title: firstValueOf(metadata.title),
+      description: firstValueOf(metadata.description),
     }
   }

@@ -5,17 +5,17 @@ type Theme = 'light' | 'dark'
 const KEPT = 'orb-theme'
 const prefersDark = matchMedia('(prefers-color-scheme: dark)')
 
-const kept = (): Theme | undefined => {
+const readKeptTheme = (): Theme | undefined => {
   const text = localStorage.getItem(KEPT)
   return text === 'light' || text === 'dark' ? text : undefined
 }
-const preferred = (): Theme => (prefersDark.matches ? 'dark' : 'light')
+const getPreferredTheme = (): Theme => (prefersDark.matches ? 'dark' : 'light')
 
-export const theme = signal<Theme>(kept() ?? preferred())
+export const theme = signal<Theme>(readKeptTheme() ?? getPreferredTheme())
 
 export function followTheme(): void {
   prefersDark.addEventListener('change', () => {
-    if (!kept()) theme.value = preferred()
+    if (!readKeptTheme()) theme.value = getPreferredTheme()
   })
   effect(() => {
     document.documentElement.dataset.theme = theme.value

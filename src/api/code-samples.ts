@@ -20,7 +20,7 @@ export function writeCodeSamples(route: Route): string | undefined {
       .replace(/,/g, ', ')}),`,
     '})',
   ].join('\n')
-  return [fenced('sh', curl), fenced('ts', script), ...commandOf(route)].join('\n\n')
+  return [fenceCode('sh', curl), fenceCode('ts', script), ...commandOf(route)].join('\n\n')
 }
 
 function commandOf(route: Route): string[] {
@@ -30,9 +30,10 @@ function commandOf(route: Route): string[] {
     if (operation.inputs().required.includes(name)) return Array.isArray(value) ? value : [value]
     return [`--${toKebabCase(name)}`, Array.isArray(value) ? value.join(',') : value]
   })
-  return [fenced('sh', ['npx orbweaver', operation.name, ...words.map(quoted)].join(' '))]
+  return [fenceCode('sh', ['npx orbweaver', operation.name, ...words.map(quoteForShell)].join(' '))]
 }
 
-const quoted = (word: unknown): string => (/^[\w./:@,-]+$/.test(String(word)) ? String(word) : `'${String(word)}'`)
+const quoteForShell = (word: unknown): string =>
+  /^[\w./:@,-]+$/.test(String(word)) ? String(word) : `'${String(word)}'`
 
-const fenced = (language: string, text: string): string => `\`\`\`${language}\n${text}\n\`\`\``
+const fenceCode = (language: string, text: string): string => `\`\`\`${language}\n${text}\n\`\`\``

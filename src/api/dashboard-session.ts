@@ -32,12 +32,12 @@ export function openDashboardSessions(secret: string): DashboardSessions {
       return { cookie: Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url'), proof }
     },
     nameOf(cookie, now) {
-      const claim = cookie && cookie.length <= MAX_COOKIE_CHARS ? opened(cookie, seal) : undefined
+      const claim = cookie && cookie.length <= MAX_COOKIE_CHARS ? openCookie(cookie, seal) : undefined
       return claim && claim.until > now ? { name: `session ${claim.proof}`, until: claim.until } : undefined
     },
     keyOf(cookie, proof, now) {
       if (!cookie || cookie.length > MAX_COOKIE_CHARS || !proof || !PROOF.test(proof)) return undefined
-      const claim = opened(cookie, seal)
+      const claim = openCookie(cookie, seal)
       if (!claim || claim.until <= now) return undefined
       return timingSafeEqual(Buffer.from(claim.proof, 'base64url'), digest(proof)) ? claim.key : undefined
     },
@@ -48,7 +48,7 @@ export const newSignInCode = (): string => randomBytes(15).toString('base64url')
 
 const digest = (proof: string): Buffer => createHash('sha256').update(proof).digest()
 
-function opened(cookie: string, seal: Buffer): { key: string; proof: string; until: number } | undefined {
+function openCookie(cookie: string, seal: Buffer): { key: string; proof: string; until: number } | undefined {
   const sealed = Buffer.from(cookie, 'base64url')
   if (sealed.length < 29) return undefined
   try {

@@ -44,8 +44,8 @@ export function renderOptionsTable(document: OpenApiDocument, call: string): str
   const [method = '', path = ''] = call.split(' ')
   const operation = document.paths[path]?.[method.toLowerCase()]
   if (!operation) throw new Error(`docs name ${call}, which the API does not have`)
-  const body = resolved(document, operation.requestBody?.content['application/json']?.schema)
-  const reply = resolved(document, operation.responses['200']?.content?.['application/json']?.schema)
+  const body = resolveReference(document, operation.requestBody?.content['application/json']?.schema)
+  const reply = resolveReference(document, operation.responses['200']?.content?.['application/json']?.schema)
   const query = (operation.parameters ?? []).filter((parameter) => parameter.in === 'query')
   return [
     ...table('Option', rowsOf(document, body)),
@@ -63,7 +63,7 @@ export function renderOptionsTable(document: OpenApiDocument, call: string): str
 export function renderFieldsTable(document: OpenApiDocument, what: string): string {
   const [method = '', path = '', option = ''] = what.split(' ')
   const body = document.paths[path]?.[method.toLowerCase()]?.requestBody?.content['application/json']?.schema
-  const items = propertiesOf(document, resolved(document, body))[option]?.items
+  const items = propertiesOf(document, resolveReference(document, body))[option]?.items
   const rows = branchesOf(document, items ?? {}).flatMap((branch) => {
     const { type, ...fields } = branch.properties ?? {}
     const required = new Set(branch.required ?? [])
@@ -74,11 +74,13 @@ export function renderFieldsTable(document: OpenApiDocument, what: string): stri
         )
   })
   if (rows.length === 0) throw new Error(`docs name the fields of ${what}, which the API does not have`)
-  return ['| `type` | Field | Type | Default | Description |', '|---|---|---|---|---|', ...unique(rows)].join('\n')
+  return ['| `type` | Field | Type | Default | Description |', '|---|---|---|---|---|', ...removeDuplicates(rows)].join(
+    '\n',
+  )
 }
 
 const branchesOf = (document: OpenApiDocument, schema: Schema): Schema[] => {
-  const own = resolved(document, schema)
+  const own = resolveReference(document, schema)
   const forms = [...(own.anyOf ?? []), ...(own.oneOf ?? []), ...(own.allOf ?? [])]
   return forms.length === 0 ? [own] : forms.flatMap((form) => branchesOf(document, form))
 }
@@ -94,7 +96,7 @@ function propertiesOf(document: OpenApiDocument, schema: Schema): Record<string,
   const forms = [...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...(schema.allOf ?? [])]
   return Object.assign(
     {},
-    ...forms.map((form) => propertiesOf(document, resolved(document, form))),
+    ...forms.map((form) => propertiesOf(document, resolveReference(document, form))),
     schema.properties ?? {},
   )
 }
@@ -115,7 +117,7 @@ function answerTable(document: OpenApiDocument, reply: Schema): string[] {
 }
 
 function kindOf(document: OpenApiDocument, given: Schema): string {
-  const schema = resolved(document, given)
+  const schema = resolveReference(document, given)
   const forms = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])]
   if (forms.length > 0) return formsOf(document, forms)
   if (schema.const !== undefined) return `\`${JSON.stringify(schema.const)}\``
@@ -135,11 +137,13 @@ function kindOf(document: OpenApiDocument, given: Schema): string {
 }
 
 function formsOf(document: OpenApiDocument, forms: readonly Schema[]): string {
-  const types = forms.map((form) => resolved(document, form).properties?.type?.const)
-  const typed = unique(types.flatMap((type) => (typeof type === 'string' ? [type] : [])))
-  if (typed.length < 2) return unique(forms.map((form) => kindOf(document, form))).join(' or ')
+  const types = forms.map((form) => resolveReference(document, form).properties?.type?.const)
+  const typed = removeDuplicates(types.flatMap((type) => (typeof type === 'string' ? [type] : [])))
+  if (typed.length < 2) return removeDuplicates(forms.map((form) => kindOf(document, form))).join(' or ')
   const others = forms.filter((_, at) => typeof types[at] !== 'string').map((form) => kindOf(document, form))
-  return [...unique(others), `object with a \`type\`: ${typed.map((type) => `\`${type}\``).join(', ')}`].join(' or ')
+  return [...removeDuplicates(others), `object with a \`type\`: ${typed.map((type) => `\`${type}\``).join(', ')}`].join(
+    ' or ',
+  )
 }
 
 const choices = (values: readonly unknown[]): string =>
@@ -158,11 +162,11 @@ function rangeOf({ minimum, exclusiveMinimum, maximum }: Schema): string {
   return from + to
 }
 
-const unique = (words: readonly string[]): string[] => [...new Set(words)]
+const removeDuplicates = (words: readonly string[]): string[] => [...new Set(words)]
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replace(/\s+/g, ' ').trim() || '–'
 
-function resolved(document: OpenApiDocument, schema: Schema | undefined): Schema {
+function resolveReference(document: OpenApiDocument, schema: Schema | undefined): Schema {
   const name = schema?.$ref?.split('/').at(-1)
   return name
     ? ({ ...(document.components.schemas[name] ?? {}), ...schema, $ref: undefined } as Schema)

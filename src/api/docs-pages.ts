@@ -16,14 +16,14 @@ type Pages = Readonly<Record<string, string>>
 
 type Groups = readonly (readonly [string, readonly string[]])[]
 
-function built<T>(name: string, none: T): T {
+function readBuiltFile<T>(name: string, none: T): T {
   const file = join(BUILT, name)
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as T) : none
 }
 
 function menu(pages: Pages, current: string): string {
   // Reading order (docs/contents.json); unlisted pages come last.
-  const contents = built<Groups>('contents.json', [])
+  const contents = readBuiltFile<Groups>('contents.json', [])
   const known = new Set(contents.flatMap(([, names]) => names))
   const others = Object.keys(pages).filter((name) => !known.has(name))
   const groups = [...contents, ['How it works', others] as const]
@@ -75,10 +75,10 @@ export const sendNotFoundPage = (reply: FastifyReply, paths: PublicPaths) =>
     .code(404)
     .header('content-security-policy', POLICY)
     .type('text/html; charset=utf-8')
-    .send(paths.inHtml(frame(built<Pages>('pages.json', {}), '', NOT_FOUND)))
+    .send(paths.inHtml(frame(readBuiltFile<Pages>('pages.json', {}), '', NOT_FOUND)))
 
 export function addDocsRoutes(server: FastifyInstance, paths: PublicPaths): void {
-  const pages = built<Pages>('pages.json', {})
+  const pages = readBuiltFile<Pages>('pages.json', {})
   const send = (reply: FastifyReply, name: string, html: string) =>
     reply
       .headers({ 'content-security-policy': POLICY, 'cache-control': 'no-cache' })
@@ -86,10 +86,10 @@ export function addDocsRoutes(server: FastifyInstance, paths: PublicPaths): void
       .send(paths.inHtml(frame(pages, name, html)))
   const pageOf = (name: string) => readFileSync(join(BUILT, `${name}.html`), 'utf8')
 
-  const first = async (_request: unknown, reply: FastifyReply) =>
+  const sendFirstPage = async (_request: unknown, reply: FastifyReply) =>
     send(reply, 'quick-start', pages['quick-start'] ? pageOf('quick-start') : NOT_BUILT)
-  server.get('/docs', first)
-  server.get('/docs/', first)
+  server.get('/docs', sendFirstPage)
+  server.get('/docs/', sendFirstPage)
   server.get<{ Params: { file: string } }>('/docs/:file', async ({ params: { file } }, reply) => {
     if (file === 'api') return sendApiReferencePage(reply, paths)
     if (file === 'frame.css') return reply.type('text/css; charset=utf-8').send(DOCS_STYLE)

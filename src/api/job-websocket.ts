@@ -98,7 +98,7 @@ async function attend(
   client.on('error', () => gone.abort())
   const ping = setInterval(() => client.ping(), PING_MS)
   try {
-    const refusal = await refused(client, request, options, parts)
+    const refusal = await refuseClient(client, request, options, parts)
     if (refusal) return client.close(...refusal)
     const signal = AbortSignal.any([gone.signal, parts.stopping])
     for await (const progress of streamJob(parts, options.id.toLowerCase(), 0, signal)) {
@@ -116,7 +116,7 @@ async function attend(
 
 const DONE = JSON.stringify({ type: 'done' })
 
-async function refused(
+async function refuseClient(
   client: WebSocket,
   request: IncomingMessage,
   { old, kind, id }: StreamRequest,

@@ -40,7 +40,7 @@ export function nameSharedSchemas(document: Record<string, unknown>, schemas: Sc
   const written = replace(document) as Record<string, unknown>
   for (const [name, schema] of Object.entries(schemas)) named[name] = replace(schema, true) as object
   const components = written.components as object
-  return { ...written, components: { ...components, schemas: sorted(named) } }
+  return { ...written, components: { ...components, schemas: sortSchemas(named) } }
 }
 
 const OPAQUE = new Set(['example', 'examples', 'default', 'const', 'enum'])
@@ -106,5 +106,5 @@ const VAGUE = new Set(['Data', 'Request', 'Reply', 'ReplyData'])
 
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
 
-const sorted = (schemas: Schemas): Schemas =>
+const sortSchemas = (schemas: Schemas): Schemas =>
   Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1)))

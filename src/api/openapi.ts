@@ -21,18 +21,18 @@ type Named = Map<string, object>
 
 const jsonSchema = (schema: z.ZodType, io: 'input' | 'output', named: Named): object => {
   const text = JSON.stringify(z.toJSONSchema(schema, { io, unrepresentable: 'any' }))
-  return collected(JSON.parse(text.replaceAll('"#/$defs/', '"#/components/schemas/')), named) as object
+  return collectNamedSchemas(JSON.parse(text.replaceAll('"#/$defs/', '"#/components/schemas/')), named) as object
 }
 
-function collected(part: unknown, named: Named): unknown {
-  if (Array.isArray(part)) return part.map((one) => collected(one, named))
+function collectNamedSchemas(part: unknown, named: Named): unknown {
+  if (Array.isArray(part)) return part.map((one) => collectNamedSchemas(one, named))
   if (part === null || typeof part !== 'object') return part
   const { $schema: _, $defs = {}, ...rest } = part as { $schema?: string; $defs?: Record<string, object> }
   for (const [name, schema] of Object.entries($defs)) {
     const { id: _, ...body } = schema as { id?: string }
-    named.set(name, collected(body, named) as object)
+    named.set(name, collectNamedSchemas(body, named) as object)
   }
-  return Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, collected(value, named)]))
+  return Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, collectNamedSchemas(value, named)]))
 }
 
 const inJson = (schema: object, example?: object) => ({
@@ -45,13 +45,13 @@ function withNames(document: object, capabilities: readonly Capability[]): objec
 }
 
 export const makeOpenApiDocument = (capabilities: readonly Capability[], version: string): object =>
-  withNames(written(capabilities, version), capabilities)
+  withNames(writeDocument(capabilities, version), capabilities)
 
-function written(capabilities: readonly Capability[], version: string): object {
+function writeDocument(capabilities: readonly Capability[], version: string): object {
   const paths: Record<string, Record<string, object>> = {}
   const named: Named = new Map()
   const current = capabilities.flatMap(({ routes }) => routes)
-  for (const route of [...current, ...makeV1Routes(capabilities).map(older)]) {
+  for (const route of [...current, ...makeV1Routes(capabilities).map(toVersion1Route)]) {
     const path = route.path.replace(/:(\w+)/g, '{$1}').replace(/\*$/, '{rest}')
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route, named) }
   }
@@ -81,7 +81,7 @@ function written(capabilities: readonly Capability[], version: string): object {
 
 const v1Body = z.looseObject({}).describe('Requests of version 1, which are translated to version 2.')
 
-const older = (route: Route): Route => ({
+const toVersion1Route = (route: Route): Route => ({
   ...route,
   tag: 'Version 1',
   body: route.translate ? v1Body : route.body,

@@ -28,7 +28,7 @@ export function openParsedBodyCache(isFrozen: boolean): ParsedBodyCache {
       if (known) return known
       const body = parseJsonBody(text)
       if (text.length > MAX_CACHED_BODY_CHARS || !isObject(body) || !mayKeep(body)) return body
-      bodies.set(text, isFrozen ? frozen(body) : body)
+      bodies.set(text, isFrozen ? freezeDeeply(body) : body)
       return body
     },
     validated<T>(body: unknown, reader: object, validate: () => T): T {
@@ -36,14 +36,14 @@ export function openParsedBodyCache(isFrozen: boolean): ParsedBodyCache {
       const known = results.get(body)
       if (known?.reader === reader) return known.result as T
       const result = validate()
-      results.set(body, { reader, result: isFrozen ? frozen(result) : result })
+      results.set(body, { reader, result: isFrozen ? freezeDeeply(result) : result })
       return result
     },
   }
 }
 
-function frozen<T>(value: T): T {
+function freezeDeeply<T>(value: T): T {
   if (value === null || typeof value !== 'object' || Object.isFrozen(value)) return value
-  for (const inner of Object.values(value)) frozen(inner)
+  for (const inner of Object.values(value)) freezeDeeply(inner)
   return Object.freeze(value)
 }

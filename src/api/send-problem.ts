@@ -119,14 +119,14 @@ function readAway(request: IncomingMessage): Promise<void> {
   return new Promise((resolve) => {
     let bytes = 0
     const timer = setTimeout(resolve, MAX_READ_AWAY_MS)
-    const done = () => {
+    const stopWaiting = () => {
       clearTimeout(timer)
       resolve()
     }
     request.on('data', (chunk: Buffer) => {
       bytes += chunk.length
-      if (bytes > MAX_READ_AWAY_BYTES) done()
+      if (bytes > MAX_READ_AWAY_BYTES) stopWaiting()
     })
-    request.once('end', done).once('close', done).once('error', done).resume()
+    request.once('end', stopWaiting).once('close', stopWaiting).once('error', stopWaiting).resume()
   })
 }

@@ -18,13 +18,13 @@ export const headersOption = ({ maxChars, most }: { maxChars: number; most: numb
   z
     .record(z.string(), z.string().max(maxChars))
     .superRefine((given, context) => {
-      const wrong = (path: string[], message: string) =>
+      const addIssue = (path: string[], message: string) =>
         context.addIssue({ code: 'custom', path, message, params: { named: true } })
       const all = Object.entries(given)
-      if (all.length > most) return wrong([], `are more than ${most}`)
+      if (all.length > most) return addIssue([], `are more than ${most}`)
       for (const [name, value] of all) {
         const fault = findHeaderFault(name, value)
-        if (fault) wrong([name], fault)
+        if (fault) addIssue([name], fault)
       }
     })
     .meta({ maxProperties: most })

@@ -1,19 +1,19 @@
 // "Did you mean": the nearest known name by edit distance. `only_main_content` is `onlyMainContent`.
 
-const plain = (name: string): string => name.toLowerCase().replace(/[-_\s]/g, '')
+const normaliseName = (name: string): string => name.toLowerCase().replace(/[-_\s]/g, '')
 
 const MAX_LENGTH = 60
 
 export function findNearestName(asked: string, known: Iterable<string>): string | undefined {
   // Before it is copied: a key of a request may have megabytes.
   if (asked.length > 2 * MAX_LENGTH) return undefined
-  const wanted = plain(asked)
+  const wanted = normaliseName(asked)
   if (wanted === '' || wanted.length > MAX_LENGTH) return undefined
   // A third of the letters may differ, at least one: `url` is near `urls`, `foo` is near nothing.
   const allowed = Math.max(1, Math.floor(wanted.length / 3))
   let best: { name: string; slips: number } | undefined
   for (const name of known) {
-    const candidate = plain(name)
+    const candidate = normaliseName(name)
     const slips =
       candidate === wanted
         ? 0

@@ -22,7 +22,7 @@ export function parseMonthName(word: string): number | undefined {
     ...namesOf(LANGUAGES_OF_SHORT_NAMES, 'short'),
     ...FURTHER_ABBREVIATIONS,
   ])
-  return known.get(bare(word))
+  return known.get(removeAccents(word))
 }
 
 function* namesOf(languages: string, month: 'long' | 'short'): Generator<readonly [name: string, month: number]> {
@@ -32,7 +32,7 @@ function* namesOf(languages: string, month: 'long' | 'short'): Generator<readonl
       const format = new Intl.DateTimeFormat(language, { month, day, calendar: 'gregory', timeZone: 'UTC' })
       for (let n = 0; n < 12; n++) {
         const name = format.formatToParts(Date.UTC(2024, n, 5)).find(({ type }) => type === 'month')?.value ?? ''
-        const letters = bare(name.replace(/\.$/, ''))
+        const letters = removeAccents(name.replace(/\.$/, ''))
         if (/^(?:\p{L}{3,}|[^\p{Script=Latin}\d]{2})$/u.test(letters)) yield [letters, n + 1]
       }
     }
@@ -40,4 +40,4 @@ function* namesOf(languages: string, month: 'long' | 'short'): Generator<readonl
 }
 
 /** Letters only: no accents, lower case. */
-const bare = (word: string): string => word.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '')
+const removeAccents = (word: string): string => word.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '')

@@ -20,18 +20,18 @@ const IPV4 = /^\d{1,3}(?:\.\d{1,3}){3}$/
 export function normalizeTargetUrl(text: string, plainHosts: readonly string[] = []): string {
   // Before the scheme is read, so that a tab cannot hide one.
   const trimmed = trimControls(text).replace(/[\t\n\r]/g, '')
-  if (trimmed === '') throw invalid('it is empty')
-  if (trimmed.length > MAX_URL_LENGTH) throw invalid(`it is longer than ${MAX_URL_LENGTH} characters`)
+  if (trimmed === '') throw makeInvalidUrlProblem('it is empty')
+  if (trimmed.length > MAX_URL_LENGTH) throw makeInvalidUrlProblem(`it is longer than ${MAX_URL_LENGTH} characters`)
   const url = parse(withScheme(trimmed))
   if (url.username !== '' || url.password !== '') {
-    throw invalid('it contains a user name or password; send an `Authorization` header instead')
+    throw makeInvalidUrlProblem('it contains a user name or password; send an `Authorization` header instead')
   }
   const host = url.hostname.toLowerCase()
   if (!isHost(host, plainHosts)) {
-    throw invalid('its host is neither a full domain name nor an IP address')
+    throw makeInvalidUrlProblem('its host is neither a full domain name nor an IP address')
   }
   if (!isRoute(url.hash)) url.hash = ''
-  if (!readPresses(url.hash)) throw invalid('the buttons after `:~:` are too many, or not valid')
+  if (!readPresses(url.hash)) throw makeInvalidUrlProblem('the buttons after `:~:` are too many, or not valid')
   return url.href
 }
 
@@ -40,7 +40,7 @@ function withScheme(text: string): string {
   const scheme = SCHEME.exec(text)?.[1]?.toLowerCase()
   if (scheme === 'http' || scheme === 'https') return text
   if (scheme === undefined || HOST_WITH_PORT.test(text)) return `http://${text}`
-  throw invalid(`only http and https URLs can be visited, not \`${scheme.slice(0, 20)}:\``)
+  throw makeInvalidUrlProblem(`only http and https URLs can be visited, not \`${scheme.slice(0, 20)}:\``)
 }
 
 function parse(text: string): URL {
@@ -72,6 +72,6 @@ function trimControls(text: string): string {
   return text.slice(start, end)
 }
 
-function invalid(because: string): Problem {
+function makeInvalidUrlProblem(because: string): Problem {
   return new Problem('invalid_url', { because })
 }

@@ -19,12 +19,12 @@ const MAX_CHARS_OUTSIDE_STRINGS = 2_000_000
 export function parseJsonBody(text: string): unknown {
   if (text.trim() === '') return undefined
   assertShape(text)
-  const value = parsed(text)
+  const value = parseOrRefuse(text)
   if (text.includes('\\u0000')) assertNoNul(value)
   return value
 }
 
-function parsed(text: string): unknown {
+function parseOrRefuse(text: string): unknown {
   try {
     return parse(text, undefined, { protoAction: 'error', constructorAction: 'error' })
   } catch (error) {

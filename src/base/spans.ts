@@ -38,14 +38,14 @@ export const openSpans = (end: (span: FinishedSpan) => void): Spans => ({
   root(name, facts, traceparent, work) {
     const [, traceId, parentId] = TRACEPARENT.exec(typeof traceparent === 'string' ? traceparent : '') ?? []
     const at = { traceId: traceId ?? randomBytes(16).toString('hex'), parentId, isRoot: true }
-    return measured(at, end, name, facts, work)
+    return measureSpan(at, end, name, facts, work)
   },
 })
 
 export function inSpan<T>(name: string, facts: SpanFacts, work: () => Promise<T>): Promise<T> {
   const outer = current.getStore()
   if (!outer) return work()
-  return measured({ traceId: outer.traceId, parentId: outer.spanId, isRoot: false }, outer.end, name, facts, work)
+  return measureSpan({ traceId: outer.traceId, parentId: outer.spanId, isRoot: false }, outer.end, name, facts, work)
 }
 
 /** For requests to services that belong to the same trace; undefined outside of one. */
@@ -54,7 +54,7 @@ export function currentTraceparent(): string | undefined {
   return span && `00-${span.traceId}-${span.spanId}-01`
 }
 
-async function measured<T>(
+async function measureSpan<T>(
   at: Pick<FinishedSpan, 'traceId' | 'parentId' | 'isRoot'>,
   end: OpenSpan['end'],
   name: string,

@@ -9,13 +9,13 @@ export function tolerateUnhandledRejections(
   expects: (error: Error) => boolean,
   note: (error: Error) => void,
 ): () => void {
-  const mine = (reason: unknown): reason is Error => reason instanceof Error && expects(reason)
+  const isExpected = (reason: unknown): reason is Error => reason instanceof Error && expects(reason)
   const listener: Listener = (reason) => {
-    if (mine(reason)) return note(reason)
+    if (isExpected(reason)) return note(reason)
     const others = process.listeners('unhandledRejection') as Listener[]
     if (!others.some((other) => other.expects?.(reason))) throw reason
   }
-  listener.expects = mine
+  listener.expects = isExpected
   process.on('unhandledRejection', listener)
   return () => void process.off('unhandledRejection', listener)
 }

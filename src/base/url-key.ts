@@ -111,14 +111,14 @@ function withoutSessionPart(path: string): string {
 }
 
 function pathKey(path: string, foldsCase = false): string {
-  const plain = path.includes('%') ? path.replace(/%[0-9a-f]{2}/gi, readable) : path
+  const plain = path.includes('%') ? path.replace(/%[0-9a-f]{2}/gi, unescapeIfReadable) : path
   const bare = plain.replace(INDEX_PAGE, '/')
   const segments = bare.split('/').filter(Boolean)
   const fold = (segment: string) => (foldsCase && FOLDABLE.test(segment) ? segment.toLowerCase() : segment)
   return `/${segments.map(fold).join('/')}`
 }
 
-function readable(escaped: string): string {
+function unescapeIfReadable(escaped: string): string {
   const character = String.fromCharCode(Number.parseInt(escaped.slice(1), 16))
   return /[A-Za-z0-9\-._~]/.test(character) ? character : escaped.toUpperCase()
 }

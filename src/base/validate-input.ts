@@ -28,7 +28,7 @@ export function validateInput<S extends z.ZodType>(schema: S, input: unknown): z
   if (parsed.success) return parsed.data
   const issues = parsed.error.issues.slice(0, MAX_ECHOED).flatMap(flatten).slice(0, MAX_ECHOED)
   const first = issues[0] as z.core.$ZodIssue
-  const details = issues.map((issue) => plain(issue, schema))
+  const details = issues.map((issue) => toPlainIssue(issue, schema))
   const where = first.path.map((step) => String(step).slice(0, MAX_NAME)).join('.')
   if (where === 'url' || where === 'urls') throw new Problem('invalid_url', { instead: urlMessage(first), details })
   if (first.code === 'unrecognized_keys')
@@ -67,7 +67,7 @@ function flatten(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
   return closest.flatMap((inner) => flatten({ ...inner, path: [...issue.path, ...inner.path] }))
 }
 
-function plain(issue: z.core.$ZodIssue, schema: z.ZodType): Issue {
+function toPlainIssue(issue: z.core.$ZodIssue, schema: z.ZodType): Issue {
   const { code, path } = issue
   return {
     code,

@@ -33,9 +33,9 @@ function wordsFor(issue: z.core.$ZodIssue): string {
     case 'invalid_value':
       return `must be ${oneOf(issue.values)}${notThis(issue.input, issue.values)}`
     case 'too_small':
-      return `must ${bound(issue.origin, issue.inclusive === false ? 'more than' : 'at least', issue.minimum)}`
+      return `must ${formatBound(issue.origin, issue.inclusive === false ? 'more than' : 'at least', issue.minimum)}`
     case 'too_big':
-      return `must ${bound(issue.origin, issue.inclusive === false ? 'less than' : 'at most', issue.maximum)}`
+      return `must ${formatBound(issue.origin, issue.inclusive === false ? 'less than' : 'at most', issue.maximum)}`
     default:
       return issue.message
   }
@@ -44,7 +44,7 @@ function wordsFor(issue: z.core.$ZodIssue): string {
 export const isMissingValueIssue = (issue: z.core.$ZodIssue): boolean =>
   (issue.code === 'invalid_type' || issue.code === 'invalid_value') && 'input' in issue && issue.input === undefined
 
-function bound(origin: string, how: string, size: number | bigint): string {
+function formatBound(origin: string, how: string, size: number | bigint): string {
   if (origin === 'string') return `have ${how} ${size} ${size === 1 ? 'character' : 'characters'}`
   if (origin === 'array' || origin === 'set') return `have ${how} ${size} ${size === 1 ? 'entry' : 'entries'}`
   return `be ${how} ${size}`

@@ -65,17 +65,17 @@ function nameOf({ method, path, command, takes }: Route, routes: readonly Route[
 
 function schemaOf(schema: z.ZodType): OperationSchema {
   const { $schema: _, $defs = {}, ...rest } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
-  return inlined(rest, $defs as Record<string, object>) as OperationSchema
+  return inlineReferences(rest, $defs as Record<string, object>) as OperationSchema
 }
 
 /** Inlines shared schemas: commands and tools take options one by one. */
-function inlined(part: unknown, named: Readonly<Record<string, object>>): unknown {
-  if (Array.isArray(part)) return part.map((one) => inlined(one, named))
+function inlineReferences(part: unknown, named: Readonly<Record<string, object>>): unknown {
+  if (Array.isArray(part)) return part.map((one) => inlineReferences(one, named))
   if (part === null || typeof part !== 'object') return part
   const { $ref, ...rest } = part as { $ref?: string }
   const name = $ref?.startsWith('#/$defs/') ? $ref.slice('#/$defs/'.length) : undefined
   const meant = name !== undefined && Object.hasOwn(named, name) ? { ...named[name], ...rest } : part
-  return Object.fromEntries(Object.entries(meant).map(([key, value]) => [key, inlined(value, named)]))
+  return Object.fromEntries(Object.entries(meant).map(([key, value]) => [key, inlineReferences(value, named)]))
 }
 
 function inputsOf({ path, query, body }: Route): OperationInputs {

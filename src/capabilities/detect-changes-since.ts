@@ -263,7 +263,7 @@ export async function openPageComparison(
   const known = row?.goneAt === null && row.changedAt <= since.after ? row : undefined
   const checks = known && (await checksOf(store, job.id, since.seriesId))
   return {
-    unread: known && checks && mayStayUnasked(context, known, checks) ? same(context, known) : undefined,
+    unread: known && checks && mayStayUnasked(context, known, checks) ? reportSamePage(context, known) : undefined,
     visit: {
       marks: known && checks && mayStayUnread(known, checks) ? known.marks : undefined,
       known: known && { prints: known.prints, noise: await noiseOf(store, since.seriesId) },
@@ -325,18 +325,18 @@ async function judge(
   if (at.also && (unchanged || sameText)) seen = await again({ marks: undefined })
   const isNews = row !== undefined && (row.goneAt === null || row.goneAt > since.after)
   if (!moved || status >= 400)
-    return compared(context, seen, isNews || !isGoneStatus(status) ? row : undefined, {}, again, signal)
+    return comparePage(context, seen, isNews || !isGoneStatus(status) ? row : undefined, {}, again, signal)
   // The address leads elsewhere: it is missing, but not known to be gone.
   const missing = row?.goneAt === null ? row : undefined
   if (isNews && (!missing || missing.absences + 1 >= MIN_ABSENCES))
-    return { ...removed(context, row), found: at.also ? [{ ...at.also, depth: page.depth }] : [] }
+    return { ...reportRemovedPage(context, row), found: at.also ? [{ ...at.also, depth: page.depth }] : [] }
   const noteAbsence = async (tx: Tx) => {
     if (missing) await keep(context, tx, { ...missing, seenAt: clock.now(), absences: missing.absences + 1 })
   }
   const elsewhere = at.also && (await recrawledPageStore(context.store).find(since.seriesId, at.also.key))
   const ended = at.outside
     ? { ...seen.visited, outside: at.outside }
-    : { ...(await compared(context, seen, elsewhere, at, again, signal)), also: at.also! }
+    : { ...(await comparePage(context, seen, elsewhere, at, again, signal)), also: at.also! }
   return {
     ...ended,
     leftOut: noteAbsence,
@@ -348,7 +348,7 @@ async function judge(
 }
 
 /** The page failed: it is neither changed nor removed. */
-const failed = (status: number, because = `the site returned ${status}`): Problem =>
+const makeFailure = (status: number, because = `the site returned ${status}`): Problem =>
   new Problem(status >= 500 ? 'site_failed' : 'unprocessable', { because })
 
 interface SeenPage extends PageReading, PageVisitResult {}
@@ -358,7 +358,7 @@ function readingOf({ scraped, visited }: PageVisitResult): SeenPage {
   return { scraped, visited, status, isUnchanged: unchanged === true, chars: unchanged ? 0 : printsOf(scraped).chars }
 }
 
-async function compared(
+async function comparePage(
   context: ComparisonContext,
   first: PageVisitResult,
   known: RecrawledPage | undefined,
@@ -374,20 +374,24 @@ async function compared(
     ...comparisonWith(context, before, again, signal),
   })
   const { reading: seen } = found
-  if (found.change === 'failed') throw failed(seen.status, found.because)
-  if (found.change === 'removed') return removed(context, known!)
+  if (found.change === 'failed') throw makeFailure(seen.status, found.because)
+  if (found.change === 'removed') return reportRemovedPage(context, known!)
   const isChanged = found.change === 'changed'
-  if (before && !isChanged && before.changedAt <= since.after) return same(context, before, seen.scraped)
+  if (before && !isChanged && before.changedAt <= since.after) return reportSamePage(context, before, seen.scraped)
   const { key, url } = also ?? { key: context.key, url: seen.scraped.answered.url }
   const fresh = {
     ...freshPage(key, url, page.depth, printsOf(seen.scraped), clock.now()),
     marks: seen.scraped.answered.marks,
   }
   const next = before
-    ? { ...fresh, ...continued(before, fresh, isChanged), checks: checked(context, before, seen.scraped, isChanged) }
+    ? {
+        ...fresh,
+        ...continueRecord(before, fresh, isChanged),
+        checks: updateClaimChecks(context, before, seen.scraped, isChanged),
+      }
     : fresh
   const change: Change = !before || next.firstAt > since.after ? 'new' : 'changed'
-  return marked(seen, change, store, (tx) => keep(context, tx, next))
+  return addMarks(seen, change, store, (tx) => keep(context, tx, next))
 }
 
 /** Reads the page again before a change counts: lines that differ between the two readings are noise of the series. */
@@ -400,12 +404,12 @@ function comparisonWith(
   const pages = recrawledPageStore(store)
   let noise: ReadonlySet<number> = new Set()
   let validators: CacheValidators | undefined
-  const quiet = (prints: PageFingerprints) => removeFingerprints(prints, noise)
+  const removeNoise = (prints: PageFingerprints) => removeFingerprints(prints, noise)
   return {
     async again(because) {
       if (because === 'gone') await sleep(GONE_RECHECK_MS, undefined, { signal }).catch(() => undefined)
       const second = readingOf(await again({ marks: because === 'changed' ? validators : undefined }))
-      if (because === 'changed' && second.status >= 400) throw failed(second.status)
+      if (because === 'changed' && second.status >= 400) throw makeFailure(second.status)
       return second
     },
     async differs({ scraped }, second) {
@@ -417,10 +421,10 @@ function comparisonWith(
         noise = await pages.noiseAmong(since.seriesId, lines)
         const { body: _, ...named } = scraped.answered.marks ?? {}
         validators = hasValidators(before.marks) && !haveSameValidators(before.marks, named) ? named : undefined
-        return haveFingerprintsChanged(quiet(before.prints), quiet(now))
+        return haveFingerprintsChanged(removeNoise(before.prints), removeNoise(now))
       }
       const later = printsOf(second.scraped)
-      const isChanged = haveFingerprintsChanged(quiet(before.prints), quiet(now), quiet(later))
+      const isChanged = haveFingerprintsChanged(removeNoise(before.prints), removeNoise(now), removeNoise(later))
       const flickering = [...findChangedFingerprints(now, later), ...(isChanged ? [] : lines)]
       await pages.addNoise(since.seriesId, key, flickering)
       return isChanged
@@ -431,7 +435,7 @@ function comparisonWith(
 const keep = ({ store, since }: ComparisonContext, tx: Tx, page: RecrawledPage): Promise<void> =>
   recrawledPageStore(store).keep(tx, since.seriesId, page)
 
-function same(context: ComparisonContext, known: RecrawledPage, scraped?: ScrapedPage): VisitedPage {
+function reportSamePage(context: ComparisonContext, known: RecrawledPage, scraped?: ScrapedPage): VisitedPage {
   const { store, since, clock, job } = context
   const now = clock.now()
   const { status, unchanged, marks } = scraped?.answered ?? { status: NOT_MODIFIED }
@@ -443,16 +447,18 @@ function same(context: ComparisonContext, known: RecrawledPage, scraped?: Scrape
     marks: isRead && !unchanged ? marks : known.marks,
     unread: isRead ? 0 : known.unread + 1,
     unvisited: scraped ? 0 : known.unvisited + 1,
-    checks: scraped ? checked(context, known, scraped, false) : NO_CLAIM_CHECKS,
+    checks: scraped ? updateClaimChecks(context, known, scraped, false) : NO_CLAIM_CHECKS,
   }
   const quiet = (job.settings as JobSettings).changesOnly === true
-  return short(context, 'same', known, quiet, (tx) => recrawledPageStore(store).same(tx, since.seriesId, seen))
+  return makeVisitWithoutScrape(context, 'same', known, quiet, (tx) =>
+    recrawledPageStore(store).same(tx, since.seriesId, seen),
+  )
 }
 
-function removed(context: ComparisonContext, known: RecrawledPage): VisitedPage {
+function reportRemovedPage(context: ComparisonContext, known: RecrawledPage): VisitedPage {
   const now = context.clock.now()
   const goneAt = known.goneAt ?? now
-  return short(context, 'removed', known, false, (tx) =>
+  return makeVisitWithoutScrape(context, 'removed', known, false, (tx) =>
     keep(context, tx, {
       ...{ ...known, goneAt, seenAt: now, marks: undefined, absences: 0, unread: 0, unvisited: 0 },
       checks: NO_CLAIM_CHECKS,
@@ -460,7 +466,7 @@ function removed(context: ComparisonContext, known: RecrawledPage): VisitedPage 
   )
 }
 
-function short(
+function makeVisitWithoutScrape(
   { store, clock, page, job: { teamId, keyId } }: ComparisonContext,
   change: Change,
   { url }: RecrawledPage,
@@ -499,7 +505,7 @@ function short(
   }
 }
 
-function continued(before: RecrawledPage, fresh: RecrawledPage, isChanged: boolean): Partial<RecrawledPage> {
+function continueRecord(before: RecrawledPage, fresh: RecrawledPage, isChanged: boolean): Partial<RecrawledPage> {
   const { firstAt, listedAt, listedBy, depth, prints, changedAt } = before
   if (!isChanged) return { firstAt, listedAt, listedBy, depth, prints, changedAt }
   // A text that changed under the same validators shows that they mean nothing here.
@@ -509,7 +515,7 @@ function continued(before: RecrawledPage, fresh: RecrawledPage, isChanged: boole
 }
 
 /** Counts whether the site's report "unchanged" was right; jobs that skipped the page since count too. */
-function checked(
+function updateClaimChecks(
   { listed }: ComparisonContext,
   before: RecrawledPage,
   { answered }: ScrapedPage,
@@ -532,7 +538,7 @@ const printsOf = ({ prints, record }: ScrapedPage): PageFingerprints =>
   fingerprintMarkdown(record && 'body' in record.document ? Buffer.from(record.document.body).toString('latin1') : '')
 
 /** Writes `change` into a document, which no other request may get from the cache. */
-function marked(
+function addMarks(
   { visited, scraped: { json, record, id } }: PageVisitResult,
   change: Change,
   store: Store,

@@ -11,7 +11,7 @@ import { checkQueueAndCredits } from './start-job.ts'
 type JobServices = Pick<AllServices, 'store' | 'clock' | 'jobService'>
 const route = makeRouteBuilder<JobServices>()
 
-const whole = (name: string, min: number, max: number) =>
+const integerParameter = (name: string, min: number, max: number) =>
   z
     .string()
     .refine((text) => /^\d{1,9}$/.test(text), { error: `Invalid pagination: ${name} must be a whole number` })
@@ -21,8 +21,8 @@ const whole = (name: string, min: number, max: number) =>
     })
 
 const statusQuery = z.object({
-  skip: whole('skip', 0, 999_999_999).default(0).describe('Number of documents to skip.'),
-  limit: whole('limit', 1, 1000).optional().describe('Maximum number of documents; 100 by default.'),
+  skip: integerParameter('skip', 0, 999_999_999).default(0).describe('Number of documents to skip.'),
+  limit: integerParameter('limit', 1, 1000).optional().describe('Maximum number of documents; 100 by default.'),
 })
 
 const statusReply = z.object({

@@ -32,8 +32,8 @@ export async function scrapeAndCharge(
   // Also for a page that fails: a miss of the cache under lockdown costs a credit.
   note({ jobId: call.id })
   const known = await scraper.findCachedDocument(call)
-  const visit = () => visited(services, caller, call, request.signal)
-  const scraped = await (known ? sold(services, call, known) : around(visit))
+  const visit = () => visitAndCharge(services, caller, call, request.signal)
+  const scraped = await (known ? chargeKnownPage(services, call, known) : around(visit))
   note({ engine: scraped.source })
   return scraped
 }
@@ -41,7 +41,7 @@ export async function scrapeAndCharge(
 const NO_QUEUE = { limited: false, waitedMs: 0 }
 
 /** A cached result needs no slot and no reservation. */
-async function sold({ store }: HandlerServices, call: ScrapeCall, known: ScrapedPage): Promise<ScrapedPage> {
+async function chargeKnownPage({ store }: HandlerServices, call: ScrapeCall, known: ScrapedPage): Promise<ScrapedPage> {
   const { id, teamId, keyId } = call
   await store.sharedTransaction(async (tx) => {
     await store.ledger.charge({ jobId: id, teamId, keyId, credits: known.credits, endpoint: 'scrape' }, tx)
@@ -50,7 +50,7 @@ async function sold({ store }: HandlerServices, call: ScrapeCall, known: Scraped
   return known
 }
 
-async function visited(
+async function visitAndCharge(
   services: HandlerServices,
   caller: Caller,
   call: ScrapeCall,
@@ -61,7 +61,7 @@ async function visited(
   try {
     const slot = await services.admission.admit(caller, { timeoutMs }, signal)
     try {
-      return await during(() => charged(services, caller, { ...call, queue: slot }, signal))
+      return await during(() => chargeVisit(services, caller, { ...call, queue: slot }, signal))
     } finally {
       slot.release()
     }
@@ -70,7 +70,7 @@ async function visited(
   }
 }
 
-function charged(
+function chargeVisit(
   { scraper, store }: HandlerServices,
   caller: Caller,
   call: ScrapeCall,

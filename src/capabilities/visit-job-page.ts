@@ -163,12 +163,12 @@ export async function visitJobPage(
   }
   // A cached document has no links; reading the cached page again yields them.
   const recalled = wantsLinks || compared ? undefined : await scraper.findCachedDocument(call)
-  const scraped = recalled ?? (await inSlot().catch(counted))
-  parts.meter.page(metered(job), scraped.source)
+  const scraped = recalled ?? (await inSlot().catch(countAndThrow))
+  parts.meter.page(usageAccountOf(job), scraped.source)
   return { scraped, visited: visitedOf(store, call, scraped, clock.now()) }
 
-  function counted(error: unknown): never {
-    if (!signal.aborted) parts.meter.page(metered(job), undefined)
+  function countAndThrow(error: unknown): never {
+    if (!signal.aborted) parts.meter.page(usageAccountOf(job), undefined)
     throw error
   }
 
@@ -184,7 +184,7 @@ export async function visitJobPage(
   }
 }
 
-const metered = ({ teamId, keyId, endpoint }: JobFacts): UsageAccount => ({ teamId, keyId, endpoint })
+const usageAccountOf = ({ teamId, keyId, endpoint }: JobFacts): UsageAccount => ({ teamId, keyId, endpoint })
 
 function visitedOf(store: Store, { id }: ScrapeCall, scraped: ScrapedPage, now: number): VisitedPage {
   const { record, answered } = scraped

@@ -20,14 +20,14 @@ export function writeRunTree(
   const lines: string[] = []
   for (const event of events.slice(shownCount)) {
     const inner = event.agent?.role === 'subagent' ? '│  ' : ''
-    if (event.type === 'reasoning.summary') lines.push(`● ${plain(event.text)}`)
-    else if (event.type === 'progress.reported') lines.push(`● ${plain(event.message)}`)
+    if (event.type === 'reasoning.summary') lines.push(`● ${toPlainLine(event.text)}`)
+    else if (event.type === 'progress.reported') lines.push(`● ${toPlainLine(event.message)}`)
     else if (event.type === 'tool_call.finished') {
       const asked = events.find(
         ({ type, toolCallId }) => type === 'tool_call.started' && toolCallId === event.toolCallId,
       )
-      lines.push(`${inner}├─ ${plain(event.toolName)} ${plain(askedFor(asked?.parameters))}`)
-      lines.push(`${inner}│    ${plain(cameOf(event.result))}`)
+      lines.push(`${inner}├─ ${toPlainLine(event.toolName)} ${toPlainLine(askedFor(asked?.parameters))}`)
+      lines.push(`${inner}│    ${toPlainLine(cameOf(event.result))}`)
     }
   }
   return { lines, shownCount: events.length }
@@ -52,7 +52,7 @@ function cameOf(result: unknown): string {
 }
 
 /** Control characters of a page could control the terminal. */
-const plain = (text: unknown): string => {
+const toPlainLine = (text: unknown): string => {
   const one = String(text ?? '').replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ')
   return one.length > MOST ? `${one.slice(0, MOST)} …` : one
 }

@@ -18,7 +18,7 @@ const NOBODY = '019a0000-0000-7000-8000-000000000000'
 const dataOf = ({ json }: ServiceAnswer): Fields => (json?.data ?? {}) as Fields
 const cut = (text: string): string => (text.length > 300 ? `${text.slice(0, 300)}…` : text)
 
-function first(answer: ServiceAnswer, ...wanted: [boolean, string][]): string | undefined {
+function findFirstFailure(answer: ServiceAnswer, ...wanted: [boolean, string][]): string | undefined {
   const broken = wanted.find(([holds]) => !holds)
   return broken && `${broken[1]}; the response was ${answer.status} ${cut(answer.text)}`
 }
@@ -34,7 +34,7 @@ const refuses =
   ): ConformanceCheck['check'] =>
   async ({ call }) => {
     const answer = await call(method, path, body, key)
-    return first(
+    return findFirstFailure(
       answer,
       [answer.status === status, `the status should be ${status}`],
       [answer.json?.success === false, '`success` should be false'],
@@ -64,7 +64,7 @@ export const conformanceChecks: readonly ConformanceCheck[] = [
     async check({ call, page }) {
       const answer = await call('POST', '/v2/scrape', { url: page, nobodyKnowsThis: 1 })
       const details = answer.json?.details as { code?: string }[] | undefined
-      return first(
+      return findFirstFailure(
         answer,
         [answer.status === 400, 'the status should be 400'],
         [details?.[0]?.code === 'unrecognized_keys', 'details[0].code should be unrecognized_keys'],
@@ -88,7 +88,7 @@ export const conformanceChecks: readonly ConformanceCheck[] = [
     async check({ call, page }) {
       const answer = await call('POST', '/v2/scrape', { url: page })
       const { markdown, metadata } = dataOf(answer) as { markdown?: unknown; metadata?: Fields }
-      return first(
+      return findFirstFailure(
         answer,
         [answer.status === 200 && answer.json?.success === true, 'it should succeed'],
         [typeof markdown === 'string' && markdown.length > 0, 'data.markdown should be a text'],
@@ -103,7 +103,7 @@ export const conformanceChecks: readonly ConformanceCheck[] = [
     async check({ call, page }) {
       const answer = await call('POST', '/v2/scrape', { url: page, formats: ['html', 'rawHtml', 'links'] })
       const { html, rawHtml, links } = dataOf(answer)
-      return first(
+      return findFirstFailure(
         answer,
         [typeof html === 'string' && typeof rawHtml === 'string', 'data.html and data.rawHtml should be texts'],
         [Array.isArray(links), 'data.links should be a list'],
@@ -117,7 +117,7 @@ export const conformanceChecks: readonly ConformanceCheck[] = [
       const schema = { type: 'object', properties: { title: { type: 'string' } }, required: ['title'] }
       const answer = await call('POST', '/v2/scrape', { url: page, formats: [{ type: 'json', schema }] })
       const { json } = dataOf(answer) as { json?: Fields }
-      return first(answer, [typeof json?.title === 'string', 'data.json.title should be a text'])
+      return findFirstFailure(answer, [typeof json?.title === 'string', 'data.json.title should be a text'])
     },
   },
   {
@@ -125,7 +125,7 @@ export const conformanceChecks: readonly ConformanceCheck[] = [
     async check({ call, page }) {
       const answer = await call('POST', '/v2/map', { url: page, limit: 5 })
       const links = answer.json?.links
-      return first(
+      return findFirstFailure(
         answer,
         [answer.status === 200 && Array.isArray(links), '`links` should be a list'],
         [Array.isArray(links) && links.length <= 5, 'there should be no more than the limit'],
@@ -141,8 +141,8 @@ export const conformanceChecks: readonly ConformanceCheck[] = [
       const errors = await call('GET', `/v2/crawl/${id}/errors`, undefined)
       const cancelled = await call('DELETE', `/v2/crawl/${id}`, undefined)
       return (
-        first(started, [started.status === 200 && UUID.test(id), '`id` should be a UUID']) ??
-        first(
+        findFirstFailure(started, [started.status === 200 && UUID.test(id), '`id` should be a UUID']) ??
+        findFirstFailure(
           standing,
           [
             ['scraping', 'completed'].includes(String(standing.json?.status)),
@@ -150,11 +150,11 @@ export const conformanceChecks: readonly ConformanceCheck[] = [
           ],
           [Array.isArray(standing.json?.data), '`data` should be a list'],
         ) ??
-        first(errors, [
+        findFirstFailure(errors, [
           Array.isArray(errors.json?.errors) && Array.isArray(errors.json?.robotsBlocked),
           '`errors` and `robotsBlocked` should be lists',
         ]) ??
-        first(cancelled, [
+        findFirstFailure(cancelled, [
           cancelled.status === 200 || cancelled.status === 404 || cancelled.status === 409,
           'it should be cancelled or finished',
         ])
@@ -165,7 +165,10 @@ export const conformanceChecks: readonly ConformanceCheck[] = [
     what: 'a batch starts at once',
     async check({ call, page }) {
       const started = await call('POST', '/v2/batch/scrape', { urls: [page] })
-      return first(started, [started.status === 200 && UUID.test(String(started.json?.id)), '`id` should be a UUID'])
+      return findFirstFailure(started, [
+        started.status === 200 && UUID.test(String(started.json?.id)),
+        '`id` should be a UUID',
+      ])
     },
   },
   {
@@ -173,7 +176,7 @@ export const conformanceChecks: readonly ConformanceCheck[] = [
     async check({ call }) {
       const answer = await call('POST', '/v2/search', { query: 'orb weaver', limit: 3 })
       const { web } = dataOf(answer)
-      return first(answer, [
+      return findFirstFailure(answer, [
         (answer.status === 200 && (Array.isArray(web) || typeof answer.json?.warning === 'string')) ||
           answer.status === 503,
         'there should be hits, a warning, or 503',
@@ -184,7 +187,7 @@ export const conformanceChecks: readonly ConformanceCheck[] = [
     what: 'the team can read its credits',
     async check({ call }) {
       const answer = await call('GET', '/v2/team/credit-usage', undefined)
-      return first(answer, [
+      return findFirstFailure(answer, [
         typeof dataOf(answer).remainingCredits === 'number',
         'data.remainingCredits should be a number',
       ])

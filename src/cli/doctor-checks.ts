@@ -37,7 +37,7 @@ const LOW_MEMORY_BYTES = 1.5 * GB
 
 const ok = (says: string) => ({ state: 'ok' as const, says })
 const note = (says: string, mend: string) => ({ state: 'note' as const, says, mend })
-const broken = (says: string, mend: string) => ({ state: 'broken' as const, says, mend })
+const makeBroken = (says: string, mend: string) => ({ state: 'broken' as const, says, mend })
 const gb = (bytes: number): string => `${(bytes / GB).toFixed(1)} GB`
 
 const node: DoctorCheck = {
@@ -46,7 +46,7 @@ const node: DoctorCheck = {
     const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
     return major > 20 || (major === 20 && minor >= 19)
       ? ok(process.version)
-      : broken(`${process.version} is too old`, 'Install Node 20.19 or newer.')
+      : makeBroken(`${process.version} is too old`, 'Install Node 20.19 or newer.')
   },
 }
 
@@ -72,7 +72,7 @@ const dataFolder: DoctorCheck = {
       )
       return can
         ? note(`${folder} does not exist yet`, 'The first start creates it.')
-        : broken(
+        : makeBroken(
             `${folder} does not exist and cannot be created`,
             `Create it for this user, or set ORB_DATA_DIR to another one.`,
           )
@@ -82,7 +82,7 @@ const dataFolder: DoctorCheck = {
       () => false,
     )
     if (!can)
-      return broken(
+      return makeBroken(
         `${folder} cannot be written by this user`,
         `Change its owner to this user (chown), or set ORB_DATA_DIR.`,
       )
@@ -100,7 +100,7 @@ const disk: DoctorCheck = {
     while (!existsSync(folder)) folder = dirname(folder)
     const { bavail, bsize } = await statfs(folder)
     const free = bavail * bsize
-    if (free < NO_DISK) return broken(`${gb(free)} free`, 'Free disk space, or move ORB_DATA_DIR to a larger disk.')
+    if (free < NO_DISK) return makeBroken(`${gb(free)} free`, 'Free disk space, or move ORB_DATA_DIR to a larger disk.')
     return free < LOW_DISK
       ? note(`${gb(free)} free`, `The cache may take ${gb(config.cacheMaxMb * 1024 * 1024)} (ORB_CACHE_MAX_MB).`)
       : ok(`${gb(free)} free`)
@@ -120,7 +120,7 @@ const database: DoctorCheck = {
     const called = databaseUrl ? `PostgreSQL ${server}` : path
     return newer.length === 0
       ? ok(called)
-      : broken(
+      : makeBroken(
           `${called} was written by a newer version (${newer.join(', ')})`,
           'Start that version, or restore an older backup.',
         )
@@ -241,11 +241,11 @@ const port: DoctorCheck = {
     if (code === 'EADDRINUSE' && (await healthOf({ ...connection, url: `http://${host}:${wanted}` }, signal)))
       return ok(`${wanted} on ${host} is used by the service`)
     return code === 'EADDRINUSE'
-      ? broken(
+      ? makeBroken(
           `${wanted} on ${host} is in use by another program`,
           'Stop that program, or set ORB_PORT to another port.',
         )
-      : broken(
+      : makeBroken(
           `${wanted} on ${host} cannot be used (${code})`,
           'Set ORB_HOST and ORB_PORT to an address and port of this machine.',
         )
@@ -258,11 +258,11 @@ const key: DoctorCheck = {
     if (config.auth === 'off') return ok('none needed (ORB_AUTH=off)')
     if (!(await healthOf(connection, signal)))
       return note('not checked: no service responds', 'Start the service first.')
-    if (!connection.key) return broken('there is none', 'Set ORB_API_KEY, or run this where the data folder is.')
+    if (!connection.key) return makeBroken('there is none', 'Set ORB_API_KEY, or run this where the data folder is.')
     const { status } = await callService(connection, { method: 'GET', path: '/v2/parse/formats' }, signal)
     const shown = `fc-…${connection.key.slice(-4)}`
     return status === 401
-      ? broken(
+      ? makeBroken(
           `${shown} is not accepted by ${connection.url}`,
           '`orb keys` beside that service shows and creates keys.',
         )
@@ -310,7 +310,7 @@ const languageModel: DoctorCheck = {
     await llm.probe(signal)
     const trouble = llm.facts()?.trouble
     return trouble
-      ? broken(`${llmModel} at ${llmUrl}: ${trouble}`, 'See ORB_LLM_URL, ORB_LLM_MODEL and ORB_LLM_KEY.')
+      ? makeBroken(`${llmModel} at ${llmUrl}: ${trouble}`, 'See ORB_LLM_URL, ORB_LLM_MODEL and ORB_LLM_KEY.')
       : ok(describeModelEndpoint(llm).join(' '))
   },
 }

@@ -28,9 +28,12 @@ export function writeExample({ name, usage, example }: Command): string {
   const words = example?.() ?? []
   // A text of several lines would need an explanation of its own.
   if (words.length > 0 && !words.some((word) => word.includes('\n')))
-    return ['orb', name, ...words.map(quoted)].join(' ')
-  const places = [...usage.matchAll(/<([\w-]+)>/g)].map(([, place = '']) => quoted(exampleValueOfPlaceholder(place)))
+    return ['orb', name, ...words.map(quoteForShell)].join(' ')
+  const places = [...usage.matchAll(/<([\w-]+)>/g)].map(([, place = '']) =>
+    quoteForShell(exampleValueOfPlaceholder(place)),
+  )
   return ['orb', name, ...places].join(' ')
 }
 
-const quoted = (word: string): string => (/^[\w./:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)
+const quoteForShell = (word: string): string =>
+  /^[\w./:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`

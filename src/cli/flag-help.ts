@@ -70,7 +70,7 @@ export function alignColumns(lines: readonly FlagLine[], width = 100): string {
   const left = Math.min(34, Math.max(...lines.map(({ flag }) => flag.length)) + 2)
   return lines
     .map(({ flag, help }) => {
-      const [first = '', ...more] = wrapped(help, width - left - 2)
+      const [first = '', ...more] = wrapText(help, width - left - 2)
       const head =
         flag.length + 2 > left ? `  ${flag}\n  ${' '.repeat(left)}${first}` : `  ${flag.padEnd(left)}${first}`
       return [head, ...more.map((line) => `  ${' '.repeat(left)}${line}`)].join('\n')
@@ -78,7 +78,7 @@ export function alignColumns(lines: readonly FlagLine[], width = 100): string {
     .join('\n')
 }
 
-function wrapped(text: string, width: number): string[] {
+function wrapText(text: string, width: number): string[] {
   const lines: string[] = []
   let line = ''
   for (const word of text.split(' ')) {

@@ -126,7 +126,7 @@ export function parseFlagValue(schema: OperationSchema, text: string, flag: stri
   if (takes(schema, 'integer') || takes(schema, 'number')) return numberOf(text, flag)
   const isText = schemaBranches(schema).some(({ type, enum: values }) => type === 'string' || values !== undefined)
   if (/^\s*[{[]/.test(text) || !isText) return json(text, flag)
-  return chosen(schema, text, flag)
+  return checkChoice(schema, text, flag)
 }
 
 function itemsOf(schema: OperationSchema, text: string, flag: string): unknown[] {
@@ -142,7 +142,7 @@ function numberOf(text: string, flag: string): number {
   return value
 }
 
-function chosen(schema: OperationSchema, text: string, flag: string): string {
+function checkChoice(schema: OperationSchema, text: string, flag: string): string {
   const all = schemaBranches(schema)
   const values = all.flatMap((branch) => branch.enum ?? (branch.const === undefined ? [] : [branch.const]))
   const isOpen = all.some((branch) => branch.type === 'string' && !branch.enum && branch.const === undefined)

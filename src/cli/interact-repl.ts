@@ -114,7 +114,7 @@ async function runLine({ connection, path, signal }: Talk, words: string): Promi
   if (answer.status >= 400) return console.error(describeErrorReply(answer, connection))
   const { output, stdout, result, stderr } = (answer.json ?? {}) as Record<string, string | null | undefined>
   const said = output ? [output] : [stdout?.trimEnd(), result, stderr?.trimEnd()].filter(Boolean)
-  console.log(said.length > 0 ? harmless(said.join('\n')) : 'Done.')
+  console.log(said.length > 0 ? removeControlCharacters(said.join('\n')) : 'Done.')
 }
 
 function requestOf(words: string, name: string, rest: string): { to: string; body: object } | undefined {
@@ -127,7 +127,7 @@ function requestOf(words: string, name: string, rest: string): { to: string; bod
 }
 
 /** Control characters of a page could control the terminal. */
-const harmless = (text: string): string => text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '')
+const removeControlCharacters = (text: string): string => text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '')
 
 async function end({ connection, path }: Talk): Promise<void> {
   const late = abortAfter(REQUEST_MS)

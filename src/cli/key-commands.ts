@@ -101,13 +101,13 @@ const create = makeLocalCommand({
     const { assertGroupsDeclared } = await import('../teams/key-restrictions.ts')
     const { declaredGroupsAndActivities } = await import('../capabilities/index.ts')
     throwAsUsageError(() => assertGroupsDeclared(endpoints, declaredGroupsAndActivities().groups))
-    const shown = (key: string) => `${key}\n(shown only once: only its hash is stored)`
+    const formatNewKey = (key: string) => `${key}\n(shown only once: only its hash is stored)`
     const at = await teamIdAt(team)
     if (at) {
       const times = expiresAt === null ? {} : { expiresAt: new Date(expiresAt).toISOString() }
       const body = { name, team: at, rights, endpoints, formats, ...limits, ...times }
       const made = await callNamedService<{ key: string; data: ShownKey }>('POST', '/v2/admin/keys', body)
-      return { data: { key: made!.key, ...made!.data, team }, text: shown(made!.key) }
+      return { data: { key: made!.key, ...made!.data, team }, text: formatNewKey(made!.key) }
     }
     return withStore(async (store) => {
       const { id: teamId } = team === undefined ? onlyTeam(await store.teams.list()) : await findTeamByName(store, team)
@@ -115,7 +115,7 @@ const create = makeLocalCommand({
       const { key, row } = await createKey(store, teamId, { name, ...rules }, AUDIT_ACTOR)
       return {
         data: { key, ...toShownKey(row, systemClock.now()), team },
-        text: shown(key),
+        text: formatNewKey(key),
       }
     })
   },

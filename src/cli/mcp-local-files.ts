@@ -47,14 +47,16 @@ export async function replacePathByUpload(
 async function upload(path: string, connection: ServiceConnection, signal: AbortSignal): Promise<string> {
   const raw = readFileBytes(path)
   const body = { filename: basename(path) }
-  const announced = whole(await callService(connection, { method: 'POST', path: '/v2/parse/upload-url', body }, signal))
+  const announced = readReply(
+    await callService(connection, { method: 'POST', path: '/v2/parse/upload-url', body }, signal),
+  )
   const { uploadUrl, uploadRef } = announced.data as { uploadUrl: string; uploadRef: string }
   // Only its path: the service's public host name may not resolve here.
   const { pathname, search } = new URL(uploadUrl)
-  whole(await callService(connection, { method: 'PUT', path: `${pathname}${search}`, raw }, signal))
+  readReply(await callService(connection, { method: 'PUT', path: `${pathname}${search}`, raw }, signal))
   return uploadRef
 
-  function whole(answer: ServiceAnswer): Record<string, unknown> {
+  function readReply(answer: ServiceAnswer): Record<string, unknown> {
     if (answer.status >= 400) throw new CommandExitError(describeErrorReply(answer, connection), exitCodes.failed.code)
     return answer.json ?? {}
   }

@@ -11,9 +11,9 @@ const EVERY: CommandFlag = {
 const UNITS: Readonly<Record<string, string>> = { m: 'minutes', h: 'hours', d: 'days' }
 
 export const addMonitorFlags = (commands: readonly Command[]): Command[] =>
-  commands.map((command) => (command.name === 'monitor create' ? short(command) : command))
+  commands.map((command) => (command.name === 'monitor create' ? makeShortForm(command) : command))
 
-const short = (operation: Command): Command => ({
+const makeShortForm = (operation: Command): Command => ({
   ...operation,
   usage: 'monitor create <url>… [flags]',
   details: () =>

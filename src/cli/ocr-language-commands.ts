@@ -24,7 +24,7 @@ const list = makeLocalCommand({
   summary: 'list the languages that OCR reads',
   run: async ({ words: [verb = 'list'] }) => {
     if (verb !== 'list') throw new UsageError(`there is no \`ocr ${verb}\``)
-    return listed()
+    return listLanguages()
   },
 })
 
@@ -42,7 +42,7 @@ const add = makeLocalCommand({
     } catch (error) {
       throw new CommandExitError((error as Error).message, exitCodes.failed.code)
     }
-    return listed()
+    return listLanguages()
   },
 })
 
@@ -54,11 +54,11 @@ const remove = makeLocalCommand({
     const { data, folder } = await parts()
     for (const code of throwAsUsageError(() => splitList(names).map(data.toOcrLanguageCode)))
       await data.removeOcrLanguage(code, folder)
-    return listed()
+    return listLanguages()
   },
 })
 
-async function listed() {
+async function listLanguages() {
   const { data, folder } = await parts()
   const languages = data.listInstalledOcrLanguages(folder).map(({ code, script }) => ({ code, script }))
   return { data: { languages, folder }, text: languages.map(({ code, script }) => `${code}  ${script}`).join('\n') }

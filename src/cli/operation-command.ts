@@ -252,7 +252,7 @@ async function print(
   }
   const picture = fields && findPictureLink(fields, own.output)
   if (picture !== undefined) await writePicture(picture, own.output, connection, signal)
-  else writeOutputFile(own.output, ended(fields ? filed(fields, own.output) : plain))
+  else writeOutputFile(own.output, endWithNewline(fields ? writeToFile(fields, own.output) : plain))
   return code
 }
 
@@ -261,14 +261,14 @@ function writeToTerminal(fields: Record<string, unknown> | undefined, plain: str
   const { stdout } = process
   const table =
     stdout.isTTY && fields ? formatReplyTable(fields, makeTextStyler(stdout), stdout.columns ?? 100) : undefined
-  const text = ended(table ?? (fields ? wordsOf(fields) : plain))
+  const text = endWithNewline(table ?? (fields ? wordsOf(fields) : plain))
   // Table cells are already cleaned, and the colours are ours.
-  stdout.write(stdout.isTTY && !table ? harmless(text) : text)
+  stdout.write(stdout.isTTY && !table ? removeControlCharacters(text) : text)
 }
 
-const ended = (text: string): string => (text.endsWith('\n') ? text : `${text}\n`)
+const endWithNewline = (text: string): string => (text.endsWith('\n') ? text : `${text}\n`)
 
-function filed(answer: Record<string, unknown>, file: string): string {
+function writeToFile(answer: Record<string, unknown>, file: string): string {
   const { data } = answer as { data?: { markdown?: unknown; metadata?: Record<string, unknown> } }
   const text = wordsOf(answer)
   return /\.md$/i.test(file) && data?.markdown === text ? addFrontMatter(text, data.metadata) : text
@@ -281,7 +281,7 @@ function wordsOf(answer: Record<string, unknown>): string {
 }
 
 /** Control characters of a page could control the terminal; a pipe gets every byte. */
-const harmless = (text: string): string => text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '')
+const removeControlCharacters = (text: string): string => text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '')
 
 function siteErrorOf({ json }: ServiceAnswer): number | undefined {
   const { metadata } = (json?.data ?? {}) as { metadata?: { statusCode?: unknown } }

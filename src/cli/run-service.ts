@@ -45,7 +45,7 @@ async function listen(app: App, server: FastifyInstance, { host, port: wanted }:
     await server.listen({ port: wanted, host })
   } catch (error) {
     await app.close(0)
-    throw explained(error, host, wanted)
+    throw explainStartError(error, host, wanted)
   }
   const bound = server.server.address()
   const port = bound && typeof bound === 'object' ? bound.port : wanted
@@ -73,7 +73,7 @@ function greeting(port: number, { needsKey, newKey, signInCode }: App['greeting'
   ].join('\n')
 }
 
-function explained(error: unknown, host: string, port: number): unknown {
+function explainStartError(error: unknown, host: string, port: number): unknown {
   switch ((error as NodeJS.ErrnoException).code) {
     case 'EADDRINUSE':
       return new Error(

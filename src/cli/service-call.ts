@@ -92,7 +92,7 @@ export async function callService(
     return { status, text, bytes, json: asObject(text) }
   } catch (error) {
     if (signal.aborted) throw new CommandExitError('Stopped.', exitCodes.interrupted.code)
-    throw unreachable(url, error as NodeJS.ErrnoException)
+    throw makeUnreachableError(url, error as NodeJS.ErrnoException)
   }
 }
 
@@ -115,7 +115,7 @@ function exchange(
   })
 }
 
-const unreachable = (url: string, { code, message }: NodeJS.ErrnoException): CommandExitError =>
+const makeUnreachableError = (url: string, { code, message }: NodeJS.ErrnoException): CommandExitError =>
   new CommandExitError(
     `No service responds at ${url} (${code ?? message}). Start it with \`npm start\`, or set ORB_URL or --service.`,
     exitCodes.unreachable.code,

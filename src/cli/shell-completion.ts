@@ -83,10 +83,10 @@ const zsh = (commands: readonly Command[]): string =>
   ].join('\n')
 
 function fish(commands: readonly Command[]): string {
-  const quoted = (text: string) => `'${text.replace(/['\\]/g, '\\$&')}'`
+  const quoteForFish = (text: string) => `'${text.replace(/['\\]/g, '\\$&')}'`
   const test = (words: readonly string[], depth: number) => {
     const seen = words.map((word, at) => `test "$words[${at + 2}]" = ${word}`)
-    return quoted(
+    return quoteForFish(
       ['set -l words (commandline -opc)', ...seen, ...(depth < 0 ? [] : [`test (count $words) -eq ${depth}`])].join(
         '; and ',
       ),
@@ -96,7 +96,7 @@ function fish(commands: readonly Command[]): string {
     const words = before === '' ? [] : before.split(' ')
     return [...next].map((word) => {
       const named = commands.find(({ name }) => name === [...words, word].join(' '))
-      const about = named ? ` -d ${quoted(named.summary)}` : ''
+      const about = named ? ` -d ${quoteForFish(named.summary)}` : ''
       return `complete -c orb -f -n ${test(words, words.length + 1)} -a ${word}${about}`
     })
   })

@@ -10,8 +10,15 @@ export interface TextStyler {
   accent(text: string): string
 }
 
-const plain = (text: string): string => text
-const PLAIN: TextStyler = { bold: plain, dim: plain, good: plain, bad: plain, warn: plain, accent: plain }
+const keepPlain = (text: string): string => text
+const PLAIN: TextStyler = {
+  bold: keepPlain,
+  dim: keepPlain,
+  good: keepPlain,
+  bad: keepPlain,
+  warn: keepPlain,
+  accent: keepPlain,
+}
 const code = (number: number, end: number) => (text: string) => `\u001b[${number}m${text}\u001b[${end}m`
 const COLOURS: TextStyler = {
   bold: code(1, 22),

@@ -121,10 +121,11 @@ async function printLine(data: object, filter: Filter | undefined): Promise<void
   if (selected !== '') console.log(selected)
 }
 
-const oneLine = (value: unknown): string => plain(Array.isArray(value) ? String(value[0]) : String(value)).slice(0, 200)
+const oneLine = (value: unknown): string =>
+  removeControlCharacters(Array.isArray(value) ? String(value[0]) : String(value)).slice(0, 200)
 
 /** Control characters of a page could control the terminal. */
-const plain = (text: string): string => text.replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ')
+const removeControlCharacters = (text: string): string => text.replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ')
 
 /** The number first: no address can name a file outside the folder or an existing one. */
 function fileName({ metadata, markdown }: Page, number: number): string {
@@ -145,8 +146,10 @@ async function end({ id, json, filter, again }: Watching, sums: Standing, data: 
     const { status, completed, total, creditsUsed, duration, error, warning } = sums
     const pages = completed === undefined ? '' : `, ${completed} of ${total} pages`
     const took = duration === undefined ? '' : `, ${duration} s`
-    console.error(`${status}${pages}, ${creditsUsed ?? 0} credits${took}${error ? `: ${plain(error)}` : ''}`)
-    if (warning) console.error(`Note: ${plain(warning)}`)
+    console.error(
+      `${status}${pages}, ${creditsUsed ?? 0} credits${took}${error ? `: ${removeControlCharacters(error)}` : ''}`,
+    )
+    if (warning) console.error(`Note: ${removeControlCharacters(warning)}`)
     if (completed !== undefined && total !== undefined && completed < total)
       console.error(
         `${total - completed} pages have no document; \`${again.replace(' watch ', ' errors ')}\` lists the reasons.`,

@@ -43,12 +43,12 @@ export function chooseContent(tree: Document, choices: ContentOptions, isPage: b
   for (const element of excluded) never.set(element, 'excludeTags')
   if (choices.includeTags.length > 0) {
     const included = new Set(select(tree, choices.includeTags, 'includeTags'))
-    return { roots: outermost(tree, included, never), cuts: never }
+    return { roots: findOutermost(tree, included, never), cuts: never }
   }
   const roots = [body(tree)]
   if (!choices.onlyMainContent || !isPage) return { roots, cuts: never }
-  const hidden = (element: Element) => never.has(element)
-  const main = findMainContent(tree, { hidden, ...(url === undefined ? {} : { url }) })
+  const isNeverRead = (element: Element) => never.has(element)
+  const main = findMainContent(tree, { hidden: isNeverRead, ...(url === undefined ? {} : { url }) })
   for (const [node, why] of never) main.cuts.set(node, why)
   // Falls back if all chosen content is hidden: a page with text never yields an empty result.
   if (!hasText(roots, main.cuts)) return { roots, cuts: never }
@@ -131,7 +131,7 @@ function simpleTest(selector: string): ((element: Element) => boolean) | undefin
     tags.has(name)
 }
 
-function outermost(tree: Document, wanted: ReadonlySet<Element>, cuts: RemovedNodes): AnyNode[] {
+function findOutermost(tree: Document, wanted: ReadonlySet<Element>, cuts: RemovedNodes): AnyNode[] {
   const roots: AnyNode[] = []
   let node: AnyNode | null = tree
   while (node) {
@@ -175,17 +175,17 @@ function titleOnlyIn(
   hidden: readonly Element[],
   visibleHeadings: readonly Element[],
 ): Element | undefined {
-  const said = (heading: Element) => toLettersAndDigits(textOfNode(heading, 400))
+  const headingTextOf = (heading: Element) => toLettersAndDigits(textOfNode(heading, 400))
   const parts = hidden.flatMap((element) => {
     const heading = findElement(element, ({ name }) => name === 'h1', TITLE_NODES)
-    return heading ? [{ element, title: said(heading) }] : []
+    return heading ? [{ element, title: headingTextOf(heading) }] : []
   })
   if (parts.length === 0) return undefined
   const declared = toLettersAndDigits(
     textOfNode(findElement(tree, ({ name }) => name === 'title', TITLE_NODES) ?? tree, 400),
   )
   const isTitle = (title: string) => title.length >= MIN_TITLE_LETTERS && declared.includes(title)
-  const shown = visibleHeadings.map(said)
+  const shown = visibleHeadings.map(headingTextOf)
   return parts.find(({ title }) => isTitle(title) && !shown.includes(title))?.element
 }
 

@@ -17,7 +17,7 @@ function assertCheap(selector: string): void {
   const lookAheads = [...selector.matchAll(/:has\(/gi)]
   if (lookAheads.length > MAX_HAS) throw new Error(`it has more than ${MAX_HAS} times \`:has()\``)
   for (const { index } of lookAheads) {
-    const inside = balanced(selector, index + ':has('.length)
+    const inside = takeBalanced(selector, index + ':has('.length)
     if (/:has\(/i.test(inside)) throw new Error('it has `:has()` inside `:has()`')
     if (stepsIn(inside) > MAX_STEPS_IN_HAS)
       throw new Error(`\`:has()\` holds more than ${MAX_STEPS_IN_HAS} steps, which would take too long`)
@@ -31,7 +31,7 @@ const stepsIn = (selector: string): number =>
     .split(/[\s>+~,()]+/)
     .filter((part) => part !== '' && part !== ':').length
 
-function balanced(text: string, from: number): string {
+function takeBalanced(text: string, from: number): string {
   let open = 1
   for (let at = from; at < text.length; at++) {
     if (text[at] === '(') open += 1

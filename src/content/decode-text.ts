@@ -15,7 +15,7 @@ const CHARSET_GUESS_BYTES = 32_768
 export function decodeText(bytes: Uint8Array, contentType: string | undefined): Decoded {
   const bom = bomOf(bytes)
   if (bom) return decodeAs(bytes, bom)
-  const declared = known(charsetParameter(contentType)) ?? declaredIn(bytes)
+  const declared = toKnownCharset(charsetParameter(contentType)) ?? declaredIn(bytes)
   if (declared) {
     const made = decodeAs(bytes, declared)
     // Pages wrongly declared UTF-8 are common, but a single damaged byte must not lead to a guess.
@@ -36,7 +36,7 @@ function bomOf(bytes: Uint8Array): string | undefined {
 const charsetParameter = (contentType: string | undefined): string | undefined =>
   contentType?.slice(0, 500).match(/charset\s*=\s*["']?\s*([\w.:-]+)/i)?.[1]
 
-function known(label: string | undefined): string | undefined {
+function toKnownCharset(label: string | undefined): string | undefined {
   if (!label) return undefined
   try {
     return new TextDecoder(label).encoding
@@ -48,19 +48,19 @@ function known(label: string | undefined): string | undefined {
 function declaredIn(bytes: Uint8Array): string | undefined {
   const head = new TextDecoder('latin1').decode(bytes.subarray(0, PRESCAN_BYTES))
   const xml = head.match(/^\s*<\?xml[^>]{0,200}?encoding\s*=\s*["']([\w.:-]+)["']/i)?.[1]
-  if (xml) return ascii(known(xml))
+  if (xml) return toAsciiCompatible(toKnownCharset(xml))
   if (/^(?:<\0|\0<)/.test(head)) return head[0] === '\0' ? 'utf-16be' : 'utf-16le'
   const visible = head.replace(/<!--[\s\S]*?-->/g, '')
   for (const [tag] of visible.matchAll(/<meta\b[^>]{0,500}>/gi)) {
     const name = tag.match(/charset\s*=\s*["']?\s*([\w.:-]+)/i)?.[1]
-    const charset = ascii(known(name))
+    const charset = toAsciiCompatible(toKnownCharset(name))
     if (charset) return charset
   }
   return undefined
 }
 
 // A declaration readable as ASCII cannot be UTF-16; the HTML standard treats it as UTF-8.
-const ascii = (charset: string | undefined): string | undefined =>
+const toAsciiCompatible = (charset: string | undefined): string | undefined =>
   charset === 'utf-16le' || charset === 'utf-16be' ? 'utf-8' : charset
 
 function decodeAs(bytes: Uint8Array, charset: string): Decoded {
@@ -101,7 +101,7 @@ function guess(bytes: Uint8Array): string | undefined {
   const sample = textSample(bytes)
   let best: { charset: string; score: number } | undefined
   for (const { name, confidence } of analyse(sample)) {
-    const charset = known(name)
+    const charset = toKnownCharset(name)
     if (!charset || charset.startsWith('utf-') || charset.startsWith('iso-2022')) continue
     const score = confidence - 100 * oddShare(decodeAs(sample.subarray(0, 4000), charset).text)
     if (!best || score > best.score) best = { charset, score }

@@ -91,11 +91,20 @@ interface Survey {
 export function detectPageKind(tree: Document, url: string, cuts?: RemovedNodes): DetectedPageKind | undefined {
   const found = survey(tree, cuts)
   return (
-    found && (parked(found, url) ?? unfilled(found) ?? consent(found) ?? login(found) ?? notFound(found) ?? wall(found))
+    found &&
+    (detectParkedPage(found, url) ??
+      detectUnfilledPage(found) ??
+      consent(found) ??
+      login(found) ??
+      notFound(found) ??
+      wall(found))
   )
 }
 
-function parked({ parts, targets, headings, text, ownLinks }: Survey, url: string): DetectedPageKind | undefined {
+function detectParkedPage(
+  { parts, targets, headings, text, ownLinks }: Survey,
+  url: string,
+): DetectedPageKind | undefined {
   const vendor = parts.map(hostOf).find((host) => PARKING.test(host))
   if (vendor) return { pageKind: 'parked', pageKindReason: `It loads parts of ${vendor}, which serves parked domains` }
   const own = hostOf(url).replace(/^www\./, '')
@@ -117,7 +126,13 @@ function namesHost(path: string, host: string): boolean {
   return at > 0 && !/(?:\/\/|%2f%2f)(?:www\.)?$/i.test(path.slice(0, at))
 }
 
-function unfilled({ bodyWords: words, scripts, text, noscript, links }: Survey): DetectedPageKind | undefined {
+function detectUnfilledPage({
+  bodyWords: words,
+  scripts,
+  text,
+  noscript,
+  links,
+}: Survey): DetectedPageKind | undefined {
   if (scripts === 0) return undefined
   const isSaid = /javascript/i.test(text) && words < FEW_WORDS && links < 2
   if (!isSaid && !(/javascript/i.test(noscript) && words < ALMOST_NONE)) return undefined

@@ -53,7 +53,7 @@ function otherSource(attribs: Record<string, string>): string | undefined {
     const value = attribs[name]!.trim()
     if (value.length > 2000 || !LAZY_NAME.test(name) || isPlaceholderImage(value)) continue
     if (name.endsWith('srcset')) {
-      const found = largest(value)
+      const found = findLargest(value)
       if (found) return found
     } else if (PICTURE_ADDRESS.test(value)) return value
   }
@@ -62,13 +62,13 @@ function otherSource(attribs: Record<string, string>): string | undefined {
 
 /** The largest candidate of srcset, its lazy variant or the enclosing <picture>. */
 export function findLargestSource(img: Element): string | undefined {
-  const own = largest(srcset(img))
+  const own = findLargest(srcset(img))
   if (own) return own
   const { parent } = img
   if (!isElement(parent) || parent.name !== 'picture') return undefined
   for (const child of parent.children) {
     if (!isElement(child) || child.name !== 'source') continue
-    const found = largest(srcset(child))
+    const found = findLargest(srcset(child))
     if (found) return found
   }
   return undefined
@@ -113,7 +113,7 @@ export function parseSrcset(text: string | undefined): ImageCandidate[] {
   return found
 }
 
-function largest(text: string | undefined): string | undefined {
+function findLargest(text: string | undefined): string | undefined {
   let best: ImageCandidate | undefined
   for (const one of parseSrcset(text)) {
     if (!one.url.startsWith('data:') && (!best || one.size > best.size)) best = one

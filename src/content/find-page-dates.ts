@@ -52,18 +52,18 @@ export function findPageDates(tree: Document, { metas, jsonLd, url, language, ti
     return date && date.year >= MIN_YEAR && dayOf(date) <= latest ? date : undefined
   }
   const visible = findVisibleDates(tree, read, title)
-  const named = (kind: DateKind) =>
+  const readDatesOf = (kind: DateKind) =>
     [...metas].flatMap(([name, [value]]) => (kindOfName(name) === kind ? [read(value)] : []))
   const inAddress = read(addressDate(url))
   const published = [
-    ...named('published'),
+    ...readDatesOf('published'),
     read(jsonLd.published),
     ...visible.declared,
     inAddress,
     ...visible.shown,
     ...jsonDates(visible.scripts).map(read),
   ].filter((date) => date !== undefined)
-  const [modified] = [...named('modified'), read(jsonLd.modified), ...visible.modified].filter(Boolean)
+  const [modified] = [...readDatesOf('modified'), read(jsonLd.modified), ...visible.modified].filter(Boolean)
   const [first] = published
   return {
     ...(first ? { published: write(onDayOfSite(first, inAddress ?? visible.beside, published)) } : {}),

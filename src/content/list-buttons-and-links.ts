@@ -45,7 +45,7 @@ export function listButtonsAndLinks(tree: Document, resolve: ResolveLink): Butto
     const name = nameOf(node)
     if (name !== '' && name.length <= MAX_NAME) buttons.add(name)
   }
-  return { buttons: [...buttons], states: pressable(states), search, links: [...links.values()] }
+  return { buttons: [...buttons], states: listPressable(states), search, links: [...links.values()] }
 }
 
 /** Presses by role and name. */
@@ -55,7 +55,7 @@ interface SeenStates {
 }
 
 /** A press finds its button by role and name alone, so every button of that role and name has to be allowed. */
-const pressable = ({ allowed, refused }: SeenStates): ButtonPress[] =>
+const listPressable = ({ allowed, refused }: SeenStates): ButtonPress[] =>
   [...allowed].flatMap(([key, press]) => (refused.has(key) ? [] : [press])).slice(0, MAX_STATES)
 
 function addState({ allowed, refused }: SeenStates, element: Element): void {
@@ -98,7 +98,10 @@ function addLink(links: Map<string, SeenLink>, element: Element, resolve: Resolv
 /** The accessible name; a pager's arrow is spelled out. */
 function linkText(element: Element, isNext: boolean): string {
   const { 'aria-label': label, title } = element.attribs
-  const text = plain(label ?? textOfNode(element, MAX_LINK_TEXT)) || plain(altIn(element)) || plain(title ?? '')
+  const text =
+    collapseWhitespace(label ?? textOfNode(element, MAX_LINK_TEXT)) ||
+    collapseWhitespace(altIn(element)) ||
+    collapseWhitespace(title ?? '')
   if (isNext && !/[\p{L}\p{N}]/u.test(text)) return 'next page'
   return text.slice(0, MAX_LINK_TEXT)
 }
@@ -152,9 +155,9 @@ function isSearchBox({ name, attribs }: Element): boolean {
 
 function nameOf(element: Element): string {
   const { 'aria-label': label, value, alt, title } = element.attribs
-  if (label) return plain(label)
+  if (label) return collapseWhitespace(label)
   const text = element.name === 'input' ? (value ?? alt ?? '') : textOfNode(element, 200)
-  return plain(text) || plain(altIn(element)) || plain(title ?? '')
+  return collapseWhitespace(text) || collapseWhitespace(altIn(element)) || collapseWhitespace(title ?? '')
 }
 
-const plain = (text: string): string => text.replace(/\s+/g, ' ').trim()
+const collapseWhitespace = (text: string): string => text.replace(/\s+/g, ' ').trim()

@@ -67,12 +67,15 @@ export function readMetadata(tree: Document, resolve: ResolveLink, url: string):
   const set = (key: string, value: string | undefined): void => {
     if (value && !found.has(key)) found.set(key, value.slice(0, MAX_VALUE))
   }
-  const first = (name: string): string | undefined => head.raw.get(name)?.[0]
+  const firstMetaOf = (name: string): string | undefined => head.raw.get(name)?.[0]
   const ld = readJsonLdMetadata(head.jsonLd)
 
-  set('title', head.title ?? first('og:title') ?? first('twitter:title') ?? ld.title)
-  set('description', first('description') ?? first('og:description') ?? first('twitter:description') ?? ld.description)
-  set('language', head.lang ?? head.contentLanguage ?? localeLanguage(first('og:locale')))
+  set('title', head.title ?? firstMetaOf('og:title') ?? firstMetaOf('twitter:title') ?? ld.title)
+  set(
+    'description',
+    firstMetaOf('description') ?? firstMetaOf('og:description') ?? firstMetaOf('twitter:description') ?? ld.description,
+  )
+  set('language', head.lang ?? head.contentLanguage ?? localeLanguage(firstMetaOf('og:locale')))
   for (const [name, key] of NAMED) {
     const values = head.raw.get(name)
     if (!values) continue
@@ -82,13 +85,13 @@ export function readMetadata(tree: Document, resolve: ResolveLink, url: string):
     else if (REPEATABLE_FIELDS.has(key) && values.length > 1) found.set(key, values)
     else set(key, values[0])
   }
-  set('author', first('article:author') ?? ld.author)
+  set('author', firstMetaOf('article:author') ?? ld.author)
   const { published, modified } = findPageDates(tree, {
     metas: head.raw,
     jsonLd: ld,
     url,
     language: head.lang ?? head.contentLanguage ?? '',
-    title: first('og:title') ?? head.title ?? '',
+    title: firstMetaOf('og:title') ?? head.title ?? '',
   })
   set('publishedTime', published)
   set('modifiedTime', modified)

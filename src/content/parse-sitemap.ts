@@ -140,7 +140,7 @@ function elementReader(give: (entry: SitemapEntry) => void): Elements {
     if (field !== undefined && text.length < MAX_TEXT) text += more
   }
 
-  function closed(name: string): void {
+  function closeElement(name: string): void {
     if (holder === undefined) return
     if (depth === 0) {
       if (name !== holder) return
@@ -158,7 +158,7 @@ function elementReader(give: (entry: SitemapEntry) => void): Elements {
     }
   }
 
-  function opened(name: string, mark: string): void {
+  function openElement(name: string, mark: string): void {
     if (holder === undefined) {
       if (!Object.hasOwn(HOLDERS, name)) return
       holder = name
@@ -184,15 +184,15 @@ function elementReader(give: (entry: SitemapEntry) => void): Elements {
       const ending = mark.startsWith('</')
       const name = /^<\/?([^\s/>]+)/.exec(mark)?.[1]?.toLowerCase()
       if (name === undefined) return
-      if (ending) return closed(local(name))
-      opened(local(name), mark)
-      if (mark.endsWith('/>')) closed(local(name))
+      if (ending) return closeElement(localNameOf(name))
+      openElement(localNameOf(name), mark)
+      if (mark.endsWith('/>')) closeElement(localNameOf(name))
     },
   }
 }
 
 /** Prefixes vary between sitemaps; `image:loc` and similar are nested deeper and never match. */
-const local = (name: string): string => name.slice(name.indexOf(':') + 1)
+const localNameOf = (name: string): string => name.slice(name.indexOf(':') + 1)
 
 function fieldOf(name: string, holder: string): 'url' | 'lastmod' | undefined {
   if (holder === 'url' || holder === 'sitemap')

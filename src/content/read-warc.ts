@@ -106,10 +106,10 @@ async function openInput(file: AsyncIterable<Uint8Array>) {
     yield* { [Symbol.asyncIterator]: () => raw }
   })()
   const isPacked = !first.done && first.value[0] === 0x1f && first.value[1] === 0x8b
-  return bytesOf((isPacked ? unpacked(whole) : whole)[Symbol.asyncIterator]())
+  return bytesOf((isPacked ? unpackGzip(whole) : whole)[Symbol.asyncIterator]())
 }
 
-async function* unpacked(file: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* unpackGzip(file: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const gunzip = createGunzip()
   pipeline(Readable.from(file), gunzip, () => undefined)
   yield* gunzip

@@ -43,11 +43,11 @@ const HTML_START =
 
 export function sniffMediaType(bytes: Uint8Array, contentType: string | undefined): string {
   const named = mediaType(contentType)
-  const head = latin(bytes)
+  const head = readLatin(bytes)
   // Pages may begin with spaces or a BOM; binary formats do not.
   for (const [start, type] of SIGNATURES) {
     if (head.startsWith(start) && !(start.length < 4 && isTextual(named) && !hasControls(head)))
-      return specific(type, named)
+      return preferSpecific(type, named)
   }
   if (head.slice(4, 8) === 'ftyp' && head.charCodeAt(0) === 0) return 'video/mp4'
   if (isTextual(named)) {
@@ -81,7 +81,7 @@ function guess(head: string): string {
 }
 
 /** For containers the header is more specific: .docx is a zip. */
-const specific = (type: string, named: string): string =>
+const preferSpecific = (type: string, named: string): string =>
   (type === 'application/zip' || type === 'application/x-ole-storage' || type === 'application/riff') &&
   named !== '' &&
   !isTextual(named)
@@ -104,7 +104,7 @@ function isBinary(head: string): boolean {
 
 const hasControls = (head: string): boolean => /[\u0000-\u0008\u000e-\u001a]/.test(head)
 
-const latin = (bytes: Uint8Array): string => {
+const readLatin = (bytes: Uint8Array): string => {
   let text = ''
   const end = Math.min(bytes.length, 1024)
   for (let at = 0; at < end; at++) text += String.fromCharCode(bytes[at]!)

@@ -64,10 +64,10 @@ const NO_LETTER_OR_DIGIT = /[^\p{L}\p{N}]+/gu
 const NO_LETTER = /[^\p{L}]+/gu
 
 function isAlike(wanted: string, found: string, changed: readonly ChangedValue[], ignored: RegExp): boolean {
-  const plain = (text: string) => foldText(text).replace(ignored, '')
+  const foldPageText = (text: string) => foldText(text).replace(ignored, '')
   const filled = changed.reduce((text, [recorded, now]) => {
-    const old = plain(recorded)
-    return old ? text.replaceAll(old, plain(now)) : text
-  }, plain(wanted))
-  return filled === plain(found) || plain(wanted) === plain(found)
+    const old = foldPageText(recorded)
+    return old ? text.replaceAll(old, foldPageText(now)) : text
+  }, foldPageText(wanted))
+  return filled === foldPageText(found) || foldPageText(wanted) === foldPageText(found)
 }

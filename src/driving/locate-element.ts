@@ -54,26 +54,26 @@ export function locateElement(
   const sameRole = role === '' ? pool : pool.filter((one) => roleOfElement(one) === role)
   if (matches) {
     const matching = sameRole.filter(({ ref }) => matches.has(ref))
-    const found = narrow(snapshot, { ...target, selector: undefined }, matching)
+    const found = narrowCandidates(snapshot, { ...target, selector: undefined }, matching)
     return found.length === 1
       ? { element: found[0]!, healed: false, candidates: [] }
       : { healed: false, candidates: found.slice(0, 3) }
   }
   const similar = role === '' ? pool : pool.filter((one) => isSimilarRole(roleOfElement(one), role))
-  const called = (list: readonly SnapshotElement[]) =>
+  const filterByName = (list: readonly SnapshotElement[]) =>
     list.filter((one) => [nameOfElement(one), one.described].some((name) => isSameText(name, target.name)))
-  const labelled = (list: readonly SnapshotElement[], label: string | undefined) =>
+  const filterByLabel = (list: readonly SnapshotElement[], label: string | undefined) =>
     preferFields(list.filter((one) => [one.beside, one.placeholder, one.name].some((own) => isSameText(own, label))))
 
-  const first = target.name ? called(sameRole) : target.label ? labelled(sameRole, target.label) : []
+  const first = target.name ? filterByName(sameRole) : target.label ? filterByLabel(sameRole, target.label) : []
   if (first.length > 0) {
-    const found = narrow(snapshot, target, first)
+    const found = narrowCandidates(snapshot, target, first)
     if (found.length === 1) return { element: found[0]!, healed: false, candidates: [] }
     return { healed: false, candidates: (found.length > 0 ? found : first).slice(0, 3) }
   }
   const tiers: (() => SnapshotElement[])[] = [
-    () => (target.name ? called(similar) : []),
-    () => [...labelled(similar, target.label), ...labelled(similar, target.name)],
+    () => (target.name ? filterByName(similar) : []),
+    () => [...filterByLabel(similar, target.label), ...filterByLabel(similar, target.name)],
     () =>
       similar.filter(
         (one) =>
@@ -93,11 +93,11 @@ export function locateElement(
       (one) => (!target.submits || one.submits) && !raisesStakes(target, one) && !isAnother(target, one),
     )
     if (list.length === 0) continue
-    const found = narrow(snapshot, target, list)
+    const found = narrowCandidates(snapshot, target, list)
     if (found.length === 1) return { element: found[0]!, healed: !!(target.name || target.label), candidates: [] }
     return { healed: false, candidates: (found.length > 0 ? found : list).slice(0, 3) }
   }
-  return { healed: false, candidates: nearest(target, similar.length > 0 ? similar : pool) }
+  return { healed: false, candidates: findNearest(target, similar.length > 0 ? similar : pool) }
 }
 
 /** A `<label>` around its field has the field's label as its own text. */
@@ -114,7 +114,7 @@ function poolOf(snapshot: DomSnapshot, { frame }: ElementDescriptor): SnapshotEl
 }
 
 /** Narrows elements of one name down: shown, in its row, in its section, in the open dialog, by its selector. */
-function narrow(
+function narrowCandidates(
   snapshot: DomSnapshot,
   target: ElementDescriptor,
   given: readonly SnapshotElement[],
@@ -261,7 +261,7 @@ const raisesStakes = (target: ElementDescriptor, element: SnapshotElement): bool
   !TYPED.test(roleOfElement(element)) &&
   STAKES.some((words) => words.test(nameOfElement(element)) && !words.test(`${target.name} ${target.label}`))
 
-function nearest(target: ElementDescriptor, pool: readonly SnapshotElement[]): SnapshotElement[] {
+function findNearest(target: ElementDescriptor, pool: readonly SnapshotElement[]): SnapshotElement[] {
   const wanted = keyWordsOf(`${target.name ?? ''} ${target.label ?? ''}`)
   const score = (one: SnapshotElement) =>
     keyWordsOf(labelOfElement(one)).filter((word) => wanted.some((other) => scoreWordMatch(word, other) > 0)).length

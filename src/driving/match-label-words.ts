@@ -14,7 +14,7 @@ const MAX_REMEMBERED = 5000
 const MAX_REMEMBERED_CHARS = 200
 
 /** The labels of a page are compared with every part of a request: what a short text yields is worked out once. */
-function remembering<T>(work: (text: string) => T): (text: string) => T {
+function memoizeText<T>(work: (text: string) => T): (text: string) => T {
   const known = new Map<string, T>()
   return (text) => {
     if (text.length > MAX_REMEMBERED_CHARS) return work(text)
@@ -29,7 +29,7 @@ function remembering<T>(work: (text: string) => T): (text: string) => T {
 }
 
 /** Words of a text; numbers in words become digits, and pairs such as "sign in" one word. */
-export const labelWordsOf: (text: string) => readonly string[] = remembering((text) => {
+export const labelWordsOf: (text: string) => readonly string[] = memoizeText((text) => {
   const words =
     foldText(text)
       .replace(/e-mail/g, 'email')
@@ -54,7 +54,7 @@ const WEAK_WORDS = new Set(
 )
 
 /** Words that a label is recognised by; asides in brackets only count where nothing else is left. */
-export const keyWordsOf: (label: string) => readonly string[] = remembering((label) => {
+export const keyWordsOf: (label: string) => readonly string[] = memoizeText((label) => {
   const bare = label.replace(/\([^)]*\)/g, ' ')
   const words = labelWordsOf(/[\p{L}\p{N}]/u.test(bare) ? bare : label)
   const strong = words.filter((word) => !WEAK_WORDS.has(word))
@@ -62,7 +62,7 @@ export const keyWordsOf: (label: string) => readonly string[] = remembering((lab
 })
 
 /** Light stemming: `selects` and `selected` both become `select`. */
-export const stemWord = remembering((word) => {
+export const stemWord = memoizeText((word) => {
   if (word.length < 4 || /\d/.test(word)) return word.length === 3 ? word.replace(/([^s])s$/, '$1') : word
   const cut = word
     .replace(/ies$/, 'y')

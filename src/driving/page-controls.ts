@@ -115,8 +115,12 @@ function fieldsOf(snapshot: DomSnapshot): FormField[] {
 
 /** Three fields for day, month and year become one field with the name of their group. */
 function withWholeDates(snapshot: DomSnapshot, fields: readonly FormField[]): FormField[] {
-  const named = (word: RegExp) => fields.filter(({ labels }) => word.test((labels[0] ?? '').trim()))
-  const [days, months, years] = [named(/^(day|dd?)$/i), named(/^(month|mm?)$/i), named(/^(year|yy(yy)?)$/i)]
+  const filterByLabel = (word: RegExp) => fields.filter(({ labels }) => word.test((labels[0] ?? '').trim()))
+  const [days, months, years] = [
+    filterByLabel(/^(day|dd?)$/i),
+    filterByLabel(/^(month|mm?)$/i),
+    filterByLabel(/^(year|yy(yy)?)$/i),
+  ]
   const parts = new Set<FormField>()
   const dates = days.flatMap((day): FormField[] => {
     for (const holder of ancestorsOf(snapshot, day.element).slice(0, 4)) {
@@ -180,12 +184,12 @@ const MORE = /^[+▲▶›]$|\b(more|increase|plus|higher|add|increment)\b/i
 /** Steppers: a number shown as text between a button for less and one for more. */
 function steppersOf(snapshot: DomSnapshot): FormField[] {
   const steppers: FormField[] = []
-  const pressable = (one: SnapshotElement) =>
+  const isPressable = (one: SnapshotElement) =>
     isShown(one) && !!one.does && /^(button|clickable|link)$/.test(elementKindOf(one))
   const label = (one: SnapshotElement) => (one.name || one.text || '').trim()
   for (const less of snapshot.elements) {
-    if (!pressable(less) || !LESS.test(label(less))) continue
-    const isMore = (one: SnapshotElement) => one !== less && pressable(one) && MORE.test(label(one))
+    if (!isPressable(less) || !LESS.test(label(less))) continue
+    const isMore = (one: SnapshotElement) => one !== less && isPressable(one) && MORE.test(label(one))
     const holder = ancestorsOf(snapshot, less)
       .slice(0, 3)
       .find((one) => descendantsOf(snapshot, one).some(isMore))
@@ -195,16 +199,16 @@ function steppersOf(snapshot: DomSnapshot): FormField[] {
       !one.does && ((/^\s*\d+\s*$/.test(one.text ?? '') && one.tag !== 'option') || /^\d+$/.test(one.now ?? ''))
     const number = parts.find(isNumber)
     if (!holder || !more || !number || parts.length > 12) continue
-    const bare = (text: string) =>
+    const removeCounterWords = (text: string) =>
       text.replace(
         /\b(less|fewer|decrease|minus|lower|remove|more|increase|plus|higher|add|one|of|the)\b|[-+−–\d]/gi,
         ' ',
       )
     const line = snapshot.elements[holder.up]
     const near = [
-      bare(label(more)),
-      bare(textOfElement(snapshot, holder, 80)),
-      line ? bare(textOfElement(snapshot, line, 80)) : '',
+      removeCounterWords(label(more)),
+      removeCounterWords(textOfElement(snapshot, holder, 80)),
+      line ? removeCounterWords(textOfElement(snapshot, line, 80)) : '',
     ]
     steppers.push({
       element: number,

@@ -265,7 +265,7 @@ class FlowRunner {
     const found = await this.find(step.target)
     const { element, healed } = found
     if (healed) this.renewed[at] = { ...original, target: makeElementDescriptor(driver.snapshot, element) } as FlowStep
-    const unseen = (what: string) => new StepFailure(`${what} ${formatElementDescriptor(step.target)}`)
+    const makeUnseenFailure = (what: string) => new StepFailure(`${what} ${formatElementDescriptor(step.target)}`)
     if (step.type === 'click') {
       this.reply = { accept: step.dialog === 'accept', text: step.answer }
       if (!(await driver.press(element))) driver.news.push('nothing changed on the page')
@@ -278,7 +278,7 @@ class FlowRunner {
       }
       const isSet = /^(date|time|month|week|datetime-local|range|color|number)$/.test(element.type ?? '')
       if (!(await (isSet ? driver.fill(element, step.value) : driver.type(element, step.value))))
-        throw unseen('the value does not stand in')
+        throw makeUnseenFailure('the value does not stand in')
     } else if (step.type === 'choose') {
       const option = element.options?.find(([text]) => text.trim().toLowerCase() === step.value.trim().toLowerCase())
       if (!option)
@@ -286,9 +286,10 @@ class FlowRunner {
           `"${step.value.slice(0, 80)}" is not offered by ${formatElementDescriptor(step.target)}`,
           [],
         )
-      if (!(await driver.select(element, option[0]))) throw unseen('the choice is not applied to')
+      if (!(await driver.select(element, option[0]))) throw makeUnseenFailure('the choice is not applied to')
     } else if (step.type === 'check') {
-      if (!(await driver.check(element, step.on))) throw unseen(`${step.on ? 'on' : 'off'} is not applied to`)
+      if (!(await driver.check(element, step.on)))
+        throw makeUnseenFailure(`${step.on ? 'on' : 'off'} is not applied to`)
     } else if (step.type === 'upload') await this.upload(element, step.file)
     else await this.download(element)
     return healed
@@ -362,18 +363,18 @@ class FlowRunner {
     const changed = others.map(([name, one]) => [one.default ?? '', this.values[name] ?? ''] as const)
     const compare = () => comparePage(page, driver.snapshot, changed)
     if (await driver.until(() => compare().isSamePath, EXPECT_MS)) return
-    const told = ({ path, heading }: ExpectedPage) => `${path}${heading ? ` "${heading}"` : ''}`
-    const ended = `the run ended on ${told(describePage(driver.snapshot))}, the recording on ${told(page)}`
+    const formatExpectedPage = ({ path, heading }: ExpectedPage) => `${path}${heading ? ` "${heading}"` : ''}`
+    const ended = `the run ended on ${formatExpectedPage(describePage(driver.snapshot))}, the recording on ${formatExpectedPage(page)}`
     if (!compare().isSameHeading && others.length === 0) throw new StepFailure(ended)
     this.warning = this.hidden(ended)
   }
 
   private async extract(step: Extract<FlowStep, { type: 'extract' }>): Promise<string | string[]> {
     const { target, all = false, attribute } = step
-    const found = () => extracted(this.driver, target)
+    const findElements = () => findExtracted(this.driver, target)
     const bySelector = () => (target.selector ? this.page.locator(target.selector) : undefined)
     const isThere = async () =>
-      found().length > 0 ||
+      findElements().length > 0 ||
       ((await bySelector()
         ?.count()
         .catch(() => 0)) ?? 0) > 0
@@ -382,7 +383,7 @@ class FlowRunner {
       if (await isThere()) break
       if (performance.now() > ends) throw new StepFailure(`no element matches ${formatElementDescriptor(target)}`, [])
     }
-    const elements = found()
+    const elements = findElements()
     const texts: string[] = []
     for (const one of elements.slice(0, MAX_EXTRACTED)) {
       const text = attribute
@@ -437,7 +438,7 @@ const cssOf = ({ name, label, selector }: ElementDescriptor): string | undefined
   name || label ? undefined : selector
 
 /** A value has no lasting name of its own: its label comes first. */
-function extracted(driver: PageDriver, target: ElementDescriptor): SnapshotElement[] {
+function findExtracted(driver: PageDriver, target: ElementDescriptor): SnapshotElement[] {
   const beside = target.label ? findValueBesideLabel(driver.snapshot, target.label) : []
   if (beside.length > 0) return beside
   if (!target.role && !target.name) return []

@@ -116,14 +116,18 @@ async function pickFromList(driver: PageDriver, element: SnapshotElement, value:
 async function typeAndPick(driver: PageDriver, element: SnapshotElement, value: string): Promise<boolean> {
   const known = new Set(suggestionsIn(driver.snapshot).map(({ ref }) => ref))
   if (!(await driver.type(element, value))) return false
-  const offered = (snapshot: DomSnapshot) => suggestionsIn(snapshot).filter(({ ref }) => !known.has(ref))
+  const listSuggestions = (snapshot: DomSnapshot) => suggestionsIn(snapshot).filter(({ ref }) => !known.has(ref))
   // Some fields suggest nothing for a text that they take as it is.
   const takesAny = element.auto === undefined && element.role !== 'combobox'
-  const came = await driver.until((snapshot) => offered(snapshot).length > 0, takesAny ? SUGGESTIONS_MS : LIST_MS)
+  const came = await driver.until(
+    (snapshot) => listSuggestions(snapshot).length > 0,
+    takesAny ? SUGGESTIONS_MS : LIST_MS,
+  )
   if (!came) return takesAny
-  const match = offered(driver.snapshot).find((one) => sameText(labelOfElement(one), value))
+  const match = listSuggestions(driver.snapshot).find((one) => sameText(labelOfElement(one), value))
   // A part of a word is typed to see the suggestions; one of them is named later.
-  if (!match) return offered(driver.snapshot).some((one) => foldText(labelOfElement(one)).includes(foldText(value)))
+  if (!match)
+    return listSuggestions(driver.snapshot).some((one) => foldText(labelOfElement(one)).includes(foldText(value)))
   await driver.press(match)
   return foldText(driver.again(element)?.value ?? '').includes(foldText(value))
 }

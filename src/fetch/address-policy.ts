@@ -78,10 +78,10 @@ export function makeAddressPolicy(
     const host = normalizeHostname(hostname)
     const address = parseAddress(host)
     if (address !== undefined) {
-      if (isOurs(address, port)) throw refused()
-      if (!isPublic(address) && ruleFor(host, port, address) === undefined) throw refused()
+      if (isOurs(address, port)) throw makeRefusedProblem()
+      if (!isPublic(address) && ruleFor(host, port, address) === undefined) throw makeRefusedProblem()
     } else if ((host === 'localhost' || host.endsWith('.localhost')) && ruleFor(host, port, undefined) === undefined) {
-      throw refused()
+      throw makeRefusedProblem()
     }
   }
 
@@ -90,10 +90,10 @@ export function makeAddressPolicy(
     let permit: AddressPermission = 'public'
     for (const text of addresses) {
       const address = parseAddress(text)
-      if (address === undefined || isOurs(address, port)) throw refused()
+      if (address === undefined || isOurs(address, port)) throw makeRefusedProblem()
       if (isPublic(address)) continue
       const rule = ruleFor(host, port, address)
-      if (rule === undefined) throw refused()
+      if (rule === undefined) throw makeRefusedProblem()
       permit = { rule: rule.text }
     }
     return permit
@@ -170,7 +170,7 @@ function readBlock(text: string): [Address, number] | undefined {
 }
 
 // The error omits the resolved address: it would let a caller map the internal network.
-function refused(): Problem {
+function makeRefusedProblem(): Problem {
   return new Problem('refused_address')
 }
 

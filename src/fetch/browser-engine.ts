@@ -117,7 +117,7 @@ async function visitOnce(
     if (error instanceof LostBrowserError && lease?.exceededMemory())
       throw new Problem('site_failed', { because: 'the page took more memory than a page may have', cause: error })
     if (error instanceof LostBrowserError) lease?.retireBrowser()
-    throw error instanceof Problem || error instanceof LostBrowserError ? error : unexpected(error)
+    throw error instanceof Problem || error instanceof LostBrowserError ? error : toVisitError(error)
   } finally {
     // Not awaited: the slot is freed once cleanup is done.
     void lease?.release().finally(() => pass.close())
@@ -133,16 +133,16 @@ function kindFor({ proxy, screenshot, computedStyle, actions, remembered }: Visi
 
 function whileHeld<T>(lease: BrowserLease, signal: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    const late = () => reject(problemOfAbort(signal))
-    const lost = () => reject(lease.lost.reason)
-    const done = () => {
-      signal.removeEventListener('abort', late)
-      lease.lost.removeEventListener('abort', lost)
+    const rejectLate = () => reject(problemOfAbort(signal))
+    const rejectLost = () => reject(lease.lost.reason)
+    const stopListening = () => {
+      signal.removeEventListener('abort', rejectLate)
+      lease.lost.removeEventListener('abort', rejectLost)
     }
-    signal.addEventListener('abort', late, { once: true })
-    lease.lost.addEventListener('abort', lost, { once: true })
-    if (signal.aborted) late()
-    work.then(resolve, reject).finally(done)
+    signal.addEventListener('abort', rejectLate, { once: true })
+    lease.lost.addEventListener('abort', rejectLost, { once: true })
+    if (signal.aborted) rejectLate()
+    work.then(resolve, reject).finally(stopListening)
   })
 }
 
@@ -154,7 +154,7 @@ function refusals(pass: ProxyLogin): string[] {
   ]
 }
 
-function unexpected(error: unknown): Problem | LostBrowserError {
+function toVisitError(error: unknown): Problem | LostBrowserError {
   const message = (error as Error).message || String(error)
   if (isTargetGone(error)) return new LostBrowserError('the page was closed under the visit')
   return new Problem('site_failed', { because: message.split('\n', 1)[0]?.slice(0, 300) ?? '', cause: error })

@@ -230,7 +230,7 @@ async function dialFor(egress: Egress, pass: OpenPass, hostname: string, port: n
   }
 }
 
-function counted(pass: OpenPass, stream: Duplex): void {
+function countBytes(pass: OpenPass, stream: Duplex): void {
   stream.on('data', (chunk: Buffer) => {
     pass.count.bytes += chunk.length
     if (pass.count.bytes > (pass.options.maxBytes ?? MAX_VISIT_BYTES)) stream.destroy()
@@ -257,7 +257,7 @@ async function tunnel(egress: Egress, pass: OpenPass, authority: string, client:
   target.on('close', () => client.destroy())
   client.write('HTTP/1.1 200 Connection Established\r\n\r\n')
   if (head.length > 0) target.write(head)
-  counted(pass, target)
+  countBytes(pass, target)
   client.pipe(target)
   target.pipe(client)
 }
@@ -285,7 +285,7 @@ async function forward(
     response.on('close', setOut(pass, { to: url.href, end }))
     const socket = await dialFor(egress, pass, url.hostname, Number(url.port) || 80)
     if (response.destroyed) return void socket.destroy()
-    counted(pass, socket)
+    countBytes(pass, socket)
     await relay(socket, url, request, response)
   } catch (error) {
     if (response.headersSent) return void response.destroy()

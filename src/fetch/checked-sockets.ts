@@ -108,7 +108,7 @@ function happyEyeballs(answers: readonly HostAddress[]) {
 function dial(target: net.TcpNetConnectOpts, patience: AbortSignal): Promise<net.Socket> {
   const options: net.TcpNetConnectOpts = { ...target, noDelay: true, keepAlive: true }
   const socket = net.connect(options)
-  return ready(socket, 'connect', patience)
+  return waitUntilReady(socket, 'connect', patience)
 }
 
 interface HandshakeTarget {
@@ -135,7 +135,7 @@ async function handshake(raw: net.Socket, target: HandshakeTarget, patience: Abo
     checkServerIdentity: (_name, certificate) => tls.checkServerIdentity(host, certificate),
     ...(session ? { session } : {}),
   })
-  await ready(socket, 'secureConnect', patience)
+  await waitUntilReady(socket, 'secureConnect', patience)
   if (!options.skipTlsVerification && !socket.authorized) {
     const certificate = socket.getPeerCertificate()
     socket.destroy()
@@ -145,21 +145,25 @@ async function handshake(raw: net.Socket, target: HandshakeTarget, patience: Abo
   return socket
 }
 
-function ready<S extends net.Socket>(socket: S, event: 'connect' | 'secureConnect', patience: AbortSignal): Promise<S> {
+function waitUntilReady<S extends net.Socket>(
+  socket: S,
+  event: 'connect' | 'secureConnect',
+  patience: AbortSignal,
+): Promise<S> {
   return new Promise((resolve, reject) => {
-    const late = () => socket.destroy(Object.assign(new Error('connect timed out'), { code: 'ETIMEDOUT' }))
+    const destroyLate = () => socket.destroy(Object.assign(new Error('connect timed out'), { code: 'ETIMEDOUT' }))
     const finish = () => {
-      patience.removeEventListener('abort', late)
-      socket.off('error', fail).off('close', closed)
+      patience.removeEventListener('abort', destroyLate)
+      socket.off('error', fail).off('close', failClosed)
     }
     const fail = (error: Error) => {
       finish()
       socket.on('error', () => {})
       reject(error)
     }
-    const closed = () => fail(Object.assign(new Error('closed while connecting'), { code: 'ECONNRESET' }))
-    patience.addEventListener('abort', late, { once: true })
-    socket.on('error', fail).on('close', closed)
+    const failClosed = () => fail(Object.assign(new Error('closed while connecting'), { code: 'ECONNRESET' }))
+    patience.addEventListener('abort', destroyLate, { once: true })
+    socket.on('error', fail).on('close', failClosed)
     socket.once(event, () => {
       finish()
       resolve(socket)
@@ -183,7 +187,7 @@ async function tunnel(proxy: URL, answers: readonly HostAddress[], port: number,
     )
     if (secure) {
       const servername = net.isIP(host) === 0 ? host : ''
-      socket = await ready(tls.connect({ socket, host, servername }), 'secureConnect', patience)
+      socket = await waitUntilReady(tls.connect({ socket, host, servername }), 'secureConnect', patience)
     }
     if (isSocks) {
       await connectThroughSocks5(socket, proxy, target, port, patience)

@@ -65,7 +65,7 @@ export function openBodyCollector(
     end: () => finish(false),
     broken(error: Error): void {
       if (sink.length() === 0) {
-        close(() => events.fail(lost('its compressed body is damaged', error)))
+        close(() => events.fail(makeLostProblem('its compressed body is damaged', error)))
         return
       }
       warnings.push('The compressed body is damaged; what could be read of it is kept')
@@ -89,7 +89,7 @@ export function openBodyCollector(
     end(early) {
       if (over) return
       if (early && wireBytes === 0) {
-        close(() => events.fail(lost('it closed the connection before sending its page')))
+        close(() => events.fail(makeLostProblem('it closed the connection before sending its page')))
         return
       }
       if (early) warnings.push('The site closed the connection early; what had arrived is kept')
@@ -111,7 +111,7 @@ export function openUndecodedBodyForwarder(
   events: BodyEvents,
 ): BodyCollector {
   if (parseContentEncodings(encoding).length > 0)
-    throw lost('it sent the file compressed although that was not asked for')
+    throw makeLostProblem('it sent the file compressed although that was not asked for')
   const nothing = new Uint8Array(0)
   let taken = 0
   let waiting = 0
@@ -123,7 +123,7 @@ export function openUndecodedBodyForwarder(
     act()
   }
   const fail = (error: unknown) =>
-    close(() => events.fail(error instanceof Problem ? error : lost('the file could not be kept', error)))
+    close(() => events.fail(error instanceof Problem ? error : makeLostProblem('the file could not be kept', error)))
   const finish = (truncated: boolean) => close(() => events.done({ bytes: nothing, truncated, warnings: [] }))
   return {
     write(chunk) {
@@ -142,7 +142,7 @@ export function openUndecodedBodyForwarder(
       }, fail)
     },
     end(early) {
-      if (early) return fail(lost('it closed the connection before the file was complete'))
+      if (early) return fail(makeLostProblem('it closed the connection before the file was complete'))
       ended = true
       if (waiting === 0) finish(false)
     },
@@ -180,6 +180,6 @@ function byteSink(hint: number, maxBytes: number): ByteSink {
   }
 }
 
-function lost(because: string, cause?: unknown): Problem {
+function makeLostProblem(because: string, cause?: unknown): Problem {
   return new Problem('site_failed', { because, cause })
 }

@@ -68,9 +68,10 @@ export function parseContentEncodings(header: string | undefined): readonly stri
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '' && name !== 'identity')
-  if (names.length > MAX_ENCODINGS) throw unreadable(`its body has more than ${MAX_ENCODINGS} content encodings`)
+  if (names.length > MAX_ENCODINGS)
+    throw makeUnreadableProblem(`its body has more than ${MAX_ENCODINGS} content encodings`)
   const unknown = names.find((name) => !Object.hasOwn(packings, name))
-  if (unknown !== undefined) throw unreadable(`its content encoding "${unknown.slice(0, 20)}" is unknown`)
+  if (unknown !== undefined) throw makeUnreadableProblem(`its content encoding "${unknown.slice(0, 20)}" is unknown`)
   return names.reverse()
 }
 
@@ -162,6 +163,6 @@ function join(stage: Transform, next: Transform | undefined, events: DecoderEven
   next?.on('drain', () => stage.resume())
 }
 
-function unreadable(because: string): Problem {
+function makeUnreadableProblem(because: string): Problem {
   return new Problem('site_failed', { because })
 }

@@ -228,7 +228,7 @@ export function openEgress(options: EgressOptions): Egress {
       const answer = await send(trip, { ...journey, headers: await signedHeaders(headers, journey.url) }, signal)
       const { location } = answer.headers
       if (!isRedirectStatus(answer.status) || location === undefined || maxRedirects === 0) {
-        return arrived(trip, journey.url, answer, sentAt)
+        return makeResponse(trip, journey.url, answer, sentAt)
       }
       if (trip.hops.length >= maxRedirects) {
         throw new Problem('redirect_loop', { because: `more than ${maxRedirects} times` })
@@ -315,7 +315,7 @@ function budgetFor(request: EgressRequest, limits: EgressLimits, status: number,
   return DOCUMENT.test(headers['content-type'] ?? '') ? limits.documentBytes : limits.pageBytes
 }
 
-function arrived(trip: Trip, url: URL, answer: ExchangeResponse, sentAt: number): EgressResponse {
+function makeResponse(trip: Trip, url: URL, answer: ExchangeResponse, sentAt: number): EgressResponse {
   const { status, headers, body, truncated, warnings } = answer
   return {
     url: url.href,
@@ -326,9 +326,9 @@ function arrived(trip: Trip, url: URL, answer: ExchangeResponse, sentAt: number)
     hops: trip.hops,
     proxyUsed: trip.proxy?.tier === 'enhanced' ? 'stealth' : 'basic',
     timings: {
-      ...(trip.dnsMs === undefined ? {} : { dnsMs: rounded(trip.dnsMs) }),
-      firstByteMs: rounded(sentAt - trip.started + answer.firstByteMs),
-      totalMs: rounded(performance.now() - trip.started),
+      ...(trip.dnsMs === undefined ? {} : { dnsMs: roundMs(trip.dnsMs) }),
+      firstByteMs: roundMs(sentAt - trip.started + answer.firstByteMs),
+      totalMs: roundMs(performance.now() - trip.started),
     },
     warnings,
   }
@@ -347,7 +347,7 @@ function firstLeg(request: EgressRequest): RedirectState {
   url.hash = ''
   url.username = ''
   url.password = ''
-  return { url, method: request.method ?? 'GET', headers: sendable(request.headers), body: request.body }
+  return { url, method: request.method ?? 'GET', headers: keepSendable(request.headers), body: request.body }
 }
 
 /** Each hop has a signature of its own. A request that carries another name has none. */
@@ -361,7 +361,7 @@ const recipientsOf = ({ url, credentialHosts }: EgressRequest): CredentialRecipi
   hosts: credentialHosts,
 })
 
-function sendable(headers: Readonly<Record<string, string>>): Record<string, string> {
+function keepSendable(headers: Readonly<Record<string, string>>): Record<string, string> {
   const kept: Record<string, string> = {}
   for (const [given, value] of Object.entries(headers)) {
     const name = given.toLowerCase()
@@ -377,4 +377,4 @@ function isOneByte(text: string): boolean {
   return true
 }
 
-const rounded = (ms: number): number => Math.round(ms * 100) / 100
+const roundMs = (ms: number): number => Math.round(ms * 100) / 100

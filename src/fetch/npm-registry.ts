@@ -42,8 +42,8 @@ export async function readNpmPackage(
     const headers = { accept: 'application/vnd.npm.install-v1+json, */*;q=0.5' }
     const request = { url, headers, maxBytes, skipTlsVerification: false, proxy: 'basic' as const }
     const { status, body, truncated } = await egress.fetch(request, signal)
-    if (status === 404) throw failed(`the registry has no ${url}`)
-    if (status !== 200 || truncated) throw failed(`${url} returned status ${status}`)
+    if (status === 404) throw makeFailure(`the registry has no ${url}`)
+    if (status !== 200 || truncated) throw makeFailure(`${url} returned status ${status}`)
     return Buffer.from(body.buffer, body.byteOffset, body.byteLength)
   }
   try {
@@ -51,7 +51,7 @@ export async function readNpmPackage(
     const { tarball, integrity } = distributionOf(wanted, entry)
     const packed = await read(tarball, MAX_PACKED_BYTES)
     if (!hasChecksum(packed, wanted.integrity ?? integrity))
-      throw failed(
+      throw makeFailure(
         `${wanted.name} does not have the checksum ${wanted.integrity ? 'that it should have' : 'in the registry'}`,
       )
     const archive = await unpack(packed, { maxOutputLength: MAX_UNPACKED_BYTES })
@@ -67,7 +67,7 @@ function distributionOf({ name, version }: NpmPackage, entry: Buffer): { tarball
     const { tarball, integrity } = versions[version ?? tags.latest].dist
     return { tarball: String(tarball), integrity: String(integrity) }
   } catch {
-    throw failed(`the registry entry of ${name} cannot be read${version ? `, or has no version ${version}` : ''}`)
+    throw makeFailure(`the registry entry of ${name} cannot be read${version ? `, or has no version ${version}` : ''}`)
   }
 }
 
@@ -76,4 +76,4 @@ function hasChecksum(packed: Buffer, integrity: string): boolean {
   return method === 'sha512' && createHash('sha512').update(packed).digest('base64') === sum
 }
 
-const failed = (because: string): Problem => new Problem('site_failed', { because })
+const makeFailure = (because: string): Problem => new Problem('site_failed', { because })

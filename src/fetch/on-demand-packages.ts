@@ -66,7 +66,7 @@ export const hasBuildForThisMachine = (name: OnDemandPackageName): boolean => bu
 export function openOnDemandPackages(options: OnDemandPackagesOptions): OnDemandPackages {
   const { packages = pinned, findInstalled = installedFolder } = options
   const fetching = new Map<string, Promise<string>>()
-  const fetched = (name: string, { version, integrity, builds }: PinnedPackage): Promise<string> => {
+  const fetchOnce = (name: string, { version, integrity, builds }: PinnedPackage): Promise<string> => {
     const before = fetching.get(name)
     if (before) return before
     const build = buildOf(builds)
@@ -96,7 +96,7 @@ export function openOnDemandPackages(options: OnDemandPackagesOptions): OnDemand
     const wanted = packages[name]
     if (!wanted) throw new Error(`${name} is no package that is fetched on demand`)
     // The fetch goes on for those who come later.
-    return await rejectWhenAborted(signal, fetched(name, wanted))
+    return await rejectWhenAborted(signal, fetchOnce(name, wanted))
   }
   return {
     folderOf,

@@ -58,7 +58,7 @@ export function openProxySelector(lists: ProxyLists, now: () => number): ProxySe
   return {
     candidates(route) {
       const tier = tierOf(route)
-      const all = near(ofTeam(tier, route.team), route.country)
+      const all = preferNear(ofTeam(tier, route.team), route.country)
       if (all.length === 0) return []
       const order = all
         .map((proxy) => ({ proxy, rank: rankOf(route.site, proxy.url) }))
@@ -88,7 +88,7 @@ export function openProxySelector(lists: ProxyLists, now: () => number): ProxySe
 }
 
 /** Proxies of the country, else those without a country, else all: an operator with proxies wants no direct visits. */
-function near(all: readonly Known[], country: string | undefined): readonly Known[] {
+function preferNear(all: readonly Known[], country: string | undefined): readonly Known[] {
   const there = all.filter((proxy) => proxy.country !== undefined && proxy.country === country)
   if (there.length > 0) return there
   const anywhere = all.filter((proxy) => proxy.country === undefined)

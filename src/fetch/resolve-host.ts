@@ -39,7 +39,7 @@ export function openResolver({ servers, timeoutMs }: ResolveOptions): ResolveHos
 
   async function lookUp(host: string): Promise<readonly HostAddress[]> {
     const { answers, ttlSeconds } = await within(timeoutMs, host, ask(host))
-    if (answers.length === 0) throw failed(host, 'it has no address')
+    if (answers.length === 0) throw makeDnsProblem(host, 'it has no address')
     if (ttlSeconds > 0)
       remembered.set(host, { until: performance.now() + Math.min(ttlSeconds, MAX_TTL_SECONDS) * 1000, answers })
     return answers
@@ -61,7 +61,7 @@ export function openResolver({ servers, timeoutMs }: ResolveOptions): ResolveHos
 async function askSystem(host: string): Promise<Found> {
   const found = await dns.promises.lookup(host, { all: true, verbatim: true })
   const answers = found.map(({ address, family }): HostAddress => ({ address, family: family === 6 ? 6 : 4 }))
-  return { answers: bounded(host, answers), ttlSeconds: SYSTEM_TTL_SECONDS }
+  return { answers: limitAddresses(host, answers), ttlSeconds: SYSTEM_TTL_SECONDS }
 }
 
 function askServers(servers: readonly string[], timeoutMs: number): (host: string) => Promise<Found> {
@@ -76,23 +76,26 @@ function askServers(servers: readonly string[], timeoutMs: number): (host: strin
     const of = (records: typeof v4, family: 4 | 6) =>
       records.status === 'fulfilled' ? records.value.map(({ address, ttl }) => ({ address, family, ttl })) : []
     const answers = [...of(v4, 4), ...of(v6, 6)]
-    return { answers: bounded(host, answers), ttlSeconds: Math.min(...answers.map(({ ttl }) => ttl), MAX_TTL_SECONDS) }
+    return {
+      answers: limitAddresses(host, answers),
+      ttlSeconds: Math.min(...answers.map(({ ttl }) => ttl), MAX_TTL_SECONDS),
+    }
   }
 }
 
-function bounded(host: string, answers: readonly HostAddress[]): readonly HostAddress[] {
+function limitAddresses(host: string, answers: readonly HostAddress[]): readonly HostAddress[] {
   // Truncating would leave answers unchecked, so refuse instead.
-  if (answers.length > MAX_ANSWERS) throw failed(host, 'it has too many addresses')
+  if (answers.length > MAX_ANSWERS) throw makeDnsProblem(host, 'it has too many addresses')
   return answers
 }
 
 async function within<T>(timeoutMs: number, host: string, work: Promise<T>): Promise<T> {
   try {
     return await withinTime(timeoutMs, work, () => {
-      throw failed(host, `no response within ${timeoutMs} ms`)
+      throw makeDnsProblem(host, `no response within ${timeoutMs} ms`)
     })
   } catch (error) {
-    throw error instanceof Problem ? error : failed(host, sayDnsError(error), error)
+    throw error instanceof Problem ? error : makeDnsProblem(host, sayDnsError(error), error)
   }
 }
 
@@ -103,6 +106,6 @@ function sayDnsError(error: unknown): string {
   return 'the name server returned an error'
 }
 
-function failed(host: string, because: string, cause?: unknown): Problem {
+function makeDnsProblem(host: string, because: string, cause?: unknown): Problem {
   return new Problem('dns_failed', { because: `${host}: ${because}`, cause })
 }

@@ -69,14 +69,14 @@ export function exchangeWithProxy(
 ): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     let head = Buffer.alloc(0)
-    const done = (finish: () => void) => {
-      patience.removeEventListener('abort', late)
-      socket.off('data', read).off('error', fail).off('close', closed)
+    const stopAndFinish = (finish: () => void) => {
+      patience.removeEventListener('abort', failLate)
+      socket.off('data', read).off('error', fail).off('close', failClosed)
       finish()
     }
-    const fail = (error: Error) => done(() => reject(error))
-    const late = () => fail(new Error('the proxy did not respond'))
-    const closed = () => fail(new Error('the proxy hung up'))
+    const fail = (error: Error) => stopAndFinish(() => reject(error))
+    const failLate = () => fail(new Error('the proxy did not respond'))
+    const failClosed = () => fail(new Error('the proxy hung up'))
     const read = (chunk: Buffer) => {
       head = Buffer.concat([head, chunk])
       const length = lengthOf(head)
@@ -85,11 +85,11 @@ export function exchangeWithProxy(
         return
       }
       socket.pause()
-      done(() => resolve(head.subarray(0, length)))
+      stopAndFinish(() => resolve(head.subarray(0, length)))
       if (head.length > length) socket.unshift(head.subarray(length))
     }
-    socket.on('data', read).on('error', fail).on('close', closed)
-    patience.addEventListener('abort', late, { once: true })
+    socket.on('data', read).on('error', fail).on('close', failClosed)
+    patience.addEventListener('abort', failLate, { once: true })
     socket.resume()
     socket.write(message)
   })

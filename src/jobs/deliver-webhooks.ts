@@ -50,20 +50,24 @@ export function makeWebhookDeliveryHandler(parts: DeliveryParts): WorkMessageHan
         ),
       )
       if (status >= 200 && status < 300) return { state: 'delivered', status }
-      return missed(parcel, status, `The receiver returned ${status}`)
+      return makeMissedOutcome(parcel, status, `The receiver returned ${status}`)
     } catch (error) {
       if (stopping.aborted) throw problemOfAbort(stopping)
       const problem = limit.signal.aborted ? tooSlow : asProblem(error)
       // A retry cannot make a forbidden address allowed.
       if (problem.kind === 'refused_address' || problem.kind === 'unsafe_domain')
         return { state: 'dead', status: null, error: problem.message }
-      return missed(parcel, null, problem.message)
+      return makeMissedOutcome(parcel, null, problem.message)
     } finally {
       clearTimeout(timer)
     }
   }
 
-  function missed({ attempts }: DueWebhookDelivery, status: number | null, error: string): WebhookDeliveryOutcome {
+  function makeMissedOutcome(
+    { attempts }: DueWebhookDelivery,
+    status: number | null,
+    error: string,
+  ): WebhookDeliveryOutcome {
     const waitMs = RETRIES_MS[attempts]
     return waitMs === undefined
       ? { state: 'dead', status, error }

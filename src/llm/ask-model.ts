@@ -121,11 +121,11 @@ export async function askJsonConversation(
     const reply = await chat.ask(system, said, as, budget, signal)
     const found = parseModelJson(reply.text)
     const onCut = () => void talk.warnings.push(REPEATED)
-    const value = found && cutRepetitionsIn(unwrapped(found.value, reply.wrappedAs), onCut)
+    const value = found && cutRepetitionsIn(unwrapValue(found.value, reply.wrappedAs), onCut)
     return { ...reply, found: found && { value: links.restore(value) } }
   }
   const first = await ask(messages, shape)
-  const answered = (text: string): ChatMessage[] => [
+  const addAnswer = (text: string): ChatMessage[] => [
     ...messages,
     { role: 'assistant', content: text.slice(0, 20_000) || '(nothing)' },
   ]
@@ -136,10 +136,10 @@ export async function askJsonConversation(
         "The model's answer was cut off at its length limit and did not continue; what came before was kept.",
       )
     }
-    return { value: first.found.value, messages: answered(first.text) }
+    return { value: first.found.value, messages: addAnswer(first.text) }
   }
   const again: ChatMessage[] = [
-    ...answered(first.text),
+    ...addAnswer(first.text),
     { role: 'user', content: 'That is not valid JSON. Answer again with the JSON value alone.' },
   ]
   // An endpoint whose structured output fails may do better without it.
@@ -150,10 +150,10 @@ export async function askJsonConversation(
       findModelRefusal(first.text) ??
       new ModelFault('unusable', 'it did not respond with JSON')
     )
-  return { value: second.found.value, messages: answered(second.text) }
+  return { value: second.found.value, messages: addAnswer(second.text) }
 }
 
-const unwrapped = (value: unknown, name: string | undefined): unknown =>
+const unwrapValue = (value: unknown, name: string | undefined): unknown =>
   name !== undefined && value !== null && typeof value === 'object' && Object.hasOwn(value, name)
     ? (value as Record<string, unknown>)[name]
     : value

@@ -13,11 +13,13 @@ export const coerceToSchema = (value: unknown, schema: JsonSchema): unknown => c
 
 function coerce(value: unknown, part: unknown, root: JsonSchema, depth: number): unknown {
   if (!isObject(part) || value === null || value === undefined || depth > MAX_DEPTH) return value
-  const wanted = resolved(part, root)
+  const wanted = resolveReference(part, root)
   if (!wanted) return value
   const choices = [wanted.anyOf, wanted.oneOf].find(Array.isArray)
   if (choices) {
-    const own = choices.find((one) => isObject(one) && typesOf(resolved(one, root) ?? {}).includes(typeOf(value)))
+    const own = choices.find(
+      (one) => isObject(one) && typesOf(resolveReference(one, root) ?? {}).includes(typeOf(value)),
+    )
     const first = choices.find((one) => isObject(one) && one.type !== 'null')
     return coerce(value, own ?? first, root, depth + 1)
   }
@@ -35,7 +37,7 @@ function coerce(value: unknown, part: unknown, root: JsonSchema, depth: number):
 }
 
 /** One step by `$ref` within the schema. */
-function resolved(part: Record<string, unknown>, root: JsonSchema): Record<string, unknown> | undefined {
+function resolveReference(part: Record<string, unknown>, root: JsonSchema): Record<string, unknown> | undefined {
   if (typeof part.$ref !== 'string') return part
   let found: unknown = root
   for (const name of part.$ref.replace(/^#\/?/, '').split('/').filter(Boolean))
@@ -83,7 +85,7 @@ function listOf(value: unknown, wanted: Record<string, unknown>, root: JsonSchem
         ? Object.values(value)
         : lists[0]!
       : [value]
-  const { properties } = (isObject(wanted.items) ? resolved(wanted.items, root) : undefined) ?? {}
+  const { properties } = (isObject(wanted.items) ? resolveReference(wanted.items, root) : undefined) ?? {}
   // An object with none of the fields is no item.
   const isItem = (item: unknown) =>
     item !== null &&

@@ -31,7 +31,7 @@ export async function askUntilComplete(ask: Chat['ask'], request: Parameters<Cha
       throw error
     })
     if (!more || more.text === '') break
-    text = joined(text, more.text, shape)
+    text = joinAnswers(text, more.text, shape)
     isCut = more.isCut
   }
   return { ...first, text, isCut: isCut && !isWhole(text, shape) }
@@ -43,7 +43,7 @@ const isJson = (shape: AnswerShape): boolean => shape === 'json' || (typeof shap
 const isWhole = (text: string, shape: AnswerShape): boolean => isJson(shape) && isCompleteJson(text)
 
 /** Some models repeat the last words, and some begin again. */
-function joined(text: string, more: string, shape: AnswerShape): string {
+function joinAnswers(text: string, more: string, shape: AnswerShape): string {
   if (isJson(shape) && isCompleteJson(more)) return more
   const rest = isJson(shape) ? more.replace(/^```(?:json)?\s*/i, '') : more
   for (let length = Math.min(MAX_OVERLAP, text.length, rest.length); length >= MIN_OVERLAP; length--)

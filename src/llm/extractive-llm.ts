@@ -21,7 +21,7 @@ const isDoubtful = ({ found, foundWarnings = [] }: ModelTask<unknown>): boolean 
 
 export function makeExtractiveLlm(): Llm {
   // The hint about a model is added only where one might have done better.
-  const found = async <T>(ask: ModelTask<T>): Promise<ModelAnswer<T>> =>
+  const answerByExtraction = async <T>(ask: ModelTask<T>): Promise<ModelAnswer<T>> =>
     answerWithExtraction(ask, isDoubtful(ask) ? NO_MODEL_WARNING : undefined)
   return {
     by: 'extractive',
@@ -29,11 +29,11 @@ export function makeExtractiveLlm(): Llm {
     facts: () => undefined,
     smallFacts: () => undefined,
     probe: async () => undefined,
-    extract: found,
-    choose: found,
-    answer: found,
-    summarise: found,
-    highlight: found,
-    clean: found,
+    extract: answerByExtraction,
+    choose: answerByExtraction,
+    answer: answerByExtraction,
+    summarise: answerByExtraction,
+    highlight: answerByExtraction,
+    clean: answerByExtraction,
   }
 }

@@ -39,14 +39,14 @@ interface FoundWords {
 /** The same words in the same order; markup, punctuation, case and line breaks may differ. Undefined: not there. */
 export function makeWordFinder(text: string): (quote: string) => FoundWords | undefined {
   const page = wordsOf(text)
-  const lone = (part: string) => part.replace(/\s+/g, ' ').trim()
+  const normaliseQuote = (part: string) => part.replace(/\s+/g, ' ').trim()
   return (quote) => {
     const wanted = wordsOf(quote)
     const whole = wanted.spans.length > 0 ? page.starts.get(page.joined.indexOf(wanted.joined)) : undefined
     if (whole === undefined) return undefined
     const [from, to] = [page.spans[whole]!.from, page.spans[whole + wanted.spans.length - 1]!.to]
     const inner = quote.slice(wanted.spans[0]!.from, wanted.spans.at(-1)!.to)
-    return { from, to, isVerbatim: lone(text.slice(from, to)) === lone(inner) }
+    return { from, to, isVerbatim: normaliseQuote(text.slice(from, to)) === normaliseQuote(inner) }
   }
 }
 

@@ -61,15 +61,15 @@ interface Served {
 export function openOpenAiCompatibleLlm(given: ModelSettings): Llm {
   const { log, small, timeoutMs = TIMEOUT_MS, proxy, certificates, meter, ...rest } = given
   const settings = { ...rest, fetch: rest.fetch ?? makeModelFetch({ timeoutMs, proxy, certificates }) }
-  const served = (model: string, price: TokenPrice | undefined): Served => {
+  const makeServed = (model: string, price: TokenPrice | undefined): Served => {
     const endpoint = openModelEndpoint({ ...settings, model })
     const chat = openChat({ ...settings, model, timeoutMs }, endpoint)
     return { model, endpoint, chat, calling: { calls: 0, silent: 0 }, price }
   }
-  const main = served(settings.model, settings.price)
-  const reader = small === undefined ? main : served(small, settings.smallPrice)
+  const main = makeServed(settings.model, settings.price)
+  const reader = small === undefined ? main : makeServed(small, settings.smallPrice)
 
-  async function asked<T>(
+  async function askEndpoint<T>(
     { endpoint, chat, calling, model, price }: Served,
     ask: ModelTask<T>,
     signal: AbortSignal,
@@ -80,7 +80,7 @@ export function openOpenAiCompatibleLlm(given: ModelSettings): Llm {
     const tokens = currentTokenBudget.getStore()
     const talk: ModelCallContext = {
       chat,
-      endpoint: tokens ? shortened(endpoint, tokens) : endpoint,
+      endpoint: tokens ? shortenInput(endpoint, tokens) : endpoint,
       budget: { usage, endsAt, tokens },
       warnings: [],
       isPartial: false,
@@ -125,18 +125,18 @@ export function openOpenAiCompatibleLlm(given: ModelSettings): Llm {
       await Promise.all([main.endpoint.probe(signal), small === undefined ? undefined : reader.endpoint.probe(signal)])
     },
     extract: (ask, signal) =>
-      asked((ask.job ?? 'read') === 'read' ? reader : main, ask, signal, (talk) => extractWithModel(ask, talk)),
+      askEndpoint((ask.job ?? 'read') === 'read' ? reader : main, ask, signal, (talk) => extractWithModel(ask, talk)),
     choose: (ask, signal) =>
-      asked<unknown>(reader, ask, signal, (talk, calling) => chooseNextSteps(ask, talk, calling)),
-    answer: (ask, signal) => asked(main, ask, signal, (talk) => answer(ask, talk)),
-    summarise: (ask, signal) => asked(main, ask, signal, (talk) => summarise(ask.text(), talk)),
-    highlight: (ask, signal) => asked(reader, ask, signal, (talk) => highlight(ask, talk)),
-    clean: (ask, signal) => asked(reader, ask, signal, (talk) => clean(ask.text(), talk)),
+      askEndpoint<unknown>(reader, ask, signal, (talk, calling) => chooseNextSteps(ask, talk, calling)),
+    answer: (ask, signal) => askEndpoint(main, ask, signal, (talk) => answer(ask, talk)),
+    summarise: (ask, signal) => askEndpoint(main, ask, signal, (talk) => summarise(ask.text(), talk)),
+    highlight: (ask, signal) => askEndpoint(reader, ask, signal, (talk) => highlight(ask, talk)),
+    clean: (ask, signal) => askEndpoint(reader, ask, signal, (talk) => clean(ask.text(), talk)),
   }
 }
 
 /** Limits pieces to what the surrounding work may read per request. */
-const shortened = (endpoint: ModelEndpoint, { pageChars }: TokenBudget): ModelEndpoint => ({
+const shortenInput = (endpoint: ModelEndpoint, { pageChars }: TokenBudget): ModelEndpoint => ({
   ...endpoint,
   pieceChars: () => Math.min(endpoint.pieceChars(), pageChars),
 })

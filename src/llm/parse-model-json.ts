@@ -6,7 +6,7 @@ const MAX_DEPTH = 200
 
 export function parseModelJson(given: string): { value: unknown } | undefined {
   const text = given.slice(0, MAX_CHARS).trim()
-  const whole = parsed(text)
+  const whole = parseJson(text)
   if (whole) return whole
   const fenced = /```(?:json[5c]?)?\s*\n?([\s\S]*?)(?:```|$)/i.exec(text)?.[1]
   for (const candidate of fenced === undefined ? [text] : [fenced, text]) {
@@ -18,10 +18,10 @@ export function parseModelJson(given: string): { value: unknown } | undefined {
 
 export function isCompleteJson(given: string): boolean {
   const text = given.slice(0, MAX_CHARS).trim()
-  return parsed(text) !== undefined || readLenient(text)?.isComplete === true
+  return parseJson(text) !== undefined || readLenient(text)?.isComplete === true
 }
 
-function parsed(text: string): { value: unknown } | undefined {
+function parseJson(text: string): { value: unknown } | undefined {
   try {
     return { value: JSON.parse(text) as unknown }
   } catch {

@@ -118,7 +118,7 @@ export function openChat(settings: ChatSettings, endpoint: ModelEndpoint): Chat 
     }
   }
 
-  return { ask: (...request) => askUntilComplete(retrying(once, endpoint), request) }
+  return { ask: (...request) => askUntilComplete(sendWithRetries(once, endpoint), request) }
 }
 
 type SendOnce = (
@@ -129,19 +129,19 @@ type SendOnce = (
   signal: AbortSignal,
 ) => Promise<ModelReply>
 
-const retrying =
+const sendWithRetries =
   (once: SendOnce, endpoint: ModelEndpoint): Chat['ask'] =>
   async (system, messages, shape, budget, signal) => {
     const schema = typeof shape === 'object' && 'schema' in shape ? toStrictSchema(shape.schema) : undefined
     let followsSchema = true
-    const structured = () => {
+    const structuredShapeOf = () => {
       if (typeof shape === 'object' && 'tools' in shape) return shape
       if (shape === 'text' || endpoint.facts.json === 'none') return 'text'
       return schema && followsSchema && endpoint.facts.json === 'schema' ? schema : 'object'
     }
     for (let tries = 1; ; tries++) {
       try {
-        return await once(system, messages, structured(), budget, signal)
+        return await once(system, messages, structuredShapeOf(), budget, signal)
       } catch (error) {
         if (!(error instanceof ModelFault)) throw error
         if (error.kind === 'bad_schema' && followsSchema) {

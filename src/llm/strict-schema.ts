@@ -17,18 +17,20 @@ const KEPT = ['description', 'enum', 'const', '$ref'] as const
 
 export function toStrictSchema(schema: JsonSchema): StrictSchema {
   const state = { strict: true }
-  const made = strictly(schema, state, 0, false)
+  const made = makeStrict(schema, state, 0, false)
   const defs = isObject(schema.$defs) ? schema.$defs : isObject(schema.definitions) ? schema.definitions : undefined
   const name = isObject(schema.$defs) ? '$defs' : 'definitions'
   const shared = defs
-    ? { [name]: Object.fromEntries(Object.entries(defs).map(([key, part]) => [key, strictly(part, state, 1, false)])) }
+    ? {
+        [name]: Object.fromEntries(Object.entries(defs).map(([key, part]) => [key, makeStrict(part, state, 1, false)])),
+      }
     : {}
   if (made.type === 'object') return { schema: { ...made, ...shared }, strict: state.strict, wrappedAs: undefined }
   const wrapped = { type: 'object', properties: { [WRAP]: made }, required: [WRAP], additionalProperties: false }
   return { schema: { ...wrapped, ...shared }, strict: state.strict, wrappedAs: WRAP }
 }
 
-function strictly(
+function makeStrict(
   part: unknown,
   state: { strict: boolean },
   depth: number,
@@ -41,7 +43,7 @@ function strictly(
   const kept = Object.fromEntries(KEPT.filter((name) => part[name] !== undefined).map((name) => [name, part[name]]))
   const choices = part.anyOf ?? part.oneOf
   if (Array.isArray(choices)) {
-    const some = choices.map((one) => strictly(one, state, depth + 1, false))
+    const some = choices.map((one) => makeStrict(one, state, depth + 1, false))
     return { ...kept, anyOf: mayBeNull ? [...some, { type: 'null' }] : some }
   }
   if (part.allOf !== undefined || part.not !== undefined) state.strict = false
@@ -49,7 +51,7 @@ function strictly(
   const type = typeOf(part)
   const inner = {
     ...(type.includes('object') ? fieldsOf(part, state, depth) : {}),
-    ...(type.includes('array') ? { items: strictly(part.items ?? { type: 'string' }, state, depth + 1, false) } : {}),
+    ...(type.includes('array') ? { items: makeStrict(part.items ?? { type: 'string' }, state, depth + 1, false) } : {}),
   }
   if (Array.isArray(part.enum)) return { ...kept, enum: mayBeNull ? [...new Set([...part.enum, null])] : part.enum }
   if (part.const !== undefined) return kept
@@ -66,7 +68,7 @@ function fieldsOf(part: Record<string, unknown>, state: { strict: boolean }, dep
     return { ...(names.length > 0 ? { properties } : {}), additionalProperties: part.additionalProperties ?? true }
   }
   return {
-    properties: Object.fromEntries(names.map((name) => [name, strictly(properties[name], state, depth + 1, true)])),
+    properties: Object.fromEntries(names.map((name) => [name, makeStrict(properties[name], state, depth + 1, true)])),
     required: names,
     additionalProperties: false,
   }

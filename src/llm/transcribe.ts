@@ -45,7 +45,8 @@ export function openTranscriber(settings: TranscriptionSettings): Transcribe | u
   const send = makeModelFetch({ timeoutMs: llmTimeout * 1000, proxy, certificates })
   return async ({ path, contentType, language }, signal) => {
     const { size } = await stat(path)
-    if (size > MAX_BYTES) throw unheard(`its audio has ${Math.ceil(size / 1048576)} MB, and an endpoint accepts 25`)
+    if (size > MAX_BYTES)
+      throw makeNoTranscriptProblem(`its audio has ${Math.ceil(size / 1048576)} MB, and an endpoint accepts 25`)
     // The request is sent by this package, which does not take Node's own class.
     const { FormData } = await import('undici')
     const form = new FormData()
@@ -62,13 +63,15 @@ export function openTranscriber(settings: TranscriptionSettings): Transcribe | u
       signal: AbortSignal.any([signal, abortAfter(llmTimeout * 1000)]),
     }).catch((error: Error) => {
       signal.throwIfAborted()
-      throw unheard(`the transcription endpoint did not respond (${error.message})`)
+      throw makeNoTranscriptProblem(`the transcription endpoint did not respond (${error.message})`)
     })
     if (!response.ok)
-      throw unheard(`the transcription endpoint returned status ${response.status}: ${await start(response)}`)
+      throw makeNoTranscriptProblem(
+        `the transcription endpoint returned status ${response.status}: ${await start(response)}`,
+      )
     const text = await response.text()
     const answer = text.length > MAX_ANSWER ? undefined : answerShape.safeParse(parseJson(text)).data
-    if (!answer) throw unheard('the transcription endpoint answered in another form')
+    if (!answer) throw makeNoTranscriptProblem('the transcription endpoint answered in another form')
     const cues = (answer.segments ?? []).map(({ start, end, text }) => ({ start, end, text: text.trim() }))
     return { language: answer.language ?? language ?? null, text: answer.text.trim(), cues }
   }
@@ -83,6 +86,6 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
   'audio/flac': 'flac',
 }
 
-const unheard = (because: string): Problem => new Problem('no_transcript', { because })
+const makeNoTranscriptProblem = (because: string): Problem => new Problem('no_transcript', { because })
 
 const start = async (response: Response): Promise<string> => (await response.text()).slice(0, 200)

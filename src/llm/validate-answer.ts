@@ -21,7 +21,7 @@ export async function makeSchemaCheck(schema: JsonSchema): Promise<((value: unkn
   const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: true, logger: false })
   formats.default.default(ajv, ['date', 'date-time', 'email', 'uri', 'uuid', 'time', 'duration'])
   try {
-    const validate = ajv.compile(lenient(schema, 0) as object)
+    const validate = ajv.compile(makeLenient(schema, 0) as object)
     return (value) => {
       if (validate(value)) return []
       const misfits = new Map<string, Misfit>()
@@ -29,8 +29,8 @@ export async function makeSchemaCheck(schema: JsonSchema): Promise<((value: unkn
         // Only the inner error of "null or …" says what is wanted.
         if (error.keyword === 'anyOf' || (error.keyword === 'const' && error.params.allowedValue === null)) continue
         if (misfits.size >= MAX_MISFITS || misfits.has(error.instancePath)) continue
-        const path = error.instancePath.split('/').slice(1).map(unescaped)
-        misfits.set(error.instancePath, { path, line: lineFor(path, error), given: shown(valueAt(value, path)) })
+        const path = error.instancePath.split('/').slice(1).map(unescapePointer)
+        misfits.set(error.instancePath, { path, line: lineFor(path, error), given: formatValue(valueAt(value, path)) })
       }
       return misfits.size > 0 ? [...misfits.values()] : [{ path: [], line: 'the answer does not fit the schema' }]
     }
@@ -39,7 +39,7 @@ export async function makeSchemaCheck(schema: JsonSchema): Promise<((value: unkn
   }
 }
 
-const unescaped = (name: string): string => name.replaceAll('~1', '/').replaceAll('~0', '~')
+const unescapePointer = (name: string): string => name.replaceAll('~1', '/').replaceAll('~0', '~')
 
 function lineFor(
   path: readonly string[],
@@ -54,7 +54,7 @@ function lineFor(
   return `${path.join('.') || 'the answer'}: ${wanted}`
 }
 
-const shown = (value: unknown): string => (JSON.stringify(value) ?? 'nothing').slice(0, MAX_SHOWN)
+const formatValue = (value: unknown): string => (JSON.stringify(value) ?? 'nothing').slice(0, MAX_SHOWN)
 
 function valueAt(value: unknown, path: readonly string[]): unknown {
   let one = value
@@ -75,7 +75,7 @@ export function withoutMisfits(value: unknown, paths: readonly (readonly string[
   return Array.isArray(value) ? made.map(([, one]) => one) : Object.fromEntries(made)
 }
 
-function lenient(schema: unknown, depth: number): unknown {
+function makeLenient(schema: unknown, depth: number): unknown {
   if (!isObject(schema) || depth > 70) return schema
   const { pattern: _, patternProperties: __, $schema: ___, $id: ____, ...rest } = schema
   const made: Record<string, unknown> = { ...rest }
@@ -84,14 +84,14 @@ function lenient(schema: unknown, depth: number): unknown {
       made[name] = Object.fromEntries(
         Object.entries(made[name]).map(([key, inner]) => [
           key,
-          name === 'properties' ? orNull(lenient(inner, depth + 1)) : lenient(inner, depth + 1),
+          name === 'properties' ? orNull(makeLenient(inner, depth + 1)) : makeLenient(inner, depth + 1),
         ]),
       )
   for (const name of ['anyOf', 'oneOf', 'allOf'])
-    if (Array.isArray(made[name])) made[name] = made[name].map((inner) => lenient(inner, depth + 1))
-  if (isObject(made.items)) made.items = lenient(made.items, depth + 1)
+    if (Array.isArray(made[name])) made[name] = made[name].map((inner) => makeLenient(inner, depth + 1))
+  if (isObject(made.items)) made.items = makeLenient(made.items, depth + 1)
   if (isObject(made.additionalProperties))
-    made.additionalProperties = orNull(lenient(made.additionalProperties, depth + 1))
+    made.additionalProperties = orNull(makeLenient(made.additionalProperties, depth + 1))
   return made
 }
 

@@ -39,7 +39,7 @@ const isCalled = (name: string) => {
 }
 
 /** Those with the very name, else those with the same words. */
-function named<T>(list: readonly T[], name: string, labelsOf: (one: T) => readonly string[]): T[] {
+function filterByName<T>(list: readonly T[], name: string, labelsOf: (one: T) => readonly string[]): T[] {
   const { exactly, nearly } = isCalled(name)
   const same = list.filter((one) => labelsOf(one).some(exactly))
   return same.length > 0 ? same : list.filter((one) => labelsOf(one).some(nearly))
@@ -122,7 +122,7 @@ function pressTarget(snapshot: DomSnapshot, target: ControlName): FoundControl {
   const all = [...buttons, ...tabs.map(({ element, text }) => ({ element, label: text }))]
   const one = onlyOne(
     snapshot,
-    named(all, target.name, ({ label }) => [label]),
+    filterByName(all, target.name, ({ label }) => [label]),
     target,
     'button or link',
   )
@@ -130,7 +130,7 @@ function pressTarget(snapshot: DomSnapshot, target: ControlName): FoundControl {
 }
 
 const labelledFields = (snapshot: DomSnapshot, { name }: ControlName): FormField[] =>
-  named(listPageControls(snapshot).fields, name, ({ labels }) => labels)
+  filterByName(listPageControls(snapshot).fields, name, ({ labels }) => labels)
 
 /** The only field that is shown; another on the page is a reason to require a name. */
 function onlyField(snapshot: DomSnapshot, value: string): FoundControl {
@@ -150,7 +150,7 @@ function fieldTarget(snapshot: DomSnapshot, target: ControlName | undefined, val
   if (typeof field === 'string') return { because: field }
   if (field.kind === 'file') return { because: `"${target.name}" takes a file: use code with \`page.setInputFiles\`` }
   const options = field.kind === 'select' ? (field.element.options ?? []).map(([text]) => text) : undefined
-  const [option] = options ? named(options, value, (text) => [text]) : []
+  const [option] = options ? filterByName(options, value, (text) => [text]) : []
   if (options && option === undefined)
     return {
       because: `"${target.name}" offers no "${value}", only ${options
@@ -163,8 +163,8 @@ function fieldTarget(snapshot: DomSnapshot, target: ControlName | undefined, val
 
 function choiceTarget(snapshot: DomSnapshot, value: string, group: ControlName | undefined): FoundControl {
   const all = listPageControls(snapshot).choices.filter(({ kind }) => kind !== 'cell')
-  const inGroup = group ? named(all, group.name, (choice) => [choice.group]) : all
-  const found = named(inGroup, value, ({ text }) => [text])
+  const inGroup = group ? filterByName(all, group.name, (choice) => [choice.group]) : all
+  const found = filterByName(inGroup, value, ({ text }) => [text])
   const choice = onlyOne(snapshot, found, { name: value }, group ? `choice of "${group.name}"` : 'choice')
   return typeof choice === 'string'
     ? { because: choice }
@@ -179,7 +179,7 @@ function boxTarget(snapshot: DomSnapshot, target: ControlName, on: boolean): Fou
   const boxes = listPageControls(snapshot).choices.filter(({ kind }) => kind === 'check' || (on && kind === 'radio'))
   const box = onlyOne(
     snapshot,
-    named(boxes, target.name, ({ text }) => [text]),
+    filterByName(boxes, target.name, ({ text }) => [text]),
     target,
     'box',
   )
@@ -221,7 +221,7 @@ function labelledValues(snapshot: DomSnapshot, name: string): string[] {
 function cellValues(snapshot: DomSnapshot, name: string, near: string): string[] {
   const { exactly } = isCalled(near)
   return readTables(snapshot).flatMap(({ head, rows }) => {
-    const [column] = named([...head.keys()], name, (at) => [head[at]!])
+    const [column] = filterByName([...head.keys()], name, (at) => [head[at]!])
     if (column === undefined) return []
     const own = rows.filter(({ cells }) => cells.some((cell) => exactly(textOfElement(snapshot, cell, MAX_VALUE))))
     return own.flatMap(({ cells }) => (cells[column] ? [textOfElement(snapshot, cells[column], MAX_VALUE)] : []))
@@ -234,7 +234,7 @@ const MAX_SUGGESTIONS = 3
 export function suggestCommands(snapshot: DomSnapshot, text: string): string[] {
   const asked = new Set(keyWordsOf(text).map(stemWord))
   const { buttons, fields, choices } = listPageControls(snapshot)
-  const shared = (label: string) => keyWordsOf(label).filter((word) => asked.has(stemWord(word))).length
+  const countSharedWords = (label: string) => keyWordsOf(label).filter((word) => asked.has(stemWord(word))).length
   const offers = [
     ...fields.map(({ element, labels: [label = ''] }) => ({ element, label, command: `fill "${label}" with "…"` })),
     ...choices.map(({ element, text: label, kind }) => ({
@@ -244,6 +244,8 @@ export function suggestCommands(snapshot: DomSnapshot, text: string): string[] {
     })),
     ...buttons.map(({ element, label }) => ({ element, label, command: `press "${label}"` })),
   ].filter(({ element, label }) => isShown(element) && label !== '' && label.length <= 60)
-  const ranked = offers.map((offer) => ({ ...offer, score: shared(offer.label) })).sort((a, b) => b.score - a.score)
+  const ranked = offers
+    .map((offer) => ({ ...offer, score: countSharedWords(offer.label) }))
+    .sort((a, b) => b.score - a.score)
   return [...new Set(ranked.map(({ command }) => command))].slice(0, MAX_SUGGESTIONS)
 }

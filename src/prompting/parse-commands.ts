@@ -55,7 +55,7 @@ export function parseCommands(prompt: string): { commands: PromptCommand[] } | {
     quotes.push((groups.find((group) => typeof group === 'string') ?? '').trim())
     return `\ue001${quotes.length - 1}\ue001`
   })
-  const written = (text: string) => text.replace(/\ue001(\d+)\ue001/g, (_, n) => `"${quotes[Number(n)]}"`)
+  const restoreQuotes = (text: string) => text.replace(/\ue001(\d+)\ue001/g, (_, n) => `"${quotes[Number(n)]}"`)
   const commands: PromptCommand[] = []
   for (const part of bound.split(CLAUSE_END)) {
     const clause = part
@@ -64,7 +64,7 @@ export function parseCommands(prompt: string): { commands: PromptCommand[] } | {
       .replace(POLITE, '')
       .replace(POLITE_END, '')
     if (clause === '') continue
-    const text = written(clause)
+    const text = restoreQuotes(clause)
     const fields = commandOf(clause, quotes) ?? bareLabel(clause, quotes)
     if (!fields) return { unclear: text }
     commands.push({ ...fields, text })
@@ -87,7 +87,7 @@ const setting =
     const [given, field] = [read.value(parts[value]), read.target(parts[target])]
     return given !== undefined && field ? { kind, target: field, value: given } : undefined
   }
-const ticking =
+const makeTickForm =
   (on: (parts: readonly string[]) => boolean, target = 1): Form[1] =>
   (parts, read) =>
     withTarget(read.target(parts[target]), (box) => ({ kind: 'tick', target: box, on: on(parts) }))
@@ -130,9 +130,9 @@ const FORMS: readonly Form[] = [
     ([, value], read) =>
       withTarget(read.target(value), ({ name }) => ({ kind: 'choose', target: undefined, value: name })),
   ],
-  [/^(?:tick|check|enable|turn on|switch on)\s+(.+)$/iu, ticking(() => true)],
-  [/^(?:untick|uncheck|disable|turn off|switch off)\s+(.+)$/iu, ticking(() => false)],
-  [/^(?:turn|switch)\s+(.+?)\s+(on|off)$/iu, ticking(([, , way]) => way!.toLowerCase() === 'on')],
+  [/^(?:tick|check|enable|turn on|switch on)\s+(.+)$/iu, makeTickForm(() => true)],
+  [/^(?:untick|uncheck|disable|turn off|switch off)\s+(.+)$/iu, makeTickForm(() => false)],
+  [/^(?:turn|switch)\s+(.+?)\s+(on|off)$/iu, makeTickForm(([, , way]) => way!.toLowerCase() === 'on')],
   [/^(?:open|go to|visit|navigate to)\s+(https?:\/\/\S+)$/iu, ([, url]) => ({ kind: 'open', url: url! })],
   [/^(?:go|navigate)\s+back$/iu, () => ({ kind: 'back' })],
   [/^(?:go|navigate)\s+forward$/iu, () => ({ kind: 'forward' })],

@@ -152,7 +152,7 @@ async function attempt(page: Acquisition, engine: FetchEngine, visit: Visit): Pr
   } catch (error) {
     const problem = asProblem(error)
     trace.add(engine.name, { failed: problem.message, ms: since() })
-    return failed(page, problem)
+    return recordFailure(page, problem)
   }
   if (!capture) {
     trace.add(engine.name, { found: false, ms: since() })
@@ -236,7 +236,7 @@ const MENDABLE = new Set<string>(['site_failed', 'tls_failed', 'proxy_failed', '
 const FINAL = new Set<string>(['redirect_loop', 'refused_address', 'unsafe_domain'])
 
 /** If plain bytes are available, a browser failure costs only the scripts, not the page. */
-function failed(page: Acquisition, problem: Problem): undefined {
+function recordFailure(page: Acquisition, problem: Problem): undefined {
   const { best, blocked, signal } = page
   if (page.hasOtherAddress && MENDABLE.has(problem.kind) && !signal.aborted) {
     page.refused = problem.message

@@ -45,12 +45,12 @@ export function makeChangeTracker(parts: HistoryParts, sighting: VisitedPage): C
       if (previous && GONE.has(status))
         return { tracked: { previousScrapeAt, changeStatus: 'removed', visibility }, warnings: [] }
       const obstacle = obstacleOf(status, markdown)
-      if (obstacle) return nothing(obstacle)
+      if (obstacle) return makeUntracked(obstacle)
       const pageText = pageTextOf(markdown, lines)
       const diff = wantsDiff ? parts.diffFormat : undefined
       const compared =
         previous &&
-        (await parts.workshop.compare({ previous: await unpacked(previous), current: pageText, diff }, signal))
+        (await parts.workshop.compare({ previous: await unpackBody(previous), current: pageText, diff }, signal))
       const { now, json } = data ? await compareData(previous, data, compared) : {}
       const changed = compared?.changed === true || Object.keys(json ?? {}).length > 0
       // An older cached copy must not replace a newer snapshot.
@@ -89,11 +89,11 @@ async function compareData(
   return compared ? { now, json: compareJson(before, now) } : { now }
 }
 
-const nothing = (because: string) => ({ tracked: null, warnings: [`Changes were not tracked: ${because}.`] })
+const makeUntracked = (because: string) => ({ tracked: null, warnings: [`Changes were not tracked: ${because}.`] })
 
 const zip = promisify<Uint8Array, Buffer>(gzip)
 const unzip = promisify(gunzip) as (bytes: Uint8Array, limits: { maxOutputLength: number }) => Promise<Buffer>
-const unpacked = ({ body }: TrackedPageSnapshot): Promise<Buffer> =>
+const unpackBody = ({ body }: TrackedPageSnapshot): Promise<Buffer> =>
   unzip(body, { maxOutputLength: 2 * MAX_TRACKED_TEXT_BYTES })
 
 /** Builds the JSON of a `TextVersion` without parsing the markdown. */

@@ -56,7 +56,7 @@ export async function redactDocument(
       ...document,
       ...Object.fromEntries(Object.entries(rest).map(([field, bytes]) => [field, new JsonBytes(bytes)])),
       metadata: new JsonBytes<Document['metadata']>(metadata!).value(),
-      ...(hasPictures(document) ? warned(document, PICTURES_STAY) : {}),
+      ...(hasPictures(document) ? appendWarning(document, PICTURES_STAY) : {}),
     }
   } catch (error) {
     if (signal.aborted) throw problemOfAbort(signal)
@@ -66,7 +66,10 @@ export async function redactDocument(
       ...empty,
       markdown: document.markdown === undefined ? undefined : null,
       metadata: Object.fromEntries(Object.entries(document.metadata).filter(([name]) => PLAIN_FACTS.includes(name))),
-      ...warned(document, `Personal data could not be removed (${(error as Error).message}), so no text is returned.`),
+      ...appendWarning(
+        document,
+        `Personal data could not be removed (${(error as Error).message}), so no text is returned.`,
+      ),
     }
   }
 }
@@ -76,6 +79,6 @@ function hasPictures({ screenshot, actions }: Document): boolean {
   return Boolean(screenshot) || screenshots.length + pdfs.length > 0
 }
 
-const warned = ({ warning }: Document, more: string): { warning: string } => ({
+const appendWarning = ({ warning }: Document, more: string): { warning: string } => ({
   warning: warning ? `${warning} ${more}` : more,
 })

@@ -41,8 +41,8 @@ export async function prepareMaterials(
   const kind = sniffDocument(bytes, { contentType, name })
   // Return raw bytes if only they were requested, or if PDF parsing is disabled.
   const onlyBytes = request.reads.length === 0 && plan.needs.every((need) => need === 'base64')
-  if (kind && onlyBytes) return { have: { base64: base64Of(bytes) }, digest: unread() }
-  if (kind === 'pdf' && !plan.parsers.some(({ type }) => type === 'pdf')) return unopened(capture)
+  if (kind && onlyBytes) return { have: { base64: base64Of(bytes) }, digest: makeUnreadDigest() }
+  if (kind === 'pdf' && !plan.parsers.some(({ type }) => type === 'pdf')) return prepareUnopened(capture)
   const digest = await inSpan(kind ? `read ${kind}` : 'digest', {}, () =>
     kind
       ? workshop
@@ -52,7 +52,7 @@ export async function prepareMaterials(
           })
       : workshop.digest(request, owner, signal),
   )
-  return { have: revived(digest.materials), digest }
+  return { have: reviveMaterials(digest.materials), digest }
 }
 
 const tooLong = (timeoutMs: number): Problem =>
@@ -60,7 +60,7 @@ const tooLong = (timeoutMs: number): Problem =>
     because: `${timeoutMs} ms were given; raise \`timeout\`, or read fewer pages with \`parsers: [{ type: "pdf", maxPages }]\``,
   })
 
-const revived = (materials: DigestedMaterials): Partial<Materials> =>
+const reviveMaterials = (materials: DigestedMaterials): Partial<Materials> =>
   Object.fromEntries(Object.entries(materials).map(([need, made]) => [need, new JsonBytes(made)]))
 
 const base64Of = ({ buffer, byteOffset, byteLength }: Uint8Array): JsonBytes<string> =>
@@ -89,7 +89,7 @@ function documentOptionsOf(parsers: ScrapePlan['parsers']): DocumentOptions {
 
 const MAX_PAGES = 10_000
 
-const unread = (): PageDigest => ({
+const makeUnreadDigest = (): PageDigest => ({
   kind: 'file',
   charset: '',
   metadata: {},
@@ -109,13 +109,13 @@ function unopenedMedia(capture: Capture, plan: ScrapePlan): PreparedMaterials {
   )
   const others = plan.needs.filter((need) => need !== 'media')
   const failures = Object.fromEntries(others.map((need) => [need, 'the URL is audio or video, not a page']))
-  return { have: {}, digest: { ...unread(), reads, failures } }
+  return { have: {}, digest: { ...makeUnreadDigest(), reads, failures } }
 }
 
 /** With `parsers: []` a PDF is returned as Base64 in every text field. */
-function unopened({ body }: Capture): PreparedMaterials {
+function prepareUnopened({ body }: Capture): PreparedMaterials {
   const base64 = base64Of(body)
   const none = JsonBytes.of<string[]>([])
   const have = { base64, markdown: base64, html: base64, rawHtml: base64, links: none, images: none }
-  return { have, digest: unread() }
+  return { have, digest: makeUnreadDigest() }
 }

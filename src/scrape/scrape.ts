@@ -166,7 +166,7 @@ export function createScraper(parts: ScraperParts): Scraper {
  */
 function planAdapter(llm: Llm): (call: ScrapeCall) => ScrapeCall {
   const known = new WeakMap<ScrapePlan, { model: string; apart: string | undefined; plan: ScrapePlan }>()
-  const adapted = (plan: ScrapePlan, model: string, apart: string | undefined): ScrapePlan => {
+  const adaptPlan = (plan: ScrapePlan, model: string, apart: string | undefined): ScrapePlan => {
     const digestKey = `${plan.digestKey} ${model}`
     if (apart === undefined) return { ...plan, digestKey }
     const visit = { ...plan.visit, apart }
@@ -177,7 +177,7 @@ function planAdapter(llm: Llm): (call: ScrapeCall) => ScrapeCall {
     const apart = call.upload ? undefined : cacheScope()
     const before = known.get(call.plan)
     if (before?.model === model && before.apart === apart) return { ...call, plan: before.plan }
-    const plan = adapted(call.plan, model, apart)
+    const plan = adaptPlan(call.plan, model, apart)
     known.set(call.plan, { model, apart, plan })
     return { ...call, plan }
   }
@@ -302,11 +302,13 @@ async function scrapePage(
   // Only at its own address: one that leads elsewhere is another page now.
   const known = capture.status === 200 && capture.hops.length === 0 ? plan.known : undefined
   const made = isSame
-    ? unchanged(capture)
+    ? makeUnchangedDocument(capture)
     : await makeDocument(parts, acquired, { ...call, plan: { ...plan, known }, optOuts }, trace, signal)
   // Do not cache error pages.
   const keep = plan.storeInCache && !capture.cacheId && !isSame && !made.sameText && capture.status < 400
-  const kept = keep ? { capture: bare(capture), body: await parts.pages.keepBody(capture.body) } : undefined
+  const kept = keep
+    ? { capture: removePrivateParts(capture), body: await parts.pages.keepBody(capture.body) }
+    : undefined
   const led = [...capture.hops.map(({ url }) => url), capture.url]
   return {
     ...finish(call, capture, made, trace, { scan, led, reserved }, kept),
@@ -329,7 +331,7 @@ const readingsForCrawls = (
 })
 
 /** Pictures are stored separately, and browser state is private to the caller. */
-function bare(capture: Capture): Capture {
+function removePrivateParts(capture: Capture): Capture {
   const {
     screenshot: _shot,
     computedStyle: _look,
@@ -365,7 +367,7 @@ interface MadeDocument {
 }
 
 /** A page that is the same has no document: the caller already has it. */
-const unchanged = (capture: Capture): MadeDocument => ({
+const makeUnchangedDocument = (capture: Capture): MadeDocument => ({
   packed: serialiseDocument({ metadata: captureFacts(capture) }),
   explain: {},
   unchanged: true,
@@ -650,7 +652,7 @@ function finish(
       },
       capture: cacheId ? { id: cacheId } : kept ? { cacheKey: plan.cacheKey, ...kept } : undefined,
       snapshot: plan.keep ? made.snapshot : undefined,
-      findable: plan.keep ? findable(call, answer.answered, source, made) : undefined,
+      findable: plan.keep ? toFindablePage(call, answer.answered, source, made) : undefined,
     },
   }
 }
@@ -716,7 +718,7 @@ const withoutValues = (body: ScrapeBody): ScrapeBody =>
     ? { ...body, actions: body.actions.map((one) => (one.type === 'flow' ? { ...one, with: {} } : one)) }
     : body
 
-function findable(
+function toFindablePage(
   { plan, upload, body }: ScrapeCall,
   { url, status }: ScrapedPage['answered'],
   { fetchedAt: at }: Source,

@@ -52,7 +52,7 @@ export function buildSegments({ documents, earlier, now }: BuildSegmentsRequest)
   // In version order: a page's links apply to the pages after it, independent of the batch.
   const inOrder = documents.filter(isReadable).toSorted((a, b) => a.version - b.version)
   for (const { teamId, number, version, url, urlKey, seenAt, body, linked } of inOrder) {
-    const document = parsed(body)
+    const document = parseDocument(body)
     const content = readPageContent(document, url, now)
     const names = indexedLinks.of(teamId, hashLinkTarget(urlKey), linked)
     indexedLinks.add(teamId, content.links, { source: number, from: urlKey, seenAt })
@@ -78,7 +78,7 @@ export function buildSegments({ documents, earlier, now }: BuildSegmentsRequest)
   }
 }
 
-const parsed = (body: Uint8Array): StoredDocument => JSON.parse(Buffer.from(body).toString()) as StoredDocument
+const parseDocument = (body: Uint8Array): StoredDocument => JSON.parse(Buffer.from(body).toString()) as StoredDocument
 
 /** A damaged document is left out: it would stop the index for every page behind it. */
 const isReadable = ({ body }: { body: Uint8Array }): boolean => isDocumentJson(body)
@@ -91,8 +91,8 @@ class EarlierTexts {
   constructor(earlier: BuildSegmentsRequest['earlier'], now: number) {
     for (const { body, ...page } of earlier) {
       const name = `${page.teamId} ${page.urlKey}`
-      const { title, text: whole } = readPageContent(parsed(body), page.url, now)
-      const text = deflated(whole.slice(0, MAX_KEPT_TEXT))
+      const { title, text: whole } = readPageContent(parseDocument(body), page.url, now)
+      const text = deflateText(whole.slice(0, MAX_KEPT_TEXT))
       const before = this.#last.get(name)
       if (before && isEqual(before.text, text)) before.seenAt = page.seenAt
       else {
@@ -153,12 +153,12 @@ function rowOf(
     pictures: clean(JSON.stringify(pictures)),
     // Pages with hardly any text are not duplicates.
     print: shown.length < 50 ? '' : printOf(title, shown),
-    text: deflated(shown),
+    text: deflateText(shown),
   }
 }
 
 /** The chunk size avoids concatenating several chunks. */
-const deflated = (text: string): Uint8Array => {
+const deflateText = (text: string): Uint8Array => {
   const bytes = Buffer.from(text)
   return deflateRawSync(bytes, { level: 1, chunkSize: Math.max(1024, bytes.length >> 1) })
 }

@@ -10,16 +10,16 @@ import {
 
 export function build(request: BuildSegmentsRequest): unknown {
   const reply: BuildSegmentsReply = buildSegments(request)
-  return moved(reply, reply.segments)
+  return moveParts(reply, reply.segments)
 }
 
 export function merge(request: MergeSegmentsRequest): unknown {
   const reply = mergeAll(request)
-  return moved(reply, [reply])
+  return moveParts(reply, [reply])
 }
 
 /** Large buffers are transferred, not copied. */
-const moved = (reply: object, parts: readonly { bytes: Uint8Array }[]): unknown =>
+const moveParts = (reply: object, parts: readonly { bytes: Uint8Array }[]): unknown =>
   Piscina.move({
     [Piscina.transferableSymbol]: parts.map(({ bytes }) => bytes.buffer),
     [Piscina.valueSymbol]: reply,

@@ -136,7 +136,7 @@ async function* walk(
     report.startProblem = problem
     if (facts) report.pagesRead++
     const moved = home === url || isSameSite(home, url) ? {} : { movedTo: home }
-    yield { url, source: 'start', depth: 0, ...moved, ...described(facts) }
+    yield { url, source: 'start', depth: 0, ...moved, ...descriptionFieldsOf(facts) }
     const seen = new Set<string>()
     for (const link of facts?.links ?? []) {
       seen.add(link)
@@ -145,7 +145,7 @@ async function* walk(
     const robots = rules && (await robotsAt(run, book, home, rules))
     if (robots && sitemap !== 'skip') yield* pagesOfSitemaps(run, robots, home, seen)
     for (const { url: known, title, description } of question.known ?? [])
-      yield { url: known, source: 'known', depth: 0, ...described({ title, description }) }
+      yield { url: known, source: 'known', depth: 0, ...descriptionFieldsOf({ title, description }) }
     if (links === 'more' && facts && robots && seen.size < LITTLE) {
       const next = facts.links.filter((link) => sameHost(link, home) && robots.allows(link))
       yield* secondHop(run, next.slice(0, SECOND_HOP_PAGES))
@@ -207,7 +207,7 @@ async function* secondHop(
     for (const [index, page] of pages.entries()) {
       if (!page.facts) continue
       report.pagesRead++
-      yield { url: batch[index]!, source: 'link', depth: 1, ...described(page.facts) }
+      yield { url: batch[index]!, source: 'link', depth: 1, ...descriptionFieldsOf(page.facts) }
       for (const link of page.facts.links) yield { url: link, source: 'link', depth: 2 }
     }
   }
@@ -237,7 +237,7 @@ async function pageAt(
   }
 }
 
-function described(facts: { title?: string | undefined; description?: string | undefined } | undefined) {
+function descriptionFieldsOf(facts: { title?: string | undefined; description?: string | undefined } | undefined) {
   return {
     ...(facts?.title ? { title: facts.title } : {}),
     ...(facts?.description ? { description: facts.description } : {}),

@@ -139,7 +139,7 @@ async function read(
 }
 
 function fromAnswer({ status, body, truncated }: SiteResponse, agent: string): SiteRobots {
-  const text = status >= 200 && status < 300 ? decoded(body, truncated) : ''
+  const text = status >= 200 && status < 300 ? decodeBody(body, truncated) : ''
   if (text === '' || looksLikeMarkup(text)) return { ...ignoredRobots, state: 'none' }
   const { allows, reserves, crawlDelay, sitemaps, warnings } = parseRobots(text, agent)
   const capped = crawlDelay !== undefined && crawlDelay > MAX_CRAWL_DELAY_SECONDS
@@ -161,7 +161,7 @@ function utf16Of([first, second]: Uint8Array): string | undefined {
 }
 
 /** Drops the last, cut line: it could mean the opposite. */
-function decoded(body: Uint8Array, truncated: boolean): string {
+function decodeBody(body: Uint8Array, truncated: boolean): string {
   const text = new TextDecoder(utf16Of(body) ?? 'utf-8').decode(body)
   return truncated ? text.slice(0, Math.max(text.lastIndexOf('\n'), 0)) : text
 }

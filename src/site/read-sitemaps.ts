@@ -156,7 +156,7 @@ async function* textOf(body: Uint8Array, report: SitemapReport): AsyncGenerator<
   const turn = makeLoopYielder()
   const decoder = new TextDecoder(encodingOf(body))
   let left = MAX_SITEMAP_BYTES
-  for await (const piece of isGzip(body) ? unpacked(body) : pieces(body)) {
+  for await (const piece of isGzip(body) ? unpackGzip(body) : pieces(body)) {
     await turn()
     yield decoder.decode(piece.length > left ? piece.subarray(0, left) : piece, { stream: true })
     left -= piece.length
@@ -170,7 +170,7 @@ function* pieces(body: Uint8Array): Generator<Uint8Array> {
   for (let at = 0; at < body.length; at += PIECE_BYTES) yield body.subarray(at, at + PIECE_BYTES)
 }
 
-async function* unpacked(body: Uint8Array): AsyncGenerator<Uint8Array> {
+async function* unpackGzip(body: Uint8Array): AsyncGenerator<Uint8Array> {
   const gunzip = createGunzip({ chunkSize: PIECE_BYTES })
   try {
     gunzip.end(body)

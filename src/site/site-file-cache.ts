@@ -19,7 +19,7 @@ export interface SiteFileCache {
 
 /** `fresh`: skip the lookup, but store the response. */
 export const withSitemapCache = (fetch: SiteFetch, files: SiteFileCache, clock: Clock, fresh: boolean): SiteFetch =>
-  keeping(fetch, files, clock, {
+  fetchAndKeep(fetch, files, clock, {
     ...{ fresh, freshMs: FRESH_MS },
     lasts: ({ status, truncated, body }) => status === 200 && !truncated && body.length <= MAX_BYTES,
   })
@@ -31,12 +31,12 @@ export const withSharedRobotsCache = (
   clock: Clock,
   fresh: boolean,
 ): SiteFetch =>
-  keeping(fetch, files, clock, {
+  fetchAndKeep(fetch, files, clock, {
     ...{ fresh, freshMs: ROBOTS_FRESH_MS },
     lasts: ({ status }) => status < 500 && status !== 429,
   })
 
-function keeping(
+function fetchAndKeep(
   fetch: SiteFetch,
   files: SiteFileCache,
   clock: Clock,

@@ -11,13 +11,14 @@ const pathPatterns = z
   .array(z.string().min(1).max(MAX_PATTERN_CHARS))
   .max(1000)
   .superRefine((patterns, context) => {
-    const wrong = (message: string, path: number[] = []) =>
+    const addIssue = (message: string, path: number[] = []) =>
       context.addIssue({ code: 'custom', message, path, params: { named: true } })
     const total = patterns.reduce((sum, pattern) => sum + pattern.length, 0)
-    if (total > MAX_PATTERN_CHARS) return wrong(`the patterns are longer than ${MAX_PATTERN_CHARS} characters together`)
+    if (total > MAX_PATTERN_CHARS)
+      return addIssue(`the patterns are longer than ${MAX_PATTERN_CHARS} characters together`)
     for (const [at, source] of patterns.entries()) {
       const compiled = compilePathPattern(source)
-      if ('wrong' in compiled) wrong(compiled.wrong, [at])
+      if ('wrong' in compiled) addIssue(compiled.wrong, [at])
     }
   })
 

@@ -70,7 +70,7 @@ export function openBucket(options: BucketOptions): BlobStorage {
         key: id,
         ...(part ? { headers: { range: `bytes=${part.start}-${part.end}` } } : {}),
       })
-      return answer && Readable.from(steadily(answer, patienceMs))
+      return answer && Readable.from(readSteadily(answer, patienceMs))
     },
     ...(options.directLinks ? { link: (id, contentType) => call.link(id, contentType) } : {}),
     async remove(id) {
@@ -89,7 +89,7 @@ function openCaller(options: BucketOptions & { patienceMs: number }) {
   const base = new URL(endpoint)
   if (virtualHost) base.hostname = `${bucket}.${base.hostname}`
   else base.pathname = `${base.pathname.replace(/\/$/, '')}/${bucket}`
-  const refused = (because: string, cause?: unknown) =>
+  const makeBucketProblem = (because: string, cause?: unknown) =>
     new Problem('unavailable', { because: `the bucket ${bucket} at ${new URL(endpoint).host} ${because}`, cause })
 
   const urlOf = (key: string) => new URL(key ? `${base.href.replace(/\/$/, '')}/${key}` : base)
@@ -108,14 +108,16 @@ function openCaller(options: BucketOptions & { patienceMs: number }) {
       if (answer instanceof Response && (answer.ok || answer.status === 404)) {
         if (answer.ok) return answer
         const code = await errorCodeIn(answer)
-        if (code === 'NoSuchBucket') throw refused('does not exist')
+        if (code === 'NoSuchBucket') throw makeBucketProblem('does not exist')
         return undefined
       }
       if (answer instanceof Problem && !answer.row.retry) throw answer
       const mayPass = !(answer instanceof Response) || answer.status >= 500 || answer.status === 429
       if (!mayPass || attempt === ATTEMPTS) {
-        if (!(answer instanceof Response)) throw refused('cannot be reached', answer)
-        throw refused(`returned status ${answer.status} (${(await errorCodeIn(answer)) ?? 'no reason given'})`)
+        if (!(answer instanceof Response)) throw makeBucketProblem('cannot be reached', answer)
+        throw makeBucketProblem(
+          `returned status ${answer.status} (${(await errorCodeIn(answer)) ?? 'no reason given'})`,
+        )
       }
       if (answer instanceof Response) await discard(answer)
       await sleep(FIRST_PAUSE_MS * 2 ** (attempt - 1) * (0.5 + Math.random()))
@@ -152,7 +154,7 @@ function openCaller(options: BucketOptions & { patienceMs: number }) {
     return (await client.sign(url.href, { method: 'GET', aws: { signQuery: true } })).url
   }
 
-  return Object.assign(call, { link, refused })
+  return Object.assign(call, { link, refused: makeBucketProblem })
 }
 
 const sha256 = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex')
@@ -162,7 +164,7 @@ async function readWhole(call: Caller, key: string, patienceMs: number): Promise
     const answer = await call('GET', { key })
     if (!answer) return undefined
     const hash = answer.headers.get(HASH_HEADER)
-    const bytes = await buffer(steadily(answer, patienceMs)).catch((error: Error) => error)
+    const bytes = await buffer(readSteadily(answer, patienceMs)).catch((error: Error) => error)
     if (!(bytes instanceof Error) && (hash === null || hash === sha256(bytes))) return bytes
     if (attempt < READ_ATTEMPTS) continue
     const because = bytes instanceof Error ? 'broke off in the middle of an object' : `damaged the object ${key}`
@@ -171,7 +173,7 @@ async function readWhole(call: Caller, key: string, patienceMs: number): Promise
 }
 
 /** Ends when the bucket stops sending. A reader that is slow itself may take its time. */
-async function* steadily({ body }: Response, patienceMs: number): AsyncGenerator<Uint8Array> {
+async function* readSteadily({ body }: Response, patienceMs: number): AsyncGenerator<Uint8Array> {
   if (!body) return
   const reader = (body as ReadableStream<Uint8Array>).getReader()
   try {

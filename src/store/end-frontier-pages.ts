@@ -26,8 +26,8 @@ export function makeFrontierPageEnds(db: Db, clock: Clock): Ends {
   }
 
   return {
-    ...requeueing(),
-    completion: completing(db, clock),
+    ...makeRequeueMethods(),
+    completion: makeCompletion(db, clock),
     async fail(tx, page, problem, credits = 0) {
       if (!(await end(tx, page, { state: 'failed', error: JSON.stringify(problem) }))) return false
       await tx
@@ -84,7 +84,7 @@ export function makeFrontierPageEnds(db: Db, clock: Clock): Ends {
   }
 }
 
-function requeueing(): Pick<Frontier, 'putAllBack' | 'requeueFailed' | 'forgetDropped'> {
+function makeRequeueMethods(): Pick<Frontier, 'putAllBack' | 'requeueFailed' | 'forgetDropped'> {
   return {
     async putAllBack(tx, jobId) {
       await tx
@@ -139,7 +139,7 @@ function requeueing(): Pick<Frontier, 'putAllBack' | 'requeueFailed' | 'forgetDr
   }
 }
 
-function completing(db: Db, clock: Clock): Ends['completion'] {
+function makeCompletion(db: Db, clock: Clock): Ends['completion'] {
   const countDone = compileStatementOnce(
     ({ jobId, count, credits }: { jobId: string; count: number; credits: number }) =>
       db

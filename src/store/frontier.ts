@@ -26,9 +26,9 @@ export function openFrontier(db: Db, dialect: Dialect, clock: Clock): Frontier {
       ? makeTransactionStep([lock.of({ teamId })], () => undefined)
       : makeTransactionStep([], () => undefined)
   return {
-    ...growing(db, dialect, clock),
-    ...aliasing(db, clock),
-    ...leasing(db, clock),
+    ...makeGrowMethods(db, dialect, clock),
+    ...makeAliasMethods(db, clock),
+    ...makeLeaseMethods(db, clock),
     ...makeFrontierPageEnds(db, clock),
     ...makeFrontierReads(db, clock),
     take: makePageActivator(db, clock),
@@ -39,7 +39,7 @@ export function openFrontier(db: Db, dialect: Dialect, clock: Clock): Frontier {
   }
 }
 
-function growing(db: Db, dialect: Dialect, clock: Clock): Pick<Frontier, 'add' | 'unknown' | 'drop'> {
+function makeGrowMethods(db: Db, dialect: Dialect, clock: Clock): Pick<Frontier, 'add' | 'unknown' | 'drop'> {
   const on = frontierBulkOfDialect(dialect)
   const countAdded = compileStatementOnce(({ jobId, added }: { jobId: string; added: number }) =>
     db
@@ -101,7 +101,7 @@ function growing(db: Db, dialect: Dialect, clock: Clock): Pick<Frontier, 'add' |
   }
 }
 
-function aliasing(db: Db, clock: Clock): Pick<Frontier, 'alias' | 'aliases'> {
+function makeAliasMethods(db: Db, clock: Clock): Pick<Frontier, 'alias' | 'aliases'> {
   return {
     async alias(tx, jobId, { key, url }, of) {
       const row = { id: newId(clock.now()), job_id: jobId, url_key: key, url, depth: 0, options_n: 0, run_at: 0 }
@@ -136,7 +136,7 @@ function aliasing(db: Db, clock: Clock): Pick<Frontier, 'alias' | 'aliases'> {
   }
 }
 
-function leasing(db: Db, clock: Clock): Pick<Frontier, 'begin' | 'extend' | 'lapsed'> {
+function makeLeaseMethods(db: Db, clock: Clock): Pick<Frontier, 'begin' | 'extend' | 'lapsed'> {
   const begin = compileStatementOnce(({ id, leaseUntil }: { id: string; leaseUntil: number }) =>
     db
       .updateTable('frontier')

@@ -64,10 +64,10 @@ type JobChange = Partial<Pick<Job, 'discovering' | 'delayMs' | 'maxActive' | 'ne
 
 export function openJobs(db: Db, dialect: Dialect, clock: Clock): Jobs {
   return {
-    ...starting(db, clock),
-    ...supervising(db, clock),
-    ...watching(db, clock),
-    ...stopping(clock),
+    ...makeStartMethods(db, clock),
+    ...makeSuperviseMethods(db, clock),
+    ...makeReadMethods(db, clock),
+    ...makeStopMethods(clock),
     get: (id) => readJob(db, id, false),
     hold: (tx, id) => readJob(tx, id, dialect === 'postgres'),
     async change(tx, id, change) {
@@ -93,7 +93,7 @@ export function openJobs(db: Db, dialect: Dialect, clock: Clock): Jobs {
   }
 }
 
-function stopping(clock: Clock): Pick<Jobs, 'pause' | 'resume' | 'reopen'> {
+function makeStopMethods(clock: Clock): Pick<Jobs, 'pause' | 'resume' | 'reopen'> {
   type Times = Pick<Tables['jobs'], 'deadline_at' | 'expires_at'>
   const change = async (tx: Tx, id: string, columns: Times & Partial<Tables['jobs']>) => {
     await tx.updateTable('jobs').set(columns).where('id', '=', id).execute()
@@ -119,16 +119,16 @@ function stopping(clock: Clock): Pick<Jobs, 'pause' | 'resume' | 'reopen'> {
       .execute()
   }
   // Nothing is kept longer for a job with zero data retention.
-  const longest = ({ zeroDataRetention }: Job) => (zeroDataRetention ? 0 : MAX_PAUSE_MS)
+  const maxPauseOf = ({ zeroDataRetention }: Job) => (zeroDataRetention ? 0 : MAX_PAUSE_MS)
   return {
     pause: (tx, job) =>
       change(tx, job.id, {
         paused_at: clock.now(),
-        deadline_at: job.deadlineAt + longest(job),
-        expires_at: job.expiresAt + longest(job),
+        deadline_at: job.deadlineAt + maxPauseOf(job),
+        expires_at: job.expiresAt + maxPauseOf(job),
       }),
     resume(tx, job) {
-      const unused = longest(job) - Math.min(longest(job), clock.now() - (job.pausedAt ?? clock.now()))
+      const unused = maxPauseOf(job) - Math.min(maxPauseOf(job), clock.now() - (job.pausedAt ?? clock.now()))
       return change(tx, job.id, {
         paused_at: null,
         deadline_at: job.deadlineAt - unused,
@@ -143,7 +143,7 @@ function stopping(clock: Clock): Pick<Jobs, 'pause' | 'resume' | 'reopen'> {
   }
 }
 
-function starting(db: Db, clock: Clock): Pick<Jobs, 'add' | 'addOptions' | 'options' | 'claimKey'> {
+function makeStartMethods(db: Db, clock: Clock): Pick<Jobs, 'add' | 'addOptions' | 'options' | 'claimKey'> {
   return {
     async add(tx, { options, ...job }) {
       const now = clock.now()
@@ -204,7 +204,7 @@ function starting(db: Db, clock: Clock): Pick<Jobs, 'add' | 'addOptions' | 'opti
   }
 }
 
-function supervising(db: Db, clock: Clock): Pick<Jobs, 'stoppedOf' | 'overdue' | 'undiscovered' | 'idle'> {
+function makeSuperviseMethods(db: Db, clock: Clock): Pick<Jobs, 'stoppedOf' | 'overdue' | 'undiscovered' | 'idle'> {
   return {
     async stoppedOf(ids) {
       if (ids.length === 0) return []
@@ -256,7 +256,7 @@ function supervising(db: Db, clock: Clock): Pick<Jobs, 'stoppedOf' | 'overdue' |
   }
 }
 
-function watching(db: Db, clock: Clock): Pick<Jobs, 'list' | 'running' | 'waiting' | 'load'> {
+function makeReadMethods(db: Db, clock: Clock): Pick<Jobs, 'list' | 'running' | 'waiting' | 'load'> {
   return {
     async list(teamId, { kind, before, limit }) {
       const rows = await db

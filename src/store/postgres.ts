@@ -63,7 +63,7 @@ export async function openPostgres({
   pool.on('error', (error) => log.warn({ error: error.message }, 'lost an idle connection to PostgreSQL'))
   // A break during a transaction already rejects it; ignore the client's event.
   pool.on('connect', (client) => client.on('error', () => undefined))
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: named(pool, onWrite) }) })
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: nameStatements(pool, onWrite) }) })
   try {
     // The lock means that an upgrade runs, and other processes report it: it is not taken for a look.
     if (await isSchemaCurrent(db, steps)) return db
@@ -108,7 +108,7 @@ function statementNames(): (text: string) => string | undefined {
   }
 }
 
-function named(pool: pg.Pool, onWrite: ((bytes: number) => void) | undefined): PostgresPool {
+function nameStatements(pool: pg.Pool, onWrite: ((bytes: number) => void) | undefined): PostgresPool {
   const nameOf = statementNames()
   return {
     connect: () => withPostgresProblems(async () => namedClient(await pool.connect(), nameOf, onWrite)),

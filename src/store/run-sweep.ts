@@ -70,9 +70,9 @@ export async function sweepSqlite(
 }
 
 async function writeAnew(db: Db, connection: LibsqlConnection): Promise<void> {
-  const alone = <T>(work: () => T): Promise<T> => db.connection().execute(async () => work())
-  const timeout = Number(await alone(() => connection.value('pragma busy_timeout')))
-  await alone(() => {
+  const runAlone = <T>(work: () => T): Promise<T> => db.connection().execute(async () => work())
+  const timeout = Number(await runAlone(() => connection.value('pragma busy_timeout')))
+  await runAlone(() => {
     connection.exec(`pragma busy_timeout = ${REWRITE_WAIT_MS}`)
     try {
       connection.exec('vacuum')
@@ -85,12 +85,12 @@ async function writeAnew(db: Db, connection: LibsqlConnection): Promise<void> {
 
 /** Active readers prevent truncation of the WAL, so it retries; the passive checkpoint copies most without blocking. */
 async function cutLog(db: Db, connection: LibsqlConnection): Promise<void> {
-  const alone = <T>(work: () => T): Promise<T> => db.connection().execute(async () => work())
-  const timeout = Number(await alone(() => connection.value('pragma busy_timeout')))
+  const runAlone = <T>(work: () => T): Promise<T> => db.connection().execute(async () => work())
+  const timeout = Number(await runAlone(() => connection.value('pragma busy_timeout')))
   try {
     for (let tries = 0; tries < CUT_TRIES; tries++) {
-      await alone(() => connection.row('pragma wal_checkpoint(passive)'))
-      const busy = await alone(() => {
+      await runAlone(() => connection.row('pragma wal_checkpoint(passive)'))
+      const busy = await runAlone(() => {
         connection.exec(`pragma busy_timeout = ${CUT_WAIT_MS}`)
         return connection.row('pragma wal_checkpoint(truncate)').busy
       })
@@ -98,18 +98,18 @@ async function cutLog(db: Db, connection: LibsqlConnection): Promise<void> {
       await sleep(CUT_PAUSE_MS)
     }
   } finally {
-    await alone(() => connection.exec(`pragma busy_timeout = ${timeout}`))
+    await runAlone(() => connection.exec(`pragma busy_timeout = ${timeout}`))
   }
   throw new Problem('unavailable', { because: 'the write-ahead log could not be truncated: readers hold it' })
 }
 
 async function shrink(db: Db, connection: LibsqlConnection, signal: AbortSignal): Promise<void> {
-  const alone = <T>(work: () => T): Promise<T> => db.connection().execute(async () => work())
+  const runAlone = <T>(work: () => T): Promise<T> => db.connection().execute(async () => work())
   const count = (name: string) => Number(connection.value(`pragma ${name}`))
   for (let free = Number.POSITIVE_INFINITY; !signal.aborted; ) {
-    const left = await alone(() => count('freelist_count'))
-    if (left >= free || left <= (await alone(() => count('page_count'))) * MAX_FREE_PAGE_SHARE) break
-    await yieldToWriters(() => alone(() => connection.exec(`pragma incremental_vacuum(${VACUUM_PAGES})`)))
+    const left = await runAlone(() => count('freelist_count'))
+    if (left >= free || left <= (await runAlone(() => count('page_count'))) * MAX_FREE_PAGE_SHARE) break
+    await yieldToWriters(() => runAlone(() => connection.exec(`pragma incremental_vacuum(${VACUUM_PAGES})`)))
     free = left
   }
   // Truncating the WAL blocks writers for 0.3 s to 0.9 s under load, so it waits for a quiet moment unless the WAL is
@@ -117,11 +117,11 @@ async function shrink(db: Db, connection: LibsqlConnection, signal: AbortSignal)
   let frames = -1
   let quiet = false
   for (let round = 0; round < PASSIVE_ROUNDS && !quiet && !signal.aborted; round += 1) {
-    const { log, checkpointed } = await alone(() => connection.row('pragma wal_checkpoint(passive)'))
+    const { log, checkpointed } = await runAlone(() => connection.row('pragma wal_checkpoint(passive)'))
     quiet = log === frames && checkpointed === log
     frames = Number(log)
   }
-  if (quiet || frames > MAX_FRAMES) await alone(() => connection.exec('pragma wal_checkpoint(truncate)'))
+  if (quiet || frames > MAX_FRAMES) await runAlone(() => connection.exec('pragma wal_checkpoint(truncate)'))
 }
 
 export async function sweepPostgres(db: Db, order: SweepTask, signal: AbortSignal): Promise<SweepReport> {

@@ -30,7 +30,7 @@ const FIELDS: ReadonlySet<string> = new Set(['headers', 'with'])
 
 export function makeHeaderSealer(sealer: Sealer): HeaderSealer {
   const isMap = (value: unknown): boolean => isObject(value) && Object.keys(value).length > 0
-  const sealing = (name: string, value: unknown): unknown =>
+  const sealField = (name: string, value: unknown): unknown =>
     FIELDS.has(name) && isMap(value) ? sealText(JSON.stringify(value), sealer) : value
   const opening = (name: string, value: unknown): unknown => {
     if (!FIELDS.has(name) || typeof value !== 'string') return value
@@ -40,19 +40,19 @@ export function makeHeaderSealer(sealer: Sealer): HeaderSealer {
   const open = (text: string): string =>
     [...FIELDS].some((name) => text.includes(`"${name}":"`)) ? JSON.stringify(JSON.parse(text, opening)) : text
   return {
-    seal: (value) => (value === null || value === undefined ? value : JSON.parse(JSON.stringify(value, sealing))),
+    seal: (value) => (value === null || value === undefined ? value : JSON.parse(JSON.stringify(value, sealField))),
     openText: (text) => (text === null ? text : (open(text) as typeof text)),
     open: (value) => (value === null || value === undefined ? value : JSON.parse(JSON.stringify(value), opening)),
   }
 }
 
 function sealedJobs(jobs: Jobs, { seal, open, openText }: HeaderSealer): Jobs {
-  const opened = (job: Job): Job => ({ ...job, settings: openText(job.settings), webhook: openText(job.webhook) })
+  const openJob = (job: Job): Job => ({ ...job, settings: openText(job.settings), webhook: openText(job.webhook) })
   const one = async (job: Promise<Job | undefined>): Promise<Job | undefined> => {
     const found = await job
-    return found && opened(found)
+    return found && openJob(found)
   }
-  const all = async (list: Promise<Job[]>): Promise<Job[]> => (await list).map(opened)
+  const all = async (list: Promise<Job[]>): Promise<Job[]> => (await list).map(openJob)
   return {
     ...jobs,
     add: (tx, job) => {

@@ -16,7 +16,7 @@ export async function withSealedSettings(db: Db, settings: Settings, file: strin
   const ring = openRing(file)
   const rows = (await db.selectFrom('settings').selectAll().execute()).filter(({ name }) => isSecretSetting(name))
   // Encrypted values need their key: creating another would lose them.
-  if (!ring.exists() && rows.some(({ value }) => value.startsWith(MARK))) throw lost(file)
+  if (!ring.exists() && rows.some(({ value }) => value.startsWith(MARK))) throw makeLostKeyError(file)
   for (const { name, value } of rows) if (value.startsWith(MARK)) ring.open(name, value)
   for (const { name, value } of rows) if (!value.startsWith(MARK)) await settings.set(name, ring.seal(name, value))
   return {
@@ -66,7 +66,7 @@ function openRing(file: string): Ring {
     if (key.length !== 32) throw new Error(`${path} does not hold a key: 64 hexadecimal digits are expected.`)
     return key
   }
-  const current = (): Buffer => {
+  const readCurrentKey = (): Buffer => {
     const known = read(file)
     if (known) return known
     try {
@@ -80,7 +80,7 @@ function openRing(file: string): Ring {
   return {
     exists: () => existsSync(file) || existsSync(nextOf(file)),
     // Reads the file each time: secrets are few, and another process may have rotated the key.
-    seal: (name, value) => seal(current(), name, value),
+    seal: (name, value) => seal(readCurrentKey(), name, value),
     open(name, value) {
       if (!value.startsWith(MARK)) return value
       const known = read(file)
@@ -88,7 +88,7 @@ function openRing(file: string): Ring {
       if (opened !== undefined) return opened
       const next = read(nextOf(file))
       const byNext = next && tryOpen(next, name, value)
-      if (byNext === undefined) throw lost(file)
+      if (byNext === undefined) throw makeLostKeyError(file)
       // A rotation was interrupted after its commit.
       renameSync(nextOf(file), file)
       return byNext
@@ -100,7 +100,7 @@ function writeKey(path: string, key: Buffer): void {
   writeFileSync(path, `${key.toString('hex')}\n`, { mode: 0o600, flag: 'wx' })
 }
 
-const lost = (file: string): Error =>
+const makeLostKeyError = (file: string): Error =>
   new Error(
     `The secrets of this database are sealed with a key that ${file} does not hold. Bring that file back (a backup has it), or name it with ORB_SECRET_KEY_FILE.`,
   )

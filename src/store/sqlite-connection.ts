@@ -52,7 +52,7 @@ export function connectSqlite(path: string, { onWrite, tidy = false }: LibsqlOpt
   let wrote = false
   let inTransaction = false
 
-  function named<T>(work: () => T): T {
+  function translateErrors<T>(work: () => T): T {
     try {
       return work()
     } catch (error) {
@@ -76,13 +76,13 @@ export function connectSqlite(path: string, { onWrite, tidy = false }: LibsqlOpt
       if (asked === PIPELINED_MARK) return allOf(execute)
       // A transaction that begins as a reader can be refused at its first write; with the write lock, it waits.
       const sql = asked === 'begin' ? 'begin immediate' : asked
-      const prepared = named(() => statement(sql))
+      const prepared = translateErrors(() => statement(sql))
       const { text, reader } = prepared
       return {
         reader,
         all: (parameters) => rowsOf(prepared, parameters),
         run(parameters) {
-          const done = asked === 'rollback' ? undoing(raw, text) : changesOf(prepared, parameters)
+          const done = asked === 'rollback' ? rollBack(raw, text) : changesOf(prepared, parameters)
           if (asked === 'commit' && wrote) trouble = undefined
           if (asked === 'begin' || asked === 'commit') wrote = false
           if (asked === 'begin') inTransaction = true
@@ -90,22 +90,22 @@ export function connectSqlite(path: string, { onWrite, tidy = false }: LibsqlOpt
           return done
         },
         // An iterator needs its own statement, because rows are read one by one.
-        iterate: (parameters) => raw.prepare(sql).iterate(bound(prepared, parameters)),
+        iterate: (parameters) => raw.prepare(sql).iterate(bindParameters(prepared, parameters)),
       }
     },
   }
 
   // Never by the module's `get`: after `all` of the same statement it answers for the values of that call.
   function rowsOf(prepared: Prepared, parameters: readonly unknown[]): unknown[] {
-    const values = bound(prepared, parameters)
-    const rows = named(() => endedIfLocked(raw, () => prepared.text.all(values))) as unknown[][]
+    const values = bindParameters(prepared, parameters)
+    const rows = translateErrors(() => endedIfLocked(raw, () => prepared.text.all(values))) as unknown[][]
     wrote ||= prepared.writes
     return rows.map((values) => namedRow(prepared, values))
   }
 
   function changesOf(prepared: Prepared, parameters: readonly unknown[]) {
-    const values = bound(prepared, parameters)
-    const done = named(() => endedIfLocked(raw, () => prepared.text.run(values)))
+    const values = bindParameters(prepared, parameters)
+    const done = translateErrors(() => endedIfLocked(raw, () => prepared.text.run(values)))
     wrote ||= prepared.writes
     return done
   }
@@ -113,16 +113,16 @@ export function connectSqlite(path: string, { onWrite, tidy = false }: LibsqlOpt
   /** Only for statements that neither begin nor end a transaction. */
   function execute({ sql, parameters }: CompiledQuery): QueryResult<unknown> {
     if (sql === PIPELINED_MARK) return { rows: (parameters as readonly CompiledQuery[]).map(execute) }
-    const prepared = named(() => statement(sql))
+    const prepared = translateErrors(() => statement(sql))
     if (prepared.reader) return { rows: rowsOf(prepared, parameters) }
     return { rows: [], numAffectedRows: BigInt(changesOf(prepared, parameters).changes) }
   }
-  const row = (sql: string) => (named(() => raw.prepare(sql).all([])[0]) ?? {}) as Record<string, unknown>
+  const row = (sql: string) => (translateErrors(() => raw.prepare(sql).all([])[0]) ?? {}) as Record<string, unknown>
   return {
     database,
     execute,
     isInTransaction: () => inTransaction,
-    exec: (sql) => named(() => void raw.exec(sql)),
+    exec: (sql) => translateErrors(() => void raw.exec(sql)),
     row,
     value: (sql) => Object.values(row(sql))[0],
     trouble: () => damage ?? trouble,
@@ -180,11 +180,11 @@ function allOf(execute: LibsqlConnection['execute']): SqliteStatement {
   return { reader: true, all, run: never, iterate: never }
 }
 
-function bound({ note }: Prepared, parameters: readonly unknown[]): unknown[] {
+function bindParameters({ note }: Prepared, parameters: readonly unknown[]): unknown[] {
   let bytes = 0
   const values = parameters.map((parameter) => {
     bytes += weight(parameter)
-    return bindable(parameter)
+    return toBindable(parameter)
   })
   note?.(bytes)
   return values
@@ -205,7 +205,7 @@ function leaveOneFile(raw: Database.Database): void {
   }
 }
 
-function bindable(parameter: unknown): unknown {
+function toBindable(parameter: unknown): unknown {
   if (typeof parameter === 'boolean') return parameter ? 1 : 0
   if (typeof parameter === 'string' && parameter.includes('\0'))
     throw new TypeError('Text for the database must not contain NUL characters')
@@ -216,7 +216,7 @@ const weight = (parameter: unknown): number =>
   typeof parameter === 'string' ? parameter.length : parameter instanceof Uint8Array ? parameter.byteLength : 8
 
 /** A full disk rolls back by itself; the missing transaction must not hide the cause. */
-function undoing(
+function rollBack(
   raw: Database.Database,
   rollback: Database.Statement,
 ): { changes: number | bigint; lastInsertRowid: number | bigint } {

@@ -25,7 +25,7 @@ interface Aging {
 
 export async function deleteOldestRows(db: Db, { table, time, before, maxBytes }: Aging): Promise<number> {
   const from = sql.table(table)
-  const oldest = async (age: number) => {
+  const listOldest = async (age: number) => {
     const { rows } = await sql<{ id: string; bytes: number | string }>`select id, bytes from ${from}
       where ${sql.ref(time)} <= ${age} order by ${sql.ref(time)} limit ${BATCH_ROWS}`.execute(db)
     return rows.map(({ id, bytes }) => ({ id, bytes: Number(bytes) }))
@@ -34,11 +34,11 @@ export async function deleteOldestRows(db: Db, { table, time, before, maxBytes }
     await sql`delete from ${from} where id in (${sql.join(ids)})`.execute(db)
     return ids.length
   }
-  const aged = await oldest(before)
+  const aged = await listOldest(before)
   if (aged.length > 0) return drop(takeUpToBytes(aged, BATCH_BYTES))
   const { rows } = await sql<{ bytes: number | string }>`select coalesce(sum(bytes), 0) as bytes from ${from}`.execute(
     db,
   )
   const excess = Number(rows[0]?.bytes ?? 0) - maxBytes
-  return excess > 0 ? drop(takeUpToBytes(await oldest(Number.MAX_SAFE_INTEGER), Math.min(excess, BATCH_BYTES))) : 0
+  return excess > 0 ? drop(takeUpToBytes(await listOldest(Number.MAX_SAFE_INTEGER), Math.min(excess, BATCH_BYTES))) : 0
 }

@@ -25,7 +25,8 @@ interface NewTeam {
   isOperator?: boolean
 }
 
-const taken = (name: string) => new Problem('conflict', { because: `a team named "${name}" exists already` })
+const makeNameTakenProblem = (name: string) =>
+  new Problem('conflict', { because: `a team named "${name}" exists already` })
 
 export type Teams = ReturnType<typeof openTeams>
 
@@ -58,7 +59,7 @@ export function openTeams(db: Db, clock: Clock) {
           .values({ ...plain, ...row })
           .onConflict((conflict) => conflict.column('name').doNothing())
           .executeTakeFirst()
-        if (made.numInsertedOrUpdatedRows !== 1n) throw taken(team.name)
+        if (made.numInsertedOrUpdatedRows !== 1n) throw makeNameTakenProblem(team.name)
         const granted = options.creditLimit ?? null
         await tx.insertInto('balances').values({ team_id: team.id, granted, spent: 0, reserved: 0 }).execute()
         if (granted !== null)
@@ -84,7 +85,7 @@ export function openTeams(db: Db, clock: Clock) {
       inTransaction(db, tx, async (tx) => {
         if (name !== undefined) {
           const other = await tx.selectFrom('teams').select('id').where('name', '=', name).executeTakeFirst()
-          if (other && other.id !== id) throw taken(name)
+          if (other && other.id !== id) throw makeNameTakenProblem(name)
         }
         const { numUpdatedRows } = await tx
           .updateTable('teams')

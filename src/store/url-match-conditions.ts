@@ -31,15 +31,15 @@ function matchUrl(url: string): UrlMatchConditions {
   const key = pageKeyOf(url)
   return {
     key: (name) => sql<boolean>`${sql.ref(name)} = ${key}`,
-    quotedKey: (name) => sql<boolean>`${sql.ref(name)} like ${`%${escaped(JSON.stringify(key))}%`} escape '!'`,
+    quotedKey: (name) => sql<boolean>`${sql.ref(name)} like ${`%${escapePattern(JSON.stringify(key))}%`} escape '!'`,
     column: (name) => sql<boolean>`${sql.ref(name)} in (${sql.join(forms)})`,
-    text: (name) => sql<boolean>`${sql.ref(name)} like ${`%${escaped(bare)}%`} escape '!'`,
+    text: (name) => sql<boolean>`${sql.ref(name)} like ${`%${escapePattern(bare)}%`} escape '!'`,
     isIn: (text) => text.includes(bare),
   }
 }
 
 function matchHost(host: string): UrlMatchConditions {
-  const low = escaped(host)
+  const low = escapePattern(host)
   const starts = ['http', 'https'].flatMap((scheme) => [
     `${scheme}://${low}/%`,
     `${scheme}://${low}:%`,
@@ -52,7 +52,7 @@ function matchHost(host: string): UrlMatchConditions {
       sql` or `,
     )})`
   // Page keys omit `www.`, so both hosts are removed.
-  const site = escaped(withoutWww(host))
+  const site = escapePattern(withoutWww(host))
   return {
     column: (name) => any(name, starts),
     text: (name) =>
@@ -70,4 +70,4 @@ function matchHost(host: string): UrlMatchConditions {
   }
 }
 
-const escaped = (text: string): string => text.replace(/[!%_]/g, '!$&')
+const escapePattern = (text: string): string => text.replace(/[!%_]/g, '!$&')

@@ -73,9 +73,12 @@ class WaitingSqliteDriver extends SqliteDriver {
         if (!isLocked(error)) throw error
         const waitedMs = performance.now() - began
         if (waitedMs >= WRITE_LOCK_WAIT_MS)
-          throw locked(`another process held it for ${WRITE_LOCK_WAIT_MS / 1000} s, the longest wait for it`, error)
+          throw makeLockedProblem(
+            `another process held it for ${WRITE_LOCK_WAIT_MS / 1000} s, the longest wait for it`,
+            error,
+          )
         if (this.#waiting >= MAX_WAITING)
-          throw locked(`another process holds it, and ${MAX_WAITING} writes wait for it already`, error)
+          throw makeLockedProblem(`another process holds it, and ${MAX_WAITING} writes wait for it already`, error)
       }
       this.#waiting += 1
       await this.releaseConnection()
@@ -86,7 +89,7 @@ class WaitingSqliteDriver extends SqliteDriver {
   }
 }
 
-const locked = (because: string, cause: unknown): Problem =>
+const makeLockedProblem = (because: string, cause: unknown): Problem =>
   new Problem('unavailable', {
     because: `the database cannot be written now: ${because}. Nothing was stored; try again`,
     retryAfterSeconds: RETRY_AFTER_SECONDS,

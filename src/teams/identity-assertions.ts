@@ -105,7 +105,7 @@ export function openAssertionVerifier({ issuers, domains, fetchJson, clock }: As
         requiredClaims: ['sub', 'exp', 'iat', 'jti'],
       }
       const payload = await verify(assertion, issuer, options, signal).catch(async (error: unknown) => {
-        throw named(error, (await import('jose')).errors)
+        throw toNamedError(error, (await import('jose')).errors)
       })
       const { sub = '', exp = 0, iat = 0, jti = '' } = payload
       const now = clock.now() / 1000
@@ -162,7 +162,7 @@ async function fetchKeys(
   throw new Problem('unavailable', { because: 'the keys of the issuer could not be fetched' })
 }
 
-function named(error: unknown, errors: typeof import('jose').errors): unknown {
+function toNamedError(error: unknown, errors: typeof import('jose').errors): unknown {
   if (error instanceof errors.JWTExpired) return refuse('expired_assertion', 'its time is over')
   if (error instanceof errors.JWTClaimValidationFailed) {
     const because = `\`${error.claim}\`: ${error.message}`

@@ -67,7 +67,7 @@ export async function issueKey(
   tx?: Tx,
 ): Promise<{ key: string; row: KeyRow }> {
   const key = makeApiKey()
-  return { key, row: await store.keys.add({ ...rules, ...named(teamId, name, key) }, tx) }
+  return { key, row: await store.keys.add({ ...rules, ...makeKeyRow(teamId, name, key) }, tx) }
 }
 
 /** The configured key, or one created at the first start. A revoked key or a missing file leads to a new one. */
@@ -124,7 +124,7 @@ async function writePrivate(dataDir: string, path: string, text: string): Promis
   }
 }
 
-const named = (teamId: string, name: string, key: string) => ({
+const makeKeyRow = (teamId: string, name: string, key: string) => ({
   teamId,
   name,
   hash: hashApiKey(key),
@@ -133,7 +133,7 @@ const named = (teamId: string, name: string, key: string) => ({
 
 async function admitConfigured(store: Store, teamId: string, key: string): Promise<Caller> {
   if (key.length > MAX_KEY_CHARS) throw new Error(`The key in ORB_API_KEY is longer than ${MAX_KEY_CHARS} characters.`)
-  const failure = await store.keys.add({ ...OWNER_KEY_RULES, ...named(teamId, 'configured', key) }).then(
+  const failure = await store.keys.add({ ...OWNER_KEY_RULES, ...makeKeyRow(teamId, 'configured', key) }).then(
     () => undefined,
     (error: unknown) => error,
   )

@@ -63,7 +63,7 @@ const ACCESS_MS = HOUR_MS
 const REFRESH_MS = 30 * DAY_MS
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64url')
-const invalid = (why: string) => makeOauthProblem('bad_request', 'invalid_grant', why)
+const makeInvalidGrant = (why: string) => makeOauthProblem('bad_request', 'invalid_grant', why)
 
 export function openOauthGrants(store: Store, clock: Clock): OauthGrants {
   const seal = makeSeal(store)
@@ -85,15 +85,17 @@ export function openOauthGrants(store: Store, clock: Clock): OauthGrants {
     makeCode: (id, code) => seal.close('code', { ...code, client: sha256(id), until: clock.now() + CODE_MS }),
     async redeem({ code, client, redirectUri, verifier, resource }) {
       const found = await seal.open<OauthCode>('code', code)
-      if (!found || found.until <= clock.now()) throw invalid('the code is unknown or over')
+      if (!found || found.until <= clock.now()) throw makeInvalidGrant('the code is unknown or over')
       // Before all else, so that a code that leaked allows no second try.
       if (!(await teamStore(store).onboarding.useAssertion(`oauth ${sha256(code)}`, found.until)))
-        throw invalid('the code was used before')
+        throw makeInvalidGrant('the code was used before')
       if (found.client !== sha256(client) || found.redirectUri !== redirectUri)
-        throw invalid('the code was made for another client or redirect')
-      if (!isSecretEqual(sha256(verifier), found.challenge)) throw invalid('the code_verifier does not match')
-      if (resource !== undefined && resource !== found.resource) throw invalid('the code is for another resource')
-      if (!(await findValidKey(store, found.approvedBy, clock.now()))) throw invalid('the consent was withdrawn')
+        throw makeInvalidGrant('the code was made for another client or redirect')
+      if (!isSecretEqual(sha256(verifier), found.challenge)) throw makeInvalidGrant('the code_verifier does not match')
+      if (resource !== undefined && resource !== found.resource)
+        throw makeInvalidGrant('the code is for another resource')
+      if (!(await findValidKey(store, found.approvedBy, clock.now())))
+        throw makeInvalidGrant('the consent was withdrawn')
       const { key, row } = await store.transaction(async (tx) => {
         const rules = { expiresAt: clock.now() + ACCESS_MS }
         const made = await issueKey(store, found.teamId, `${found.clientName} (OAuth)`, rules, tx)
@@ -105,17 +107,18 @@ export function openOauthGrants(store: Store, clock: Clock): OauthGrants {
     async refresh({ token, client, resource }) {
       const found = await seal.open<RefreshToken>('refresh', token)
       if (!found || found.until <= clock.now() || found.client !== sha256(client))
-        throw invalid('the refresh token is unknown, expired, or of another client')
-      if (resource !== undefined && resource !== found.resource) throw invalid('the token is for another resource')
+        throw makeInvalidGrant('the refresh token is unknown, expired, or of another client')
+      if (resource !== undefined && resource !== found.resource)
+        throw makeInvalidGrant('the token is for another resource')
       const known = await store.keys.get(found.keyId)
-      if (!known || known.revokedAt !== null) throw invalid('the grant was revoked')
+      if (!known || known.revokedAt !== null) throw makeInvalidGrant('the grant was revoked')
       const key = makeApiKey()
       const next = { hash: hashApiKey(key), hint: key.slice(-4), expiresAt: clock.now() + ACCESS_MS }
       if (!(await store.keys.replace(found.keyId, found.keyHash, next))) {
         await store.transaction(async (tx) => {
           if (await store.keys.revoke(found.keyId, tx)) await audit(known.teamId, known.id, 'key.revoked', known.id, tx)
         })
-        throw invalid('the refresh token was used before, so the grant has ended')
+        throw makeInvalidGrant('the refresh token was used before, so the grant has ended')
       }
       return tokens(key, { client: found.client, keyId: found.keyId, resource: found.resource })
     },

@@ -62,12 +62,12 @@ export function openOidcSignIn({ options, store, clock, fetchJson, verifyJwt }: 
   const endpoints = async (signal: AbortSignal) => {
     const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
     const about = (await fetchJson(url, signal)) as Record<string, unknown>
-    const bare = (text: unknown) => String(text).replace(/\/$/, '')
+    const removeLastSlash = (text: unknown) => String(text).replace(/\/$/, '')
     const of = (name: string): URL => {
       const address = about[name]
       const isSafe =
         typeof address === 'string' && URL.canParse(address) && new URL(address).protocol === new URL(issuer).protocol
-      if (bare(about.issuer) !== bare(issuer) || !isSafe)
+      if (removeLastSlash(about.issuer) !== removeLastSlash(issuer) || !isSafe)
         throw new Problem('unavailable', { because: `the sign-in provider states no ${name}` })
       return new URL(address)
     }

@@ -31,7 +31,7 @@ export function createRateLimiter(clock: Clock, counter: Counter = memoryCounter
   // IP addresses are many, so each process counts its own.
   const addresses = memoryCounter()
 
-  async function counted(by: Counter, teamId: string, bucket: string, limit: number): Promise<RateLimitStatus> {
+  async function countRequest(by: Counter, teamId: string, bucket: string, limit: number): Promise<RateLimitStatus> {
     const now = clock.now()
     const windowStart = startOf(now)
     const used = await by.count({ teamId, bucket, windowStart, limit })
@@ -47,10 +47,10 @@ export function createRateLimiter(clock: Clock, counter: Counter = memoryCounter
   return {
     async take({ teamId, plan }, bucket) {
       const limit = planByName(plan).rates?.[bucket]
-      return limit === undefined ? undefined : counted(counter, teamId, bucket, limit)
+      return limit === undefined ? undefined : countRequest(counter, teamId, bucket, limit)
     },
     async takeOpen(address, what, limit) {
-      await counted(addresses, address, what, limit)
+      await countRequest(addresses, address, what, limit)
     },
     async used(teamId) {
       const windowStart = startOf(clock.now())

@@ -46,7 +46,12 @@ async function newTeam(
   plan: string,
   actor: string,
 ): Promise<string> {
-  const team = await named(store, tx, [email, `${email} (${new URL(issuer).host})`, `${email} (${subject})`], plan)
+  const team = await addNamedTeam(
+    store,
+    tx,
+    [email, `${email} (${new URL(issuer).host})`, `${email} (${subject})`],
+    plan,
+  )
   await teamStore(store).onboarding.remember(tx, { issuer, subject, email, teamId: team.id })
   const details = { name: team.name, plan, email }
   await teamStore(store).audit.add({ teamId: team.id, actor, action: 'team.created', subject: team.id, details }, tx)
@@ -54,11 +59,11 @@ async function newTeam(
 }
 
 /** The same e-mail from another issuer is another identity, with its own team. */
-async function named(store: Store, tx: Tx, [name = '', ...others]: string[], plan: string) {
+async function addNamedTeam(store: Store, tx: Tx, [name = '', ...others]: string[], plan: string) {
   try {
     return await store.teams.create({ name: name.slice(0, 400), plan }, tx)
   } catch (error) {
     if (others.length === 0 || !(error instanceof Problem) || error.kind !== 'conflict') throw error
-    return named(store, tx, others, plan)
+    return addNamedTeam(store, tx, others, plan)
   }
 }

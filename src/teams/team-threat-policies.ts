@@ -87,11 +87,11 @@ export async function openTeamThreatPolicies({
   const policyOf: TeamThreatPolicies['policyFor'] = async (teamId, asked) => {
     if (floor === 'off' && !asked) return undefined
     const kept = await read(teamId)
-    if (asked) return resolved(kept, asked)
-    if (!ofTeams.has(kept)) ofTeams.set(kept, resolved(kept, undefined))
+    if (asked) return resolvePolicy(kept, asked)
+    if (!ofTeams.has(kept)) ofTeams.set(kept, resolvePolicy(kept, undefined))
     return ofTeams.get(kept)
   }
-  function resolved(
+  function resolvePolicy(
     { configured, updatedAt: _when, ...team }: KeptThreatPolicy,
     asked: Partial<ThreatPolicy> | undefined,
   ): ThreatPolicy | undefined {

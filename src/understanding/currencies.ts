@@ -82,13 +82,13 @@ function regionCurrency({ language, host }: MoneyHint): string | undefined {
   )
 }
 
-const escaped = (sign: string): string => sign.replace(/[$./]/g, '\\$&')
+const escapeSign = (sign: string): string => sign.replace(/[$./]/g, '\\$&')
 const byLength = (a: string, b: string): number => b.length - a.length
 // A sign of letters must not be part of a word: `Ft` in `Left`, `R` in `HDR`.
 const wordy = (sign: string): string => {
   const before = /^[\p{L}]/u.test(sign) ? '(?<![\\p{L}\\p{N}])' : ''
   const after = /[\p{L}]$/u.test(sign) ? '(?![\\p{L}])' : ''
-  return before + escaped(sign) + after
+  return before + escapeSign(sign) + after
 }
 const signs = [...CURRENCY_OF_UNIQUE_SIGN.keys(), ...CURRENCIES_OF_SHARED_SIGN.keys()].sort(byLength)
 // Letters that are also words are signs only before a number (`R 199`, `RM 20`) or only after one (`20 tl`).
@@ -98,4 +98,4 @@ const codes = `(?<![\\p{L}\\p{N}])(?:${[...CODES].join('|')})(?![\\p{L}])`
 
 /** Patterns (flags `iu`) of signs before and after an amount. */
 export const currencyBeforeAmountPattern = `(?:${[...signs.filter((sign) => !SIGNS_AFTER_AMOUNT_ONLY.has(sign)).map(wordy), codes].join('|')})`
-export const currencyAfterAmountPattern = `(?:${[...signs.filter((sign) => !SIGNS_BEFORE_AMOUNT_ONLY.has(sign)).map((sign) => escaped(sign) + (/[\p{L}]$/u.test(sign) ? '(?![\\p{L}])' : '')), `(?:${[...CODES].join('|')})(?![\\p{L}])`].join('|')})`
+export const currencyAfterAmountPattern = `(?:${[...signs.filter((sign) => !SIGNS_BEFORE_AMOUNT_ONLY.has(sign)).map((sign) => escapeSign(sign) + (/[\p{L}]$/u.test(sign) ? '(?![\\p{L}])' : '')), `(?:${[...CODES].join('|')})(?![\\p{L}])`].join('|')})`

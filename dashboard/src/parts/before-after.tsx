@@ -61,7 +61,7 @@ const MAX_HEIGHT = 8000
 /** The smallest box around everything that differs, in shares of the picture; nothing when it cannot be told. */
 async function difference(before: string, after: string): Promise<Box | undefined> {
   try {
-    const pictures = await Promise.all([before, after].map(loaded))
+    const pictures = await Promise.all([before, after].map(loadImage))
     const tall = Math.max(...pictures.map(({ naturalHeight, naturalWidth }) => naturalHeight / naturalWidth))
     const across = Math.max(1, Math.min(MAX_ACROSS, Math.floor(MAX_HEIGHT / tall)))
     const height = Math.min(MAX_HEIGHT, Math.ceil(across * tall))
@@ -87,7 +87,7 @@ async function difference(before: string, after: string): Promise<Box | undefine
   }
 }
 
-function loaded(src: string): Promise<HTMLImageElement> {
+function loadImage(src: string): Promise<HTMLImageElement> {
   return new Promise((resolve, reject) => {
     const picture = new Image()
     picture.onload = () => resolve(picture)

@@ -75,7 +75,7 @@ export function DayChart({
           const x = LEFT + at * step
           return (
             <g key={day}>
-              <title>{told(day, sums[at] ?? 0, values, layers)}</title>
+              <title>{describeDay(day, sums[at] ?? 0, values, layers)}</title>
               {values.map((value, layer) => {
                 const from = y(below)
                 below += value
@@ -110,7 +110,7 @@ export function DayChart({
 }
 
 /** A day in words: `2026-11-15: 120 (crawl 80, scrape 40)`. */
-function told(day: string, sum: number, values: readonly number[], layers: readonly Layer[]): string {
+function describeDay(day: string, sum: number, values: readonly number[], layers: readonly Layer[]): string {
   const parts = values.flatMap((value, at) => (value > 0 ? [`${layers[at]?.name} ${short(value)}`] : []))
   return `${day}: ${short(sum)}${parts.length > 1 ? ` (${parts.join(', ')})` : ''}`
 }

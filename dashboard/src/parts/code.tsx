@@ -33,7 +33,7 @@ export function Code({ text, label }: { text: string; label: string }) {
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
       <section class="code" tabIndex={0} aria-label={label}>
-        <pre>{shown.length > MOST_COLOURED ? shown : coloured(shown)}</pre>
+        <pre>{shown.length > MOST_COLOURED ? shown : colourText(shown)}</pre>
       </section>
       {shown.length < text.length && (
         <p class="help">
@@ -45,7 +45,7 @@ export function Code({ text, label }: { text: string; label: string }) {
 }
 
 /** The text in pieces, those that mean something with a class. */
-function coloured(text: string): ComponentChildren[] {
+function colourText(text: string): ComponentChildren[] {
   const pieces: ComponentChildren[] = []
   let end = 0
   for (const found of text.matchAll(WORDS)) {

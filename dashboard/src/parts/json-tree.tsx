@@ -39,7 +39,7 @@ function Branch({ label, value, open, path, leaf }: Place & { label: preact.Comp
   const entries = Object.entries(value)
   const isList = Array.isArray(value)
   const size = isList ? `[${entries.length}]` : `{${entries.length}}`
-  const inner = (key: string) => (isList ? `${path}[${key}]` : path ? `${path}.${key}` : key)
+  const childPathOf = (key: string) => (isList ? `${path}[${key}]` : path ? `${path}.${key}` : key)
   return (
     <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
@@ -50,7 +50,7 @@ function Branch({ label, value, open, path, leaf }: Place & { label: preact.Comp
         <ul>
           {entries.slice(0, most).map(([key, one]) => (
             <li key={key}>
-              <Node name={key} value={one} open={open - 1} path={inner(key)} leaf={leaf} />
+              <Node name={key} value={one} open={open - 1} path={childPathOf(key)} leaf={leaf} />
             </li>
           ))}
           {entries.length > most && (

@@ -9,7 +9,7 @@ const REPORTED = /[\s/"'](?:on[a-z]+|style)\s*=\s*(?:"[^"]*"|'[^']*'|[^\s>]*)/gi
  * Chromium reports handlers and inline styles to the console by the policy of our page while the sanitizer still parses them,
  * in whatever document. They are taken out of the text first, which makes nothing safer.
  */
-const quiet = (html: string): string => html.replace(TAG, (tag) => tag.replace(REPORTED, ' '))
+const removeReports = (html: string): string => html.replace(TAG, (tag) => tag.replace(REPORTED, ' '))
 
 export const wash = (purify: typeof DOMPurify, html: string, config: Config): DocumentFragment =>
-  purify.sanitize(quiet(html), { ...config, RETURN_DOM_FRAGMENT: true })
+  purify.sanitize(removeReports(html), { ...config, RETURN_DOM_FRAGMENT: true })

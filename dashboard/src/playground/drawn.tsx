@@ -8,9 +8,9 @@ import { Markdown } from './markdown.tsx'
 import { spoken } from './schema.ts'
 
 type Loose = Readonly<Record<string, unknown>>
-const loose = (value: unknown): Loose =>
+const toLooseObject = (value: unknown): Loose =>
   value !== null && typeof value === 'object' && !Array.isArray(value) ? (value as Loose) : {}
-const list = (value: unknown): Loose[] => (Array.isArray(value) ? value.map(loose) : [])
+const list = (value: unknown): Loose[] => (Array.isArray(value) ? value.map(toLooseObject) : [])
 const word = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : undefined
 
@@ -24,12 +24,12 @@ export const SideBySide = ({ markdown }: { markdown: string }) => (
 const COLOUR = /^(?:#[0-9a-f]{3,8}|(?:rgb|hsl)a?\([\d\s.,%/]+\))$/i
 
 export function Brand({ value }: { value: unknown }) {
-  const { colors, fonts, typography, components, ...rest } = loose(value)
-  const swatches = Object.entries(loose(colors)).filter(
+  const { colors, fonts, typography, components, ...rest } = toLooseObject(value)
+  const swatches = Object.entries(toLooseObject(colors)).filter(
     (pair): pair is [string, string] => typeof pair[1] === 'string' && COLOUR.test(pair[1]),
   )
   const families = list(fonts).flatMap(({ family }) => word(family) ?? [])
-  const sizes = Object.entries(loose(loose(typography).fontSizes)).flatMap(([name, size]) => {
+  const sizes = Object.entries(toLooseObject(toLooseObject(typography).fontSizes)).flatMap(([name, size]) => {
     const pixels = Number.parseFloat(String(size))
     return Number.isFinite(pixels) ? [{ name, pixels: Math.min(48, pixels) }] : []
   })
@@ -64,7 +64,7 @@ export function Brand({ value }: { value: unknown }) {
 }
 
 function money(value: unknown): string | undefined {
-  const { amount, value: other, currency, formatted } = loose(value)
+  const { amount, value: other, currency, formatted } = toLooseObject(value)
   const number = amount ?? other ?? (typeof value === 'number' ? value : undefined)
   if (typeof formatted === 'string') return formatted
   if (number === undefined || number === null) return word(value)
@@ -72,13 +72,13 @@ function money(value: unknown): string | undefined {
 }
 
 export function Product({ value }: { value: unknown }) {
-  const { title, name, brand, description, variants, price, availability, url } = loose(value)
+  const { title, name, brand, description, variants, price, availability, url } = toLooseObject(value)
   const rows = list(variants)
   return (
     <article class="product stack">
       <header>
         <h3>{word(title) ?? word(name) ?? 'A product'}</h3>
-        <p class="soft">{word(brand) ?? word(loose(brand).name)}</p>
+        <p class="soft">{word(brand) ?? word(toLooseObject(brand).name)}</p>
       </header>
       {price !== undefined && <p class="price">{money(price)}</p>}
       {word(availability) && (
@@ -118,10 +118,10 @@ export function Product({ value }: { value: unknown }) {
 }
 
 const variantName = ({ title, values, sku, id }: Loose): string =>
-  word(title) ?? (Object.values(loose(values)).map(String).join(', ') || word(sku) || word(id) || '–')
+  word(title) ?? (Object.values(toLooseObject(values)).map(String).join(', ') || word(sku) || word(id) || '–')
 
 function stock({ inStock, availability, stockText }: Loose): string {
-  const { inStock: nested, text } = loose(availability)
+  const { inStock: nested, text } = toLooseObject(availability)
   const is = inStock ?? nested
   return (
     word(stockText) ?? word(text) ?? word(availability) ?? (is === true ? 'in stock' : is === false ? 'sold out' : '–')
@@ -129,11 +129,11 @@ function stock({ inStock, availability, stockText }: Loose): string {
 }
 
 export function Menu({ value }: { value: unknown }) {
-  const { merchant, sections, isMenu } = loose(value)
+  const { merchant, sections, isMenu } = toLooseObject(value)
   if (isMenu === false) return <JsonTree value={value} />
   return (
     <div class="stack">
-      <h3>{word(loose(merchant).name) ?? 'Menu'}</h3>
+      <h3>{word(toLooseObject(merchant).name) ?? 'Menu'}</h3>
       {list(sections).map(({ name, title, items }, at) => (
         <section key={at} aria-label={word(name) ?? word(title) ?? 'Dishes'}>
           <h4>{word(name) ?? word(title)}</h4>
@@ -155,8 +155,8 @@ export function Menu({ value }: { value: unknown }) {
 }
 
 export function Changes({ value }: { value: unknown }) {
-  const { changeStatus, previousScrapeAt, diff, json } = loose(value)
-  const text = word(loose(diff).text)
+  const { changeStatus, previousScrapeAt, diff, json } = toLooseObject(value)
+  const text = word(toLooseObject(diff).text)
   return (
     <div class="stack">
       <p class="row">

@@ -15,7 +15,7 @@ type Item = string | (Values & { type?: string })
 const typeOf = (item: Item): string => (typeof item === 'string' ? item : (item.type ?? ''))
 
 /** A thing without options of its own is its name alone. */
-const simplest = (type: string, options: Values): Item =>
+const simplifyItem = (type: string, options: Values): Item =>
   Object.keys(options).length > 0 ? { type, ...options } : type
 
 /** The page that the call is about. */
@@ -101,7 +101,9 @@ export function PicksField({
                 fields={options}
                 required={variants[type]?.required ?? []}
                 values={values}
-                onChange={(next) => set(items.map((other) => (typeOf(other) === type ? simplest(type, next) : other)))}
+                onChange={(next) =>
+                  set(items.map((other) => (typeOf(other) === type ? simplifyItem(type, next) : other)))
+                }
               />
             </div>
           </fieldset>

@@ -23,7 +23,7 @@ export const loadTools = (): Promise<Tools> => {
     const marked = new Marked({ gfm: true, async: false })
     return {
       blocksOf: (markdown) => marked.lexer(markdown),
-      nodesOf: (blocks) => washed(marked.parser(blocks), purify),
+      nodesOf: (blocks) => washHtml(marked.parser(blocks), purify),
     }
   })
   return tools
@@ -31,7 +31,7 @@ export const loadTools = (): Promise<Tools> => {
 
 const FORBIDDEN = ['style', 'form', 'input', 'button', 'select', 'textarea', 'svg', 'math', 'video', 'audio', 'source']
 
-function washed(html: string, purify: typeof DOMPurify): DocumentFragment {
+function washHtml(html: string, purify: typeof DOMPurify): DocumentFragment {
   const fragment = wash(purify, html, {
     FORBID_TAGS: FORBIDDEN,
     FORBID_ATTR: ['style', 'class', 'id', 'name', 'target', 'srcset', 'background', 'poster'],

@@ -31,7 +31,7 @@ export function MarkedPage({
     void loadTools().then((tools) => {
       if (isGone || !place.current) return
       paths.current = [...passages.keys()]
-      place.current.replaceChildren(...drawn(markdown.slice(0, MOST_CHARS), [...passages.values()], tools))
+      place.current.replaceChildren(...drawMarkdown(markdown.slice(0, MOST_CHARS), [...passages.values()], tools))
       setReady(true)
     })
     return () => {
@@ -76,7 +76,7 @@ export function MarkedPage({
 }
 
 /** The page in pieces: what holds a passage by itself, and all between two such in one. */
-function drawn(markdown: string, passages: readonly Passage[], { blocksOf, nodesOf }: Tools): Node[] {
+function drawMarkdown(markdown: string, passages: readonly Passage[], { blocksOf, nodesOf }: Tools): Node[] {
   const pieces: Node[] = []
   let plain: Token[] = []
   const flush = () => {
@@ -134,7 +134,7 @@ function lettersOf(root: Node): Letters {
   return { text, at }
 }
 
-const folded = (text: string): string =>
+const foldText = (text: string): string =>
   [...text.replace(/\s+/g, ' ')]
     .map((letter) => (letter.toLowerCase().length === letter.length ? letter.toLowerCase() : letter))
     .join('')
@@ -154,8 +154,8 @@ function markIn(
         if ((element.getAttribute('href') ?? element.dataset.address) === said) note(element, id)
       continue
     }
-    const sought = folded(said)
-    const before = folded(raw.slice(0, at[0] - start)).split(sought).length - 1
+    const sought = foldText(said)
+    const before = foldText(raw.slice(0, at[0] - start)).split(sought).length - 1
     let from = letters.text.indexOf(sought)
     for (let n = 0; n < before; n++) {
       const later = letters.text.indexOf(sought, from + 1)

@@ -57,7 +57,7 @@ export function useRunner(): Runner {
         body: one.box === 'file' ? formOf(upload, body) : body,
         signal: stop.signal,
       })
-      arrived(one, body, given, { about, ms: performance.now() - started.current })
+      showAnswer(one, body, given, { about, ms: performance.now() - started.current })
     } catch (failure) {
       if (stop.signal.aborted) return
       setError(failure as Error)
@@ -69,7 +69,7 @@ export function useRunner(): Runner {
   return { error, stopped, running, startedAt: started.current, run, clear: () => setError(undefined) }
 }
 
-function arrived(one: Capability, body: Values, given: Answer, { about, ms }: { about: string; ms: number }): void {
+function showAnswer(one: Capability, body: Values, given: Answer, { about, ms }: { about: string; ms: number }): void {
   tickSeen([one.path.split('/')[2] ?? ''])
   const id = idOf(given)
   remember({ at: Date.now(), path: one.path, body, about, ms, ...(id ? { id } : {}), ...statusIn(given) })

@@ -64,19 +64,19 @@ const TASKS: Readonly<Record<string, string>> = {
 const NAMED = '#/components/schemas/'
 
 /** A schema with what it shares by name put where it is meant. */
-function inlined<T>(part: T, named: Readonly<Record<string, Schema>>): T {
-  if (Array.isArray(part)) return part.map((one) => inlined(one, named)) as T
+function inlineReferences<T>(part: T, named: Readonly<Record<string, Schema>>): T {
+  if (Array.isArray(part)) return part.map((one) => inlineReferences(one, named)) as T
   if (part === null || typeof part !== 'object') return part
   const { $ref, ...rest } = part as { $ref?: string }
   const name = $ref?.startsWith(NAMED) ? $ref.slice(NAMED.length) : ''
   const meant = Object.hasOwn(named, name) ? { ...named[name], ...rest } : part
-  return Object.fromEntries(Object.entries(meant).map(([key, value]) => [key, inlined(value, named)])) as T
+  return Object.fromEntries(Object.entries(meant).map(([key, value]) => [key, inlineReferences(value, named)])) as T
 }
 
 /** The fields of a call's body. */
 export function bodyFields(api: OpenApi | undefined, path: string, method: 'post' | 'patch'): Record<string, Schema> {
   const schema = api?.paths[path]?.[method]?.requestBody?.content['application/json']?.schema
-  return inlined(schema?.properties ?? {}, api?.components?.schemas ?? {})
+  return inlineReferences(schema?.properties ?? {}, api?.components?.schemas ?? {})
 }
 
 export function capabilitiesOf({ paths: written, components }: OpenApi): Capability[] {
@@ -85,7 +85,7 @@ export function capabilitiesOf({ paths: written, components }: OpenApi): Capabil
       .filter(([path, { post }]) => post?.requestBody && path.startsWith('/v2/'))
       .map(([path, { post }]) => [
         path,
-        { post: { ...post!, requestBody: inlined(post!.requestBody!, components?.schemas ?? {}) } },
+        { post: { ...post!, requestBody: inlineReferences(post!.requestBody!, components?.schemas ?? {}) } },
       ]),
   ) as OpenApi['paths']
   const order = Object.keys(TASKS)

@@ -43,19 +43,19 @@ export function snippet(language: Language, call: Call): string {
 }
 
 /** In single quotes, whatever is in it. */
-const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
+const quoteForShell = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 /** As the shell needs it: plain words stay plain. */
-const word = (text: string): string => (/^[\w./:@%+=,-]+$/.test(text) ? text : quoted(text))
+const word = (text: string): string => (/^[\w./:@%+=,-]+$/.test(text) ? text : quoteForShell(text))
 
 function curl({ capability, body, origin, fileName }: Call): string {
   const head = `-H "Authorization: Bearer ${KEY}"`
   if (capability.box === 'file') {
-    const options = Object.keys(body).length > 0 ? ` \\\n  -F options=${quoted(JSON.stringify(body))}` : ''
+    const options = Object.keys(body).length > 0 ? ` \\\n  -F options=${quoteForShell(JSON.stringify(body))}` : ''
     return `curl ${origin}${capability.path} \\\n  ${head} \\\n  -F file=@${word(fileName ?? 'file.pdf')}${options}`
   }
   // Not --json: that needs curl 7.82, and Ubuntu 22.04 has an older one.
   const type = '-H "Content-Type: application/json"'
-  return `curl ${origin}${capability.path} \\\n  ${head} \\\n  ${type} \\\n  -d ${quoted(JSON.stringify(body, null, 2))}`
+  return `curl ${origin}${capability.path} \\\n  ${head} \\\n  ${type} \\\n  -d ${quoteForShell(JSON.stringify(body, null, 2))}`
 }
 
 /** The argument that comes first, and the rest as the SDK groups it. */

@@ -41,7 +41,7 @@ async function questionOf(id: string, signal: AbortSignal): Promise<string | und
   return agents.find((run) => run.id === id)?.options.prompt.slice(0, 300)
 }
 
-async function seen(id: string, known: string | undefined, signal: AbortSignal): Promise<Seen> {
+async function loadRun(id: string, known: string | undefined, signal: AbortSignal): Promise<Seen> {
   const question = known ?? (await questionOf(id, signal).catch(() => undefined))
   const path = `/v2/agent/${encodeURIComponent(id)}`
   const [standing, { events, activeBrowserSessions: browsers = [] }] = await Promise.all([
@@ -63,7 +63,7 @@ export function AgentScreen({ id }: { id: string }) {
   const question = useRef<string | undefined>(undefined)
   const { value, error, again } = useLoaded(
     async (signal) => {
-      const latest = await seen(id, question.current, signal)
+      const latest = await loadRun(id, question.current, signal)
       question.current = latest.question
       return latest
     },

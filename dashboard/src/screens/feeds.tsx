@@ -102,7 +102,7 @@ function NewFeed({ onMade }: { onMade(): void }) {
   const [made, setMade] = useState<Feed>()
   const [busy, setBusy] = useState(false)
   const [wrong, setWrong] = useState<Error>()
-  const doing = async (work: () => Promise<void>) => {
+  const runWhileBusy = async (work: () => Promise<void>) => {
     setBusy(true)
     setWrong(undefined)
     setMade(undefined)
@@ -114,14 +114,14 @@ function NewFeed({ onMade }: { onMade(): void }) {
     setBusy(false)
   }
   const find = () =>
-    doing(async () => {
+    runWhileBusy(async () => {
       setFound(undefined)
       const body = { url: url.trim(), formats: ['items'] }
       const { data } = await call<{ data: { items?: FeedItem[] } }>({ method: 'POST', path: '/v2/scrape', body })
       setFound({ url: body.url, items: data.items ?? [] })
     })
   const make = (address: string) =>
-    doing(async () => {
+    runWhileBusy(async () => {
       const { data } = await call<{ data: Feed }>({ method: 'POST', path: '/v2/feeds', body: { url: address } })
       setMade(data)
       setFound(undefined)

@@ -11,7 +11,7 @@ const EVERY_MS = 1000
 type Step = FlowSteps['steps'][number]
 
 /** A step as a person would say it. */
-function said(step: Step): string {
+function describeStep(step: Step): string {
   const target = 'target' in step ? step.target : undefined
   const what = target ? `"${target.name ?? target.label ?? target.selector ?? target.role}"` : ''
   const near = target?.near ? ` near "${target.near}"` : ''
@@ -113,7 +113,7 @@ function Happening({ path, onSteps }: { path: string; onSteps(steps: FlowSteps):
   return (
     <ol class="steps" aria-label="Steps so far">
       {value.steps.map((step, at) => (
-        <li key={at}>{said(step)}</li>
+        <li key={at}>{describeStep(step)}</li>
       ))}
     </ol>
   )
@@ -212,7 +212,7 @@ function Edit({ recorded }: { recorded: FlowSteps }) {
       <ol class="steps" aria-label="Steps">
         {lines.map(({ id, step, parameter }, at) => (
           <li key={id}>
-            <span>{said(step)}</span>
+            <span>{describeStep(step)}</span>
             <span class="row">
               <StepName
                 line={{ id, step, parameter }}

@@ -34,11 +34,13 @@ export function suggestedSchedule(html: string, now: number): Suggestion {
   const rhythm = gaps[Math.floor(gaps.length / 2)]!
   const [schedule] = STEPS.find(([, everyMs]) => everyMs * LOOKS <= rhythm) ?? ['every 30 minutes' as const]
   const because =
-    newest.length === 1 ? `The page was last dated ${spoken(rhythm)} ago.` : `Its dates are ${spoken(rhythm)} apart.`
+    newest.length === 1
+      ? `The page was last dated ${formatInterval(rhythm)} ago.`
+      : `Its dates are ${formatInterval(rhythm)} apart.`
   return { schedule, because }
 }
 
-function spoken(ms: number): string {
+function formatInterval(ms: number): string {
   const [count, unit] = ms < 2 * DAY_MS ? [ms / HOUR_MS, 'hour'] : [ms / DAY_MS, 'day']
   const whole = Math.max(1, Math.round(count))
   return `${whole} ${unit}${whole === 1 ? '' : 's'}`

@@ -109,7 +109,7 @@ function TeamDialog({
 }) {
   const id = useId()
   const [name, setName] = useState(team?.name ?? '')
-  const [values, setValues] = useState<Values>(team ? standing(team) : {})
+  const [values, setValues] = useState<Values>(team ? valuesOf(team) : {})
   const [made, setMade] = useState<NewTeam>()
   const [error, setError] = useState<Error>()
   const rules = useLoaded((signal) => call<OpenApi>({ path: '/openapi.json', signal }), []).value
@@ -117,7 +117,7 @@ function TeamDialog({
     setError(undefined)
     try {
       if (team) {
-        const body = changes({ ...values, name }, { ...standing(team), name: team.name })
+        const body = changes({ ...values, name }, { ...valuesOf(team), name: team.name })
         await call({ method: 'PATCH', path: `${PATH}/${team.id}`, body })
         onDone()
         return onClose()
@@ -157,7 +157,7 @@ function TeamDialog({
 }
 
 /** How a team stands, in the words of a change. */
-const standing = ({ plan, zeroDataRetention, credits, ipAllow }: Team): Values => ({
+const valuesOf = ({ plan, zeroDataRetention, credits, ipAllow }: Team): Values => ({
   plan,
   zeroDataRetention,
   ...(credits.granted === null ? {} : { credits: credits.granted }),
@@ -177,7 +177,7 @@ function changes(now: Values, before: Values): Values {
 function AuditLog() {
   const { value, error, again } = useLoaded((signal) => call<Audit>({ path: '/v2/admin/audit?limit=50', signal }), [])
   const keys = useLoaded((signal) => call<{ data: Key[] }>({ path: '/v2/admin/keys', signal }), []).value?.data ?? []
-  const named = (id: string) => keys.find((key) => key.id === id)?.name ?? id
+  const nameOfKey = (id: string) => keys.find((key) => key.id === id)?.name ?? id
   return (
     <Card title="Audit log">
       {error && <Failure error={error} onAgain={again} />}
@@ -188,7 +188,7 @@ function AuditLog() {
             { head: 'When', cell: ({ at }) => <span title={moment(at)}>{ago(at)}</span> },
             { head: 'What', cell: ({ action }) => action },
             { head: 'Details', kind: 'text', cell: ({ details }) => facts(details) || '–' },
-            { head: 'Key', kind: 'text', cell: ({ actor }) => named(actor) },
+            { head: 'Key', kind: 'text', cell: ({ actor }) => nameOfKey(actor) },
           ]}
           rows={value?.data}
           id={(row) => row.id}

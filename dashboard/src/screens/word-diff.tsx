@@ -23,13 +23,13 @@ export function WordDiff({ text, asPairs = false }: { text: string; asPairs?: bo
             <div>
               <Context lines={context} />
               {gone.map((line, n) => (
-                <Words key={`- ${line}`} tag="del" words={marked(line, come[n])} />
+                <Words key={`- ${line}`} tag="del" words={markWords(line, come[n])} />
               ))}
             </div>
             <div>
               <Context lines={context} />
               {come.map((line, n) => (
-                <Words key={`+ ${line}`} tag="ins" words={marked(line, gone[n])} />
+                <Words key={`+ ${line}`} tag="ins" words={markWords(line, gone[n])} />
               ))}
             </div>
           </div>
@@ -42,10 +42,10 @@ export function WordDiff({ text, asPairs = false }: { text: string; asPairs?: bo
         <div key={`${at} ${gone[0]} ${come[0]}`}>
           <Context lines={context} />
           {gone.map((line, n) => (
-            <Words key={`- ${line}`} tag="del" words={marked(line, come[n])} />
+            <Words key={`- ${line}`} tag="del" words={markWords(line, come[n])} />
           ))}
           {come.map((line, n) => (
-            <Words key={`+ ${line}`} tag="ins" words={marked(line, gone[n])} />
+            <Words key={`+ ${line}`} tag="ins" words={markWords(line, gone[n])} />
           ))}
         </div>
       ))}
@@ -98,7 +98,7 @@ function groupsOf(lines: readonly Line[]): Group[] {
 }
 
 /** The words of a line; those that the other line does not have are its own. */
-function marked(line: string, other: string | undefined): { text: string; isOwn: boolean }[] {
+function markWords(line: string, other: string | undefined): { text: string; isOwn: boolean }[] {
   if (other === undefined) return [{ text: line, isOwn: true }]
   const theirs = new Set(other.split(/(\s+)/))
   const words = line.split(/(\s+)/).map((text) => ({ text, isOwn: !theirs.has(text) && text.trim() !== '' }))

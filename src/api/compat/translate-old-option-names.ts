@@ -7,7 +7,7 @@ type Json = Record<string, unknown>
 type Rule = (value: unknown, body: Json) => Json
 type Rules = Readonly<Record<string, Rule>>
 
-const renamed =
+const renameTo =
   (name: string): Rule =>
   (value) => ({ [name]: value })
 
@@ -50,14 +50,14 @@ const pageOptions: Rule = (value, body) => {
   ]
   const formats =
     also.length > 0 ? { formats: [...(Array.isArray(body.formats) ? body.formats : ['markdown']), ...also] } : {}
-  return { ...translated(rest, PAGE).body, ...formats }
+  return { ...translateByRules(rest, PAGE).body, ...formats }
 }
 
 const PAGE: Rules = {
   parsePDF: (value) => ({ parsers: value === false ? [] : ['pdf'] }),
-  geolocation: renamed('location'),
-  onlyIncludeTags: renamed('includeTags'),
-  removeTags: renamed('excludeTags'),
+  geolocation: renameTo('location'),
+  onlyIncludeTags: renameTo('includeTags'),
+  removeTags: renameTo('excludeTags'),
   jsonOptions: intoFormat('json', jsonFormatFromExtractOptions),
   extract: intoFormat('json', jsonFormatFromExtractOptions),
   extractorOptions: intoFormat('json', v0Extraction, true),
@@ -68,13 +68,13 @@ const PAGE: Rules = {
 const SITE: Rules = {
   ignoreSitemap: (value) => ({ sitemap: value === true ? 'skip' : 'include' }),
   sitemapOnly: (value) => (value === true ? { sitemap: 'only' } : {}),
-  maxDepth: renamed('maxDiscoveryDepth'),
-  allowBackwardLinks: renamed('crawlEntireDomain'),
-  allowBackwardCrawling: renamed('crawlEntireDomain'),
-  allowExternalContentLinks: renamed('allowExternalLinks'),
-  includes: renamed('includePaths'),
-  excludes: renamed('excludePaths'),
-  crawlerOptions: (value) => (isObject(value) ? translated(value, SITE).body : {}),
+  maxDepth: renameTo('maxDiscoveryDepth'),
+  allowBackwardLinks: renameTo('crawlEntireDomain'),
+  allowBackwardCrawling: renameTo('crawlEntireDomain'),
+  allowExternalContentLinks: renameTo('allowExternalLinks'),
+  includes: renameTo('includePaths'),
+  excludes: renameTo('excludePaths'),
+  crawlerOptions: (value) => (isObject(value) ? translateByRules(value, SITE).body : {}),
   pageOptions: (value, body) => ({
     scrapeOptions: pageOptions(value, isObject(body.scrapeOptions) ? body.scrapeOptions : {}),
   }),
@@ -107,21 +107,21 @@ interface Translated {
 export function translateOldOptionNames(path: string, given: unknown): { body: unknown; notes: string[] } {
   if (!path.startsWith('/v2/') || !isObject(given)) return { body: given, notes: [] }
   const rules = BY_ROUTE[path.slice(3)] ?? {}
-  const { body, notes } = translated(withoutFormValues(given), rules)
+  const { body, notes } = translateByRules(withoutFormValues(given), rules)
   if (isObject(body.scrapeOptions)) withFormats(body, body.scrapeOptions, notes)
-  const inner = (name: string) => {
+  const nestedOptions = (name: string) => {
     const options = body[name]
     if (!isObject(options)) return
-    const { body: options2, notes: more } = translated(options, PAGE)
+    const { body: options2, notes: more } = translateByRules(options, PAGE)
     body[name] = options2
     notes.push(...more.map((note) => `In \`${name}\`: ${note}`))
   }
-  inner('scrapeOptions')
+  nestedOptions('scrapeOptions')
   if (isObject(body.notification)) Object.assign(body, mailOf(body.notification, notes))
   if (Array.isArray(body.targets))
     body.targets = body.targets.map((target) => {
       if (!isObject(target) || !isObject(target.scrapeOptions)) return target
-      const { body: scrapeOptions, notes: more } = translated(target.scrapeOptions, PAGE)
+      const { body: scrapeOptions, notes: more } = translateByRules(target.scrapeOptions, PAGE)
       notes.push(...more)
       return { ...target, scrapeOptions }
     })
@@ -160,7 +160,7 @@ function mailOf(notification: Json, notes: string[]): Json {
   return { notification: { ...notification, email: { enabled: recipients.length > 0, recipients } } }
 }
 
-function translated(given: Json, rules: Rules): Translated {
+function translateByRules(given: Json, rules: Rules): Translated {
   const notes: string[] = []
   const body: Json = {}
   for (const [name, value] of Object.entries(given)) if (!Object.hasOwn(rules, name)) body[name] = value

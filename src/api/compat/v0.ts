@@ -17,17 +17,17 @@ export function makeV0Routes(capabilities: readonly Capability[]): Route[] {
     return found
   }
   return [
-    older(find('POST', '/v2/scrape'), {
+    makeOlderRoute(find('POST', '/v2/scrape'), {
       path: '/v0/scrape',
       reply: z.object({ success: z.literal(true), data: document, returnCode: z.literal(200) }),
       answer: ({ data }) => ({ success: true, data: documentToV0(data as Json), returnCode: 200 }),
     }),
-    older(find('POST', '/v2/crawl'), {
+    makeOlderRoute(find('POST', '/v2/crawl'), {
       path: '/v0/crawl',
       reply: z.object({ jobId: z.string() }),
       answer: ({ id }) => ({ jobId: id }),
     }),
-    older(find('GET', '/v2/crawl/:id'), {
+    makeOlderRoute(find('GET', '/v2/crawl/:id'), {
       path: '/v0/crawl/status/:id',
       reply: z.looseObject({
         status: z.string(),
@@ -37,12 +37,12 @@ export function makeV0Routes(capabilities: readonly Capability[]): Route[] {
       }),
       answer: statusToV0,
     }),
-    older(find('DELETE', '/v2/crawl/:id'), {
+    makeOlderRoute(find('DELETE', '/v2/crawl/:id'), {
       path: '/v0/crawl/cancel/:id',
       reply: z.object({ status: z.literal('cancelled') }),
       answer: () => ({ status: 'cancelled' }),
     }),
-    older(find('POST', '/v2/search'), {
+    makeOlderRoute(find('POST', '/v2/search'), {
       path: '/v0/search',
       // A text would be spread into an object with a key for every character.
       translate: (body) => (isObject(body) ? { limit: 5, ...body } : body),
@@ -59,7 +59,7 @@ interface Older {
   answer(reply: Json): object
 }
 
-const older = (later: Route, { path, reply, translate = (body) => body, answer }: Older): Route => ({
+const makeOlderRoute = (later: Route, { path, reply, translate = (body) => body, answer }: Older): Route => ({
   ...later,
   path,
   command: null,

@@ -21,7 +21,7 @@ export const searchReplySchemaV1 = searchReply.extend({
     .describe('What was found, with the page when formats were named.'),
 })
 
-const underscored = (reply: z.ZodObject): z.ZodObject => {
+const underscoreIds = (reply: z.ZodObject): z.ZodObject => {
   const { data } = reply.shape as { data: z.ZodObject }
   const named = Object.entries(data.shape).map(([name, schema]) => [
     name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
@@ -30,5 +30,5 @@ const underscored = (reply: z.ZodObject): z.ZodObject => {
   return reply.extend({ data: z.object(Object.fromEntries(named)) })
 }
 
-export const creditsReplySchemaV1 = underscored(creditReply)
-export const tokenUsageReplySchemaV1 = underscored(tokenReply)
+export const creditsReplySchemaV1 = underscoreIds(creditReply)
+export const tokenUsageReplySchemaV1 = underscoreIds(tokenReply)

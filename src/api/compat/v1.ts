@@ -73,8 +73,8 @@ export function makeV1Routes(capabilities: readonly Capability[]): Route[] {
     from(find('GET', '/v2/team/queue-status')),
     from(find('POST', '/v2/extract')),
     from(find('GET', '/v2/extract/:id')),
-    ...retired('/v1/deep-research', 'Deep research'),
-    ...retired('/v1/llmstxt', 'llms.txt generation'),
+    ...makeRetiredRoutes('/v1/deep-research', 'Deep research'),
+    ...makeRetiredRoutes('/v1/llmstxt', 'llms.txt generation'),
     ...makeV0Routes(capabilities),
   ]
 }
@@ -92,12 +92,13 @@ function from(later: Route, { translate, answer, reply = later.reply }: Translat
     translate,
     reply,
     handle: answer
-      ? async (services, input, call) => answer(opened(await later.handle(services, input, call)), input, input.asked)
+      ? async (services, input, call) =>
+          answer(parseReadyReply(await later.handle(services, input, call)), input, input.asked)
       : later.handle,
   }
 }
 
-const opened = (reply: object): object =>
+const parseReadyReply = (reply: object): object =>
   reply instanceof ReadyReply ? (JSON.parse(String(reply.content)) as object) : reply
 
 const status =
@@ -120,7 +121,7 @@ const either =
     }
   }
 
-const retired = (path: string, what: string): Route[] =>
+const makeRetiredRoutes = (path: string, what: string): Route[] =>
   (['POST', 'GET'] as const).map((method) =>
     route({
       method,

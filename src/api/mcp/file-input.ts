@@ -28,11 +28,11 @@ export async function makeToolRouteRequest(
   given: Record<string, unknown>,
   tools: ReadonlyMap<string, Operation>,
 ): Promise<InnerRequest> {
-  if (!operation.takesFile) return plain(operation, given)
+  if (!operation.takesFile) return makeJsonRequest(operation, given)
   const { url, content, filename, uploadRef, ...options } = given
   assertOne({ url, content, uploadRef })
-  if (url !== undefined) return plain(tools.get(READS_WEB) ?? operation, { url, ...options })
-  if (content === undefined) return plain(operation, { uploadRef, ...options })
+  if (url !== undefined) return makeJsonRequest(tools.get(READS_WEB) ?? operation, { url, ...options })
+  if (content === undefined) return makeJsonRequest(operation, { uploadRef, ...options })
   if (typeof filename !== 'string' || filename === '')
     throw new Problem('bad_request', { because: 'filename: is missing; its extension determines the file type' })
   const form = new FormData()
@@ -40,13 +40,13 @@ export async function makeToolRouteRequest(
   form.append('file', new Blob([bytesOf(content)]), filename)
   const encoded = new Response(form)
   return {
-    ...plain(operation, {}),
+    ...makeJsonRequest(operation, {}),
     headers: { 'content-type': encoded.headers.get('content-type') ?? '' },
     payload: Buffer.from(await encoded.arrayBuffer()),
   }
 }
 
-function plain(operation: Operation, given: Record<string, unknown>): InnerRequest {
+function makeJsonRequest(operation: Operation, given: Record<string, unknown>): InnerRequest {
   const { method, path, body } = makeOperationRequest(operation, given)
   return { method, path, headers: {}, payload: body }
 }

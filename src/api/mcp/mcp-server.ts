@@ -32,7 +32,7 @@ export function makeMcpServer(
   { request, version, box, teamTools, caller }: ServedRequest,
   { Server, ProtocolError, ProtocolErrorCode, ResourceNotFoundError }: Sdk,
 ): McpServer {
-  const invalid = (message: string) => new ProtocolError(ProtocolErrorCode.InvalidParams, message)
+  const makeInvalidParamsError = (message: string) => new ProtocolError(ProtocolErrorCode.InvalidParams, message)
   const mcp = new Server(
     { name: 'orbweaver', version },
     {
@@ -65,7 +65,7 @@ export function makeMcpServer(
   mcp.setRequestHandler('prompts/list', () => ({ prompts: PROMPTS }))
   mcp.setRequestHandler('prompts/get', ({ params }) => {
     const prompt = getPrompt(params.name, params.arguments ?? {})
-    if (typeof prompt === 'string') throw invalid(prompt)
+    if (typeof prompt === 'string') throw makeInvalidParamsError(prompt)
     return prompt
   })
   mcp.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
@@ -80,7 +80,7 @@ export function makeMcpServer(
       if (!(error instanceof Problem)) throw error
       return toolErrorResult(error.message)
     }
-    throw invalid(unknownToolMessage(params.name, box))
+    throw makeInvalidParamsError(unknownToolMessage(params.name, box))
   })
   return mcp
 }

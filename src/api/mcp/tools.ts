@@ -111,7 +111,7 @@ function toolOf(operation: Operation, { use, not, example, inputs = {} }: McpToo
   const { properties, required } = operation.inputs()
   const named = [...new Set([...required, ...Object.keys(inputs)])]
   const short = Object.fromEntries(
-    named.map((input) => [shownAs(operation, input), shortened(properties[input] ?? {}, inputs[input])]),
+    named.map((input) => [shownAs(operation, input), shortenSchema(properties[input] ?? {}, inputs[input])]),
   )
   const hasMore = Object.keys(properties).length > named.length
   return {
@@ -141,7 +141,7 @@ const reads = ({ method, name }: Operation): boolean =>
   method === 'GET' || ['scrape', 'parse', 'map', 'search'].includes(name)
 
 /** Type and a few words; the resource has the full schema. */
-function shortened(schema: OperationSchema, words: McpInputDescription | undefined): object {
+function shortenSchema(schema: OperationSchema, words: McpInputDescription | undefined): object {
   if (words !== undefined && typeof words !== 'string') return words
   return {
     ...(schema.type ? { type: schema.type } : {}),

@@ -16,12 +16,15 @@ interface Shown {
 const HTML = 'text/html; charset=utf-8'
 const byPath = new Map(zooPages.map((animal) => [animal.path, animal]))
 
-function shown(method: string, path: string, cookie: string, now: number): Shown {
-  if (path === 'robots.txt') return plain('User-agent: *\nDisallow: /zoo/private\n', 'text/plain')
-  if (path === '') return plain(index(), HTML)
+function showPage(method: string, path: string, cookie: string, now: number): Shown {
+  if (path === 'robots.txt') return makePlainPage('User-agent: *\nDisallow: /zoo/private\n', 'text/plain')
+  if (path === '') return makePlainPage(index(), HTML)
   const animal = byPath.get(path) ?? byPath.get(`${path}/`)
   if (!animal)
-    return { ...plain('<!doctype html><title>Nothing here</title><h1>Nothing lives here</h1>', HTML), status: 404 }
+    return {
+      ...makePlainPage('<!doctype html><title>Nothing here</title><h1>Nothing lives here</h1>', HTML),
+      status: 404,
+    }
   if (method === 'POST' && animal.post)
     return { status: 303, headers: { location: animal.post.location, 'set-cookie': animal.post.cookie }, body: '' }
   if (animal.location) return { status: 302, headers: { location: animal.location }, body: '' }
@@ -29,11 +32,11 @@ function shown(method: string, path: string, cookie: string, now: number): Shown
 }
 
 function pageOf({ inside, html = '', status = 200, type = HTML }: ZooPage, cookie: string, now: number): Shown {
-  if (inside && cookie.split(/;\s*/).includes(inside.cookie)) return plain(inside.html, HTML)
-  return { ...plain(typeof html === 'function' ? html(now) : html, type), status }
+  if (inside && cookie.split(/;\s*/).includes(inside.cookie)) return makePlainPage(inside.html, HTML)
+  return { ...makePlainPage(typeof html === 'function' ? html(now) : html, type), status }
 }
 
-const plain = (body: string | Uint8Array, type: string): Shown => ({
+const makePlainPage = (body: string | Uint8Array, type: string): Shown => ({
   status: 200,
   headers: { 'content-type': type },
   body,
@@ -81,7 +84,7 @@ function answer(request: IncomingMessage, response: ServerResponse, clock: Clock
   const { status, headers, body } =
     path === '/'
       ? { status: 302, headers: { location: '/zoo/' }, body: '' }
-      : shown(
+      : showPage(
           request.method ?? 'GET',
           inside ?? (path === '/zoo' ? '' : 'nothing'),
           request.headers.cookie ?? '',
@@ -123,7 +126,7 @@ export function addZooRoutes(server: FastifyInstance, zoo: Zoo | undefined, cloc
       ...(chip ? { chip } : {}),
     })),
   }))
-  const visitPage = (path: string, cookie: string) => shown('GET', path, cookie, clock.now())
+  const visitPage = (path: string, cookie: string) => showPage('GET', path, cookie, clock.now())
   server.get('/zoo', async (_request, reply) => reply.redirect(paths.of('/zoo/'), 302))
   server.get<{ Params: { '*': string } }>('/zoo/*', async ({ params, headers }, reply) => {
     const { status, headers: own, body } = visitPage(params['*'], headers.cookie ?? '')

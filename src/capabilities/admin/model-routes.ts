@@ -101,7 +101,7 @@ function stateOf(has: HandlerServices, owner: Owner, teamId: string): ShownModel
 function routesOf(owner: Owner): readonly Route<HandlerServices>[] {
   const { path, right, whose } = owner
   const common = { path, right, tag, bucket, reply } as const
-  const shown = async (has: HandlerServices, teamId: string) =>
+  const showSettings = async (has: HandlerServices, teamId: string) =>
     withCallContext({ teamId: owner.run(teamId) }, async () => ({
       success: true as const,
       data: stateOf(has, owner, teamId),
@@ -113,7 +113,7 @@ function routesOf(owner: Owner): readonly Route<HandlerServices>[] {
     summary: `The language model of ${whose} and its detected abilities`,
     async handle(has, _input, { caller }) {
       owner.assertMay(has)
-      return shown(has, caller.teamId)
+      return showSettings(has, caller.teamId)
     },
   })
 
@@ -135,7 +135,7 @@ function routesOf(owner: Owner): readonly Route<HandlerServices>[] {
       owner.use(has, teamId, { url: body.url, model: body.model, ...(key === '' ? {} : { key }) })
       await withCallContext({ teamId: owner.run(teamId) }, () => models.llm.probe(signal))
       await teamStore(store).audit.add({ ...about(caller), details: { model: body.model, url: body.url } })
-      return shown(has, teamId)
+      return showSettings(has, teamId)
     },
   })
 
@@ -153,7 +153,7 @@ function routesOf(owner: Owner): readonly Route<HandlerServices>[] {
       await store.settings.remove([names.setting, names.key])
       owner.use(has, caller.teamId, undefined)
       await teamStore(store).audit.add({ ...about(caller), details: { model: 'as the settings say' } })
-      return shown(has, caller.teamId)
+      return showSettings(has, caller.teamId)
     },
   })
 
@@ -172,7 +172,7 @@ function routesOf(owner: Owner): readonly Route<HandlerServices>[] {
     reply: modelTestReply,
     handle: async (has, { body }, { caller, signal }) => {
       owner.assertMay(has)
-      return withCallContext({ teamId: owner.run(caller.teamId) }, () => tested(has, body, signal))
+      return withCallContext({ teamId: owner.run(caller.teamId) }, () => testModel(has, body, signal))
     },
   })
   return [show, change, remove, test]
@@ -189,7 +189,7 @@ async function storeChoice(
   await settings.set(names.setting, JSON.stringify({ url, model }))
 }
 
-async function tested(
+async function testModel(
   { models }: HandlerServices,
   { text, prompt }: { text: string; prompt: string },
   signal: AbortSignal,

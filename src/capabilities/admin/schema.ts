@@ -34,7 +34,7 @@ const ipAllow = z
   )
   .max(1000)
   .describe('Addresses and CIDR blocks the team may call from; empty: from anywhere.')
-const whole = (min: number, max: number) =>
+const integerSchema = (min: number, max: number) =>
   z
     .string()
     .regex(/^\d{1,7}$/, { error: `must be a whole number between ${min} and ${max}` })
@@ -237,7 +237,7 @@ export const hostUsageReply = z.object({
 export const activityQuery = z.object({
   team,
   endpoint: z.string().max(40).optional(),
-  limit: whole(1, 500).default(100),
+  limit: integerSchema(1, 500).default(100),
   cursor,
 })
 export const activityReply = pagedReply(
@@ -262,7 +262,7 @@ export const activityReply = pagedReply(
 export const auditQuery = z.object({
   team,
   action: z.enum(AUDIT_ACTIONS).optional(),
-  limit: whole(1, 500).default(100),
+  limit: integerSchema(1, 500).default(100),
   cursor,
 })
 export const auditReply = pagedReply(

@@ -25,13 +25,13 @@ const MAX_PAGES_WITHOUT_NEWS = 3
 const MIN_COVERAGE_TO_END = 0.9
 const MAX_SITES = 3
 
-const done = (because: string): NextSteps => ({ steps: [], because })
+const endChoosing = (because: string): NextSteps => ({ steps: [], because })
 
 export const breadthFirstChooser = {
   next(state: ReadState): NextSteps {
     const { goal, notebook, progress, effort } = state
     if (goal.isFollowUp && goal.shape !== 'list' && !notebook.isEmpty && notebook.open.length === 0)
-      return done('Everything was found before in this conversation.')
+      return endChoosing('Everything was found before in this conversation.')
     const left = effort.pages - progress.pages
     const freeSlots = Math.min(effort.breadth, left)
     const named = goal.urls.filter((url) => !notebook.visited.has(linkKeyOf(url)))
@@ -41,7 +41,7 @@ export const breadthFirstChooser = {
         steps: [{ tool: 'search', input: { query: webSearchQueryOf(goal) } }],
         because: `No address was given.${fieldsOf(goal)}`,
       }
-    if (freeSlots <= 0) return done(`${effort.pages} pages were read, the limit of this effort.`)
+    if (freeSlots <= 0) return endChoosing(`${effort.pages} pages were read, the limit of this effort.`)
     return continueList(state, freeSlots) ?? revealField(state) ?? readOn(state, freeSlots)
   },
 } satisfies StepChooser
@@ -79,7 +79,7 @@ function continueList({ goal, notebook, progress }: ReadState, freeSlots: number
   if (next.length > 0) return { steps: firstOf(next, freeSlots), because: 'The list continues on other pages.' }
   const press = pages.flatMap((page) =>
     page.controls?.buttons.some((name) => SHOW_MORE_BUTTON.test(name))
-      ? undone(progress, { url: page.url, do: 'more' })
+      ? planUnlessDone(progress, { url: page.url, do: 'more' })
       : [],
   )
   if (press.length > 0) return { steps: press.slice(0, 1), because: 'The list has a button that shows more of it.' }
@@ -100,7 +100,7 @@ const firstOf = (links: readonly { url: string; from: string }[], most: number):
     .slice(0, most)
     .map(({ url, from }) => makeReadStep(url, from))
 
-const undone = (progress: RunProgress, input: InteractStep): PlannedStep[] =>
+const planUnlessDone = (progress: RunProgress, input: InteractStep): PlannedStep[] =>
   progress.interactions.has(interactionKey(input)) ? [] : [{ tool: 'interact', input }]
 
 function revealField({ goal, notebook, progress }: ReadState): NextSteps | undefined {
@@ -110,7 +110,7 @@ function revealField({ goal, notebook, progress }: ReadState): NextSteps | undef
   for (const page of notebook.pages)
     for (const name of page.controls?.buttons ?? []) {
       if (!stemText(name).some((term) => missing.has(term))) continue
-      const [step] = undone(progress, { url: page.url, do: 'press', name })
+      const [step] = planUnlessDone(progress, { url: page.url, do: 'press', name })
       if (step) return { steps: [step], because: `A button of the page is called "${name}".` }
     }
   return undefined
@@ -125,7 +125,7 @@ function readOn(state: ReadState, freeSlots: number): NextSteps {
   )
   const ranked = rankLinks(goal, unread)
   const promising = ranked.filter(({ score }) => score > 0)
-  if (isEnough(state, promising.length)) return done('The requested data was found.')
+  if (isEnough(state, promising.length)) return endChoosing('The requested data was found.')
   const take = (links: readonly (typeof unread)[number][], because: string): NextSteps => ({
     steps: links.slice(0, freeSlots).map(({ url, from }) => makeReadStep(url, from === 'search' ? undefined : from)),
     because,
@@ -149,9 +149,9 @@ function readOn(state: ReadState, freeSlots: number): NextSteps {
   if (box) return box
   const isOpen = goal.shape === 'answer' || notebook.open.length > 0
   if (!isOpen && notebook.idle >= MAX_PAGES_WITHOUT_NEWS && !notebook.isEmpty)
-    return done(`The last ${MAX_PAGES_WITHOUT_NEWS} pages brought nothing new.`)
+    return endChoosing(`The last ${MAX_PAGES_WITHOUT_NEWS} pages brought nothing new.`)
   if (unread.length > 0) return take(unread, 'The other pages of the site, in their order.')
-  return done('Every page of the site that could be found was read.')
+  return endChoosing('Every page of the site that could be found was read.')
 }
 
 /** Sites that may be read: those of the caller's URLs, or of the best search results. */

@@ -51,7 +51,7 @@ export function scoreFactRelevance(
   { path, value, source, asked = '' }: RememberedFact,
   wanted: ReadonlySet<string>,
 ): number {
-  const text = `${splitCamelCase(path.replaceAll('.', ' '))} ${shown(value)} ${source.quote ?? ''} ${asked.slice(0, 1000)}`
+  const text = `${splitCamelCase(path.replaceAll('.', ' '))} ${formatValue(value)} ${source.quote ?? ''} ${asked.slice(0, 1000)}`
   return new Set(stemText(text).filter((term) => wanted.has(term))).size
 }
 
@@ -67,7 +67,7 @@ export function writeConversationDigest(
   wanted: ReadonlySet<string>,
   mostChars: number,
 ): string {
-  const facts = unique([...[...found].reverse(), ...earlier.flatMap((one) => one.facts).reverse()])
+  const facts = removeRepeatedFacts([...[...found].reverse(), ...earlier.flatMap((one) => one.facts).reverse()])
   const ranked = facts
     .map((fact) => ({ fact, score: scoreFactRelevance(fact, wanted) }))
     .sort((one, other) => other.score - one.score)
@@ -112,19 +112,19 @@ class TextBudget {
 }
 
 function lineOf({ path, value, source, turn }: RememberedFact, withQuote = true): string {
-  const words = withQuote && source.quote ? ` — "${flat(source.quote).slice(0, MAX_VALUE)}"` : ''
+  const words = withQuote && source.quote ? ` — "${collapseWhitespace(source.quote).slice(0, MAX_VALUE)}"` : ''
   const when = turn === undefined ? '' : ` (turn ${turn})`
-  return `- ${path}: ${flat(shown(value)).slice(0, MAX_VALUE)}${words} <${source.url}>${when}`
+  return `- ${path}: ${collapseWhitespace(formatValue(value)).slice(0, MAX_VALUE)}${words} <${source.url}>${when}`
 }
 
 const verbatim = ({ turn, prompt, answer }: ConversationTurn): string =>
   `Turn ${turn}. Asked: ${prompt}\nAnswered: ${answer}`
 
-const shown = (value: JsonValue): string => (typeof value === 'string' ? value : JSON.stringify(value))
-const flat = (text: string): string => text.replace(/\s+/g, ' ').trim()
+const formatValue = (value: JsonValue): string => (typeof value === 'string' ? value : JSON.stringify(value))
+const collapseWhitespace = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
 /** Deduplicates by value and page; the first one stays. */
-function unique(facts: readonly RememberedFact[]): RememberedFact[] {
+function removeRepeatedFacts(facts: readonly RememberedFact[]): RememberedFact[] {
   const known = new Set<string>()
   return facts.filter(({ path, value, source }) => {
     const key = JSON.stringify([path, value, source.url])

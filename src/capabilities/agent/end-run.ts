@@ -64,7 +64,7 @@ const CREDIT_LIMIT_REACHED: TraceError = {
 
 export function makeRunFinisher(has: HandlerServices, run: AgentRun): RunFinisher {
   const { store, clock } = has
-  const last = (outcome: RunOutcome, error: TraceError | null): TraceEvent[] => [
+  const makeLastEvents = (outcome: RunOutcome, error: TraceError | null): TraceEvent[] => [
     {
       type: 'agent.finished',
       outcome: outcome === 'credit_limit_reached' ? 'failed' : outcome,
@@ -77,7 +77,7 @@ export function makeRunFinisher(has: HandlerServices, run: AgentRun): RunFinishe
   async function without(state: Exclude<RunOutcome, 'succeeded'>, error: TraceError): Promise<void> {
     await store.transaction(async (tx) => {
       if (!(await agentStore(store).finish(tx, run.id, { state, error: error.message }))) return
-      const events: TraceEvent[] = [{ type: 'error.occurred', error }, ...last(state, error)]
+      const events: TraceEvent[] = [{ type: 'error.occurred', error }, ...makeLastEvents(state, error)]
       const readers = (await agentStore(store).steps(run.id, tx)).filter(
         ({ state, callId }) => state === 'open' && isSubagentCallId(callId),
       )
@@ -113,7 +113,7 @@ export function makeRunFinisher(has: HandlerServices, run: AgentRun): RunFinishe
           await store.ledger.charge({ jobId: id, teamId, keyId, credits, endpoint: 'agent' }, tx)
           const working: TraceEvent = { type: 'progress.reported', phase: 'finalizing', message: because }
           const shown = isShown ? [] : [await keepSnapshot(store, tx, id, { text, items: notebook.items })]
-          await recordTraceEventsInTransaction(has, tx, now, working, ...shown, ...last('succeeded', null))
+          await recordTraceEventsInTransaction(has, tx, now, working, ...shown, ...makeLastEvents('succeeded', null))
           await queueAgentWebhook(has, tx, now, 'completed', true, { creditsUsed: credits, data })
         })
       } catch (error) {
@@ -158,7 +158,7 @@ function resultOf(
     left === '' ? '' : `${LEFT_OUT}: ${left}.`,
     llm.by === 'model' ? model.warning : NO_MODEL,
   ].filter(Boolean)
-  const message = body.mode === 'chat' ? said(data) : undefined
+  const message = body.mode === 'chat' ? answerTextOf(data) : undefined
   return {
     data,
     sources,
@@ -183,7 +183,7 @@ const leftBehind = (ms: number): TraceEvent => ({
   },
 })
 
-function said(data: unknown): string {
+function answerTextOf(data: unknown): string {
   const { answer } = (data ?? {}) as { answer?: unknown }
   if (typeof answer === 'string') return answer
   return `Here is what was found: ${JSON.stringify(data).slice(0, 2000)}`

@@ -40,10 +40,10 @@ type Choosing = Omit<StepChooserInput, 'run'> & { llm: Llm; tools: readonly Agen
 export const makeModelChooser = (llm: Llm, tools: readonly AgentTool[]): StepChooser => ({
   async next(state, signal) {
     const { goal, notebook, progress, effort, tokens } = state
-    if (progress.isComposed) return done('The answer was composed from all pages.')
+    if (progress.isComposed) return endChoosing('The answer was composed from all pages.')
     if (tokens.isSpent) return breadthFirstChooser.next(state)
     if (goal.isFollowUp && goal.shape !== 'list' && !notebook.isEmpty && notebook.open.length === 0 && !progress.pages)
-      return done('Everything was found before in this conversation.')
+      return endChoosing('Everything was found before in this conversation.')
     const left = effort.pages - progress.pages
     const named = goal.urls.filter((url) => !notebook.visited.has(linkKeyOf(url)))
     if (named.length > 0 && left > 0)
@@ -52,17 +52,18 @@ export const makeModelChooser = (llm: Llm, tools: readonly AgentTool[]): StepCho
       const query = await queryBy({ ...state, llm, tools }, signal)
       return { steps: [{ tool: 'search', input: { query } }], because: 'No address was given.' }
     }
-    if (left <= 0) return ended(state, `${effort.pages} pages were read, the limit of this effort.`)
-    return chosen({ ...state, llm, tools }, left, signal)
+    if (left <= 0) return endOrCompose(state, `${effort.pages} pages were read, the limit of this effort.`)
+    return chooseWithModel({ ...state, llm, tools }, left, signal)
   },
-  last: (state) => (state.progress.isComposed ? done('') : ended(state, 'The run reached its limit of steps.')),
+  last: (state) =>
+    state.progress.isComposed ? endChoosing('') : endOrCompose(state, 'The run reached its limit of steps.'),
 })
 
-const done = (because: string): NextSteps => ({ steps: [], because })
+const endChoosing = (because: string): NextSteps => ({ steps: [], because })
 
 /** The answer is composed once, when pages complete or contradict each other. */
-const ended = ({ notebook, tokens }: StepChooserInput, because: string): NextSteps =>
-  notebook.isDivided && !tokens.isSpent ? { steps: [{ tool: 'compose', input: {} }], because } : done(because)
+const endOrCompose = ({ notebook, tokens }: StepChooserInput, because: string): NextSteps =>
+  notebook.isDivided && !tokens.isSpent ? { steps: [{ tool: 'compose', input: {} }], because } : endChoosing(because)
 
 /** Several pages are read in parallel, and many in one step. */
 function reads(urls: readonly string[], breadth: number, left: number, from?: string): PlannedStep[] {
@@ -72,7 +73,11 @@ function reads(urls: readonly string[], breadth: number, left: number, from?: st
   return some.map((url) => makeReadStep(url, from))
 }
 
-async function chosen(choosing: StepChooserInput & Choosing, left: number, signal: AbortSignal): Promise<NextSteps> {
+async function chooseWithModel(
+  choosing: StepChooserInput & Choosing,
+  left: number,
+  signal: AbortSignal,
+): Promise<NextSteps> {
   const { llm, tools, goal, notebook, effort, tokens, progress } = choosing
   const prompt = writeModelPrompt(choosing)
   const { notes, text } = prompt
@@ -90,7 +95,7 @@ async function chosen(choosing: StepChooserInput & Choosing, left: number, signa
     const numbers = calls.flatMap((call) => linksIn(call))
     const found = numbers.flatMap((number) => context.at(number) ?? [])
     const unread = found.filter(({ url }) => !notebook.visited.has(linkKeyOf(url)))
-    const others = calls.flatMap((call) => filled(tools, call, context) ?? [])
+    const others = calls.flatMap((call) => fillInCall(tools, call, context) ?? [])
     const fresh = others.filter((step) => !progress.done.some(({ key }) => key === stepKeyOf(step)))
     return { calls, numbers, found, unread, others, fresh: fresh.filter(({ tool }) => names.includes(tool)) }
   }
@@ -126,7 +131,7 @@ async function chosen(choosing: StepChooserInput & Choosing, left: number, signa
   // A model that cannot choose does not end the search.
   return calls.some((call) => nameIn(call) !== 'finish')
     ? breadthFirstChooser.next(choosing)
-    : ended(choosing, 'The model ended the search.')
+    : endOrCompose(choosing, 'The model ended the search.')
 }
 
 const urlsOf = (links: readonly { url: string }[]): string[] => [...new Set(links.map(({ url }) => url))]
@@ -220,18 +225,18 @@ export function writeModelPrompt({
   const home = goal.urls[0] ?? notebook.pages[0]?.url
   const line = lineFor(home)
   const allNotes = writeNoteLines(goal, notebook, MAX_NOTES * CHARS_PER_TOKEN)
-  const notes = fitting(allNotes.toReversed(), ({ text }) => text, MAX_NOTES).reverse()
+  const notes = takeWhatFits(allNotes.toReversed(), ({ text }) => text, MAX_NOTES).reverse()
   const allDone = progress.done.filter(({ tool }) => tool !== 'compose').map(({ text }) => text)
-  const done = fitting(allDone.toReversed(), (text) => text, MAX_DONE).reverse()
+  const done = takeWhatFits(allDone.toReversed(), (text) => text, MAX_DONE).reverse()
   const { pages } = notebook
   const read = pages.slice(-MAX_READ).map((page) => ({ url: page.url, text: page.title, from: page.url, page }))
-  const shown = fitting(read.reverse(), line, MAX_PAGES_READ).reverse()
+  const shown = takeWhatFits(read.reverse(), line, MAX_PAGES_READ).reverse()
   // What notes, steps and pages leave free is for links.
   const used = [...notes.map(({ text }) => text), ...done, ...shown.map(line)]
   const free = MAX_CHOICE_TOKENS - used.reduce((sum, text) => sum + lineTokens(text), 0)
   const { pagers, others } = linksOf(goal, notebook)
   let left = others.slice(
-    fitting(others, line, free - pagers.reduce((sum, one) => sum + lineTokens(line(one, 0)), 0)).length,
+    takeWhatFits(others, line, free - pagers.reduce((sum, one) => sum + lineTokens(line(one, 0)), 0)).length,
   )
   const offered: Offered = [...pagers, ...others.slice(0, others.length - left.length), ...shown]
   const before = pages.length - shown.length
@@ -267,7 +272,7 @@ export function writeModelPrompt({
     hasMore: left.length > 0,
     /** The next links, under the numbers that follow. */
     more() {
-      const next = fitting(left, line, MAX_CHOICE_TOKENS)
+      const next = takeWhatFits(left, line, MAX_CHOICE_TOKENS)
       const from = offered.length
       left = left.slice(next.length)
       offered.push(...next)
@@ -298,7 +303,7 @@ const isOnSite = ({ sites }: Goal, url: string): boolean => sites.length === 0 |
 /** Tokens of one line, including its line break and its marker. */
 const lineTokens = (line: string): number => estimateSnapshotTokens(line) + 2
 
-function fitting<T>(things: readonly T[], line: (thing: T, at: number) => string, tokens: number): T[] {
+function takeWhatFits<T>(things: readonly T[], line: (thing: T, at: number) => string, tokens: number): T[] {
   let left = tokens
   const over = things.findIndex((one, at) => {
     left -= lineTokens(line(one, at))
@@ -319,10 +324,10 @@ const lineFor =
       ...(isNext ? ['next page'] : []),
       ...(page ? [`read already${has.length > 0 ? `; it has ${has.join(', ')}` : ''}`] : []),
     ]
-    return `${at + 1}. ${label.slice(0, MAX_TEXT)} <${shortened(url, home)}>${marks.length > 0 ? ` (${marks.join(', ')})` : ''}`
+    return `${at + 1}. ${label.slice(0, MAX_TEXT)} <${shortenUrl(url, home)}>${marks.length > 0 ? ` (${marks.join(', ')})` : ''}`
   }
 
-function shortened(url: string, home: string | undefined): string {
+function shortenUrl(url: string, home: string | undefined): string {
   const own = home && URL.canParse(url) && new URL(url).origin === new URL(home).origin
   const path = own ? url.slice(new URL(url).origin.length) || '/' : url
   return path.length > MAX_PATH ? `${path.slice(0, MAX_PATH)}…` : path
@@ -357,7 +362,7 @@ function linksIn(call: unknown): unknown[] {
 }
 
 /** The step for a choice; undefined when the tool does not exist or rejects the input. */
-function filled(tools: readonly AgentTool[], call: unknown, context: ModelChoiceContext): PlannedStep | undefined {
+function fillInCall(tools: readonly AgentTool[], call: unknown, context: ModelChoiceContext): PlannedStep | undefined {
   if (call === null || typeof call !== 'object') return undefined
   const { tool: name, ...slots } = call as Record<string, unknown>
   const tool = tools.find((one) => one.name === name)

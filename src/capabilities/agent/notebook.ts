@@ -260,7 +260,7 @@ export class Notebook {
     const { schema } = this.#goal
     const sources: Record<string, ValueSource> = {}
     const weights = this.#weights()
-    const best = (name: string): JsonValue => {
+    const findBestValue = (name: string): JsonValue => {
       const votes = new Map<string, { value: JsonValue; source: ValueSource; weight: number }>()
       const vote = (value: JsonValue, source: ValueSource, weight: number) => {
         if (isEmptyValue(value)) return
@@ -285,7 +285,7 @@ export class Notebook {
       return first?.value ?? null
     }
     const names = Object.keys(schemaPropertiesOf(schema))
-    return { data: Object.fromEntries(names.map((name) => [name, best(name)])), sources }
+    return { data: Object.fromEntries(names.map((name) => [name, findBestValue(name)])), sources }
   }
 
   /** Relevance of each page relative to the best. What a model read for the task is relevant whatever its words. */
@@ -357,7 +357,7 @@ export class Notebook {
     }
     const all = [...items].map(([name, values]) => ({ name, values }))
     if ([...part].some(({ page }) => page.by === 'model')) return all
-    return asked(
+    return filterByGoal(
       this.#goal,
       [...part].map(({ page }) => page),
       all,
@@ -376,7 +376,11 @@ export class Notebook {
  * Filters items by the requested kind: of a staff list, the technicians. A noun counts when it is not the pages' own
  * subject and occurs in the passages of some items only.
  */
-function asked<T extends { name: string }>(goal: Goal, pages: readonly PageRead[], items: readonly T[]): readonly T[] {
+function filterByGoal<T extends { name: string }>(
+  goal: Goal,
+  pages: readonly PageRead[],
+  items: readonly T[],
+): readonly T[] {
   const about = pages.flatMap(({ title, url, passages }) =>
     stemText(`${title} ${urlToWords(url)} ${passages[0]?.headings[0] ?? ''}`),
   )

@@ -18,7 +18,7 @@ export function reasonToRefuseVisit(
   { url, from }: VisitCandidate,
   read: readonly { value: string; url: string }[],
 ): string | undefined {
-  const target = parsed(url)
+  const target = parseUrl(url)
   if (!target) return 'it is no web address'
   if (target.username || target.password) return 'it carries a password'
   if (goal.strict && !goal.urls.some((allowed) => isBelow(target, allowed)))
@@ -31,7 +31,7 @@ export function reasonToRefuseVisit(
   return undefined
 }
 
-function parsed(url: string): URL | undefined {
+function parseUrl(url: string): URL | undefined {
   try {
     const target = new URL(url)
     return /^https?:$/.test(target.protocol) ? target : undefined
@@ -42,7 +42,7 @@ function parsed(url: string): URL | undefined {
 
 /** Same site, at or below the same path. */
 function isBelow(target: URL, allowed: string): boolean {
-  const base = parsed(allowed)
+  const base = parseUrl(allowed)
   if (!base || siteOf(allowed) !== siteOf(target.href) || base.port !== target.port) return false
   const path = base.pathname.replace(/\/$/, '')
   return target.pathname === path || target.pathname.startsWith(`${path}/`)
@@ -52,11 +52,11 @@ const MIN_VALUE = 6
 
 /** A site may send its own values anywhere, but not values read from other sites. */
 function carries(target: URL, from: string, read: readonly { value: string; url: string }[]): boolean {
-  const text = decoded(target.search + target.pathname).toLowerCase()
+  const text = decodeQueryText(target.search + target.pathname).toLowerCase()
   const own = new Set([siteOf(target.href), siteOf(from)])
   return read.some(
     ({ value, url }) => value.length >= MIN_VALUE && !own.has(siteOf(url)) && text.includes(value.toLowerCase()),
   )
 }
 
-const decoded = (text: string): string => valueOr(text, () => decodeURIComponent(text.replace(/\+/g, ' ')))
+const decodeQueryText = (text: string): string => valueOr(text, () => decodeURIComponent(text.replace(/\+/g, ' ')))

@@ -72,13 +72,13 @@ const list = defineRoute({
     const last = runs.at(-1)
     return {
       success: true,
-      agents: runs.map(listed),
+      agents: runs.map(toListedRun),
       ...(runs.length === PAGE && last ? { next: `${baseUrl}${PATH}?before=${last.createdAt}` } : {}),
     }
   },
 })
 
-function listed(run: AgentRun) {
+function toListedRun(run: AgentRun) {
   const { body } = JSON.parse(run.body) as StoredRunRequest
   const { prompt, urls, schema, effort, origin, integration } = body
   return {

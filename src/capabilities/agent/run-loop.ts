@@ -375,7 +375,7 @@ async function close(
       type: 'tool_call.finished',
       toolCallId: step.callId,
       toolName: step.tool,
-      result: shown(result),
+      result: toShownResult(result),
     }
     const durationMs = Math.max(0, clock.now() - step.at)
     const over: TraceEvent = { type: 'agent.finished', outcome: 'succeeded', durationMs, error: null }
@@ -414,7 +414,7 @@ function failuresOf(tool: string, result: StepResult): TraceError[] {
 }
 
 /** The trace's short form of a result; the step row stores all of it. */
-function shown(result: StepResult): unknown {
+function toShownResult(result: StepResult): unknown {
   if ('error' in result) return { error: result.error }
   if ('pages' in result)
     return { pages: result.pages.map(({ asked, page, error }) => (page ? pageShown(page) : { url: asked, error })) }

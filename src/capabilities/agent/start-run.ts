@@ -98,11 +98,11 @@ async function threadFor({ store, clock }: HandlerServices, body: AgentBody, tea
 
 /** Where a turn starts: pages more relevant than those of the previous turn, then those. */
 function pagesFor(earlier: readonly ConversationTurn[], wanted: ReadonlySet<string>): string[] {
-  const weighed = (facts: readonly RememberedFact[]) =>
+  const scoreFacts = (facts: readonly RememberedFact[]) =>
     facts.map((fact) => ({ url: fact.source.url, score: scoreFactRelevance(fact, wanted) }))
-  const last = weighed(earlier.at(-1)?.facts ?? [])
+  const last = scoreFacts(earlier.at(-1)?.facts ?? [])
   const least = Math.max(1, ...last.map(({ score }) => score))
-  const older = weighed(earlier.slice(0, -1).flatMap(({ facts }) => facts)).filter(({ score }) => score > least)
+  const older = scoreFacts(earlier.slice(0, -1).flatMap(({ facts }) => facts)).filter(({ score }) => score > least)
   older.sort((one, other) => other.score - one.score)
   const named = [...older.slice(0, MAX_OLDER), ...last].map(({ url }) => url)
   return [...new Set(named)].slice(0, MAX_PAGES)

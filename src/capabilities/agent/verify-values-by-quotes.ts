@@ -18,7 +18,7 @@ interface Quoted {
 
 /** Values that rules read from the page itself. */
 export function findQuotes(data: JsonValue, markdown: string): Quoted {
-  const lines = markdown.split('\n', MAX_LINES).map((line) => ({ line, plain: plain(line) }))
+  const lines = markdown.split('\n', MAX_LINES).map((line) => ({ line, plain: normaliseText(line) }))
   const quotes: Record<string, string> = {}
   const find = (value: JsonValue, path: string): void => {
     if (value !== null && typeof value === 'object') {
@@ -26,9 +26,9 @@ export function findQuotes(data: JsonValue, markdown: string): Quoted {
       return
     }
     if (value === null || typeof value === 'boolean') return
-    const wanted = plain(String(value))
+    const wanted = normaliseText(String(value))
     const found = wanted === '' ? undefined : lines.find(({ plain: text }) => containsValue(text, wanted))
-    if (found) quotes[path] = readable(found.line).slice(0, MAX_QUOTE)
+    if (found) quotes[path] = removeMarkup(found.line).slice(0, MAX_QUOTE)
   }
   find(data, '')
   return { data, quotes, doubted: [], dropped: [] }
@@ -61,11 +61,11 @@ export function scoreFactSupport(
   said: string,
   isSentence: boolean,
 ): 0 | 1 | 2 {
-  const wanted = plain(said)
-  const known = plain(typeof value === 'string' ? value : JSON.stringify(value))
+  const wanted = normaliseText(said)
+  const known = normaliseText(typeof value === 'string' ? value : JSON.stringify(value))
   if (wanted === '' || known === '') return 0
   if (wanted === known) return 2
-  const [text, part] = isSentence ? [wanted, known] : [plain(source.quote ?? ''), wanted]
+  const [text, part] = isSentence ? [wanted, known] : [normaliseText(source.quote ?? ''), wanted]
   return asWords(text).includes(asWords(part)) ? 1 : 0
 }
 
@@ -93,13 +93,13 @@ function containsWholeValue(text: string, wanted: string): boolean {
 const ZEROS = /^0+(?!\d)/
 const isDigit = (char: string | undefined): boolean => char !== undefined && char >= '0' && char <= '9'
 
-const readable = (line: string): string =>
+const removeMarkup = (line: string): string =>
   line
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replace(/[*_`\\]+/g, '')
     .replace(/^[\s#>:|-]+|[\s|]+$/g, '')
 
-const plain = (text: string): string =>
+const normaliseText = (text: string): string =>
   text
     .toLowerCase()
     .replace(/!?\[([^\]]*)\]\(([^)]*)\)/g, '$1 $2')

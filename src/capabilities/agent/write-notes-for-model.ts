@@ -28,13 +28,13 @@ export function writeNoteLines(goal: Goal, notebook: Notebook, mostChars: number
   if (goal.shape === 'answer') {
     const each = Math.max(MIN_NOTE, Math.floor(mostChars / Math.max(1, notebook.notes.length)) - 6)
     return notebook.notes.map(({ data, url }) => ({
-      text: shown(data, Math.min(MAX_NOTE, each)).replace(/\s+/g, ' '),
+      text: formatValue(data, Math.min(MAX_NOTE, each)).replace(/\s+/g, ' '),
       rejected: { field: 'answer', value: data, url },
     }))
   }
   return notebook.facts.flatMap(({ path, value, source: { url } }) => {
     if (value === null) return []
-    return [{ text: `${path}: ${shown(value, MAX_VALUE)}`, rejected: { field: path, value, url } }]
+    return [{ text: `${path}: ${formatValue(value, MAX_VALUE)}`, rejected: { field: path, value, url } }]
   })
 }
 
@@ -44,7 +44,7 @@ function itemLines(goal: Goal, notebook: Notebook): NoteLine[] {
     const name = isRecord(item) ? itemNameOf(item) : undefined
     if (!isRecord(item) || name === undefined) return []
     const known = Object.entries(item).flatMap(([field, value]) =>
-      isEmptyValue(value) ? [`no ${field}`] : shown(value, 40),
+      isEmptyValue(value) ? [`no ${field}`] : formatValue(value, 40),
     )
     const source = Object.entries(notebook.answer().sources).find(([path]) => pathOf(goal, at, path))?.[1]
     return [{ text: known.join(', '), rejected: { field: WHOLE_ITEM_FIELD, value: name, url: source?.url ?? '' } }]
@@ -70,15 +70,17 @@ export function describeMissing(goal: Goal, notebook: Notebook): string {
 export function writeNotesText(notebook: Notebook, mostChars: number): string {
   const notes = notebook.pages.filter(({ by, data }) => by === 'model' && !isEmptyValue(data))
   const each = Math.max(MAX_NOTE, Math.floor(mostChars / Math.max(1, notes.length)) - 200)
-  const wrong = notebook.rejected.map(({ field, value, url }) => `${field} ${shown(value, MAX_VALUE)} from ${url}`)
+  const wrong = notebook.rejected.map(
+    ({ field, value, url }) => `${field} ${formatValue(value, MAX_VALUE)} from ${url}`,
+  )
   const texts = notes.map(({ url, title, data, at }, n) => {
     const visited = new Date(at).toISOString().slice(0, 10)
-    return `Note ${n + 1}, from ${url} (${title.slice(0, 120)}), visited ${visited}:\n${shown(data, each)}`
+    return `Note ${n + 1}, from ${url} (${title.slice(0, 120)}), visited ${visited}:\n${formatValue(data, each)}`
   })
   return [...texts, ...(wrong.length > 0 ? [`Found wrong: ${wrong.join('; ')}`] : [])].join('\n\n')
 }
 
-const shown = (value: JsonValue, most: number): string => {
+const formatValue = (value: JsonValue, most: number): string => {
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   return text.length > most ? `${text.slice(0, most)}… (${text.length - most} more characters)` : text
 }

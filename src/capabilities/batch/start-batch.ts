@@ -22,7 +22,7 @@ export async function startBatch(services: HandlerServices, body: BatchBody, cal
   const { caller } = call
   const { urls, ignoreInvalidURLs, maxConcurrency, appendToId, webhook, since: asked, changesOnly, ...rest } = body
   const { origin: _, integration: __, ...options } = rest
-  const { pages, invalidURLs, sourceUrls } = sorted(urls, ignoreInvalidURLs, clock.now(), services.assertVisitable)
+  const { pages, invalidURLs, sourceUrls } = sortUrls(urls, ignoreInvalidURLs, clock.now(), services.assertVisitable)
   const zeroDataRetention = resolveZeroRetention(body.zeroDataRetention, caller.zeroDataRetention, body)
   const left = await checkQueueAndCredits(services, call)
   if (left !== null && left < pages.length)
@@ -63,7 +63,7 @@ export async function startBatch(services: HandlerServices, body: BatchBody, cal
 }
 
 /** Duplicate URLs stay two pages: the caller requested both. */
-function sorted(
+function sortUrls(
   urls: readonly string[],
   ignoreInvalid: boolean,
   now: number,

@@ -65,7 +65,7 @@ export function makeCrawlPageVisitor(parts: CrawlParts): VisitPage {
     // Of the page that it leads to, which is the one that is kept if both are linked.
     const states = statesOf(pressed, { ...page, key: arrived.also?.key ?? page.key }, job, scraped)
     const links =
-      wants === 'document' ? noLinks : await chosen(parts, home, page, job, { ...scraped, states }, given, signal)
+      wants === 'document' ? noLinks : await chooseLinks(parts, home, page, job, { ...scraped, states }, given, signal)
     // A page that leads to another address is that one, which would else be taken for a copy of it.
     const twin = turn || arrived.moved || arrived.also ? undefined : twinOf(textKeys, page, job, scraped)
     // One that leads further is kept, so that its links are; its states are those of its twin.
@@ -77,7 +77,7 @@ export function makeCrawlPageVisitor(parts: CrawlParts): VisitPage {
       refused: links.refused,
       last,
       ...(also && !turn ? { also } : {}),
-      ...(arrived.moved ? rebased(parts, job, visited, scraped.answered.url, home) : {}),
+      ...(arrived.moved ? rebaseScope(parts, job, visited, scraped.answered.url, home) : {}),
     }
   }
 }
@@ -165,7 +165,7 @@ export function isLanguage(wanted: string | undefined, given: string | undefined
 }
 
 /** Rebases the crawl on the URL that its start redirected to. */
-const rebased = (
+const rebaseScope = (
   parts: CrawlParts,
   job: JobFacts,
   visited: VisitedPage,
@@ -180,7 +180,7 @@ const rebased = (
   },
 })
 
-async function chosen(
+async function chooseLinks(
   { site, store }: CrawlParts,
   scope: CrawlScope,
   page: JobPage,

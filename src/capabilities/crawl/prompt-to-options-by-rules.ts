@@ -134,7 +134,7 @@ function readPart(clause: Clause, parts: SiteParts): void {
   const isCue = (word: string) => LEAVE.has(word) || TAKE.has(word) || FIND.has(word) || word === 'do'
   const start = clause.words.findLastIndex(isCue) + 1
   const named = start < clause.words.length ? clause.words.slice(start) : clause.words.filter((word) => !isCue(word))
-  const text = stripped(named)
+  const text = stripFillers(named)
   if (text.length === 0) return
   const isSection = named.some((word) => word === 'section' || word === 'folder' || word === 'directory')
   // A wrong guess about exclusions costs little; one about inclusions would leave no pages.
@@ -145,7 +145,7 @@ function readPart(clause: Clause, parts: SiteParts): void {
   } else if (!into.includes(pattern)) into.push(pattern)
 }
 
-const stripped = (all: readonly string[]): string[] => {
+const stripFillers = (all: readonly string[]): string[] => {
   const from = all.findIndex((word) => !FILLER.has(word))
   const to = all.findLastIndex((word) => !FILLER.has(word))
   return from < 0 ? [] : all.slice(from, to + 1)

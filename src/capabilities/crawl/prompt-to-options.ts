@@ -43,7 +43,7 @@ export async function crawlOptionsFromPrompt(
     signal,
   )
   if (answer.by === 'extractive') return { options: rules.options, warning: answer.warnings.join(' ') }
-  const options = valid(answer.value)
+  const options = keepValidSettings(answer.value)
   const nothing = Object.keys(options).length === 0
   return {
     options,
@@ -51,7 +51,7 @@ export async function crawlOptionsFromPrompt(
   }
 }
 
-function valid(value: unknown): Partial<CrawlSettings> {
+function keepValidSettings(value: unknown): Partial<CrawlSettings> {
   const said = value !== null && typeof value === 'object' ? (value as Record<string, unknown>) : {}
   return Object.fromEntries(
     Object.entries(fields).flatMap(([name, schema]) => {

@@ -46,15 +46,16 @@ function identityOf(row: Row, from = 0): Identity | undefined {
 
 export function mergeExtractedPages(answers: readonly ExtractedPage[]): MergedExtract {
   const [first] = answers
-  if (answers.length === 1 && first) return { data: first.json, sources: said(answers), warnings: [] }
+  if (answers.length === 1 && first) return { data: first.json, sources: collectSources(answers), warnings: [] }
   if (answers.some(({ json }) => Array.isArray(json))) {
     const lists = answers.map(({ json }) => (Array.isArray(json) ? json : [json]))
-    return { data: joined(lists), sources: said(answers), warnings: [] }
+    return { data: joinLists(lists), sources: collectSources(answers), warnings: [] }
   }
   const rows = answers.flatMap(({ url, json }) => (isObject(json) ? [{ url, row: json }] : []))
-  if (rows.length === 0) return { data: first?.json ?? null, sources: said(answers.slice(0, 1)), warnings: [] }
-  const groups = complementing(groupsOf(rows))
-  const main = [...groups].sort((a, b) => filled(b) - filled(a))[0]!
+  if (rows.length === 0)
+    return { data: first?.json ?? null, sources: collectSources(answers.slice(0, 1)), warnings: [] }
+  const groups = mergeComplementingGroups(groupsOf(rows))
+  const main = [...groups].sort((a, b) => countFilledFields(b) - countFilledFields(a))[0]!
   const names = [...new Set(rows.flatMap(({ row }) => Object.keys(row)))].filter((name) => name !== '__proto__')
   const sources: Record<string, string[]> = {}
   const data = Object.fromEntries(
@@ -64,10 +65,13 @@ export function mergeExtractedPages(answers: readonly ExtractedPage[]): MergedEx
       const from = (isList ? rows : main).filter(({ row }) => !isEmpty(row[name]))
       if (from.length > 0) sources[name] = from.map(({ url }) => url)
       const values = from.map(({ row }) => row[name])
-      return [name, isList ? joined(values.map((value) => (Array.isArray(value) ? value : [value]))) : together(values)]
+      return [
+        name,
+        isList ? joinLists(values.map((value) => (Array.isArray(value) ? value : [value]))) : mergeValues(values),
+      ]
     }),
   )
-  return { data, sources, warnings: groups.length > 1 ? [unlike(groups, main)] : [] }
+  return { data, sources, warnings: groups.length > 1 ? [formatUnlikeWarning(groups, main)] : [] }
 }
 
 interface PageRow {
@@ -98,7 +102,7 @@ function groupsOf(rows: readonly PageRow[]): PageRow[][] {
 }
 
 /** Merges two pages of one site without conflicting fields, such as a product and its maker. */
-function complementing(groups: PageRow[][]): PageRow[][] {
+function mergeComplementingGroups(groups: PageRow[][]): PageRow[][] {
   const [one, other] = groups
   if (groups.length !== 2 || !one || !other || getDomain(one[0]!.url) !== getDomain(other[0]!.url)) return groups
   const name = identityOf(one[0]!.row, 1)?.field
@@ -108,12 +112,12 @@ function complementing(groups: PageRow[][]): PageRow[][] {
   return disputed ? groups : [[...one, ...other]]
 }
 
-const filled = (rows: readonly PageRow[]): number =>
+const countFilledFields = (rows: readonly PageRow[]): number =>
   new Set(
     rows.flatMap(({ row }) => Object.keys(row).filter((name) => !isEmpty(row[name]) && !Array.isArray(row[name]))),
   ).size
 
-function unlike(groups: readonly PageRow[][], main: readonly PageRow[]): string {
+function formatUnlikeWarning(groups: readonly PageRow[][], main: readonly PageRow[]): string {
   const nameOf = (rows: readonly PageRow[]): string => rows[0]?.url ?? ''
   const others = groups.filter((group) => group !== main).map(nameOf)
   const some = `${others.slice(0, 5).join(', ')}${others.length > 5 ? ' and others' : ''}`
@@ -121,7 +125,7 @@ function unlike(groups: readonly PageRow[][], main: readonly PageRow[]): string 
 }
 
 /** Merges the values of one field: the first non-empty one, with objects completed from the others. */
-function together(values: readonly unknown[]): unknown {
+function mergeValues(values: readonly unknown[]): unknown {
   const [first] = values
   if (!isObject(first)) return first ?? null
   const rows = values.filter(isObject)
@@ -132,7 +136,7 @@ function together(values: readonly unknown[]): unknown {
 }
 
 /** Joins all lists; rows with the same name and no contradiction become one. */
-function joined(lists: readonly (readonly unknown[])[]): unknown[] {
+function joinLists(lists: readonly (readonly unknown[])[]): unknown[] {
   const rows: unknown[] = []
   const known = new Map<string, number>()
   for (const list of lists)
@@ -143,7 +147,7 @@ function joined(lists: readonly (readonly unknown[])[]): unknown[] {
       if (at === undefined || (isObject(item) && isObject(before) && contradict(before, item))) {
         if (at === undefined) known.set(key, rows.length)
         rows.push(item)
-      } else if (isObject(item) && isObject(before)) rows[at] = together([before, item])
+      } else if (isObject(item) && isObject(before)) rows[at] = mergeValues([before, item])
     }
   return rows
 }
@@ -155,7 +159,7 @@ function contradict(a: Row, b: Row): boolean {
   return Object.keys(a).some((field) => field !== name && !isEmpty(a[field]) && !isEmpty(b[field]) && differs(field))
 }
 
-function said(answers: readonly ExtractedPage[]): Record<string, string[]> {
+function collectSources(answers: readonly ExtractedPage[]): Record<string, string[]> {
   const sources: Record<string, string[]> = {}
   for (const { url, json } of answers)
     for (const field of isObject(json) ? Object.keys(json).filter((name) => !isEmpty(json[name])) : ['data'])

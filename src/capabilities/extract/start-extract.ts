@@ -59,7 +59,7 @@ export async function startExtract(
     throw new Problem('no_credit', {
       because: `an extraction needs ${MIN_EXTRACT_CREDITS} remaining credits, and there are ${left}`,
     })
-  const { pages, sites, invalidURLs } = sorted(body, clock.now())
+  const { pages, sites, invalidURLs } = sortUrls(body, clock.now())
   const limit = body.limit ?? (sites.length > 0 ? DEFAULT_SITE_PAGES : MAX_EXTRACT_PAGES)
   const hasModel = services.llm.by === 'model'
   const needsSchema = hasModel && !body.schema && (sites.length > 0 || pages.length > 1)
@@ -114,7 +114,7 @@ function pageOptions(body: ExtractBody, hasModel: boolean): object {
   }
 }
 
-function sorted({ urls = [], ignoreInvalidURLs }: ExtractBody, now: number) {
+function sortUrls({ urls = [], ignoreInvalidURLs }: ExtractBody, now: number) {
   const pages: NewJobPage[] = []
   const sites: string[] = []
   const invalidURLs: string[] = []

@@ -50,7 +50,12 @@ const wholeOf = (one: StoredExtractor) => {
   return { ...factsOf(one), schema, program: program as unknown as Record<string, unknown>, examples }
 }
 
-async function known({ store }: Pick<HandlerServices, 'store'>, teamId: string, reference = '', version?: number) {
+async function findOrThrow(
+  { store }: Pick<HandlerServices, 'store'>,
+  teamId: string,
+  reference = '',
+  version?: number,
+) {
   const found = await extractorStore(store).get(teamId, reference, version)
   if (!found) throw noExtractor()
   return found
@@ -65,7 +70,7 @@ async function save(services: HandlerServices, one: Omit<StoredExtractor, 'creat
   }
   if (!(await extractorStore(store).add(one)))
     throw new Problem('conflict', { because: 'the extractor was changed at the same time; read it and try again' })
-  return known(services, one.teamId, one.id)
+  return findOrThrow(services, one.teamId, one.id)
 }
 
 const create = defineRoute({
@@ -117,7 +122,7 @@ const get = defineRoute({
   query: versionQuery,
   reply: extractorReply,
   async handle(services, { params, query }, { caller }) {
-    const one = await known(services, caller.teamId, params.id, query.version)
+    const one = await findOrThrow(services, caller.teamId, params.id, query.version)
     const versions = await extractorStore(services.store).versions(caller.teamId, one.id)
     const shown = versions.map(({ version, made, createdAt }) => ({ version, made, createdAt: iso(createdAt) }))
     return { success: true, id: one.id, data: { ...wholeOf(one), versions: shown } }
@@ -133,8 +138,8 @@ const change = defineRoute({
   body: changeBody,
   reply: extractorReply,
   async handle(services, { params, body }, { caller }) {
-    const one = await known(services, caller.teamId, params.id)
-    const base = body.version === undefined ? one : await known(services, caller.teamId, one.id, body.version)
+    const one = await findOrThrow(services, caller.teamId, params.id)
+    const base = body.version === undefined ? one : await findOrThrow(services, caller.teamId, one.id, body.version)
     const made = await save(services, {
       ...base,
       name: body.name ?? one.name,
@@ -157,7 +162,7 @@ const remove = defineRoute({
   bucket: 'account',
   reply: removedReply,
   async handle(services, { params }, { caller }) {
-    const { id } = await known(services, caller.teamId, params.id)
+    const { id } = await findOrThrow(services, caller.teamId, params.id)
     await extractorStore(services.store).remove(caller.teamId, id)
     return { success: true }
   },
@@ -175,7 +180,7 @@ const addExamples = defineRoute({
   example: { examples: [{ url: 'https://example.com/p/2', data: { title: 'Chair', price: 89 } }] },
   reply: extractorReply,
   async handle(services, { params, body }, call) {
-    const one = await known(services, call.caller.teamId, params.id)
+    const one = await findOrThrow(services, call.caller.teamId, params.id)
     const corrected = new Set(body.examples.map(({ url }) => url))
     const examples = [...one.examples.filter(({ url }) => !corrected.has(url)), ...body.examples].slice(-10)
     const { notFound, ...taught } = await learnFromExamples(services, examples, one.schema, call)
@@ -196,7 +201,7 @@ const test = defineRoute({
   example: { urls: ['https://example.com/p/2', 'https://example.com/p/3'] },
   reply: testReply,
   async handle(services, { params, body }, call) {
-    const { id } = await known(services, call.caller.teamId, params.id)
+    const { id } = await findOrThrow(services, call.caller.teamId, params.id)
     let creditsUsed = 0
     const data = []
     for (const url of body.urls) {
@@ -282,7 +287,7 @@ function open({ store, clock, log, services, learnFromPages }: CapabilityContext
         report: watcher.report,
         ...openModelTeaching({ extractors, settings: store.settings, clock, log, learnFromPages }),
         async find(teamId, reference, url) {
-          return reference === 'auto' ? (await ofPage(teamId, url))[0] : known({ store }, teamId, reference)
+          return reference === 'auto' ? (await ofPage(teamId, url))[0] : findOrThrow({ store }, teamId, reference)
         },
         async forSchema(teamId, schema, url) {
           const all = await ofPage(teamId, url)

@@ -17,7 +17,7 @@ const defineRoute = makeRouteBuilder<HandlerServices>()
 
 const tag = 'Feedback'
 
-const refused = (kind: ProblemName, feedbackErrorCode: string, instead: string, details?: unknown): Problem =>
+const makeRefusal = (kind: ProblemName, feedbackErrorCode: string, instead: string, details?: unknown): Problem =>
   new Problem(kind, { instead, also: { feedbackErrorCode }, ...(details === undefined ? {} : { details }) })
 
 /** The schema's refusal with the error code that clients expect. */
@@ -26,7 +26,7 @@ const screenWith = (schema: typeof feedbackBody | typeof searchFeedbackBody) => 
     validateInput(schema, body ?? {})
   } catch (error) {
     if (!(error instanceof Problem)) throw error
-    throw refused(error.kind, 'INVALID_BODY', error.message, error.details)
+    throw makeRefusal(error.kind, 'INVALID_BODY', error.message, error.details)
   }
 }
 
@@ -46,15 +46,15 @@ async function keep(
   const job = await teamStore(store).activities.ofJob(caller.teamId, jobId.toLowerCase())
   const isSearch = endpoint === 'search'
   if (!job || job.endpoint !== endpoint)
-    throw refused(
+    throw makeRefusal(
       'job_not_found',
       isSearch ? 'SEARCH_NOT_FOUND' : 'JOB_NOT_FOUND',
       isSearch ? 'Search not found' : 'Job not found',
     )
   if (job.at < clock.now() - DAY_MS)
-    throw refused('conflict', 'FEEDBACK_WINDOW_EXPIRED', 'Feedback is accepted for 24 hours after the job')
+    throw makeRefusal('conflict', 'FEEDBACK_WINDOW_EXPIRED', 'Feedback is accepted for 24 hours after the job')
   if (isSearch && job.status >= 400)
-    throw refused('conflict', 'SEARCH_FAILED', 'This search failed, so there is nothing to rate')
+    throw makeRefusal('conflict', 'SEARCH_FAILED', 'This search failed, so there is nothing to rate')
   const { id, first } = await feedbackStore(store).add({
     teamId: caller.teamId,
     keyId: caller.keyId,
@@ -63,7 +63,8 @@ async function keep(
     rating,
     body,
   })
-  if (isSearch && first) await searchStore(store).searchVotes.vote(caller.teamId, jobId.toLowerCase(), valuable(body))
+  if (isSearch && first)
+    await searchStore(store).searchVotes.vote(caller.teamId, jobId.toLowerCase(), valuableKeysOf(body))
   // A bad rating withdraws earlier votes.
   else if (isSearch && rating === 'bad')
     await searchStore(store).searchVotes.takeBack(caller.teamId, jobId.toLowerCase())
@@ -71,7 +72,7 @@ async function keep(
 }
 
 /** Useful URLs, which the next search for the same words ranks higher. */
-const valuable = ({ valuableSources = [] }: { valuableSources?: readonly { url: string }[] }): string[] =>
+const valuableKeysOf = ({ valuableSources = [] }: { valuableSources?: readonly { url: string }[] }): string[] =>
   valuableSources.map(({ url }) => pageKeyOf(url))
 
 const anyResult = defineRoute({

@@ -19,7 +19,7 @@ const tag = 'Feeds'
 const MINUTE_MS = 60_000
 const MAX_FEEDS = 1000
 
-const shown = (feed: Feed, baseUrl: string): z.output<typeof shownFeedSchema> => {
+const toShownFeed = (feed: Feed, baseUrl: string): z.output<typeof shownFeedSchema> => {
   const at = (form: string) => `${baseUrl}${PATH}/${feed.token}/${form}`
   const { id, url, title, error } = feed
   const addresses = { rss: at('rss'), atom: at('atom'), json: at('json') }
@@ -60,7 +60,7 @@ const create = defineRoute({
       },
       signal,
     )
-    return { success: true, data: { ...shown(feed, baseUrl), items } }
+    return { success: true, data: { ...toShownFeed(feed, baseUrl), items } }
   },
 })
 
@@ -73,7 +73,7 @@ const list = defineRoute({
   reply: feedListReply,
   async handle({ store }, _input, { caller, baseUrl }) {
     const feeds = await feedStore(store).list(caller.teamId, MAX_FEEDS)
-    return { success: true, data: feeds.map((feed) => shown(feed, baseUrl)) }
+    return { success: true, data: feeds.map((feed) => toShownFeed(feed, baseUrl)) }
   },
 })
 
@@ -105,7 +105,7 @@ const read = defineRoute({
     const known = written && (await feedStore(services.store).byToken(token))
     const isOfValidKey = known && (await findValidKey(services.store, known.keyId, services.clock.now()))
     if (!written || !isOfValidKey) throw noFeed()
-    const feed = await refreshed(services, known, signal)
+    const feed = await refreshFeed(services, known, signal)
     const entries = await feedStore(services.store).entries(feed.id)
     return new ReadyReply(written.text(feed, entries, `${baseUrl}${PATH}/${token}/${form}`), written.contentType, {
       'cache-control': `private, max-age=${Math.round(feed.everyMs / 1000)}`,
@@ -114,7 +114,7 @@ const read = defineRoute({
 })
 
 /** Reads the page again when it is due. A failure is in the feed, beside the entries that are known. */
-async function refreshed(services: HandlerServices, feed: Feed, signal: AbortSignal): Promise<Feed> {
+async function refreshFeed(services: HandlerServices, feed: Feed, signal: AbortSignal): Promise<Feed> {
   const { store, clock, log } = services
   const feeds = feedStore(store)
   // The claim comes first and stays after a failure: readers cannot make us visit a page more often than asked.

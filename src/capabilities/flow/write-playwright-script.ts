@@ -1,14 +1,14 @@
 // A flow as a Playwright script that runs without this service.
 import type { ElementDescriptor, Flow, FlowStep } from '../../driving/flow-steps-and-element-descriptors.ts'
 
-const quoted = (value: string): string => JSON.stringify(value)
+const quoteString = (value: string): string => JSON.stringify(value)
 
 /** Parameters become fields of `values`. */
-function filled(value: string): string {
-  if (!value.includes('{{')) return quoted(value)
+function fillVariables(value: string): string {
+  if (!value.includes('{{')) return quoteString(value)
   const parts = value.split(/\{\{\s*([\w-]+)\s*\}\}/)
   return parts
-    .map((part, at) => (at % 2 === 1 ? `values[${quoted(part)}]` : part === '' ? '' : quoted(part)))
+    .map((part, at) => (at % 2 === 1 ? `values[${quoteString(part)}]` : part === '' ? '' : quoteString(part)))
     .filter(Boolean)
     .join(' + ')
 }
@@ -17,45 +17,46 @@ const ROLE = /^[a-z]+$/
 
 function locator({ role, name, label, near, within, frame, selector }: ElementDescriptor): string {
   let scope = frame
-    ? `page.frameLocator(${quoted(`iframe[title=${quoted(frame)}], iframe[name=${quoted(frame)}]`)})`
+    ? `page.frameLocator(${quoteString(`iframe[title=${quoteString(frame)}], iframe[name=${quoteString(frame)}]`)})`
     : 'page'
-  if (near) scope += `.locator('tr, li, article, section, div').filter({ hasText: ${filled(near)} }).last()`
+  if (near) scope += `.locator('tr, li, article, section, div').filter({ hasText: ${fillVariables(near)} }).last()`
   else if (within)
-    scope += `.locator('body, dialog, form, fieldset, section, main, [role]').filter({ hasText: ${filled(within)} }).last()`
+    scope += `.locator('body, dialog, form, fieldset, section, main, [role]').filter({ hasText: ${fillVariables(within)} }).last()`
   if (name && role && ROLE.test(role))
-    return `${scope}.getByRole(${quoted(role)}, { name: ${filled(name)}, exact: true })`
-  if (label) return `${scope}.getByLabel(${filled(label)}).or(${scope}.getByPlaceholder(${filled(label)})).first()`
+    return `${scope}.getByRole(${quoteString(role)}, { name: ${fillVariables(name)}, exact: true })`
+  if (label)
+    return `${scope}.getByLabel(${fillVariables(label)}).or(${scope}.getByPlaceholder(${fillVariables(label)})).first()`
   return selector
-    ? `${scope}.locator(${quoted(selector)})`
-    : `${scope}.getByText(${filled(name ?? '')}, { exact: true })`
+    ? `${scope}.locator(${quoteString(selector)})`
+    : `${scope}.getByText(${fillVariables(name ?? '')}, { exact: true })`
 }
 
 function linesOf(step: FlowStep): string[] {
   switch (step.type) {
     case 'open':
-      return [`await page.goto(${filled(step.url)})`]
+      return [`await page.goto(${fillVariables(step.url)})`]
     case 'back':
       return ['await page.goBack()']
     case 'forward':
       return ['await page.goForward()']
     case 'click': {
-      const does = step.dialog === 'accept' ? `accept(${step.answer ? filled(step.answer) : ''})` : 'dismiss()'
+      const does = step.dialog === 'accept' ? `accept(${step.answer ? fillVariables(step.answer) : ''})` : 'dismiss()'
       const dialog = step.dialog ? [`page.once('dialog', (dialog) => dialog.${does})`] : []
       return [...dialog, `await ${locator(step.target)}.click()`]
     }
     case 'type':
-      return [`await ${locator(step.target)}.fill(${filled(step.value)})`]
+      return [`await ${locator(step.target)}.fill(${fillVariables(step.value)})`]
     case 'choose':
-      return [`await ${locator(step.target)}.selectOption({ label: ${filled(step.value)} })`]
+      return [`await ${locator(step.target)}.selectOption({ label: ${fillVariables(step.value)} })`]
     case 'check':
       return [`await ${locator(step.target)}.setChecked(${step.on})`]
     case 'upload':
-      return [`await ${locator(step.target)}.setInputFiles(${filled(step.file)})`]
+      return [`await ${locator(step.target)}.setInputFiles(${fillVariables(step.file)})`]
     case 'press':
       return [
         step.target
-          ? `await ${locator(step.target)}.press(${quoted(step.key)})`
-          : `await page.keyboard.press(${quoted(step.key)})`,
+          ? `await ${locator(step.target)}.press(${quoteString(step.key)})`
+          : `await page.keyboard.press(${quoteString(step.key)})`,
       ]
     case 'scroll':
       return [
@@ -64,16 +65,16 @@ function linesOf(step: FlowStep): string[] {
           : `await page.evaluate(() => scrollTo(0, ${step.to === 'top' ? 0 : 'document.documentElement.scrollHeight'}))`,
       ]
     case 'waitFor': {
-      const what = step.target ? locator(step.target) : `page.getByText(${filled(step.text ?? '')}).first()`
+      const what = step.target ? locator(step.target) : `page.getByText(${fillVariables(step.text ?? '')}).first()`
       return [`await ${what}.waitFor({ state: '${step.gone ? 'hidden' : 'visible'}' })`]
     }
     case 'extract': {
       const read = step.attribute
-        ? `getAttribute(${quoted(step.attribute)})`
+        ? `getAttribute(${quoteString(step.attribute)})`
         : step.all
           ? 'allInnerTexts()'
           : 'innerText()'
-      return [`data[${quoted(step.as)}] = await ${locator(step.target)}.${read}`]
+      return [`data[${quoteString(step.as)}] = await ${locator(step.target)}.${read}`]
     }
     case 'download':
       return [
@@ -87,19 +88,19 @@ function linesOf(step: FlowStep): string[] {
     case 'expect':
       return [`// Recorded end: ${step.path.replace(/\s/g, ' ')}`]
     case 'login':
-      return [`throw new Error(${quoted(`Sign in here: the vault entry "${step.vault}" stays in the service`)})`]
+      return [`throw new Error(${quoteString(`Sign in here: the vault entry "${step.vault}" stays in the service`)})`]
   }
 }
 
 export function writePlaywrightScript(name: string, { parameters, steps }: Flow): string {
-  const value = (one: string) => `env[${quoted(one)}] ?? ${quoted(parameters[one]?.default ?? '')}`
+  const value = (one: string) => `env[${quoteString(one)}] ?? ${quoteString(parameters[one]?.default ?? '')}`
   return [
     `// Flow "${name}".`,
     "import { env } from 'node:process'",
     "import { chromium } from 'playwright'",
     '',
     `const values = { ${Object.keys(parameters)
-      .map((one) => `${quoted(one)}: ${value(one)}`)
+      .map((one) => `${quoteString(one)}: ${value(one)}`)
       .join(', ')} }`,
     'const data = {}',
     'const browser = await chromium.launch()',

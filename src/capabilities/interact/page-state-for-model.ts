@@ -30,19 +30,21 @@ export function writePageStateForModel(
     ? [`New page; it was at ${before.url} before.`]
     : [
         ...(before && fresh.length === 0 ? ['Nothing changed since the last step.'] : []),
-        ...(fresh.length > 0 && fresh.length <= MAX_NEW ? ['New since the last step:', ...fresh.map(trimmed), ''] : []),
+        ...(fresh.length > 0 && fresh.length <= MAX_NEW
+          ? ['New since the last step:', ...fresh.map(trimLine), '']
+          : []),
       ]
-  const shown = whole ? lines : chosen(lines, new Set(fresh), wordsOf(task))
+  const shown = whole ? lines : chooseLines(lines, new Set(fresh), wordsOf(task))
   return [`At ${summary.url} “${summary.title}”`, ...news, ...shown].join('\n')
 }
 
-const trimmed = (line: string): string => line.trim().slice(0, MAX_LINE)
+const trimLine = (line: string): string => line.trim().slice(0, MAX_LINE)
 
 /** Numbers of any length are kept, because they distinguish rows. */
 const wordsOf = (text: string): string[] => text.toLowerCase().match(/\p{L}[\p{L}\p{N}]{2,}|\p{N}+/gu) ?? []
 
 /** The most relevant lines in page order; omitted ones are counted in place. */
-function chosen(lines: readonly string[], fresh: ReadonlySet<string>, words: readonly string[]): string[] {
+function chooseLines(lines: readonly string[], fresh: ReadonlySet<string>, words: readonly string[]): string[] {
   const hits = lines.map((line) => {
     const low = line.replace(/@e\d+/, '').toLowerCase()
     return words.filter((word) => low.includes(word)).length

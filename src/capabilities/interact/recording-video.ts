@@ -102,7 +102,7 @@ async function make(
     const pictures = shown.map(([at, jpeg]) => ({ atMs: at - start, jpeg: Buffer.from(jpeg, 'base64') }))
     const endMs = Math.max(page.to - start, (pictures.at(-1)?.atMs ?? 0) + 1)
     const encoded = await live.encode(pictures, { team: teamId, endMs }, signal)
-    const { file, video } = await muxed(encoded, offset, endMs)
+    const { file, video } = await muxVideo(encoded, offset, endMs)
     parts.push(file)
     videos.push(video)
     offset += file.length
@@ -114,7 +114,7 @@ async function make(
   return { blobId, videos, expiresAt }
 }
 
-async function muxed(
+async function muxVideo(
   { codec, decoder, packets }: EncodedVideo,
   offset: number,
   endMs: number,

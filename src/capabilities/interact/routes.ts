@@ -52,7 +52,7 @@ const linksFor = ({ browserSessions }: HandlerServices, row: SessionRow, { baseU
 const iso = (at: number) => new Date(at).toISOString()
 
 /** Null instead of an empty text, which some clients would show. */
-const said = (text: string): string | null => (text === '' ? null : text)
+const textOrNull = (text: string): string | null => (text === '' ? null : text)
 
 function ranFields({ result, stdout, stderr, exitCode, killed, truncated }: RunResult) {
   const failed = killed || exitCode !== 0
@@ -69,8 +69,8 @@ function ranFields({ result, stdout, stderr, exitCode, killed, truncated }: RunR
 }
 
 const promptFields = ({ done, output, snapshot, pictures = [], warning, usage }: PromptResult) => ({
-  output: said(output) ?? 'Nothing was done.',
-  result: said(snapshot),
+  output: textOrNull(output) ?? 'Nothing was done.',
+  result: textOrNull(snapshot),
   stdout: null,
   stderr: null,
   exitCode: done ? 0 : 1,
@@ -152,7 +152,7 @@ async function act(services: HandlerServices, row: SessionRow, body: InteractBod
   }
 }
 
-function ended(row: SessionRow, first: boolean): object {
+function toEndedReply(row: SessionRow, first: boolean): object {
   const sessionDurationMs = Math.max(0, (row.endedAt ?? row.lastActivity) - row.createdAt)
   return { success: true, status: row.state, sessionDurationMs, ...(first ? { creditsBilled: row.billed } : {}) }
 }
@@ -165,7 +165,7 @@ const stopInteraction = defineRoute({
   reply: deleteSessionReply,
   async handle({ browserSessions }, { params }, { caller }) {
     const row = await browserSessions.ofScrape(caller, params.jobId ?? '')
-    return ended(await browserSessions.close(row), row.state === 'active')
+    return toEndedReply(await browserSessions.close(row), row.state === 'active')
   },
 })
 
@@ -309,7 +309,7 @@ const remove = both((prefix, isMain) =>
     reply: deleteSessionReply,
     async handle({ browserSessions }, { params }, { caller }) {
       const row = await browserSessions.find(caller.teamId, params.sessionId ?? '')
-      return ended(await browserSessions.close(row), true)
+      return toEndedReply(await browserSessions.close(row), true)
     },
   }),
 )

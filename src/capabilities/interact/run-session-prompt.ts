@@ -107,7 +107,7 @@ async function byModel(
   let whole = false
   let wasWarned = false
   for (let turn = 0; turn < MAX_TURNS; turn++) {
-    const summary = await timed(timeoutMs, signal, (within) => summarize(session, within))
+    const summary = await runWithTimeout(timeoutMs, signal, (within) => summarize(session, within))
     const { reply, because } = await nextSteps(
       llm,
       { prompt, steps, text: writePageStateForModel(summary, before, prompt, whole), mask },
@@ -116,22 +116,28 @@ async function byModel(
     if (!reply)
       return turn === 0
         ? { because }
-        : ended(session, false, [...steps, `The model stopped responding: ${because}`], '', signal)
+        : endPrompt(session, false, [...steps, `The model stopped responding: ${because}`], '', signal)
     ;[before, whole] = [summary, reply.steps.some(({ command }) => command === 'look')]
     if (reply.isFinished) {
       const dialog = reply.succeeded ? findOpenDialog(summary.snapshot) : undefined
-      if (dialog === undefined || wasWarned) return ended(session, reply.succeeded, steps, reply.answer, signal)
+      if (dialog === undefined || wasWarned) return endPrompt(session, reply.succeeded, steps, reply.answer, signal)
       wasWarned = true
       steps.push(`not finished yet? The dialog “${dialog}” is still open`)
       continue
     }
-    steps.push(...(await timed(timeoutMs, signal, (within) => takeAll(session, reply.steps, summary, prompt, within))))
+    steps.push(
+      ...(await runWithTimeout(timeoutMs, signal, (within) => takeAll(session, reply.steps, summary, prompt, within))),
+    )
   }
-  return ended(session, false, steps, `It was not finished within ${MAX_TURNS} steps.`, signal)
+  return endPrompt(session, false, steps, `It was not finished within ${MAX_TURNS} steps.`, signal)
 }
 
 /** Each step gets the caller's timeout; model time is not counted. */
-async function timed<T>(ms: number, parent: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+async function runWithTimeout<T>(
+  ms: number,
+  parent: AbortSignal,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
   const { signal, clear } = startPromptDeadline(ms, parent)
   try {
     return await rejectWhenAborted(signal, work(signal))
@@ -250,7 +256,7 @@ function isAllowed(address: string, prompt: string, current: string): boolean {
   }
 }
 
-async function ended(
+async function endPrompt(
   session: LiveSession,
   done: boolean,
   steps: readonly string[],

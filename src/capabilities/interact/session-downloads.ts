@@ -36,10 +36,11 @@ export function openSessionDownloads(
   live.context.onDownload((method, params) => {
     if (method !== 'Browser.downloadWillBegin' || waiting.length === MAX_WAITING) return
     const { url, suggestedFilename: name } = params as { url: string; suggestedFilename: string }
-    const failed = (error: Error) => `"${name.slice(0, 200)}" could not be kept: ${error.message.split('\n', 1)[0]}`
-    waiting.push(Promise.race([kept(url, name), tooLate()]).catch(failed))
+    const formatFailure = (error: Error) =>
+      `"${name.slice(0, 200)}" could not be kept: ${error.message.split('\n', 1)[0]}`
+    waiting.push(Promise.race([keepDownload(url, name), tooLate()]).catch(formatFailure))
   })
-  const kept = async (url: string, name: string): Promise<SessionDownload> => {
+  const keepDownload = async (url: string, name: string): Promise<SessionDownload> => {
     const { bytes: found, contentType } = await fetchUrlInPage(await pageFor(live, url), url)
     const bytes = live.guard.masker.file(found, contentType)
     if (!bytes) throw new Error(HAS_SECRET)

@@ -45,7 +45,7 @@ export function startRecording(view: LiveView, now: () => number): SessionRecord
   const step = (words: string) => {
     if (steps.length < MAX_STEPS) steps.push([now() - startedAt, words.slice(0, MAX_WORDS)])
   }
-  const thin = () => {
+  const dropHalf = () => {
     frames = frames.filter((_, at) => at % 2 === 0)
     bytes = frames.reduce((sum, { jpeg }) => sum + jpeg.length, 0)
     everyMs *= 2
@@ -58,7 +58,7 @@ export function startRecording(view: LiveView, now: () => number): SessionRecord
         const shown = pages[page]
         if (shown) shown.to = at
         bytes += jpeg.length
-        while (frames.length > MAX_FRAMES || (bytes > MAX_BYTES && frames.length > 2)) thin()
+        while (frames.length > MAX_FRAMES || (bytes > MAX_BYTES && frames.length > 2)) dropHalf()
         timer = setTimeout(() => seat.shown(), everyMs).unref()
       },
       facts(facts) {

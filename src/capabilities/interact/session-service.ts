@@ -165,7 +165,7 @@ export async function openSessionService(parts: InteractParts): Promise<SessionS
     operateHere(parts, sessions, heldHere(id), op, args, signal)
   /** Runs here, or on the machine that holds the session. */
   const at = async (row: SessionRow, op: string, args: unknown, signal: AbortSignal): Promise<unknown> => {
-    if (row.state !== 'active') throw gone(row)
+    if (row.state !== 'active') throw makeGoneProblem(row)
     if (row.holder === sessions.holder) return here(row.id, op, args, signal)
     return peers.ask(row, op, args, signal)
   }
@@ -198,7 +198,7 @@ export async function openSessionService(parts: InteractParts): Promise<SessionS
       const known = await sessionStore(store).findByScrape(scrapeId)
       if (known && known.teamId !== caller.teamId) throw new Problem('job_not_found')
       if (known?.state === 'active') return known
-      if (known) throw gone(known)
+      if (known) throw makeGoneProblem(known)
       if (request.existingSessionId !== undefined)
         return adopt(parts, find, caller, scrapeId, request.existingSessionId)
       let begun = opening.get(scrapeId)
@@ -283,7 +283,7 @@ async function withFiles<T extends object>(
 }
 
 /** The reason why it ended is included: clients show it. */
-const gone = ({ error }: SessionRow): Problem =>
+const makeGoneProblem = ({ error }: SessionRow): Problem =>
   new Problem('session_gone', error ? { instead: `Browser session has been destroyed. ${error}` } : {})
 
 function ignoreGone(error: unknown): void {
@@ -299,7 +299,7 @@ async function openForScrape(
   signal: AbortSignal,
 ): Promise<SessionRow> {
   const scrape = await store.pages.getScrape(caller.teamId, scrapeId)
-  if (!scrape) throw await missing(store, caller, scrapeId)
+  if (!scrape) throw await makeMissingProblem(store, caller, scrapeId)
   const { visit, profile } = sessionStartOfScrape(scrape, maker)
   const times = { ttlMs: ttl * 1000, activityTtlMs: activityTtl * 1000 }
   const options = { caller, scrapeId, ...times, stream: true, record: false, profile, visit, replay: true }
@@ -312,7 +312,7 @@ async function openForScrape(
 }
 
 /** A scrape that existed but is no longer stored can be repeated; an unknown id cannot. */
-const missing = async (
+const makeMissingProblem = async (
   { ledger }: InteractParts['store'],
   { teamId }: SessionOwner,
   scrapeId: string,
@@ -325,9 +325,9 @@ async function adopt(
   scrapeId: string,
   id: string,
 ): Promise<SessionRow> {
-  if (!(await store.pages.getScrape(caller.teamId, scrapeId))) throw await missing(store, caller, scrapeId)
+  if (!(await store.pages.getScrape(caller.teamId, scrapeId))) throw await makeMissingProblem(store, caller, scrapeId)
   const row = await find(caller.teamId, id)
-  if (row.state !== 'active') throw gone(row)
+  if (row.state !== 'active') throw makeGoneProblem(row)
   if (!(await sessionStore(store).adopt(row.id, scrapeId)))
     throw new Problem('conflict', { because: 'this session goes on with another scrape already' })
   return { ...row, scrapeId }

@@ -23,13 +23,13 @@ function pathOf(url: string): string {
   } catch {
     parts = [url]
   }
-  const safe = parts.map(plain).filter(Boolean).slice(0, MAX_PARTS)
+  const safe = parts.map(toPlainName).filter(Boolean).slice(0, MAX_PARTS)
   if (safe.length === 0) return 'page'
   return safe.length === 1 ? `${safe[0]}/index` : safe.join('/')
 }
 
 /** Letters, digits and a few signs; no leading dots, so no `..` and no hidden files. */
-const plain = (part: string): string =>
+const toPlainName = (part: string): string =>
   part
     .replace(/%[0-9a-f]{2}/gi, '-')
     .replace(/[^\p{L}\p{N}._-]+/gu, '-')

@@ -42,7 +42,7 @@ const bucket = 'jobStatus'
 
 const iso = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString())
 
-const shown = (job: Job): ShownJob => ({
+const toShownJob = (job: Job): ShownJob => ({
   id: job.id,
   kind: job.kind,
   status: job.state,
@@ -74,7 +74,11 @@ const list = defineRoute({
   async handle({ store }, { query: { kind, limit, cursor } }, { caller }) {
     const found = await store.jobs.list(caller.teamId, { kind, before: cursor?.toLowerCase(), limit: limit + 1 })
     const jobs = found.slice(0, limit)
-    return { success: true, data: jobs.map(shown), cursor: found.length > limit ? (jobs.at(-1)?.id ?? null) : null }
+    return {
+      success: true,
+      data: jobs.map(toShownJob),
+      cursor: found.length > limit ? (jobs.at(-1)?.id ?? null) : null,
+    }
   },
 })
 
@@ -85,7 +89,7 @@ const get = defineRoute({
   bucket,
   reply: jobReply,
   async handle(services, { params }, { caller }) {
-    return { success: true, data: shown(await findJobOfTeam(services, 'any', params.id ?? '', caller.teamId)) }
+    return { success: true, data: toShownJob(await findJobOfTeam(services, 'any', params.id ?? '', caller.teamId)) }
   },
 })
 

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { clientShape, webUrlSchema } from '../../scrape/scrape-options.ts'
 
-const whole = (min: number, max: number) =>
+const integerSchema = (min: number, max: number) =>
   z
     .string()
     .regex(/^\d{1,9}$/, { error: `must be a whole number between ${min} and ${max}` })
@@ -37,7 +37,7 @@ export type ShownJob = z.output<typeof jobShown>
 
 export const listJobsQuery = z.object({
   kind: z.string().max(40).optional(),
-  limit: whole(1, 200).default(50),
+  limit: integerSchema(1, 200).default(50),
   cursor: z.uuid().optional().describe('From the page before.'),
 })
 export const listJobsReply = z.object({
@@ -60,7 +60,7 @@ export type ShownPage = z.output<typeof pageShown>
 
 export const jobPagesQuery = z.object({
   after: z.string().max(9000).default('').describe('Start here: `next` of the previous page.'),
-  limit: whole(1, 5000).default(1000),
+  limit: integerSchema(1, 5000).default(1000),
 })
 export const jobPagesReply = z.object({
   success: z.literal(true),
@@ -77,14 +77,14 @@ const format = z
 
 export const downloadQuery = z.object({ format })
 
-const named = (pattern: RegExp, error: string) => z.string().max(900).regex(pattern, { error })
+const patternSchema = (pattern: RegExp, error: string) => z.string().max(900).regex(pattern, { error })
 
 export const exportBody = z
   .strictObject({
     format,
     endpoint: webUrlSchema.describe('URL of an S3-compatible service.'),
-    bucket: named(/^[a-z0-9](?:[a-z0-9-]|\.(?!\.)){1,61}[a-z0-9]$/, 'is not the name of a bucket'),
-    object: named(
+    bucket: patternSchema(/^[a-z0-9](?:[a-z0-9-]|\.(?!\.)){1,61}[a-z0-9]$/, 'is not the name of a bucket'),
+    object: patternSchema(
       /^(?![./])(?!.*\/\.{0,2}(?:\/|$))[A-Za-z0-9!_.*'()/-]+$/,
       "is not a valid object name: letters, digits, `!_.*'()-` and single slashes",
     )

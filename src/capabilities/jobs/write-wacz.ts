@@ -40,16 +40,16 @@ async function* entries(services: HandlerServices, job: Job, signal: AbortSignal
       yield packed
     }
   }
-  const noted = (path: string, parts: AsyncIterable<Uint8Array>): ZipEntry => ({
+  const noteEntry = (path: string, parts: AsyncIterable<Uint8Array>): ZipEntry => ({
     name: path,
-    parts: digested(parts, (hash, bytes) =>
+    parts: digestParts(parts, (hash, bytes) =>
       resources.push({ name: path.slice(path.indexOf('/') + 1), path, hash: `sha256:${hash}`, bytes }),
     ),
   })
-  yield noted(WARC, warc())
-  yield noted('indexes/index.cdx', textParts(index.sort()))
+  yield noteEntry(WARC, warc())
+  yield noteEntry('indexes/index.cdx', textParts(index.sort()))
   const head = { format: 'json-pages-1.0', id: 'pages', title: 'All Pages' }
-  yield noted('pages/pages.jsonl', textParts([`${JSON.stringify(head)}\n`, ...pages]))
+  yield noteEntry('pages/pages.jsonl', textParts([`${JSON.stringify(head)}\n`, ...pages]))
   const { version, clock } = services
   const description = JSON.stringify({
     profile: 'data-package',
@@ -65,7 +65,7 @@ async function* entries(services: HandlerServices, job: Job, signal: AbortSignal
   yield { name: 'datapackage-digest.json', parts: textParts([JSON.stringify({ path: 'datapackage.json', hash })]) }
 }
 
-async function* digested(parts: AsyncIterable<Uint8Array>, done: (hash: string, bytes: number) => void) {
+async function* digestParts(parts: AsyncIterable<Uint8Array>, done: (hash: string, bytes: number) => void) {
   const hash = createHash('sha256')
   let bytes = 0
   for await (const part of parts) {

@@ -33,7 +33,7 @@ export async function* writeWarcRecords(
     for (const { url, scrapeId, at } of pages) {
       if (scrapeId === null || signal.aborted) continue
       const capture = await store.pages.captureOf(scrapeId)
-      if (capture) yield { bytes: captured(capture), page: pageOf(capture) }
+      if (capture) yield { bytes: writeCapture(capture), page: pageOf(capture) }
       else {
         const kept = await store.pages.getScrape(job.teamId, scrapeId)
         if (!kept) continue
@@ -55,7 +55,7 @@ const pageOf = ({ url, fetchedAt: at, headers, status, body }: Capture) => ({
   digest: `sha256:${createHash('sha256').update(body).digest('hex')}`,
 })
 
-function captured({ engine, url, status, headers, body, fetchedAt: at }: Capture): Buffer {
+function writeCapture({ engine, url, status, headers, body, fetchedAt: at }: Capture): Buffer {
   if (engine === 'browser') {
     const contentType = line(headers['content-type'] ?? 'text/html; charset=utf-8')
     return record({ type: 'resource', url, at, contentType }, body)

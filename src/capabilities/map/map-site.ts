@@ -42,7 +42,7 @@ export async function mapSite(
   note({ jobId: id })
   return withCreditReservation(store, caller, { id, endpoint: 'map', credits: prices.map }, async (charge) => {
     const found = await gather(services, body, caller.zeroDataRetention !== 'forced', signal)
-    const links = await chosen(found, body)
+    const links = await chooseLinks(found, body)
     await charge.settle(prices.map)
     const warning = [...found.warnings].join(' ')
     return {
@@ -54,7 +54,7 @@ export async function mapSite(
       })),
       ...(warning ? { warning } : {}),
       creditsUsed: prices.map,
-      ...(explain ? { explain: explained(links, found) } : {}),
+      ...(explain ? { explain: explainLinks(links, found) } : {}),
     }
   })
 }
@@ -166,7 +166,7 @@ function explainFindings(
   for (const note of [...(robots?.notes ?? []), ...sitemaps.notes]) warnings.push(`${note}.`)
 }
 
-async function chosen({ links }: Gathered, { search, limit }: MapBody): Promise<DiscoveredUrl[]> {
+async function chooseLinks({ links }: Gathered, { search, limit }: MapBody): Promise<DiscoveredUrl[]> {
   const all = [...links.values()]
   if (!search) return all.slice(0, limit)
   const ranked = await rankByWords(all, search)
@@ -214,7 +214,7 @@ function countDrop(dropped: Gathered['dropped'], why: ScopeRefusal, url: string)
   dropped.set(why, entry)
 }
 
-function explained(links: readonly DiscoveredUrl[], { dropped, report, complete, ms }: Gathered): object {
+function explainLinks(links: readonly DiscoveredUrl[], { dropped, report, complete, ms }: Gathered): object {
   return {
     links: links.map(({ url, source, depth, lastmod }) => ({ url, source, depth, ...(lastmod ? { lastmod } : {}) })),
     dropped: [...dropped].map(([why, { count, urls }]) => ({ why, because: scopeRefusalTexts[why], count, urls })),

@@ -22,7 +22,7 @@ const ALIKE = 0.4
 const PHRASE_BONUS = 2
 
 export async function rankByWords<T extends Rankable>(items: readonly T[], search: string): Promise<RankedItem<T>[]> {
-  const words = [...new Set(plain(search).split(' ').filter(Boolean))].slice(0, MAX_WORDS)
+  const words = [...new Set(toPlainWords(search).split(' ').filter(Boolean))].slice(0, MAX_WORDS)
   const asked = words.map((word) => ({ whole: ` ${word} `, start: ` ${word.length > 4 ? word.slice(0, -1) : word}` }))
   const row = words.length > 1 ? ` ${words.join(' ')} ` : undefined
   const hits: { at: number; each: number[]; inARow: boolean }[] = []
@@ -55,11 +55,11 @@ function fieldsOf({ url, title = '', description = '' }: Rankable): { text: stri
   const host = url.indexOf('//') + 2
   const path = url.indexOf('/', host)
   const fields = [
-    { text: spaced(readable(path < 0 ? '' : url.slice(path))), weight: IN_PATH },
-    { text: spaced(url.slice(host, path < 0 ? undefined : path)), weight: IN_HOST },
+    { text: padWithSpaces(decodePath(path < 0 ? '' : url.slice(path))), weight: IN_PATH },
+    { text: padWithSpaces(url.slice(host, path < 0 ? undefined : path)), weight: IN_HOST },
   ]
-  if (title) fields.push({ text: spaced(title.slice(0, 300)), weight: IN_TITLE })
-  if (description) fields.push({ text: spaced(description.slice(0, 500)), weight: IN_DESCRIPTION })
+  if (title) fields.push({ text: padWithSpaces(title.slice(0, 300)), weight: IN_TITLE })
+  if (description) fields.push({ text: padWithSpaces(description.slice(0, 500)), weight: IN_DESCRIPTION })
   return fields
 }
 
@@ -69,10 +69,10 @@ function hit(text: string, { whole, start }: { whole: string; start: string }): 
   return start.length > 3 && text.includes(start) ? ALIKE : 0
 }
 
-const spaced = (text: string): string => ` ${plain(text)} `
+const padWithSpaces = (text: string): string => ` ${toPlainWords(text)} `
 
 /** Letters and digits of any script, lower case, without accents, single spaces. */
-function plain(text: string): string {
+function toPlainWords(text: string): string {
   const apart = /[A-Z]/.test(text) ? text.replace(/(\p{Ll})(?=\p{Lu})/gu, '$1 ') : text
   // Nearly every URL is ASCII, and the Unicode rules are ten times slower.
   if (!/[^\x00-\x7f]/.test(apart))
@@ -88,7 +88,7 @@ function plain(text: string): string {
     .trim()
 }
 
-function readable(path: string): string {
+function decodePath(path: string): string {
   if (!path.includes('%')) return path
   try {
     return decodeURIComponent(path)

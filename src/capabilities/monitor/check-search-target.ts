@@ -28,7 +28,7 @@ export async function checkSearchTarget(
   signal: AbortSignal,
 ): Promise<TargetCheckState> {
   const { parts, monitor, check, state } = work
-  const { found, asked, warnings } = await gathered(work, target, signal)
+  const { found, asked, warnings } = await gatherResults(work, target, signal)
   const searchCredits = asked
   const ended = await monitorStore(parts.store).checks.ended(check.id, target.id)
   let [matches, resultsJudged] = [0, 0]
@@ -63,7 +63,7 @@ export async function checkSearchTarget(
   }
 }
 
-async function gathered({ parts, monitor }: TargetCheckContext, target: SearchTarget, signal: AbortSignal) {
+async function gatherResults({ parts, monitor }: TargetCheckContext, target: SearchTarget, signal: AbortSignal) {
   const since = parts.clock.now() - WINDOWS[target.searchWindow]
   const found = new Map<string, SearchHit>()
   const warnings = new Set<string>()

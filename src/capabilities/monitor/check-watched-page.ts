@@ -84,11 +84,11 @@ interface PageCheckOutcome {
 export async function checkWatchedPage(parts: MonitorParts, work: PageWork, signal: AbortSignal): Promise<void> {
   const place: WatchedPageKey = { monitorId: work.monitor.id, targetId: work.targetId, url: work.url }
   const before = await monitorStore(parts.store).checks.watched(place)
-  const outcome = await looked(parts, work, before, signal)
+  const outcome = await checkPage(parts, work, before, signal)
   await storePageCheckOutcome(parts, work, place, before, outcome, signal)
 }
 
-async function looked(
+async function checkPage(
   parts: MonitorParts,
   work: PageWork,
   before: WatchedPage | undefined,
@@ -97,14 +97,14 @@ async function looked(
   const again = async () => {
     await sleep(parts.monitoring.confirmMs, undefined, { signal }).catch(() => undefined)
     try {
-      return await visited(parts, work, before, signal)
+      return await visitPage(parts, work, before, signal)
     } catch (error) {
       if (signal.aborted) throw error
       return undefined
     }
   }
   try {
-    const first = await visited(parts, work, before, signal, marksIn(before, work))
+    const first = await visitPage(parts, work, before, signal, marksIn(before, work))
     return await compareReading(parts, work, before, first, signal, watchOf(work).confirm ? again : undefined)
   } catch (error) {
     if (signal.aborted) throw problemOfAbort(signal)
@@ -124,7 +124,7 @@ function watchOf({ monitor, quotes }: PageWork): Omit<WatchOption, 'alertWhen'> 
 const citationsOf = ({ quotes }: PageWork, { known, watched }: PageCheckOutcome): Citation[] | undefined =>
   quotes && (known?.state === 'gone' ? quotes.map((quote) => ({ quote, found: false })) : watched?.citations)
 
-async function visited(
+async function visitPage(
   parts: MonitorParts,
   work: PageWork,
   before: WatchedPage | undefined,
@@ -144,14 +144,20 @@ async function visited(
           picturesMs: monitor.retentionDays * DAY_MS,
           async wantsData(pageText, isExact, stop) {
             if (!kept || isExact) return true
-            watched = await held(parts, work, before, { previous: await gunzipBounded(kept), current: pageText }, stop)
+            watched = await compareTexts(
+              parts,
+              work,
+              before,
+              { previous: await gunzipBounded(kept), current: pageText },
+              stop,
+            )
             return watched.changed
           },
         },
         signal,
       )
       if (kept && seen.pageText && seen.status < 400)
-        watched ??= await held(
+        watched ??= await compareTexts(
           parts,
           work,
           before,
@@ -167,7 +173,7 @@ async function visited(
   }
 }
 
-const held = (
+const compareTexts = (
   { monitoring }: MonitorParts,
   work: PageWork,
   before: WatchedPage | undefined,
@@ -218,20 +224,20 @@ export async function compareReading(
     known: before && { isHere: before.state === 'here' && kept !== null, chars: previous.byteLength },
     async differs({ pageText, watched: done }, second) {
       const pages = { previous, current: pageText!, ...(second ? { confirm: second.pageText! } : {}) }
-      watched = !second && done ? done : await held(parts, work, before, pages, signal)
+      watched = !second && done ? done : await compareTexts(parts, work, before, pages, signal)
       return watched.changed && modes.text
     },
   })
   const { reading } = found
-  if (found.change === 'failed') return { status: 'error', reading, error: capitalised(found.because) }
+  if (found.change === 'failed') return { status: 'error', reading, error: capitalise(found.because) }
   const withoutText = outcomeWithoutText(found.change, reading, before, clock.now())
   if (withoutText) return withoutText
   const marks = keptMarks(work, reading)
   if (found.change === 'new') {
     const current = reading.pageText!
-    const known = { ...(await fresh(parts, reading, before, undefined, current)), marks }
+    const known = { ...(await toWatchedPage(parts, reading, before, undefined, current)), marks }
     // With nothing to compare it with, the page is compared with itself, for its citations.
-    const own = work.quotes && (await held(parts, work, undefined, { previous: current, current }, signal))
+    const own = work.quotes && (await compareTexts(parts, work, undefined, { previous: current, current }, signal))
     return { status: 'new', reading, known, watched: own }
   }
   if (!before || !watched) throw new Problem('internal')
@@ -241,9 +247,9 @@ export async function compareReading(
   const current = reading.pageText!
   const now = { previous, current, confirm: found.second?.pageText || current }[watched.keep]
   const known = {
-    ...(await fresh(parts, reading, before, watched, now)),
+    ...(await toWatchedPage(parts, reading, before, watched, now)),
     // Validators (ETag, Last-Modified) are stored only if they belong to the stored version.
-    marks: now === current && !found.second ? believable(marks, before, isChanged) : null,
+    marks: now === current && !found.second ? keepBelievableMarks(marks, before, isChanged) : null,
   }
   if (!isChanged)
     // An unchanged page stores nothing new and keeps the earlier scrape.
@@ -253,7 +259,7 @@ export async function compareReading(
       watched,
       known: { ...known, scrapeId: before.scrapeId, changedAt: before.changedAt },
     }
-  const pair = ['[', bounded(previous), ',', bounded(current), ']'].map((part) => Buffer.from(part))
+  const pair = ['[', limitText(previous), ',', limitText(current), ']'].map((part) => Buffer.from(part))
   return { status: 'changed', reading, watched, json, known, texts: await gzipBytes(Buffer.concat(pair)) }
 }
 
@@ -271,10 +277,10 @@ function outcomeWithoutText(
       : { status: 'removed', reading, known: { ...gone, changedAt: now } }
   }
   if (!reading.isUnchanged) return undefined
-  return { status: 'same', reading, known: unread(before, now), note: { notModified: true } }
+  return { status: 'same', reading, known: countUnread(before, now), note: { notModified: true } }
 }
 
-const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+const capitalise = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 interface KeptMarks extends CacheValidators {
   /** Of the options of the visit: other options may read another part of the page. */
@@ -287,12 +293,12 @@ interface KeptMarks extends CacheValidators {
 
 const marksOf = (page: WatchedPage | undefined): KeptMarks | null => (page?.marks ?? null) as KeptMarks | null
 
-function unread(before: WatchedPage, seenAt: number): WatchedPage {
+function countUnread(before: WatchedPage, seenAt: number): WatchedPage {
   const marks = marksOf(before)
   return { ...before, seenAt, marks: marks && { ...marks, unread: (marks.unread ?? 0) + 1 } }
 }
 
-function believable(marks: KeptMarks | null, page: WatchedPage, isChanged: boolean): KeptMarks | null {
+function keepBelievableMarks(marks: KeptMarks | null, page: WatchedPage, isChanged: boolean): KeptMarks | null {
   const before = marksOf(page)
   if (!marks || before?.for !== marks.for) return marks
   const isUntrue = before.untrue || (isChanged && haveSameValidators(before, marks))
@@ -316,14 +322,14 @@ const optionsHashOf = (work: PageWork): string =>
     .digest('base64url')
     .slice(0, 22)
 
-const bounded = (pageText: Buffer): Buffer => (pageText.byteLength > MAX_KEPT_TEXT ? Buffer.from('null') : pageText)
+const limitText = (pageText: Buffer): Buffer => (pageText.byteLength > MAX_KEPT_TEXT ? Buffer.from('null') : pageText)
 
 function jsonChanges(before: WatchedPage, { data }: WatchedReading): ComparedValues {
   const was = before.data === null ? undefined : (JSON.parse(before.data) as { key: string; value: unknown })
   return data && was && was.key === data.key ? compareJson(was.value, data.value) : {}
 }
 
-async function fresh(
+async function toWatchedPage(
   { clock }: MonitorParts,
   { scrapeId, data }: WatchedReading,
   before: WatchedPage | undefined,

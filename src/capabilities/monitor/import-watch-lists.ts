@@ -110,11 +110,11 @@ function intervalToScheduleText(given: unknown): string | undefined {
   if (minutes <= 0) return undefined
   if (minutes >= 10_080) return 'weekly'
   if (minutes >= 1440) return 'daily'
-  const nearest = (choices: readonly number[], wanted: number) =>
+  const findNearest = (choices: readonly number[], wanted: number) =>
     choices.reduce((best, one) => (Math.abs(one - wanted) < Math.abs(best - wanted) ? one : best))
   if (minutes >= 60)
-    return `every ${nearest([1, 2, 3, 4, 6, 8, 12], minutes / 60)} hours`.replace('every 1 hours', 'hourly')
-  return `every ${nearest([5, 6, 10, 12, 15, 20, 30], minutes)} minutes`
+    return `every ${findNearest([1, 2, 3, 4, 6, 8, 12], minutes / 60)} hours`.replace('every 1 hours', 'hourly')
+  return `every ${findNearest([5, 6, 10, 12, 15, 20, 30], minutes)} minutes`
 }
 
 /** YAML documents of flat keys and lists of one flat key each, which covers most urlwatch lists. */
@@ -125,11 +125,11 @@ function yamlDocuments(source: string): Record<string, unknown>[] {
       const item = /^\s+-\s*(\w+)\s*:\s*(.+)$/.exec(line)
       const field = /^(\w+)\s*:\s*(.*)$/.exec(line)
       const last = fields.at(-1)
-      if (item && last && Array.isArray(last[1])) (last[1] as unknown[]).push({ [item[1]!]: unquoted(item[2]!) })
-      else if (field) fields.push([field[1]!, field[2] === '' ? [] : unquoted(field[2]!)])
+      if (item && last && Array.isArray(last[1])) (last[1] as unknown[]).push({ [item[1]!]: removeQuotes(item[2]!) })
+      else if (field) fields.push([field[1]!, field[2] === '' ? [] : removeQuotes(field[2]!)])
     }
     return fields.length > 0 ? [Object.fromEntries(fields)] : []
   })
 }
 
-const unquoted = (value: string): string => value.trim().replace(/^(["'])(.*)\1$/, '$2')
+const removeQuotes = (value: string): string => value.trim().replace(/^(["'])(.*)\1$/, '$2')

@@ -57,7 +57,7 @@ export async function judgeChange(llm: Llm, ask: JudgeAsk, signal: AbortSignal):
     meaningfulChanges: meaningful
       ? byRule.meaningfulChanges.length > 0
         ? byRule.meaningfulChanges
-        : changes.slice(0, 10).map(plain)
+        : changes.slice(0, 10).map(toPlainChange)
       : [],
   }
 }
@@ -68,7 +68,7 @@ async function adjectivesIn(goal: string): Promise<ReadonlySet<string>> {
   return new Set(nlp(goal.toLowerCase()).match('#Adjective').terms().out('array') as string[])
 }
 
-const plain = ({ type, before, after, kind }: ReportedChange) => ({
+const toPlainChange = ({ type, before, after, kind }: ReportedChange) => ({
   type,
   before,
   after,

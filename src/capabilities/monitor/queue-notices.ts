@@ -68,9 +68,9 @@ function notablePages(monitor: Monitor, pages: readonly CheckPage[]): CheckPage[
   const isBaseline = monitor.lastRunAt === null
   const news = pages.filter(({ status }) => status !== 'same' && !(isBaseline && status === 'new'))
   const judges = monitor.judgeEnabled && monitor.goal !== null
-  const meaningless = (page: CheckPage) =>
+  const isMeaningless = (page: CheckPage) =>
     judges && page.status === 'changed' && (page.judgment as { meaningful?: boolean } | null)?.meaningful === false
-  return news.every(meaningless) ? [] : news.filter((page) => !meaningless(page))
+  return news.every(isMeaningless) ? [] : news.filter((page) => !isMeaningless(page))
 }
 
 function messageOf(

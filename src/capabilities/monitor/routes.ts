@@ -46,7 +46,7 @@ const reply = z.object({
 const pagination = z.object({ limit: z.int(), offset: z.int(), total: z.int(), hasMore: z.boolean() })
 const listReply = z.object({ success: z.literal(true), data: z.array(z.looseObject({ id: z.string() })), pagination })
 
-async function shown({ store, clock }: HandlerServices, monitor: Monitor, { baseUrl }: RouteCall) {
+async function showMonitor({ store, clock }: HandlerServices, monitor: Monitor, { baseUrl }: RouteCall) {
   return toShownMonitor(monitor, clock.now(), baseUrl, await monitorStore(store).notices.recipients(monitor.id))
 }
 
@@ -80,7 +80,7 @@ const create = defineRoute({
       await queueConsentRequests(services, tx, monitor, body.notification, new Set())
     })
     call.note({ jobId: id })
-    const data = await shown(services, (await monitorStore(store).monitors.get(id))!, call)
+    const data = await showMonitor(services, (await monitorStore(store).monitors.get(id))!, call)
     return { success: true, data, ...mailWarning(services, body.notification) }
   },
 })
@@ -146,7 +146,7 @@ const get = defineRoute({
   reply,
   async handle(services, { params }, call) {
     const monitor = await findMonitorOfTeam(services, params.id, call.caller.teamId)
-    return { success: true, data: await shown(services, monitor, call) }
+    return { success: true, data: await showMonitor(services, monitor, call) }
   },
 })
 
@@ -178,7 +178,7 @@ const update = defineRoute({
       )
       await queueConsentRequests(services, tx, held, body.notification, known)
     })
-    const data = await shown(services, (await monitorStore(store).monitors.get(id))!, call)
+    const data = await showMonitor(services, (await monitorStore(store).monitors.get(id))!, call)
     return { success: true, data, ...mailWarning(services, body.notification) }
   },
 })

@@ -35,13 +35,13 @@ export function makeCheckHandler(parts: MonitorParts): WorkMessageHandler {
     const begun = check.status === 'queued' ? await begin(parts, check, monitor) : { check, isFresh: false }
     if (!begun) return
     // A model may take minutes for one page: without progress the check would be taken for lost.
-    const alive = setInterval(() => void seen(parts, checkId).catch(() => undefined), ALIVE_MS)
+    const alive = setInterval(() => void touchCheck(parts, checkId).catch(() => undefined), ALIVE_MS)
     const run = () => parts.reach.as(monitor.keyId, () => go(parts, begun, monitor, signal))
     await withCallContext({ teamId: monitor.teamId }, run).finally(() => clearInterval(alive))
   }
 }
 
-const seen = ({ store }: MonitorParts, checkId: string): Promise<void> =>
+const touchCheck = ({ store }: MonitorParts, checkId: string): Promise<void> =>
   store.transaction((tx) => monitorStore(store).checks.change(tx, checkId, {}))
 
 interface Begun {

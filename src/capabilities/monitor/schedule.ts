@@ -24,7 +24,7 @@ const MAX_CLOCK_CHANGE_MS = 3 * HOUR_MS
 const DAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
 const EXAMPLES = '"every 30 minutes", "hourly", "daily at 9am", "weekly"'
 
-const wrong = (because: string) => new Problem('bad_request', { instead: `schedule: ${because}` })
+const makeScheduleProblem = (because: string) => new Problem('bad_request', { instead: `schedule: ${because}` })
 
 /** A phrase as cron. Unspecified parts (the minute of `hourly`) derive from the id, so that monitors spread out. */
 export function phraseToCron(phrase: string, id: string): string {
@@ -42,13 +42,14 @@ export function phraseToCron(phrase: string, id: string): string {
     /^(?:daily|every day|(every )?weekdays?|(?:weekly|every week)(?: on (\w+))?|every (\w+?)s?)(?: at (.+))?$/.exec(
       text,
     )
-  if (!daily) throw wrong(`"${phrase}" is not understood. Say it as ${EXAMPLES}, or give \`cron\``)
+  if (!daily) throw makeScheduleProblem(`"${phrase}" is not understood. Say it as ${EXAMPLES}, or give \`cron\``)
   const [, , weekly, day, at] = daily
   const onDay = dayField(text, weekly ?? day, () => spread('day', 7))
-  if (onDay === undefined) throw wrong(`"${phrase}" is not understood. Say it as ${EXAMPLES}, or give \`cron\``)
+  if (onDay === undefined)
+    throw makeScheduleProblem(`"${phrase}" is not understood. Say it as ${EXAMPLES}, or give \`cron\``)
   if (at === undefined) return `${minute()} ${spread('hour', 24)} * * ${onDay}`
   const time = timeOf(at)
-  if (!time) throw wrong(`"${at}" is not a time of day. Say it as 9am, 5:30 PM or 17:30`)
+  if (!time) throw makeScheduleProblem(`"${at}" is not a time of day. Say it as 9am, 5:30 PM or 17:30`)
   return `${time.minute} ${time.hour} * * ${onDay}`
 }
 
@@ -65,7 +66,9 @@ function everyMinutes(step: number, start: string | undefined, any: () => number
   if (step > 0 && step % 60 === 0)
     return everyHours(step / 60, start === undefined ? any() : minuteOf(start), (below) => any() % below)
   if (step < 1 || 60 % step !== 0)
-    throw wrong(`every ${step} minutes does not divide the hour evenly; ${nearest(step, 60)} does`)
+    throw makeScheduleProblem(
+      `every ${step} minutes does not divide the hour evenly; ${findNearestDivisors(step, 60)} does`,
+    )
   const from = (start === undefined ? any() : minuteOf(start)) % step
   return step === 1 ? '* * * * *' : `${from}-59/${step} * * * *`
 }
@@ -73,11 +76,13 @@ function everyMinutes(step: number, start: string | undefined, any: () => number
 function everyHours(step: number, minute: number, any: (below: number) => number): string {
   if (step === 1) return `${minute} * * * *`
   if (step < 1 || step > 24 || 24 % step !== 0)
-    throw wrong(`every ${step} hours does not divide the day evenly; ${nearest(step, 24)} does`)
+    throw makeScheduleProblem(
+      `every ${step} hours does not divide the day evenly; ${findNearestDivisors(step, 24)} does`,
+    )
   return step === 24 ? `${minute} ${any(24)} * * *` : `${minute} ${any(step)}-23/${step} * * *`
 }
 
-function nearest(step: number, whole: number): string {
+function findNearestDivisors(step: number, whole: number): string {
   const divisors = Array.from({ length: whole }, (_, at) => at + 1).filter((one) => whole % one === 0)
   const below = divisors.filter((one) => one < step).at(-1)
   const above = divisors.find((one) => one > step)
@@ -86,7 +91,7 @@ function nearest(step: number, whole: number): string {
 
 function minuteOf(text: string): number {
   const minute = Number(text)
-  if (minute > 59) throw wrong(`:${text} is not a minute of the hour`)
+  if (minute > 59) throw makeScheduleProblem(`:${text} is not a minute of the hour`)
   return minute
 }
 
@@ -109,7 +114,7 @@ export function hashToOffset(text: string, below: number): number {
 
 const known = new LRUCache<string, Cron>({ max: KEPT })
 
-function compiled({ cron, timezone }: Schedule): Cron {
+function compileCron({ cron, timezone }: Schedule): Cron {
   const name = `${timezone} ${cron}`
   const found = known.get(name)
   if (found) return found
@@ -130,7 +135,7 @@ export function nextScheduledTime(schedule: Schedule, after: number): number | n
 }
 
 const firstAfter = (schedule: Schedule, after: number): number | null =>
-  compiled(schedule).nextRun(new Date(after))?.getTime() ?? null
+  compileCron(schedule).nextRun(new Date(after))?.getTime() ?? null
 
 /** One cron per time of day, when the schedule names hours and one minute; empty: it runs by the hour. */
 function timesOf(cron: string): string[] {
@@ -161,18 +166,20 @@ function isClockChanged(timezone: string, before: number, after: number): boolea
 export function validateSchedule(schedule: Schedule, smallestMs: number, now: number): number {
   assertTimezone(schedule.timezone)
   if (schedule.cron.trim().split(/\s+/).length !== 5)
-    throw wrong('`cron` has five fields: minute, hour, day of the month, month, day of the week')
+    throw makeScheduleProblem('`cron` has five fields: minute, hour, day of the month, month, day of the week')
   let ticks: Date[]
   try {
-    ticks = compiled(schedule).nextRuns(PROBED, new Date(now))
+    ticks = compileCron(schedule).nextRuns(PROBED, new Date(now))
   } catch (error) {
-    throw wrong(`\`cron\` cannot be read: ${error instanceof Error ? error.message : String(error)}`)
+    throw makeScheduleProblem(`\`cron\` cannot be read: ${error instanceof Error ? error.message : String(error)}`)
   }
-  if (ticks.length === 0) throw wrong('`cron` never comes due')
+  if (ticks.length === 0) throw makeScheduleProblem('`cron` never comes due')
   const waits = ticks.slice(1).map((tick, at) => tick.getTime() - ticks[at]!.getTime())
   const shortest = Math.min(...waits, 366 * DAY_MS)
   if (shortest < smallestMs)
-    throw wrong(`runs every ${spoken(shortest)}; the smallest interval is ${spoken(smallestMs)}`)
+    throw makeScheduleProblem(
+      `runs every ${formatInterval(shortest)}; the smallest interval is ${formatInterval(smallestMs)}`,
+    )
   return shortest
 }
 
@@ -180,17 +187,17 @@ function assertTimezone(timezone: string): void {
   try {
     new Intl.DateTimeFormat('en', { timeZone: timezone })
   } catch {
-    throw wrong(`"${timezone}" is not a time zone; give its IANA name, such as Europe/Berlin`)
+    throw makeScheduleProblem(`"${timezone}" is not a time zone; give its IANA name, such as Europe/Berlin`)
   }
 }
 
-const spoken = (ms: number): string => {
+const formatInterval = (ms: number): string => {
   const minutes = Math.round(ms / MINUTE_MS)
   return minutes === 1 ? 'minute' : `${minutes} minutes`
 }
 
 export function runsPerMonth(schedule: Schedule, now: number): number {
-  const cron = compiled(schedule)
+  const cron = compileCron(schedule)
   const probe = cron.nextRuns(PROBED, new Date(now))
   const month = 30 * DAY_MS
   const within = probe.filter((tick) => tick.getTime() <= now + month).length

@@ -280,15 +280,15 @@ export const formatsOfMonitorBody: FormatsOfBody = (body) => {
   return judges ? [...pages, 'json'] : pages
 }
 
-const whole = (min: number, max: number) =>
+const integerSchema = (min: number, max: number) =>
   z
     .string()
     .regex(/^\d{1,9}$/, { error: 'must be a whole number' })
     .transform(Number)
     .refine((value) => value >= min && value <= max, { error: `must be between ${min} and ${max}` })
 
-const limit = whole(1, 100).default(25)
-const offset = whole(0, 999_999_999).default(0)
+const limit = integerSchema(1, 100).default(25)
+const offset = integerSchema(0, 999_999_999).default(0)
 export const listMonitorsQuery = z.object({ limit, offset })
 export const listChecksQuery = z.object({
   limit,

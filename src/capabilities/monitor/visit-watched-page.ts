@@ -43,10 +43,10 @@ export interface ComparisonModes {
   json: boolean
 }
 
-const tracking = (formats: readonly FormatRequest[]) => formats.find(({ type }) => type === 'changeTracking')
+const findTrackingFormat = (formats: readonly FormatRequest[]) => formats.find(({ type }) => type === 'changeTracking')
 
 export function comparisonModesOf(options: Partial<ScrapeOptions> | undefined): ComparisonModes {
-  const asked = tracking(options?.formats ?? []) as { modes?: readonly string[] } | undefined
+  const asked = findTrackingFormat(options?.formats ?? []) as { modes?: readonly string[] } | undefined
   const json = asked?.modes?.includes('json') ?? false
   return { json, text: !json || (asked?.modes?.includes('git-diff') ?? false) }
 }
@@ -61,7 +61,7 @@ function makeWatchScrapeBody(
   watch: PageCheckOptions['watch'],
 ): ScrapeBody {
   const formats = options?.formats ?? [{ type: 'markdown' }]
-  const asked = tracking(formats)
+  const asked = findTrackingFormat(formats)
   const track = { type: 'changeTracking', modes: [], tag: null, ...asked }
   return {
     ...options,

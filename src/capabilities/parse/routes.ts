@@ -34,7 +34,7 @@ const NOT_THERE = 'Upload URL not found or expired.'
 /** Lifetime of files that stay unparsed after the service was stopped. */
 const UNPARSED_FILE_LIFE_MS = HOUR_MS
 
-const bad = (instead: string): Problem => new Problem('bad_request', { instead })
+const makeBadRequest = (instead: string): Problem => new Problem('bad_request', { instead })
 
 const postParse = defineRoute({
   method: 'POST',
@@ -84,11 +84,11 @@ async function fromParts(
     for await (const part of parts) {
       if ('text' in part) {
         if (part.name === 'options') text = part.text
-        else if (part.name === 'file') throw bad(MISSING)
-      } else if (part.name === 'options') throw bad("The 'options' field must be a JSON string.")
-      else if (part.name === 'file' && !file) file = await received(services, part, call)
+        else if (part.name === 'file') throw makeBadRequest(MISSING)
+      } else if (part.name === 'options') throw makeBadRequest("The 'options' field must be a JSON string.")
+      else if (part.name === 'file' && !file) file = await receiveUpload(services, part, call)
     }
-    if (!file) throw bad(MISSING)
+    if (!file) throw makeBadRequest(MISSING)
     return { file, options: parseOptionsJson(text) }
   } catch (error) {
     if (file) await services.store.blobs.remove(file.blobId)
@@ -96,7 +96,7 @@ async function fromParts(
   }
 }
 
-async function received(
+async function receiveUpload(
   { store, clock }: HandlerServices,
   part: Extract<BodyPart, { filename: string }>,
   { caller }: RouteCall,
@@ -110,7 +110,7 @@ async function received(
   })
   if (part.isCut() || bytes === 0) {
     await store.blobs.remove(id)
-    throw bad(bytes === 0 ? EMPTY : TOO_LARGE)
+    throw makeBadRequest(bytes === 0 ? EMPTY : TOO_LARGE)
   }
   return { blobId: id, filename: sanitizeFileName(part.filename), contentType }
 }
@@ -121,17 +121,17 @@ async function fromReference(
   call: RouteCall,
 ): Promise<Received> {
   const { uploadRef, ...options } = body
-  if (uploadRef === undefined) throw bad(MISSING_REF)
+  if (uploadRef === undefined) throw makeBadRequest(MISSING_REF)
   const { store, clock } = services
   const claim = verifyUploadRef(uploadRef, await secretOf(services), clock.now())
   if (claim.team !== call.caller.teamId)
     throw new Problem('forbidden', { instead: 'uploadRef does not belong to the authenticated team.' })
   const upload = await uploadStore(store).find(claim.id)
   const missing = 'Uploaded file is not available. Upload the file before parsing.'
-  if (!upload?.blobId) throw bad(missing)
+  if (!upload?.blobId) throw makeBadRequest(missing)
   // Options are checked before the upload is consumed, so that a caller can correct them and retry.
   optionsOf(options, upload.filename, call)
-  if (!(await uploadStore(store).take(claim.id))) throw bad(missing)
+  if (!(await uploadStore(store).take(claim.id))) throw makeBadRequest(missing)
   return { file: { blobId: upload.blobId, filename: upload.filename, contentType: upload.contentType }, options }
 }
 
@@ -183,7 +183,7 @@ const putUpload = defineRoute({
     const claim = verifyUploadRef(query.uploadRef, await secretOf(services), clock.now())
     const upload = claim.id === params.uploadId ? await uploadStore(store).find(claim.id) : undefined
     if (!upload || upload.blobId) throw new Problem('not_found', { instead: NOT_THERE })
-    if (!raw) throw bad(EMPTY)
+    if (!raw) throw makeBadRequest(EMPTY)
     const blob = {
       contentType: upload.contentType,
       teamId: upload.teamId,
@@ -198,7 +198,7 @@ const putUpload = defineRoute({
     const isMine = stored.bytes > 0 && (await uploadStore(store).fill(upload.id, stored.id))
     if (!isMine) {
       await store.blobs.remove(stored.id)
-      throw stored.bytes === 0 ? bad(EMPTY) : new Problem('not_found', { instead: NOT_THERE })
+      throw stored.bytes === 0 ? makeBadRequest(EMPTY) : new Problem('not_found', { instead: NOT_THERE })
     }
     return { success: true }
   },
@@ -227,7 +227,7 @@ const postPage = defineRoute({
   query: pagePictureQuery,
   serves: ['image/png'],
   async handle(services, { parts, query }, call) {
-    if (!parts) throw bad(MISSING)
+    if (!parts) throw makeBadRequest(MISSING)
     const { file } = await fromParts(services, parts, call)
     try {
       const { png, totalPages } = await renderUploadedPdfPage(services, file, query, call)

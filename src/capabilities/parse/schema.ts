@@ -106,7 +106,7 @@ export const uploadQuery = z.object({
   uploadRef: z.string().min(1).max(4096).describe('The reference that names and signs the upload.'),
 })
 
-const whole = (min: number, max: number) =>
+const integerSchema = (min: number, max: number) =>
   z
     .string()
     .regex(/^\d{1,5}$/, { error: `must be a whole number between ${min} and ${max}` })
@@ -117,8 +117,8 @@ const whole = (min: number, max: number) =>
     })
 
 export const pagePictureQuery = z.object({
-  page: whole(1, 10_000).default(1).describe('Which page, from 1.'),
-  dpi: whole(36, 200).default(110).describe('Dots per inch.'),
+  page: integerSchema(1, 10_000).default(1).describe('Which page, from 1.'),
+  dpi: integerSchema(36, 200).default(110).describe('Dots per inch.'),
 })
 export type PagePictureQuery = z.output<typeof pagePictureQuery>
 

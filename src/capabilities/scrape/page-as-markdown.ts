@@ -39,7 +39,7 @@ export async function readPageAsMarkdown(services: HandlerServices, rest: string
   const document = scraped.document() as Record<string, unknown>
   const metadata = document.metadata as Record<string, unknown>
   const content = String(document[response.field] ?? '').trimEnd()
-  const text = response.field === 'markdown' ? titled(content, metadata.title) : content
+  const text = response.field === 'markdown' ? addTitle(content, metadata.title) : content
   const headers = {
     'x-source-status': String(metadata.statusCode),
     'x-scrape-id': String(metadata.scrapeId),
@@ -70,7 +70,7 @@ function optionsFromHeaders({ header }: RouteCall): Record<string, unknown> {
 }
 
 /** Plain markdown has no metadata, so the title is prepended unless the page starts with a heading. */
-function titled(markdown: string, title: unknown): string {
+function addTitle(markdown: string, title: unknown): string {
   const text = Array.isArray(title) ? title[0] : title
   return typeof text !== 'string' || text === '' || /^# /m.test(markdown) ? markdown : `# ${text}\n\n${markdown}`
 }

@@ -71,11 +71,11 @@ export async function handleSearchRequest(
       return {
         success: true,
         data: { ...shown, ...(body.sources.some(isToolCatalogue) ? { tools: [] } : {}) },
-        ...warned([answer.warning, body.scrapeOptions ? withheld(body.scrapeOptions) : undefined]),
+        ...joinWarnings([answer.warning, body.scrapeOptions ? withheld(body.scrapeOptions) : undefined]),
         id,
         creditsUsed: own + scraped.credits,
         ...(scraped.ids ? { scrapeIds: scraped.ids } : {}),
-        ...(explain ? { explain: explained(answer) } : {}),
+        ...(explain ? { explain: explainAnswer(answer) } : {}),
       }
     })
   } catch (error) {
@@ -132,8 +132,8 @@ async function ask(
         teamId,
         limit: body.limit,
         sources: group.map(({ source }) => source),
-        ...given({ tbs, lang, country, location, safe: body.safe }),
-        ...given({ includeDomains: body.includeDomains, excludeDomains: body.excludeDomains }),
+        ...dropNullish({ tbs, lang, country, location, safe: body.safe }),
+        ...dropNullish({ includeDomains: body.includeDomains, excludeDomains: body.excludeDomains }),
         categories: body.categories,
         timeoutMs: body.timeout,
         zeroDataRetention: zdr,
@@ -157,7 +157,7 @@ async function ask(
   )
 }
 
-const given = <T extends object>(values: T): { [K in keyof T]?: NonNullable<T[K]> } =>
+const dropNullish = <T extends object>(values: T): { [K in keyof T]?: NonNullable<T[K]> } =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never
 
 function shapes(answer: SearchAnswer, sources: readonly SearchSource[]): Record<string, Shown[]> {
@@ -167,21 +167,21 @@ function shapes(answer: SearchAnswer, sources: readonly SearchSource[]): Record<
       title,
       description,
       position,
-      ...given({ category }),
+      ...dropNullish({ category }),
     }),
     news: ({ url, title, description, position, date, imageUrl, category }) => ({
       url,
       title,
       snippet: description,
       ...(date === undefined ? {} : { date: new Date(date).toISOString() }),
-      ...given({ imageUrl }),
+      ...dropNullish({ imageUrl }),
       position,
-      ...given({ category }),
+      ...dropNullish({ category }),
     }),
     images: ({ url, title, imageUrl, imageWidth, imageHeight, position }) => ({
       title,
       imageUrl,
-      ...given({ imageWidth, imageHeight }),
+      ...dropNullish({ imageWidth, imageHeight }),
       url,
       position,
     }),
@@ -264,7 +264,7 @@ function begin(
   return ids
 }
 
-const explained = ({ asked, web, news, images }: SearchAnswer): object => ({
+const explainAnswer = ({ asked, web, news, images }: SearchAnswer): object => ({
   asked,
   hits: Object.fromEntries(
     Object.entries({ web, news, images })
@@ -276,7 +276,7 @@ const explained = ({ asked, web, news, images }: SearchAnswer): object => ({
   ),
 })
 
-const warned = (sentences: readonly (string | undefined)[]): { warning?: string } => {
+const joinWarnings = (sentences: readonly (string | undefined)[]): { warning?: string } => {
   const warning = sentences.filter(Boolean).join(' ')
   return warning ? { warning } : {}
 }

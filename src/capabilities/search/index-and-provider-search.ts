@@ -151,12 +151,12 @@ async function searchSource(
   const sorted = when.newestFirst ? fused.sort((a, b) => (b.date ?? 0) - (a.date ?? 0)) : fused
   const categories = request.categories ?? []
   return {
-    hits: sorted.slice(0, limit).map((hit, at) => shaped(hit, at + 1, categories)),
+    hits: sorted.slice(0, limit).map((hit, at) => toSearchHit(hit, at + 1, categories)),
     asked: [...(parts.index ? [index] : []), ...outside.asked],
   }
 }
 
-function shaped(hit: FusedHit, position: number, categories: readonly string[]): SearchHit {
+function toSearchHit(hit: FusedHit, position: number, categories: readonly string[]): SearchHit {
   const category = findCategoryOfUrl(hit.url, categories)
   return {
     url: hit.url,

@@ -51,7 +51,7 @@ const opened = delivery.extend({
 
 const iso = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString())
 
-const shown = ({ nextAt, createdAt, endedAt, ...row }: WebhookDelivery) => ({
+const toShownDelivery = ({ nextAt, createdAt, endedAt, ...row }: WebhookDelivery) => ({
   ...row,
   createdAt: iso(createdAt),
   nextAttemptAt: row.state === 'pending' ? iso(nextAt) : null,
@@ -61,14 +61,14 @@ const shown = ({ nextAt, createdAt, endedAt, ...row }: WebhookDelivery) => ({
 /** Header names whose values are secrets. */
 const SECRET_HEADER_NAME = /auth|cookie|token|secret|password|(?:^|[-_])key/i
 
-const hidden = (name: string, value: string): string =>
+const hideSecret = (name: string, value: string): string =>
   SECRET_HEADER_NAME.test(name) ? `(hidden, ${value.length} characters)` : value
 
 function shownWhole({ headers, body, tries, ...row }: WebhookDeliveryDetails) {
   const sent = Object.entries(webhookHeaders(headers, tries.at(-1)?.signature ?? null))
   return {
-    ...shown(row),
-    headers: Object.fromEntries(sent.map(([name, value]) => [name, hidden(name, value)])),
+    ...toShownDelivery(row),
+    headers: Object.fromEntries(sent.map(([name, value]) => [name, hideSecret(name, value)])),
     body: body?.slice(0, MAX_SHOWN_CHARS) ?? null,
     bodyBytes: body === undefined ? 0 : Buffer.byteLength(body),
     tries: tries.toReversed().map(({ at, ...one }) => ({ ...one, at: new Date(at).toISOString() })),
@@ -102,7 +102,7 @@ const list = defineRoute({
       ...(jobId ? { jobId: jobId.toLowerCase() } : {}),
       limit,
     })
-    return { success: true, data: rows.map(shown) }
+    return { success: true, data: rows.map(toShownDelivery) }
   },
 })
 
@@ -134,7 +134,7 @@ const replay = defineRoute({
     })
     const row = found ? await webhookDeliveryStore(store).get(caller.teamId, id) : undefined
     if (!row) throw new Problem('not_found', { instead: 'There is no such delivery' })
-    return { success: true, data: shown(row) }
+    return { success: true, data: toShownDelivery(row) }
   },
 })
 

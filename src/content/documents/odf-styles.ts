@@ -32,8 +32,8 @@ export function readOdfStyles(archive: Archive, content: Element | undefined): O
     }
   }
   return {
-    style: remembered((name) => styleOf(name, styles)),
-    kind: remembered((name) => kindOf(name, styles)),
+    style: memoizeByName((name) => styleOf(name, styles)),
+    kind: memoizeByName((name) => kindOf(name, styles)),
     isOrdered: (list, level) => {
       const style = lists.get(list ?? '')
       const found = style && childElementsOf(style).find(({ attribs }) => Number(attribs['text:level']) === level)
@@ -52,7 +52,7 @@ export function readOdfStyles(archive: Archive, content: Element | undefined): O
   }
 }
 
-function remembered<T>(find: (name: string) => T): (name: string | undefined) => T {
+function memoizeByName<T>(find: (name: string) => T): (name: string | undefined) => T {
   const known = new Map<string, T>()
   return (name = '') => {
     if (!known.has(name)) known.set(name, find(name))

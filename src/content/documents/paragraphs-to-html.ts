@@ -56,7 +56,7 @@ export class ParagraphText {
       html += part
     }
     goTo([])
-    return trimmed(html)
+    return trimHtml(html)
   }
 }
 
@@ -64,7 +64,7 @@ const BREAK = '<br>'
 const isSpaceAt = (html: string, at: number): boolean => /\s/.test(html.charAt(at))
 
 /** Trims breaks and spaces by index; a regular expression for the end would be quadratic. */
-function trimmed(html: string): string {
+function trimHtml(html: string): string {
   let from = 0
   let to = html.length
   for (;;) {

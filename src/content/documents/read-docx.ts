@@ -168,12 +168,12 @@ class Reader {
     const grid: TableCell[][] = []
     /** By column, the cell that may span into the next row. */
     const reaching: ({ rows: number } | undefined)[] = []
-    for (const row of nearest(table, 'w:tr')) {
+    for (const row of findNearest(table, 'w:tr')) {
       const cells: TableCell[] = Array.from(
         { length: spanOf(findFirstElement(row, 'w:trPr'), 'w:gridBefore', 0) },
         () => '',
       )
-      for (const cell of nearest(row, 'w:tc')) {
+      for (const cell of findNearest(row, 'w:tc')) {
         const properties = childElementsOf(cell).find(({ name }) => name === 'w:tcPr')
         const columns = spanOf(properties, 'w:gridSpan', 1)
         const merge = readWordProperty(properties, 'w:vMerge')
@@ -286,7 +286,7 @@ const PASSED_OVER = new Set(
 )
 
 /** Rows or cells, including those in content controls but not in nested tables. */
-function nearest(parent: Element, name: string): Element[] {
+function findNearest(parent: Element, name: string): Element[] {
   const found: Element[] = []
   const open = childElementsOf(parent).reverse()
   while (open.length > 0) {

@@ -36,7 +36,7 @@ export function readEpub(archive: Archive): DocumentReading {
   const metadata = facts(root)
   return {
     kind: 'epub',
-    html: makeHtmlPage(titleOfMetadata(metadata), joined(chapters)),
+    html: makeHtmlPage(titleOfMetadata(metadata), joinChapters(chapters)),
     metadata,
     warnings: isCut ? ['The book is longer than the returned part.'] : [],
   }
@@ -69,7 +69,7 @@ function chaptersOf(
  * Moves notes to the end, numbered by reference. A note must follow its reference, because back links look like
  * references.
  */
-function joined(chapters: readonly EpubChapter[]): string {
+function joinChapters(chapters: readonly EpubChapter[]): string {
   const notes = new NoteList()
   /** Blocks examined, and their note numbers; one block may have several ids. */
   const numbers = new Map<Element, number | undefined>()

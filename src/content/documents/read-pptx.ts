@@ -48,7 +48,7 @@ function slideHtml(archive: Archive, path: string, number: number): string {
   const title = shapes.find(
     (shape) => /^(?:title|ctrTitle)$/.test(placeholder(shape)) && xmlTextOf(shape).trim() !== '',
   )
-  const heading = title ? paragraphsOf(title).map(spoken).join(' ').trim() : ''
+  const heading = title ? paragraphsOf(title).map(speakerTextOf).join(' ').trim() : ''
   const prose = new HtmlBuilder()
   for (const shape of shapes) if (shape !== title) addShape(shape, prose, archive, links)
   const notes = findPartByType(links, 'notesSlide')
@@ -75,7 +75,7 @@ const placeholder = (shape: Element): string => {
 }
 const paragraphsOf = (shape: Element): Element[] => findAllElements(shape, 'a:p')
 /** A line break in a title becomes a space. */
-const spoken = (paragraph: Element): string =>
+const speakerTextOf = (paragraph: Element): string =>
   childElementsOf(paragraph)
     .map((run) => (run.name === 'a:br' ? ' ' : xmlTextOf(run)))
     .join('')
@@ -167,5 +167,5 @@ function notesHtml(archive: Archive, path: string): string {
   const text = archive.text(path)
   if (text === undefined) return ''
   const body = findAllElements(parseXml(text), 'p:sp').filter((shape) => placeholder(shape) === 'body')
-  return speakerNotesToHtml(body.flatMap(paragraphsOf).map(spoken).filter(Boolean))
+  return speakerNotesToHtml(body.flatMap(paragraphsOf).map(speakerTextOf).filter(Boolean))
 }

@@ -118,12 +118,12 @@ interface Sheet {
 
 function cellHtml(cell: Cell | undefined): string {
   if (!cell) return ''
-  const text = escapeHtml(shown(cell).replace(/\s+/g, ' ').trim())
+  const text = escapeHtml(formatCell(cell).replace(/\s+/g, ' ').trim())
   const link = safeLinkOrUndefined(cell.l?.Target)
   return link && text ? `<a href="${escapeHtml(link)}">${text}</a>` : text
 }
 
-function shown({ t, w, v }: Cell): string {
+function formatCell({ t, w, v }: Cell): string {
   if (t === 'b') return v ? 'TRUE' : 'FALSE'
   return w ?? (v instanceof Date ? v.toISOString().slice(0, 10) : String(v ?? ''))
 }

@@ -18,7 +18,7 @@ interface Paragraph {
   level: number
   inTable: boolean
 }
-const plain = (): Paragraph => ({
+const makePlainParagraph = (): Paragraph => ({
   kind: undefined,
   style: 0,
   list: undefined,
@@ -50,7 +50,7 @@ export class RtfTextCollector {
   #shapes: CellShape[] = []
   #shape = { joinsAbove: false, joinsLeft: false }
   #rows: Row[] = []
-  #paragraph = plain()
+  #paragraph = makePlainParagraph()
   readonly #counts = new Map<number, number[]>()
   #boxes: string[] = []
 
@@ -61,7 +61,7 @@ export class RtfTextCollector {
   /** True if the control word concerned paragraphs or tables. */
   control(word: string, value = 0): boolean {
     const at = this.#paragraph
-    if (word === 'pard') this.#paragraph = plain()
+    if (word === 'pard') this.#paragraph = makePlainParagraph()
     else if (word === 's') at.style = value
     else if (word === 'outlinelevel') at.kind = value < 9 ? headingKindOfLevel(value + 1) : undefined
     else if (word === 'ls') at.list = value

@@ -39,7 +39,7 @@ export function sniffDocument(
   bytes: Uint8Array,
   { contentType = '', name = '' }: FileHints,
 ): DocumentFileKind | undefined {
-  const head = latin(bytes, 0, 16)
+  const head = readLatin(bytes, 0, 16)
   if (isPdf(bytes)) return 'pdf'
   const signed = typeBySignature(head) ?? ''
   if (CONTAINERS[signed]) return CONTAINERS[signed]
@@ -68,17 +68,19 @@ const hasEnding = (name: string, type: string, ending: RegExp): boolean =>
 
 /** The signature may be anywhere in the first kilobyte: some servers send blank lines or headers before it. */
 function isPdf(bytes: Uint8Array): boolean {
-  if (bytes[0] === 0x25) return latin(bytes, 0, 5) === '%PDF-'
+  if (bytes[0] === 0x25) return readLatin(bytes, 0, 5) === '%PDF-'
   // A file that begins with markup is a page, even if it contains the signature.
   const first = bytes[0] ?? 0
   if (first === 0x3c || first === 0x7b) return false
-  const at = latin(bytes, 0, 1024).indexOf('%PDF-')
+  const at = readLatin(bytes, 0, 1024).indexOf('%PDF-')
   return (
-    at > 0 && /^[\s\0\xef\xbb\xbf]*$|\r?\n$/.test(latin(bytes, 0, at)) && /%PDF-\d\.\d/.test(latin(bytes, at, at + 8))
+    at > 0 &&
+    /^[\s\0\xef\xbb\xbf]*$|\r?\n$/.test(readLatin(bytes, 0, at)) &&
+    /%PDF-\d\.\d/.test(readLatin(bytes, at, at + 8))
   )
 }
 
-function latin(bytes: Uint8Array, from: number, to: number): string {
+function readLatin(bytes: Uint8Array, from: number, to: number): string {
   let text = ''
   for (let at = from; at < Math.min(bytes.length, to); at++) text += String.fromCharCode(bytes[at]!)
   return text

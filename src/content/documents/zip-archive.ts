@@ -35,11 +35,11 @@ export function openArchive(bytes: Uint8Array): Archive {
       total > MAX_TOTAL_BYTES ||
       (total > RATIO_COUNTS_FROM && total > bytes.byteLength * MAX_COMPRESSION_RATIO)
     )
-      throw unreadable('it unpacks to more than is allowed')
+      throw makeUnreadableProblem('it unpacks to more than is allowed')
   }
   const partOf = (name: string): Uint8Array | undefined => {
     const entry = entries.get(name)
-    return entry && unpacked(view, bytes, entry)
+    return entry && unpackEntry(view, bytes, entry)
   }
   return {
     names: [...entries.keys()],
@@ -51,13 +51,14 @@ export function openArchive(bytes: Uint8Array): Archive {
       const isUtf16 = (part[0] === 0xff && part[1] === 0xfe) || (part[0] === 0xfe && part[1] === 0xff)
       const text = new TextDecoder(isUtf16 ? (part[0] === 0xff ? 'utf-16le' : 'utf-16be') : 'utf-8').decode(part)
       // Office never writes entities, and an XML reader might resolve them.
-      if (/<!DOCTYPE[^>]*\[|<!ENTITY/i.test(text.slice(0, 4096))) throw unreadable('its XML declares custom entities')
+      if (/<!DOCTYPE[^>]*\[|<!ENTITY/i.test(text.slice(0, 4096)))
+        throw makeUnreadableProblem('its XML declares custom entities')
       return text
     },
   }
 }
 
-const unreadable = (because: string): Problem => new Problem('unreadable_file', { because })
+const makeUnreadableProblem = (because: string): Problem => new Problem('unreadable_file', { because })
 
 const END = 0x06054b50
 const CENTRAL = 0x02014b50
@@ -66,11 +67,12 @@ const LOCAL = 0x04034b50
 function directory(view: DataView, bytes: Uint8Array): Map<string, Entry> {
   const end = endRecord(view)
   const count = view.getUint16(end + 10, true)
-  if (count > MAX_ENTRIES) throw unreadable(`it has ${count} parts, more than the ${MAX_ENTRIES} allowed`)
+  if (count > MAX_ENTRIES) throw makeUnreadableProblem(`it has ${count} parts, more than the ${MAX_ENTRIES} allowed`)
   const entries = new Map<string, Entry>()
   let at = view.getUint32(end + 16, true)
   for (let index = 0; index < count; index++) {
-    if (at + 46 > view.byteLength || view.getUint32(at, true) !== CENTRAL) throw unreadable('the archive is broken')
+    if (at + 46 > view.byteLength || view.getUint32(at, true) !== CENTRAL)
+      throw makeUnreadableProblem('the archive is broken')
     const nameLength = view.getUint16(at + 28, true)
     const name = new TextDecoder().decode(bytes.subarray(at + 46, at + 46 + nameLength))
     const entry = {
@@ -90,17 +92,18 @@ function directory(view: DataView, bytes: Uint8Array): Map<string, Entry> {
 function endRecord(view: DataView): number {
   const first = Math.max(0, view.byteLength - 65_557)
   for (let at = view.byteLength - 22; at >= first; at--) if (view.getUint32(at, true) === END) return at
-  throw unreadable('the archive is broken or cut short')
+  throw makeUnreadableProblem('the archive is broken or cut short')
 }
 
-function unpacked(view: DataView, bytes: Uint8Array, { method, flags, packed, size, at }: Entry): Uint8Array {
-  if ((flags & 1) !== 0) throw unreadable('the archive is encrypted')
-  if (at + 30 > view.byteLength || view.getUint32(at, true) !== LOCAL) throw unreadable('the archive is broken')
+function unpackEntry(view: DataView, bytes: Uint8Array, { method, flags, packed, size, at }: Entry): Uint8Array {
+  if ((flags & 1) !== 0) throw makeUnreadableProblem('the archive is encrypted')
+  if (at + 30 > view.byteLength || view.getUint32(at, true) !== LOCAL)
+    throw makeUnreadableProblem('the archive is broken')
   const start = at + 30 + view.getUint16(at + 26, true) + view.getUint16(at + 28, true)
   const data = bytes.subarray(start, start + packed)
-  if (data.byteLength < packed) throw unreadable('the archive is cut short')
+  if (data.byteLength < packed) throw makeUnreadableProblem('the archive is cut short')
   if (method === 0) return data
-  if (method !== 8) throw unreadable('the archive is packed in a way that is not known')
+  if (method !== 8) throw makeUnreadableProblem('the archive is packed in a way that is not known')
   try {
     // Sizes in the directory are untrusted, so output is limited while unpacking.
     return inflateRawSync(data, { maxOutputLength: Math.min(MAX_ENTRY_BYTES, Math.max(size, 1) + 1024) })

@@ -51,7 +51,7 @@ const COLLECTION_KIND_INDEX = PAGE_KINDS.indexOf('collection')
 const COLLECTION_FROM = 0.35
 const NO_WORDS: ReadonlySet<number> = new Set()
 
-const near = (distance: number): number => Math.max(-50, Math.min(50, distance))
+const clampDistance = (distance: number): number => Math.max(-50, Math.min(50, distance))
 
 export function computeBlockFeatures(
   outline: FlatPage,
@@ -110,8 +110,8 @@ export function computeBlockFeatures(
     values[at++] = logScale(blocks.length - 1 - i)
     values[at++] = logScale(chars[i]!)
     values[at++] = logScale(total - chars[i]!)
-    values[at++] = headings.h1 < 0 ? 0 : near(i - headings.h1)
-    values[at++] = title < 0 ? 0 : near(i - title)
+    values[at++] = headings.h1 < 0 ? 0 : clampDistance(i - headings.h1)
+    values[at++] = title < 0 ? 0 : clampDistance(i - title)
     at = place(values, at, outline, ancestry, boxes, e, i)
     const h = headings.inner[i]!
     values[at++] = h < 0 ? 0 : headingLevelOfTag(elements[blocks[h]!.element]!.name)

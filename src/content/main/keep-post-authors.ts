@@ -53,8 +53,8 @@ export function keepPostBylines({ outline, keep }: KeepState): PostsAndBylines {
     if (name !== undefined) add(name)
     // A post may also show an edit date; the date nearest to the author is its own.
     const dates = lines((e) => isTime(outline, e) || isDated(outline, e), DATE_WORDS)
-    const near = (block: number): number => Math.abs(block - (name ?? firstBlock[box]!))
-    if (dates.length > 0) add(dates.reduce((a, b) => (near(b) < near(a) ? b : a)))
+    const distanceTo = (block: number): number => Math.abs(block - (name ?? firstBlock[box]!))
+    if (dates.length > 0) add(dates.reduce((a, b) => (distanceTo(b) < distanceTo(a) ? b : a)))
   }
   // Typed posts may contain their answers; nested boxes with only similar names are the same post.
   const isPosting = (e: number): boolean => TYPED.test(elements[e]!.attribs.itemtype ?? '')

@@ -67,10 +67,10 @@ export function escapeMarkdownUrl(url: string): string {
   let made = url.replace(/&(?=#?\w{1,32};)/g, '&amp;')
   if (/[\s<>\\]/.test(made)) made = made.replace(/[\s<>\\]/g, (char) => encodeURIComponent(char))
   // Encoded, not `\(`: whatever looks for the address in text takes it as it is written.
-  return balanced(made) ? made : made.replaceAll('(', '%28').replaceAll(')', '%29')
+  return hasBalancedParentheses(made) ? made : made.replaceAll('(', '%28').replaceAll(')', '%29')
 }
 
-function balanced(url: string): boolean {
+function hasBalancedParentheses(url: string): boolean {
   let depth = 0
   for (let at = 0; at < url.length; at++) {
     const code = url.charCodeAt(at)

@@ -12,14 +12,14 @@ import {
   type TagHandler,
 } from './tag-handler.ts'
 
-const plain: TagHandler = (_, { writer }) => {
+const renderPlainBlock: TagHandler = (_, { writer }) => {
   writer.boundary()
   return () => writer.boundary()
 }
 
 const heading: TagHandler = (element, rendering) => {
   const { writer } = rendering
-  if (writer.mode !== 'flow') return plain(element, rendering)
+  if (writer.mode !== 'flow') return renderPlainBlock(element, rendering)
   const isClose = closeUp(element, rendering)
   writer.flush()
   writer.heading = Number(element.name[1])
@@ -51,7 +51,7 @@ function ensureFlow({ writer }: MarkdownRenderState): boolean {
 }
 
 const quote: TagHandler = (element, rendering) => {
-  if (!ensureFlow(rendering)) return plain(element, rendering)
+  if (!ensureFlow(rendering)) return renderPlainBlock(element, rendering)
   const { writer } = rendering
   writer.flush()
   closeUp(element, rendering)
@@ -175,7 +175,8 @@ const item: TagHandler = (element, rendering) => {
   const isFlow = ensureFlow(rendering)
   writer.boundary()
   const state = lists[lists.length - 1]
-  if (!isFlow) return state && writer.mode === 'cell' ? cellItem(element, state, rendering) : plain(element, rendering)
+  if (!isFlow)
+    return state && writer.mode === 'cell' ? cellItem(element, state, rendering) : renderPlainBlock(element, rendering)
   const note = element.attribs.id === undefined ? undefined : notes.get(element.attribs.id)
   if (note !== undefined) {
     const outside = writer.enter(`[^${note}]: `, '    ')
@@ -248,7 +249,7 @@ const term: TagHandler = (_, { writer }) => {
 }
 
 const definition: TagHandler = (element, rendering) => {
-  if (!ensureFlow(rendering)) return plain(element, rendering)
+  if (!ensureFlow(rendering)) return renderPlainBlock(element, rendering)
   const { writer } = rendering
   const outside = writer.enter(': ', '  ')
   return () => writer.leave(outside)
@@ -256,11 +257,11 @@ const definition: TagHandler = (element, rendering) => {
 
 const table: TagHandler = (element, rendering) => {
   const { writer } = rendering
-  if (!ensureFlow(rendering) || rendering.table) return plain(element, rendering)
+  if (!ensureFlow(rendering) || rendering.table) return renderPlainBlock(element, rendering)
   const kind = rendering.kindOfTable(element)
   if (kind === 'code') return code(element, rendering)
   writer.flush()
-  if (kind === 'layout') return plain(element, rendering)
+  if (kind === 'layout') return renderPlainBlock(element, rendering)
   const state = { rows: [], caption: '' }
   rendering.table = state
   return () => {
@@ -278,7 +279,7 @@ const row: TagHandler = (element, rendering) => {
     state.rows.push([])
     return undefined
   }
-  return plain(element, rendering)
+  return renderPlainBlock(element, rendering)
 }
 
 const cell: TagHandler = (element, rendering) => {
@@ -287,7 +288,7 @@ const cell: TagHandler = (element, rendering) => {
     writer.space()
     return () => writer.space()
   }
-  if (!state) return isLineNumbers(element) ? SKIP_ELEMENT : plain(element, rendering)
+  if (!state) return isLineNumbers(element) ? SKIP_ELEMENT : renderPlainBlock(element, rendering)
   const cells = state.rows[state.rows.length - 1] ?? state.rows[state.rows.push([]) - 1]!
   writer.startCapture('cell')
   return () => {
@@ -301,7 +302,7 @@ const isLineNumbers = (element: Element): boolean =>
 
 const caption: TagHandler = (element, rendering) => {
   const { writer, table: state } = rendering
-  if (!state || writer.mode !== 'flow') return plain(element, rendering)
+  if (!state || writer.mode !== 'flow') return renderPlainBlock(element, rendering)
   writer.startCapture('line')
   return () => {
     state.caption = writer.endCapture()
@@ -309,7 +310,7 @@ const caption: TagHandler = (element, rendering) => {
 }
 
 const summary: TagHandler = (element, rendering) => {
-  if (findElement(element, ({ name }) => /^h[1-6]$/.test(name), 50)) return plain(element, rendering)
+  if (findElement(element, ({ name }) => /^h[1-6]$/.test(name), 50)) return renderPlainBlock(element, rendering)
   return term(element, rendering)
 }
 
@@ -325,7 +326,7 @@ const pictureCaption: TagHandler = (element, rendering) => {
   const { writer } = rendering
   const isLong = textOfNode(element, CAPTION_CHARS).length >= CAPTION_CHARS
   if (isLong || writer.mode !== 'flow' || findElement(element, ({ name }) => CAPTION_BLOCKS.has(name), 100))
-    return plain(element, rendering)
+    return renderPlainBlock(element, rendering)
   writer.boundary()
   const mark = writer.open('em', '*', '*')
   return () => {
@@ -340,7 +341,7 @@ const paragraph: TagHandler = (element, rendering) => {
   const { id, class: names } = element.attribs
   if (names !== undefined && CAPTION_CLASS.test(names)) return pictureCaption(element, rendering)
   const note = id === undefined ? undefined : notes.get(id)
-  if (note === undefined || writer.mode !== 'flow') return plain(element, rendering)
+  if (note === undefined || writer.mode !== 'flow') return renderPlainBlock(element, rendering)
   const outside = writer.enter(`[^${note}]: `, '    ')
   const leave: LeaveElement = () => writer.leave(outside)
   return leave
@@ -352,7 +353,7 @@ const PLAIN =
   )
 
 export const blockTagHandlers: readonly (readonly [string, TagHandler])[] = [
-  ...PLAIN.map((name) => [name, plain] as const),
+  ...PLAIN.map((name) => [name, renderPlainBlock] as const),
   ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((name) => [name, heading] as const),
   ...['pre', 'listing', 'xmp', 'plaintext'].map((name) => [name, code] as const),
   ...['ul', 'ol', 'menu', 'dir'].map((name) => [name, list] as const),

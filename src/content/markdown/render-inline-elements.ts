@@ -7,7 +7,7 @@ import { renderEmbed, renderImage, renderMedia, writeFormula } from './render-me
 import { type MarkdownRenderState, SKIP_ELEMENT, type TagHandler } from './tag-handler.ts'
 import { texOfMathElement } from './tex-formulas.ts'
 
-const marked =
+const renderMarked =
   (kind: string, open: string, close = open): TagHandler =>
   (_, { writer }) => {
     const mark = writer.open(kind, open, close)
@@ -15,7 +15,7 @@ const marked =
   }
 
 /** Emphasis that begins with the emphasis around it has the other sign; <b> and <i> in their like are one mark. */
-const emphasised =
+const renderEmphasis =
   (kind: string, sign: string): TagHandler =>
   (element, { writer }) => {
     const isDouble = element.name === kind && isFirstIn(element, kind) && !/[\p{L}\p{N}]/u.test(writer.lastCharacter)
@@ -33,7 +33,7 @@ function isFirstIn(element: Element, name: string): boolean {
   return top !== element && !(isText(top.next) && /^\S/.test(top.next.data))
 }
 
-const strongMark = emphasised('strong', '**')
+const strongMark = renderEmphasis('strong', '**')
 
 /** Google Docs wraps whole documents in <b style="font-weight:normal">. */
 const strong: TagHandler = (element, rendering) =>
@@ -134,13 +134,13 @@ function linkAround(element: Element, { resolve, writer }: MarkdownRenderState):
   return href && SCHEMELESS.test(href) ? resolve(href) : undefined
 }
 
-const quoted: TagHandler = (_, { writer }) => {
+const renderQuote: TagHandler = (_, { writer }) => {
   const mark = writer.open('q', '"', '"')
   return mark && (() => writer.close(mark))
 }
 
 /** <sup> with only a link is a note reference and needs no tags. */
-const raised =
+const renderRaised =
   (name: string): TagHandler =>
   (element, { writer }) => {
     const holdsLink = element.children.some((child) => isElement(child) && child.name === 'a')
@@ -167,20 +167,20 @@ const reading: TagHandler = (element, { writer }) => {
   return SKIP_ELEMENT
 }
 
-const nothing: TagHandler = () => SKIP_ELEMENT
+const renderNothing: TagHandler = () => SKIP_ELEMENT
 
 export const inlineTagHandlers: readonly (readonly [string, TagHandler])[] = [
   ['b', strong],
   ['strong', strong],
-  ['em', emphasised('em', '*')],
-  ['i', emphasised('em', '*')],
-  ['del', marked('strike', '~~')],
-  ['s', marked('strike', '~~')],
-  ['strike', marked('strike', '~~')],
-  ['mark', marked('mark', '==')],
-  ['q', quoted],
-  ['sub', raised('sub')],
-  ['sup', raised('sup')],
+  ['em', renderEmphasis('em', '*')],
+  ['i', renderEmphasis('em', '*')],
+  ['del', renderMarked('strike', '~~')],
+  ['s', renderMarked('strike', '~~')],
+  ['strike', renderMarked('strike', '~~')],
+  ['mark', renderMarked('mark', '==')],
+  ['q', renderQuote],
+  ['sub', renderRaised('sub')],
+  ['sup', renderRaised('sup')],
   ['a', link],
   ['code', inlineCode],
   ['kbd', inlineCode],
@@ -189,16 +189,16 @@ export const inlineTagHandlers: readonly (readonly [string, TagHandler])[] = [
   ['br', lineBreak],
   ['math', math],
   ['rt', reading],
-  ['rp', nothing],
-  ['rtc', nothing],
+  ['rp', renderNothing],
+  ['rtc', renderNothing],
   ['img', renderImage],
   ['video', renderMedia],
   ['audio', renderMedia],
   ['iframe', renderEmbed],
-  ['source', nothing],
-  ['track', nothing],
-  ['area', nothing],
-  ['svg', nothing],
-  ['canvas', nothing],
-  ['wbr', nothing],
+  ['source', renderNothing],
+  ['track', renderNothing],
+  ['area', renderNothing],
+  ['svg', renderNothing],
+  ['canvas', renderNothing],
+  ['wbr', renderNothing],
 ]

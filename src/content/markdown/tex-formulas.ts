@@ -88,7 +88,7 @@ function toTex(node: AnyNode): string {
     case 'mtable':
       return `\\begin{matrix}${parts.map((row) => elementChildren(row).map(toTex).join(' & ')).join(' \\\\ ')}\\end{matrix}`
     case 'mfenced':
-      return fenced(node, parts)
+      return fenceParts(node, parts)
     case 'annotation':
     case 'annotation-xml':
       return ''
@@ -106,7 +106,7 @@ const withMathBlanks = (text: string): string =>
     .replace(/^ | $/g, '')
     .replaceAll('\u00a0', ' ')
 
-function fenced({ attribs }: Element, parts: readonly Element[]): string {
+function fenceParts({ attribs }: Element, parts: readonly Element[]): string {
   const inner = parts.map(toTex).join(symbol(attribs.separators?.[0] ?? ','))
   const [open, close] = [symbol(attribs.open ?? '('), symbol(attribs.close ?? ')')]
   if (Boolean(open) === Boolean(close)) return `${open}${inner}${close}`

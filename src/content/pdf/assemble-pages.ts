@@ -198,7 +198,7 @@ function pageBlocks(
     items: blocks.map((block, index) => ({
       id: `p${number}.b${index}`,
       ...namedAs(block),
-      bbox: known ? normalised(block.box, width, height) : null,
+      bbox: known ? normaliseBox(block.box, width, height) : null,
       content: block.content,
       markdownSpan: spans.get(block) ?? null,
       readingOrder: index,
@@ -208,7 +208,7 @@ function pageBlocks(
   }
 }
 
-function normalised(
+function normaliseBox(
   { x0, y0, x1, y1 }: LayoutBlock['box'],
   width: number,
   height: number,

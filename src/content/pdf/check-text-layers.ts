@@ -17,7 +17,7 @@ export function isBadTextLayer(sheet: PdfSheet): boolean {
   const words = runs.flatMap(({ text }) => text.split(/\s+/).filter(Boolean))
   if (words.length < MIN_WORDS) return false
   const broken = words.filter(isBroken).length / words.length
-  return broken > 0.3 || overlapping(runs) > 0.3 || inFragments(words)
+  return broken > 0.3 || countOverlapping(runs) > 0.3 || inFragments(words)
 }
 
 /** Few words longer than three letters; applies to alphabets whose words average five. */
@@ -36,7 +36,7 @@ const isBroken = (word: string): boolean => {
 }
 
 /** Share of runs that overlap the previous run on their line by more than half. */
-function overlapping(runs: readonly PdfRun[]): number {
+function countOverlapping(runs: readonly PdfRun[]): number {
   const sorted = [...runs].sort((a, b) => Math.round(a.base / 6) - Math.round(b.base / 6) || a.x0 - b.x0)
   let count = 0
   for (let at = 1; at < sorted.length; at++) {

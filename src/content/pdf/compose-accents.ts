@@ -41,9 +41,9 @@ export function composeAccents<T extends PlacedLetter>(letters: readonly T[]): T
   const gone = new Set<T>()
   const changed = new Map<T, string>()
   for (const accent of accents) {
-    const under = near(bands, accent.y)
+    const under = lettersNear(bands, accent.y)
       .filter((letter) => Math.abs(letter.y - accent.y) < letter.size * 0.4 && isOver(accent, letter))
-      .sort((a, b) => apart(a, accent) - apart(b, accent))[0]
+      .sort((a, b) => distanceBetween(a, accent) - distanceBetween(b, accent))[0]
     if (!under || changed.has(under)) continue
     changed.set(under, ((DOTLESS.get(under.text) ?? under.text) + ACCENTS.get(accent.text)).normalize('NFC'))
     gone.add(accent)
@@ -76,13 +76,13 @@ function inBands<T extends PlacedLetter>(letters: readonly T[]): Map<number, T[]
   return bands
 }
 
-const near = <T>(bands: ReadonlyMap<number, T[]>, y: number): T[] => {
+const lettersNear = <T>(bands: ReadonlyMap<number, T[]>, y: number): T[] => {
   const band = Math.floor(y / MIN_LINE_DISTANCE_PT)
   return [band - 1, band, band + 1].flatMap((at) => bands.get(at) ?? [])
 }
 
 /** Near the letter's middle, so neighbouring letters do not match. */
 const isOver = (accent: PlacedLetter, letter: PlacedLetter): boolean =>
-  apart(accent, letter) < Math.max(letter.x1 - letter.x0, accent.x1 - accent.x0) * 0.4
+  distanceBetween(accent, letter) < Math.max(letter.x1 - letter.x0, accent.x1 - accent.x0) * 0.4
 
-const apart = (a: PlacedLetter, b: PlacedLetter): number => Math.abs((a.x0 + a.x1) / 2 - (b.x0 + b.x1) / 2)
+const distanceBetween = (a: PlacedLetter, b: PlacedLetter): number => Math.abs((a.x0 + a.x1) / 2 - (b.x0 + b.x1) / 2)

@@ -110,7 +110,7 @@ function joinTorn(rows: readonly PdfRow[], upper: FoundTable, lower: FoundTable)
   if (!isSame || under.length < 2 || !between.every(isLabel)) return false
   appendAll(
     upper.cells,
-    [...between, ...lower.cells.map((row) => row.flat())].map((row) => placed(row, columns)),
+    [...between, ...lower.cells.map((row) => row.flat())].map((row) => placeInColumns(row, columns)),
   )
   Object.assign(upper, boundingBoxOf([upper, lower, ...between.flat()]), { to: lower.to })
   return true
@@ -161,7 +161,7 @@ function tableIn(
   }
   const box = boundingBoxOf(inside.flat())
   const area = findHeadArea(box, rules, 1)
-  const { begin, head, body } = parted(rows, from, inside, box, rules, earliest)
+  const { begin, head, body } = splitRows(rows, from, inside, box, rules, earliest)
   const names = area ? rotatedRunsIn(turned, area) : []
   const cells = joinWrapped(joinBands(body, box, columns, rules))
   const isEmpty = (column: number) => cells.every((row) => row[column]!.length === 0)
@@ -200,7 +200,7 @@ function inPieces(row: PdfRow): PdfRow {
   })
 }
 
-function parted(
+function splitRows(
   rows: readonly PdfRow[],
   from: number,
   inside: readonly PdfRow[],
@@ -241,7 +241,7 @@ function joinBands(
   columns: readonly TableColumn[],
   rules: readonly RuledLine[],
 ): PdfSegment[][][] {
-  const cells = rows.map((row) => placed(row, columns))
+  const cells = rows.map((row) => placeInColumns(row, columns))
   const across = findRuledLinesAcross(rules, box)
   const bands = new Map<number, PdfSegment[][][]>()
   for (const [index, row] of rows.entries()) {
@@ -252,8 +252,8 @@ function joinBands(
     else bands.set(band, [cells[index]!])
   }
   const list = [...bands.values()]
-  const named = (band: readonly PdfSegment[][][]) => band.filter((row) => row[0]!.length > 0).length
-  if (list.length < 3 || list.length === rows.length || list.some((band) => band.length > 4 || named(band) > 1))
+  const countNamed = (band: readonly PdfSegment[][][]) => band.filter((row) => row[0]!.length > 0).length
+  if (list.length < 3 || list.length === rows.length || list.some((band) => band.length > 4 || countNamed(band) > 1))
     return cells
   return list.map((band) => columns.map((_, column) => band.flatMap((row) => row[column]!)))
 }
@@ -295,7 +295,7 @@ function columnsOf(rows: readonly PdfRow[], tolerance: number): TableColumn[] {
   return columns
 }
 
-function placed(row: PdfRow, columns: readonly TableColumn[]): PdfSegment[][] {
+function placeInColumns(row: PdfRow, columns: readonly TableColumn[]): PdfSegment[][] {
   const cells: PdfSegment[][] = columns.map(() => [])
   for (const segment of row) {
     let best = 0
@@ -341,10 +341,10 @@ function looksTabular(rows: readonly PdfSegment[][][], columns: number): boolean
   if (filled < rows.length * columns * 0.4) return false
   const wide = rows.filter((row) => row.filter((cell) => cell.length > 0).length >= 2).length
   if (wide < Math.max(2, rows.length * 0.5)) return false
-  const typical = (column: number) =>
+  const medianLengthOf = (column: number) =>
     median(rows.map((row) => row[column]!.reduce((sum, { text }) => sum + text.length, 0)))
   // Two columns of long pieces are prose.
-  if (columns === 2 && typical(0) > 40 && typical(1) > 40) return false
+  if (columns === 2 && medianLengthOf(0) > 40 && medianLengthOf(1) > 40) return false
   // A first column of markers only is a list.
   const first = rows.map((row) => row[0]![0]?.text).filter((text) => text !== undefined)
   if (columns === 2 && first.length > 0 && first.every((text) => MARKER.test(text))) return false

@@ -73,8 +73,8 @@ function gridOf(lines: readonly RuledLine[], runs: readonly PdfRun[]): RuledTabl
   const across = lines.filter((line) => line.x1 - line.x0 > line.y1 - line.y0)
   const down = lines.filter((line) => line.x1 - line.x0 <= line.y1 - line.y0)
   const frame = boundingBoxOf(lines)
-  const ys = withEnds(clustered(across.map(middleY)), frame.y0, frame.y1, down.length > 1)
-  const xs = withEnds(clustered(down.map(middleX)), frame.x0, frame.x1, across.length > 1)
+  const ys = withEnds(clusterValues(across.map(middleY)), frame.y0, frame.y1, down.length > 1)
+  const xs = withEnds(clusterValues(down.map(middleX)), frame.x0, frame.x1, across.length > 1)
   if (xs.length < 3 || ys.length < 3 || xs.length > MAX_LINES || ys.length > MAX_LINES) return undefined
   const columns = xs.length - 1
   const rows: PdfCell[][] = ys.slice(1).map((_, row) => {
@@ -203,7 +203,7 @@ function slot(edges: readonly number[], value: number): number | undefined {
   return at
 }
 
-function clustered(values: readonly number[]): number[] {
+function clusterValues(values: readonly number[]): number[] {
   const found: number[] = []
   for (const value of [...values].sort((a, b) => a - b)) {
     const last = found.at(-1)

@@ -77,7 +77,7 @@ export function makeHeadCells(
   for (const piece of pieces) {
     const own = columnsUnder(columns, piece)
     const isAbove = piece.base < lowest - 2 || taken.size > 0
-    const span = isAbove && own.length > 0 ? widened(columns, own, piece, isEmpty, pieces) : own
+    const span = isAbove && own.length > 0 ? widenColumns(columns, own, piece, isEmpty, pieces) : own
     for (const column of span) heads[column]!.push(piece)
   }
   for (const head of heads) head.sort((a, b) => a.y1 - b.y1 || a.x0 - b.x0)
@@ -103,7 +103,7 @@ function columnsUnder(columns: readonly TableColumn[], piece: PdfSegment): numbe
 }
 
 /** The widest group of columns centred on the piece, limited by other pieces in its row. */
-function widened(
+function widenColumns(
   columns: readonly TableColumn[],
   own: readonly number[],
   piece: PdfSegment,

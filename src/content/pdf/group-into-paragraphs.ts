@@ -101,13 +101,13 @@ interface Column {
 }
 
 export function groupIntoParagraphs(lines: readonly PdfLine[], rightToLeft = false): PdfLine[][] {
-  if (!rightToLeft) return grouped(lines)
+  if (!rightToLeft) return groupLines(lines)
   // Mirrors right-to-left lines so that the same indentation rules apply.
   const seen = new Map(lines.map((line) => [{ ...line, x0: -line.x1, x1: -line.x0, textX: -line.x1 }, line]))
-  return grouped([...seen.keys()]).map((group) => group.map((line) => seen.get(line)!))
+  return groupLines([...seen.keys()]).map((group) => group.map((line) => seen.get(line)!))
 }
 
-function grouped(lines: readonly PdfLine[]): PdfLine[][] {
+function groupLines(lines: readonly PdfLine[]): PdfLine[][] {
   const groups: PdfLine[][] = []
   const [starts, ends] = [lines.map(({ x0 }) => x0), lines.map(({ x1 }) => x1)]
   const column = { pitch: typicalPitch(lines), left: percentile(starts, 0.1), right: percentile(ends, 0.9) }

@@ -54,10 +54,10 @@ function splitAtAlleys(rows: PdfRow[]): PdfRow[] {
       }
     }
   }
-  const counted = (from: number, to: number, add: (place: number) => void) => {
+  const countPlaces = (from: number, to: number, add: (place: number) => void) => {
     for (let place = Math.ceil(from / ALLEY_GRID); place <= Math.floor(to / ALLEY_GRID); place++) add(place)
   }
-  each((from, to) => counted(from, to, (place) => gaps.set(place, (gaps.get(place) ?? 0) + 1)))
+  each((from, to) => countPlaces(from, to, (place) => gaps.set(place, (gaps.get(place) ?? 0) + 1)))
   const likely = [...gaps].filter(([, count]) => count >= ALLEY_ROWS).map(([place]) => place)
   if (likely.length === 0 || likely.length > MAX_GAPS_PER_PAGE) return rows
   const alleys = new Set(
@@ -73,7 +73,7 @@ function splitAtAlleys(rows: PdfRow[]): PdfRow[] {
   if (alleys.size === 0) return rows
   const isAlley = (from: number, to: number) => {
     let found = false
-    counted(from, to, (place) => {
+    countPlaces(from, to, (place) => {
       if (alleys.has(place)) found = true
     })
     return found

@@ -66,7 +66,7 @@ export function itemsToSheet(number: number, items: readonly PdfPageItem[], fram
     }
   }
   const few = links.slice(0, Math.floor(MAX_LINK_TESTS / Math.max(1, sheet.runs.length)))
-  if (few.length > 0) sheet.runs = sheet.runs.flatMap((run) => linked(run, few))
+  if (few.length > 0) sheet.runs = sheet.runs.flatMap((run) => addLink(run, few))
   return sheet
 }
 
@@ -79,7 +79,7 @@ function signOf(letter: string): string {
 
 /** Some authors type two single quotation marks for a double one. */
 const DOUBLED_SINGLE_QUOTES = /‘‘|’’|``/
-const paired = (text: string): string => text.replace(/‘‘|``/g, '“').replace(/’’/g, '”')
+const pairQuotes = (text: string): string => text.replace(/‘‘|``/g, '“').replace(/’’/g, '”')
 
 function runOf(item: PdfPageItem, height: number): PdfRun {
   const size = item.fontSize > 0 ? item.fontSize : item.height || 10
@@ -89,7 +89,7 @@ function runOf(item: PdfPageItem, height: number): PdfRun {
     text: SIGN_FONT.test(item.font)
       ? text.replace(/[^\s\p{So}]/gu, signOf)
       : DOUBLED_SINGLE_QUOTES.test(text)
-        ? paired(text)
+        ? pairQuotes(text)
         : text,
     font: item.font,
     x0: item.x,
@@ -106,7 +106,7 @@ function runOf(item: PdfPageItem, height: number): PdfRun {
 }
 
 /** Splits off the part of a run inside a link area, assuming equal letter widths. */
-function linked(run: PdfRun, links: readonly (Box & { url: string })[]): PdfRun[] {
+function addLink(run: PdfRun, links: readonly (Box & { url: string })[]): PdfRun[] {
   const middle = (run.y0 + run.y1) / 2
   const link = links.find(
     ({ x0, x1, y0, y1 }) => middle > y0 - 1 && middle < y1 + 1 && Math.min(x1, run.x1) - Math.max(x0, run.x0) > 2,
@@ -124,9 +124,9 @@ function linked(run: PdfRun, links: readonly (Box & { url: string })[]): PdfRun[
   }
   const rest = links.filter((other) => other !== link)
   return [
-    ...piece(0, from).flatMap((one) => linked(one, rest)),
+    ...piece(0, from).flatMap((one) => addLink(one, rest)),
     ...piece(from, to).map((one) => ({ ...one, link: link.url })),
-    ...piece(to, run.text.length).flatMap((one) => linked(one, rest)),
+    ...piece(to, run.text.length).flatMap((one) => addLink(one, rest)),
   ]
 }
 

@@ -109,11 +109,11 @@ function openDocument(pdfium: Pdfium, bytes: Uint8Array): PdfiumDocument | Pdfiu
     tickBoxes: (index) => onPage(index, [], (page) => tickBoxesOf(pdfium, page, numbers)),
     render: (index, dpi) =>
       onPage(index, EMPTY_BITMAP, (page) =>
-        painted(pdfium, page, dpi, (size, pixels) => ({ ...size, grey: greyOf(pixels) })),
+        withPaintedPage(pdfium, page, dpi, (size, pixels) => ({ ...size, grey: greyOf(pixels) })),
       ) ?? EMPTY_BITMAP,
     draw: (index, dpi) =>
       onPage(index, undefined, (page) =>
-        painted(pdfium, page, dpi, (size, pixels) => ({ ...size, rgb: rgbOf(pixels) })),
+        withPaintedPage(pdfium, page, dpi, (size, pixels) => ({ ...size, rgb: rgbOf(pixels) })),
       ),
     close() {
       pdfium._FPDF_CloseDocument(document)
@@ -243,7 +243,7 @@ function linesOf(pdfium: Pdfium, page: number, numbers: number, height: number):
 const EMPTY_BITMAP: GreyBitmap = { width: 0, height: 0, grey: new Uint8Array(0) }
 
 /** Renders a page and passes its BGRX pixels to `take` before the memory is freed. */
-function painted<T>(
+function withPaintedPage<T>(
   pdfium: Pdfium,
   page: number,
   dpi: number,

@@ -48,11 +48,11 @@ const OCR_PAGE_MS = 4000
 
 export async function readPdf(bytes: Uint8Array, options: PdfOptions, tools: PdfTools): Promise<PdfReading> {
   const document = tools.pdfium.open(bytes)
-  if (document === 'encrypted') throw unreadable('the PDF is encrypted and opens only with its password')
-  if (document === 'broken') throw unreadable('the PDF is damaged: its structure cannot be read')
+  if (document === 'encrypted') throw makeUnreadableProblem('the PDF is encrypted and opens only with its password')
+  if (document === 'broken') throw makeUnreadableProblem('the PDF is damaged: its structure cannot be read')
   try {
     const totalPages = document.pageCount
-    if (totalPages === 0) throw unreadable('the PDF has no pages')
+    if (totalPages === 0) throw makeUnreadableProblem('the PDF has no pages')
     const pagesRead = Math.min(totalPages, options.maxPages)
     const state = new PageStates()
     const sheets = nativeSheets(document, pagesRead, state)
@@ -69,7 +69,7 @@ export async function readPdf(bytes: Uint8Array, options: PdfOptions, tools: Pdf
   }
 }
 
-const unreadable = (because: string): Problem => new Problem('unreadable_file', { because })
+const makeUnreadableProblem = (because: string): Problem => new Problem('unreadable_file', { because })
 
 interface FramedSheet {
   sheet: PdfSheet

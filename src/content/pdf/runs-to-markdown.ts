@@ -94,7 +94,7 @@ function add(pieces: InlinePiece[], joint: string, run: PdfRun, isSign: boolean)
 
 const RAISED = '⁰¹²³⁴⁵⁶⁷⁸⁹'
 
-const raised = (sign: string): string =>
+const raiseSign = (sign: string): string =>
   /^\d+$/.test(sign) ? sign.replace(/\d/g, (digit) => RAISED[Number(digit)] ?? digit) : `<sup>${sign}</sup>`
 
 const markOf = (bold: boolean, italic: boolean): string => (bold ? '**' : '') + (italic ? '*' : '')
@@ -119,7 +119,7 @@ export function piecesToMarkdown(pieces: readonly InlinePiece[], plain: boolean)
     const isApart = (start !== '' || !hasWord(before)) && (end !== '' || !hasWord(after))
     const isStyled = !plain && hasWord(core)
     let inner = piece.mono && isStyled ? writeCodeSpan(core) : escapeMarkdownText(core, piece.link !== undefined)
-    if (piece.isSign) inner = raised(core)
+    if (piece.isSign) inner = raiseSign(core)
     else if (isStyled && isApart) {
       const mark = markOf(piece.bold && !allBold, piece.italic && !allItalic)
       inner = `${mark}${inner}${mark}`

@@ -30,10 +30,10 @@ const MAX_LINKS = 10_000
 /** One code block with unchanged text and linked http(s) addresses. */
 export function makeCodeDocument(text: string, language: string, title = ''): Document {
   const attribs: Record<string, string> = language ? { class: `language-${language}` } : {}
-  return makeHtmlDocument(title, [makeElement('pre', {}, [makeElement('code', attribs, linked(text))])])
+  return makeHtmlDocument(title, [makeElement('pre', {}, [makeElement('code', attribs, linkUrls(text))])])
 }
 
-function linked(text: string): (ChildNode | string)[] {
+function linkUrls(text: string): (ChildNode | string)[] {
   const parts: (ChildNode | string)[] = []
   let from = 0
   for (const match of text.matchAll(/https?:\/\/[^\s<>"'`)\]}|\\^]{3,2000}/g)) {

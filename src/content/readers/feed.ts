@@ -36,7 +36,7 @@ function readFeed(text: string): FileReading {
   const body: Element[] = []
   if (title) body.push(makeElement('h1', {}, [linkTo(channel, title)]))
   if (about) body.push(htmlBlock('div', about))
-  for (const entry of items.slice(0, MAX_ENTRIES)) body.push(...written(entry))
+  for (const entry of items.slice(0, MAX_ENTRIES)) body.push(...writeEntry(entry))
   if (items.length > MAX_ENTRIES)
     warnings.push(`The feed has ${items.length} entries; the first ${MAX_ENTRIES} are returned.`)
   const head = about
@@ -50,7 +50,7 @@ function readFeed(text: string): FileReading {
 const entries = (parent: Element): Element[] =>
   elementChildren(parent).filter(({ name }) => /^(?:item|entry)$/i.test(name))
 
-function written(entry: Element): Element[] {
+function writeEntry(entry: Element): Element[] {
   const parts: Element[] = []
   const title = value(entry, 'title') || address(entry)
   if (title)
@@ -108,11 +108,11 @@ function xmlBaseOf(element: Element): string {
   const bases: string[] = []
   for (let at: ParentNode | null = element; at && isElement(at); at = at.parent)
     bases.unshift(at.attribs['xml:base'] ?? '')
-  return bases.filter(Boolean).reduce((around, base) => resolved(base, around), '')
+  return bases.filter(Boolean).reduce((around, base) => resolveUrl(base, around), '')
 }
 
 /** Relative addresses that remain are resolved by the address of the feed. */
-function resolved(href: string, base: string): string {
+function resolveUrl(href: string, base: string): string {
   if (base === '' || href === '') return href
   const from = URL.canParse(base, HERE) ? new URL(base, HERE) : undefined
   return from && URL.canParse(href, from.href) ? new URL(href, from).href.replace(HERE, '') : href
@@ -123,14 +123,14 @@ function resolveAddresses(block: Element, base: string): Element {
   for (let node: AnyNode | null = block; node; node = nextNode(node, block))
     if (isElement(node))
       for (const name of ['href', 'src'])
-        if (node.attribs[name] !== undefined) node.attribs[name] = resolved(node.attribs[name], base)
+        if (node.attribs[name] !== undefined) node.attribs[name] = resolveUrl(node.attribs[name], base)
   return block
 }
 
 function address(parent: Element): string {
   const links = elementChildren(parent).filter(({ name }) => name === 'link')
   const best = links.find(({ attribs }) => attribs.href && (attribs.rel ?? 'alternate') === 'alternate') ?? links[0]
-  return best ? resolved(best.attribs.href ?? collapseSpaces(textOfNode(best, 5000)), xmlBaseOf(best)) : ''
+  return best ? resolveUrl(best.attribs.href ?? collapseSpaces(textOfNode(best, 5000)), xmlBaseOf(best)) : ''
 }
 
 function linkTo(parent: Element, text: string): Element | string {

@@ -202,11 +202,11 @@ async function openLease(stock: Stock, request: LeaseOptions, onEnd: () => void)
 
 function whileThere<T>(gone: AbortSignal, work: () => Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    const lost = () => reject(gone.reason)
-    gone.addEventListener('abort', lost, { once: true })
+    const rejectLost = () => reject(gone.reason)
+    gone.addEventListener('abort', rejectLost, { once: true })
     work()
       .then(resolve, reject)
-      .finally(() => gone.removeEventListener('abort', lost))
+      .finally(() => gone.removeEventListener('abort', rejectLost))
   })
 }
 

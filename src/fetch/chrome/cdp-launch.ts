@@ -95,7 +95,7 @@ export async function launchOverPipe(
   }
   try {
     const { pid } = child
-    const version = await started(child, wire, timeoutMs)
+    const version = await waitForStart(child, wire, timeoutMs)
     if (pid === undefined) throw new Error('Chromium has no process')
     return { pid, version, ended: wire.ended, openContext: await contexts(wire, version), close }
   } catch (error) {
@@ -104,7 +104,7 @@ export async function launchOverPipe(
   }
 }
 
-async function started(child: ChildProcess, wire: CdpPipe, timeoutMs: number): Promise<string> {
+async function waitForStart(child: ChildProcess, wire: CdpPipe, timeoutMs: number): Promise<string> {
   let said = ''
   child.stderr?.on('data', (chunk: Buffer) => {
     said = (said + chunk).slice(-MAX_SAID)

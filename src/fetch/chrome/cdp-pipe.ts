@@ -136,7 +136,7 @@ function messages(onMessage: (message: Message) => void, broken: () => void): (c
       parts = []
       bytes = 0
       start = at + 1
-      const message = parsed(whole)
+      const message = parseMessage(whole)
       if (!message) return broken()
       onMessage(message)
     }
@@ -147,4 +147,5 @@ function messages(onMessage: (message: Message) => void, broken: () => void): (c
   }
 }
 
-const parsed = (bytes: Buffer): Message | undefined => valueOr(undefined, () => JSON.parse(bytes.toString()) as Message)
+const parseMessage = (bytes: Buffer): Message | undefined =>
+  valueOr(undefined, () => JSON.parse(bytes.toString()) as Message)

@@ -132,21 +132,25 @@ function answerOf(session: CdpSession, frameId: string): () => PageResponse | un
     if (type !== 'Document' || frame !== frameId) return
     if (!redirectResponse) hops = []
     else if (hops.length < MAX_REDIRECT_HOPS) {
-      answer = made(redirectResponse, hops, async () => undefined)
+      answer = makeResponse(redirectResponse, hops, async () => undefined)
       hops = [...hops, { url: answer.url, status: answer.status, location: answer.headers.location ?? '' }]
     }
   })
   session.on('Network.responseReceived', ({ type, requestId, frameId: frame, response }) => {
     if (type === 'Document' && frame === frameId && response.status !== 204)
-      answer = made(response, hops, () => sentBody(session, requestId))
+      answer = makeResponse(response, hops, () => sentBody(session, requestId))
   })
   return () => answer
 }
 
-const made = ({ url, status, headers }: Received, hops: RedirectHop[], sent: PageResponse['sent']): PageResponse => ({
+const makeResponse = (
+  { url, status, headers }: Received,
+  hops: RedirectHop[],
+  sent: PageResponse['sent'],
+): PageResponse => ({
   url,
   status,
-  headers: lowered(headers),
+  headers: lowerNames(headers),
   hops: async () => hops,
   sent,
 })
@@ -157,5 +161,5 @@ async function sentBody(session: CdpSession, requestId: string): Promise<string 
 }
 
 /** CDP separates repeated headers with newlines. */
-const lowered = (headers: Record<string, string>): Record<string, string> =>
+const lowerNames = (headers: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value.replaceAll('\n', ', ')]))

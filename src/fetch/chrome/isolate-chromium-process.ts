@@ -40,7 +40,7 @@ export async function isolateChromiumProcess(
     const display = binary.headful ? [binary.env.XAUTHORITY ?? '', X11_SOCKET_FOLDER] : []
     const kept = [dirname(program), binary.env.FONTCONFIG_FILE ?? '', cache, ...fonts, ...display]
     const keeps = kept.filter((one) => existsSync(one))
-    const text = scriptOf({ program, cache, keeps, hides: outermost([resolve(dataDir), home, closedTo(tmpdir())]) })
+    const text = scriptOf({ program, cache, keeps, hides: keepOutermost([resolve(dataDir), home, closedTo(tmpdir())]) })
     await writeFile(path, text, { mode: 0o700 })
     await promisify(execFile)(path, ['--version', '--no-sandbox'], { timeout: TRY_MS, env: { ...binary.env } })
     return { binary: { ...binary, path } }
@@ -66,9 +66,9 @@ function scriptOf({ program, cache, hides, keeps }: Script): string {
   const hidden = keeps.filter((keep) => hides.some((hide) => isInside(keep, hide)))
   const fd = (at: number) => at + 10
   const putBack = (path: string, at: number) => {
-    const place = quoted(path)
+    const place = quoteForShell(path)
     const asFolder = `mkdir -p ${place}; mount -c --bind /proc/self/fd/${fd(at)} ${place}`
-    const asFile = `mkdir -p ${quoted(dirname(path))}; cat <&${fd(at)} >${place}`
+    const asFile = `mkdir -p ${quoteForShell(dirname(path))}; cat <&${fd(at)} >${place}`
     return `if [ -d /proc/self/fd/${fd(at)}/. ]; then ${asFolder}; else ${asFile}; fi`
   }
   const user = `--reuid=${NOBODY} --regid=${NOBODY} --clear-groups --bounding-set=-all --inh-caps=-all --no-new-privs`
@@ -78,16 +78,16 @@ function scriptOf({ program, cache, hides, keeps }: Script): string {
     'shift',
     'set -e',
     'umask 022',
-    `chown ${NOBODY}:${NOBODY} ${quoted(cache)}`,
+    `chown ${NOBODY}:${NOBODY} ${quoteForShell(cache)}`,
     `for one in "$@"; do case $one in --user-data-dir=*) profile=\${one#*=} ;; esac; done`,
     `if [ -n "$profile" ]; then chown ${NOBODY}:${NOBODY} "$profile"; exec 9<"$profile"; fi`,
-    ...hidden.map((path, at) => `exec ${fd(at)}<${quoted(path)}`),
-    ...hides.map((path) => `mount -t tmpfs -o mode=755 orb ${quoted(path)}`),
-    `mkdir -p ${quoted(tmpdir())}; chmod 1777 ${quoted(tmpdir())}`,
+    ...hidden.map((path, at) => `exec ${fd(at)}<${quoteForShell(path)}`),
+    ...hides.map((path) => `mount -t tmpfs -o mode=755 orb ${quoteForShell(path)}`),
+    `mkdir -p ${quoteForShell(tmpdir())}; chmod 1777 ${quoteForShell(tmpdir())}`,
     ...hidden.map(putBack),
     'if [ -n "$profile" ]; then mkdir -p "$profile"; mount -c --bind /proc/self/fd/9 "$profile"; exec 9<&-; fi',
     ...hidden.map((_path, at) => `exec ${fd(at)}<&-`),
-    `exec setpriv ${user} /bin/sh -c 'exec "$0" "$@"' ${quoted(program)} "$@"`,
+    `exec setpriv ${user} /bin/sh -c 'exec "$0" "$@"' ${quoteForShell(program)} "$@"`,
   ].join('\n')}\n`
 }
 
@@ -108,9 +108,9 @@ async function isScript(path: string): Promise<boolean> {
 
 const isInside = (path: string, folder: string): boolean => path === folder || path.startsWith(folder + sep)
 
-const outermost = (folders: readonly string[]): string[] =>
+const keepOutermost = (folders: readonly string[]): string[] =>
   [...new Set(folders)].filter(
     (one) => one !== sep && existsSync(one) && !folders.some((other) => other !== one && isInside(one, other)),
   )
 
-const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
+const quoteForShell = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`

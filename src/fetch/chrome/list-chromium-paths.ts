@@ -43,12 +43,12 @@ const PROGRAMS = [
 
 /** Such as `chromium_headless_shell-1254/chrome-linux/headless_shell`. */
 export function listPlaywrightChromiumPaths(cache: string): string[] {
-  const versions = listed(cache)
+  const versions = listFolder(cache)
     .map((name) => ({ name, found: /^chromium(_headless_shell)?-(\d+)$/.exec(name) }))
     .filter(({ found }) => found)
     .sort((a, b) => rank(b.found) - rank(a.found))
   return versions.flatMap(({ name }) =>
-    listed(join(cache, name))
+    listFolder(join(cache, name))
       .filter((folder) => folder.startsWith('chrome-'))
       .flatMap((folder) => PROGRAMS.map((program) => join(cache, name, folder, program))),
   )
@@ -58,4 +58,4 @@ const SHELL_FIRST = 1e9
 
 const rank = (found: RegExpExecArray | null): number => (found?.[1] ? SHELL_FIRST : 0) + Number(found?.[2] ?? 0)
 
-const listed = (folder: string): string[] => valueOr([], () => readdirSync(folder))
+const listFolder = (folder: string): string[] => valueOr([], () => readdirSync(folder))

@@ -54,14 +54,16 @@ export function readBrowserState(text: string, domains: readonly string[], nowMs
   }
   const origins = given.origins.flatMap((one) => originOf(one, isWanted) ?? []).slice(0, MAX_ORIGINS)
   const chars = origins.reduce((sum, { localStorage }) => sum + JSON.stringify(localStorage).length, 0)
-  if (chars > MAX_STORAGE_CHARS) throw unreadable(`it holds more than ${MAX_STORAGE_CHARS} characters of storage`)
+  if (chars > MAX_STORAGE_CHARS)
+    throw makeUnreadableProblem(`it holds more than ${MAX_STORAGE_CHARS} characters of storage`)
   if (cookies.size === 0 && origins.length === 0)
-    throw unreadable('it has no usable cookie or storage (HAR files are often saved without cookies)')
+    throw makeUnreadableProblem('it has no usable cookie or storage (HAR files are often saved without cookies)')
   const skipped = given.cookies.length - cookies.size + given.origins.length - origins.length
   return { cookies: [...cookies.values()], origins, skipped }
 }
 
-const unreadable = (because: string): Problem => new Problem('bad_request', { because: `\`content\`: ${because}` })
+const makeUnreadableProblem = (because: string): Problem =>
+  new Problem('bad_request', { because: `\`content\`: ${because}` })
 
 const matchesDomain = (domain: string, host: string): boolean => `.${host}`.endsWith(`.${domain}`)
 
@@ -69,7 +71,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw unreadable('it is not valid JSON')
+    throw makeUnreadableProblem('it is not valid JSON')
   }
 }
 

@@ -175,7 +175,7 @@ export async function interceptTabRequests(
         const added = [...(mine ? own : []), ...proof]
         // Added headers persist across redirects, so remove them for other origins.
         const sent = mine ? request.headers : without(request.headers, own)
-        const headers = own.length === 0 && proof.length === 0 ? {} : { headers: merged(sent, added) }
+        const headers = own.length === 0 && proof.length === 0 ? {} : { headers: mergeHeaders(sent, added) }
         return session.send('Fetch.continueRequest', { requestId, ...headers })
       })
       // A header that the browser refuses must not block the request.
@@ -202,7 +202,7 @@ export async function interceptTabRequests(
   await session.send('Fetch.enable', { patterns, handleAuthRequests: true })
 }
 
-function merged(sent: Record<string, string>, own: readonly (readonly [string, string])[]) {
+function mergeHeaders(sent: Record<string, string>, own: readonly (readonly [string, string])[]) {
   const names = new Set(own.map(([name]) => name.toLowerCase()))
   const kept = Object.entries(sent).filter(([name]) => !names.has(name.toLowerCase()))
   return [...kept, ...own].map(([name, value]) => ({ name, value }))

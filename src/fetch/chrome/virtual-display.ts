@@ -40,9 +40,9 @@ export async function writeDisplayKey(dataDir: string): Promise<string> {
 
 /** The format of Xauthority: family, address, display, name and data; this family holds for any address and display. */
 function xauthority(cookie: Buffer): Buffer {
-  const counted = (bytes: Buffer) => Buffer.concat([Buffer.from([0, bytes.length]), bytes])
+  const prefixWithLength = (bytes: Buffer) => Buffer.concat([Buffer.from([0, bytes.length]), bytes])
   const parts = [Buffer.alloc(0), Buffer.alloc(0), Buffer.from('MIT-MAGIC-COOKIE-1'), cookie]
-  return Buffer.concat([Buffer.from([0xff, 0xff]), ...parts.map(counted)])
+  return Buffer.concat([Buffer.from([0xff, 0xff]), ...parts.map(prefixWithLength)])
 }
 
 export async function openDisplay(program: string, key: string, mark: string): Promise<VirtualDisplay> {

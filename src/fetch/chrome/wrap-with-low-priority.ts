@@ -17,7 +17,7 @@ export async function wrapWithLowPriority(binary: ChromiumBinary, folder: string
     try {
       await promisify(execFile)('/bin/sh', ['-c', `${prefix} true`], { timeout: TRY_MS, env: { ...binary.env } })
       await mkdir(folder, { recursive: true, mode: 0o700 })
-      await writeFile(path, `#!/bin/sh\nexec ${prefix} ${quoted(binary.path)} "$@"\n`, { mode: 0o700 })
+      await writeFile(path, `#!/bin/sh\nexec ${prefix} ${quoteForShell(binary.path)} "$@"\n`, { mode: 0o700 })
       await access(path, constants.X_OK)
       return { ...binary, path }
     } catch {}
@@ -25,4 +25,4 @@ export async function wrapWithLowPriority(binary: ChromiumBinary, folder: string
   return binary
 }
 
-const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
+const quoteForShell = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`

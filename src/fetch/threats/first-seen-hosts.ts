@@ -74,11 +74,11 @@ export async function openFirstSeenHosts({ store, isShared, clock, log }: HostsS
       waiting = []
       await store.add(rows).catch((error: unknown) => log.warn({ error }, 'newly met hosts could not be written down'))
     }
-    if (times.size() > MAX_HELD) await startOver().catch(unread)
+    if (times.size() > MAX_HELD) await startOver().catch(logUnread)
     writing = undefined
   }
-  const unread = (error: unknown) => log.warn({ error }, 'newly met hosts could not be read from the store')
-  const refresh = () => read(times, readTo - OVERLAP_MS).catch(unread)
+  const logUnread = (error: unknown) => log.warn({ error }, 'newly met hosts could not be read from the store')
+  const refresh = () => read(times, readTo - OVERLAP_MS).catch(logUnread)
   await read(times, 0)
   const timer = isShared ? setInterval(() => void refresh(), REFRESH_MS).unref() : undefined
   return {

@@ -67,7 +67,7 @@ export function computeUrlFeatures(address: string): AddressFacts {
     /wp-(?:content|admin|includes)/.test(path),
     /\/(?:\.|~)/.test(path),
     /https?[:%]|www\.|\.com/i.test(tail),
-    longest(words),
+    lengthOfLongest(words),
     log(longestRun(tail, /[0-9a-f]{8,}/gi)),
     entropy(name),
     entropy(tail),
@@ -134,7 +134,7 @@ const wordsOf = (text: string): string[] =>
 const log = (n: number): number => Math.log2(1 + n)
 const count = (text: string, what: RegExp): number => Math.min(20, text.match(what)?.length ?? 0)
 const share = (text: string, what: RegExp): number => (text === '' ? 0 : (text.match(what)?.length ?? 0) / text.length)
-const longest = (words: string[]): number => words.reduce((most, word) => Math.max(most, word.length), 0)
+const lengthOfLongest = (words: string[]): number => words.reduce((most, word) => Math.max(most, word.length), 0)
 const longestRun = (text: string, what: RegExp): number =>
   (text.match(what) ?? []).reduce((most, run) => Math.max(most, run.length), 0)
 const vowelShare = (text: string): number => share(text, /[aeiouy]/g)

@@ -279,7 +279,7 @@ const rowOf = (page: RecrawledPage) => ({
   key: page.key,
   url: page.url,
   depth: page.depth,
-  prints: packed(page.prints),
+  prints: packFingerprints(page.prints),
   chars: page.prints.chars,
   marks: page.marks ? JSON.stringify(page.marks) : null,
   listed_at: page.listedAt,
@@ -313,7 +313,7 @@ const pageOf = (row: Pick<Tables['synced_pages'], (typeof COLUMNS)[number]>): Re
   key: row.url_key,
   url: row.url,
   depth: row.depth,
-  prints: unpacked(row.prints, row.chars),
+  prints: unpackFingerprints(row.prints, row.chars),
   marks: row.marks === null ? undefined : (JSON.parse(row.marks) as CacheValidators),
   listedAt: numberOf(row.listed_at),
   listedBy: row.listed_by,
@@ -329,12 +329,12 @@ const pageOf = (row: Pick<Tables['synced_pages'], (typeof COLUMNS)[number]>): Re
 })
 
 /** The count of lines of the main content, those lines, and the lines of the whole page. */
-function packed({ main, whole }: PageFingerprints): Uint8Array {
+function packFingerprints({ main, whole }: PageFingerprints): Uint8Array {
   const words = Uint32Array.from([main.length, ...main, ...whole])
   return new Uint8Array(words.buffer)
 }
 
-function unpacked(stored: Uint8Array, chars: number): PageFingerprints {
+function unpackFingerprints(stored: Uint8Array, chars: number): PageFingerprints {
   // The stored bytes may lie at an address that is no multiple of four.
   const bytes = Uint8Array.from(toBuffer(stored))
   const [count = 0, ...prints] = new Uint32Array(bytes.buffer)

@@ -39,12 +39,12 @@ export const attributesFormat = defineFormat({
     selectors.map(({ selector, attribute }) => ({
       selector,
       attribute,
-      values: [...matching(tree, compileSelector(selector), attribute)],
+      values: [...findMatching(tree, compileSelector(selector), attribute)],
     })),
   produce: ({ read }) => read,
 })
 
-function* matching(tree: AnyNode, matches: (element: Element) => boolean, attribute: string): Generator<string> {
+function* findMatching(tree: AnyNode, matches: (element: Element) => boolean, attribute: string): Generator<string> {
   let found = 0
   for (let node: AnyNode | null = tree; node && found < MAX_VALUES; node = nextNode(node, tree)) {
     if (!isElement(node) || !matches(node)) continue

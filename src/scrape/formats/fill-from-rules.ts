@@ -29,7 +29,7 @@ export function fillFromRules(
   const replaced: string[] = []
   const take = (value: unknown, path: string): unknown => {
     if (value !== null && typeof value === 'object')
-      for (const [name, inner] of Object.entries(value)) take(inner, joined(path, name))
+      for (const [name, inner] of Object.entries(value)) take(inner, joinPath(path, name))
     else if (!isEmptyValue(value)) byRules.push(path)
     return value
   }
@@ -40,7 +40,7 @@ export function fillFromRules(
     if (isObject(said) && isObject(found)) {
       const names = [...new Set([...Object.keys(said), ...Object.keys(found)])]
       return Object.fromEntries(
-        names.map((name) => [name, fill(said[name] ?? null, found[name] ?? null, joined(path, name), depth + 1)]),
+        names.map((name) => [name, fill(said[name] ?? null, found[name] ?? null, joinPath(path, name), depth + 1)]),
       )
     }
     if ((typeof found !== 'string' && typeof found !== 'number') || !(isDoubted(path) || isFragment(said, found)))
@@ -56,10 +56,10 @@ export function fillFromRules(
       const key = isObject(item) ? itemKeyOf(item) : ''
       const own = key === '' ? undefined : rest.get(key)
       if (own) rest.delete(key)
-      return own ? fill(item, own, joined(path, String(at)), depth + 1) : item
+      return own ? fill(item, own, joinPath(path, String(at)), depth + 1) : item
     })
     const added = hasPrompt ? [] : [...rest].filter(([key]) => key !== '').map(([, item]) => item)
-    return [...made, ...added.map((item, at) => take(item, joined(path, String(made.length + at))))]
+    return [...made, ...added.map((item, at) => take(item, joinPath(path, String(made.length + at))))]
   }
   return { value: fill(model, rules, '', 0), byRules, replaced }
 }
@@ -70,7 +70,7 @@ const isFragment = (said: unknown, found: unknown): boolean => {
   return typeof said === 'string' && /^\S*\d\S*$/.test(whole) && whole.length > part.length && whole.includes(part)
 }
 
-const joined = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`)
+const joinPath = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`)
 
 const isEmptyValue = (value: unknown): boolean =>
   value === null ||

@@ -44,7 +44,7 @@ export async function convertAudioToMp3(
       const starts = Math.round((piece[0]!.timestamp - origin) * rate)
       const all = await decoder.decode([...lead, ...piece])
       const leadSeconds = lead.reduce((sum, { duration }) => sum + duration, 0)
-      let sound = tidied(all, width).map((channel) => channel.subarray(Math.round(leadSeconds * rate)))
+      let sound = mixChannels(all, width).map((channel) => channel.subarray(Math.round(leadSeconds * rate)))
       if (starts < 0) sound = sound.map((channel) => channel.subarray(-starts))
       const hole = starts - written
       if (hole > rate / 50 && hole < MAX_GAP_SECONDS * rate) {
@@ -81,7 +81,7 @@ async function silence(writer: Mp3Writer, samples: number, width: number): Promi
 }
 
 /** Downmixes to one or two channels; the centre goes to both sides. */
-function tidied(channels: Channels, width: number): Channels {
+function mixChannels(channels: Channels, width: number): Channels {
   if (channels.length === width) return channels
   if (channels.length === 1) return [channels[0]!, channels[0]!]
   const [left = new Float32Array(0), right = left, centre] = channels

@@ -139,8 +139,8 @@ async function remux(
   // Video and audio share a clock unless they clearly differ.
   const shared = Math.max(...starts) - Math.min(...starts) < MAX_JUMP_AHEAD_SECONDS
   const [pictureStart = 0, soundStart = 0] = shared ? starts.map(() => Math.min(...starts)) : starts
-  const pictures = steady(picture, pictureStart)
-  const sounds = sound ? steady(sound, soundStart) : undefined
+  const pictures = readSteadily(picture, pictureStart)
+  const sounds = sound ? readSteadily(sound, soundStart) : undefined
   const pictureMeta = { decoderConfig: (await picture.getDecoderConfig()) ?? undefined }
   const soundMeta = { decoderConfig: (await sound?.getDecoderConfig()) ?? undefined }
   let end = 0
@@ -163,7 +163,7 @@ async function remux(
   return end
 }
 
-async function* steady(track: InputTrack, start: number): AsyncGenerator<EncodedPacket> {
+async function* readSteadily(track: InputTrack, start: number): AsyncGenerator<EncodedPacket> {
   const { EncodedPacketSink } = await import('mediabunny')
   let shift = -start
   let last: number | undefined

@@ -111,18 +111,18 @@ function oneAnswer<T>(
 ): Promise<MediaChildReply<T>> {
   return new Promise((resolve, reject) => {
     let isTooBig = false
-    const done = (finish: () => void) => {
+    const stopAndFinish = (finish: () => void) => {
       clearInterval(watch)
       child.off('message', onMessage).off('exit', onExit)
       signal.removeEventListener('abort', onAbort)
       finish()
     }
-    const onMessage = (reply: MediaChildReply<T>) => done(() => resolve(reply))
+    const onMessage = (reply: MediaChildReply<T>) => stopAndFinish(() => resolve(reply))
     const onExit = () =>
-      done(() =>
+      stopAndFinish(() =>
         reject(new MediaCandidateError(isTooBig ? 'it needs more memory than media may' : 'its reader crashed on it')),
       )
-    const onAbort = () => done(() => reject(problemOfAbort(signal)))
+    const onAbort = () => stopAndFinish(() => reject(problemOfAbort(signal)))
     const watch = setInterval(() => {
       void readResidentMb(child.pid).then((megabytes) => {
         if (megabytes <= memoryMb) return

@@ -95,7 +95,7 @@ export function openMediaService(parts: MediaParts): MediaService {
   }
   const { transcribe } = parts
   return {
-    take: (request, signal) => within(request, signal, stored),
+    take: (request, signal) => within(request, signal, storeMedia),
     transcribeAudio:
       transcribe &&
       ((request, language, signal) =>
@@ -148,7 +148,7 @@ async function search(at: Search, signal: AbortSignal): Promise<Found> {
     taken = await tryAll(at, seen.candidates, tried, signal)
   }
   if (!taken && at.extractor.length > 0 && !at.reasons.some(({ denied }) => denied)) {
-    const found = await extracted(at, signal)
+    const found = await extractMedia(at, signal)
     poster ??= found.poster
     taken = await tryAll(at, found.candidates, new Set(), signal)
   }
@@ -156,7 +156,7 @@ async function search(at: Search, signal: AbortSignal): Promise<Found> {
   return { ...taken, poster }
 }
 
-async function stored(at: Search, { made, candidate, poster }: Found): Promise<StoredMediaLink> {
+async function storeMedia(at: Search, { made, candidate, poster }: Found): Promise<StoredMediaLink> {
   const { size } = await stat(made.path)
   const expiresAt = at.clock.now() + MEDIA_LIFE_MS
   const { contentType, seconds, codecs, width, height, by } = made
@@ -178,7 +178,7 @@ async function stored(at: Search, { made, candidate, poster }: Found): Promise<S
 }
 
 /** A failure is recorded and yields no candidates. */
-async function extracted(at: Search, signal: AbortSignal): Promise<FoundMedia> {
+async function extractMedia(at: Search, signal: AbortSignal): Promise<FoundMedia> {
   try {
     const found = await runMediaExtractor({ command: at.extractor, log: at.log }, at, signal)
     at.steps.push({ media: at.want, extractor: found.candidates.length })
@@ -209,9 +209,9 @@ async function tryAll(
     tried.add(candidate.url)
     try {
       if (candidate.form === 'frame') {
-        const inside = await framed(at, candidate, signal)
+        const inside = await findInFrame(at, candidate, signal)
         waiting.unshift(...inOrder(inside, at.want).filter(({ form }) => form !== 'frame'))
-      } else return { made: await made(at, candidate, signal), candidate }
+      } else return { made: await makeMedia(at, candidate, signal), candidate }
     } catch (error) {
       if (signal.aborted) throw problemOfAbort(signal)
       if (!(error instanceof MediaCandidateError || error instanceof Problem)) throw error
@@ -230,13 +230,13 @@ function inOrder(candidates: readonly MediaCandidate[], want: AudioOrVideo): Med
   return candidates.toSorted((a, b) => rank(a) - rank(b))
 }
 
-async function framed(at: Search, { url }: MediaCandidate, signal: AbortSignal): Promise<MediaCandidate[]> {
+async function findInFrame(at: Search, { url }: MediaCandidate, signal: AbortSignal): Promise<MediaCandidate[]> {
   const answer = await fetchManifestOrCaptions(at.fetch, url, { ...at.headersFor(url), referer: at.pageUrl }, signal)
   const { body, headers } = answer
   return at.findMedia({ url: answer.url, body, contentType: headers['content-type'] })
 }
 
-async function made(at: Search, candidate: MediaCandidate, signal: AbortSignal): Promise<ConvertedMedia> {
+async function makeMedia(at: Search, candidate: MediaCandidate, signal: AbortSignal): Promise<ConvertedMedia> {
   const purse: ByteBudget = { left: at.maxBytes }
   const headers = (url: string) => ({ ...at.headersFor(url), referer: at.pageUrl, 'accept-encoding': 'identity' })
   const tracks =

@@ -41,7 +41,7 @@ export function makePageMediaFetcher(
     return (reads.video as FoundMedia | undefined) ?? { candidates: [] }
   }
   const browser = engines.find((engine) => engine.gives.includes('rendered') && !engine.gives.includes('cached'))
-  const rendered = async (signal: AbortSignal): Promise<FoundMedia> => {
+  const renderPage = async (signal: AbortSignal): Promise<FoundMedia> => {
     const seen = await browser!.fetch({ ...visit, media: true }, signal)
     if (!seen) return { candidates: [] }
     const page = { url: seen.url, body: seen.body, contentType: seen.headers['content-type'] }
@@ -57,7 +57,7 @@ export function makePageMediaFetcher(
     headersFor: ownHeaders,
     credentialHosts: visit.credentialHosts,
     findMedia: async (page) => (await candidatesOf(page, signal)).candidates,
-    render: mayRender ? () => rendered(signal) : undefined,
+    render: mayRender ? () => renderPage(signal) : undefined,
     teamId,
     baseUrl,
   })

@@ -52,7 +52,7 @@ async function readHls(text: string, base: string): Promise<ReadManifestReply> {
     const mapName = map ? `${map.uri} ${map.byterange?.offset ?? ''}` : undefined
     if (map && mapName !== lastMap)
       parts.push({
-        url: absolute(map.uri, base),
+        url: resolveUrl(map.uri, base),
         seconds: 0,
         ...rangeOf(map.byterange),
         ...lockOf(segment, base, true),
@@ -60,7 +60,7 @@ async function readHls(text: string, base: string): Promise<ReadManifestReply> {
     lastMap = mapName
     seconds += segment.duration || 0
     parts.push({
-      url: absolute(segment.uri, base),
+      url: resolveUrl(segment.uri, base),
       seconds: segment.duration || 0,
       ...rangeOf(segment.byterange),
       ...lockOf(segment, base, false),
@@ -121,11 +121,11 @@ interface HlsMaster {
 function variantOf({ uri, bandwidth, codecs, resolution, audio = [] }: HlsVariant, base: string): StreamVariant {
   const sound = audio.find(({ isDefault }) => isDefault) ?? audio.find(({ autoselect }) => autoselect) ?? audio[0]
   return {
-    url: absolute(uri, base),
+    url: resolveUrl(uri, base),
     bandwidth: bandwidth || 0,
     height: resolution?.height ?? 0,
     codecs: codecs ?? '',
-    ...(sound?.uri ? { soundUrl: absolute(sound.uri, base) } : {}),
+    ...(sound?.uri ? { soundUrl: resolveUrl(sound.uri, base) } : {}),
   }
 }
 
@@ -145,7 +145,7 @@ function lockOf(
   const iv = key.iv
     ? Buffer.from(key.iv as Uint8Array).toString('hex')
     : mediaSequenceNumber.toString(16).padStart(32, '0')
-  return { lock: { keyUrl: absolute(key.uri, base), iv } }
+  return { lock: { keyUrl: resolveUrl(key.uri, base), iv } }
 }
 
 interface DashSegment {
@@ -198,20 +198,20 @@ function dashRendition({ attributes = {}, segments = [], resolvedUri, sidx }: Da
   let lastMap: string | undefined
   let seconds = 0
   for (const { resolvedUri: url, duration, byterange, map } of segments) {
-    const mapUrl = map ? absolute(map.resolvedUri ?? map.uri ?? '', base) : undefined
+    const mapUrl = map ? resolveUrl(map.resolvedUri ?? map.uri ?? '', base) : undefined
     if (map && mapUrl && mapUrl !== lastMap && mapUrl !== url) {
       parts.push({ url: mapUrl, seconds: 0, ...rangeOf(map.byterange) })
       lastMap = mapUrl
     }
     seconds += duration || 0
-    parts.push({ url: absolute(url, base), seconds: duration || 0, ...rangeOf(byterange) })
+    parts.push({ url: resolveUrl(url, base), seconds: duration || 0, ...rangeOf(byterange) })
   }
   checkLength(seconds)
   // A single indexed file is the whole stream.
   const whole = sidx?.resolvedUri ?? (segments.length === 0 ? resolvedUri : undefined)
   const { BANDWIDTH: bandwidth = 0, RESOLUTION: { height = 0 } = {}, CODECS: codecs = '' } = attributes
   return {
-    parts: whole ? [{ url: absolute(whole, base), seconds }] : wholeFiles(parts),
+    parts: whole ? [{ url: resolveUrl(whole, base), seconds }] : wholeFiles(parts),
     seconds,
     bandwidth,
     height,
@@ -250,7 +250,7 @@ function isoSeconds(text = ''): number {
   return Number(days) * 86_400 + Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)
 }
 
-function absolute(address: string, base: string): string {
+function resolveUrl(address: string, base: string): string {
   try {
     return new URL(address, base).href
   } catch {

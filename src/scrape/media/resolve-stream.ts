@@ -23,7 +23,7 @@ export async function resolveStream(
 ): Promise<StreamSegment[][]> {
   const manifest = await readAt(services, url, kind, signal)
   if (kind === 'dash') return dashTracks(services, manifest)
-  if (!manifest.variants) return [whole(manifest).parts]
+  if (!manifest.variants) return [makeWholeRendition(manifest).parts]
   return hlsTracks(services, manifest.variants, signal)
 }
 
@@ -49,7 +49,7 @@ async function hlsTracks(
   const playlist = async (url: string): Promise<Rendition> => {
     const found = await readAt(services, url, 'hls', signal)
     if (found.variants) throw new MediaCandidateError('its playlists lead in a circle')
-    return whole(found)
+    return makeWholeRendition(found)
   }
   if (variants.length === 0) throw new MediaCandidateError('its playlist lists nothing')
   if (services.want === 'audio') {
@@ -71,10 +71,10 @@ async function hlsTracks(
 }
 
 function dashTracks(services: StreamServices, { pictures, sounds }: ReadManifestReply): StreamSegment[][] {
-  const usable = (all: Rendition[]) =>
+  const sortUsable = (all: Rendition[]) =>
     all.filter(({ parts }) => parts.length > 0).toSorted((a, b) => b.height - a.height || b.bandwidth - a.bandwidth)
-  const sound = usable(sounds)[0]
-  const ranked = usable(pictures)
+  const sound = sortUsable(sounds)[0]
+  const ranked = sortUsable(pictures)
   if (services.want === 'audio') {
     const only = sound ?? ranked.at(-1)
     if (!only) throw new MediaCandidateError('its manifest lists nothing')
@@ -86,7 +86,7 @@ function dashTracks(services: StreamServices, { pictures, sounds }: ReadManifest
   return sound ? [picture.parts, sound.parts] : [picture.parts]
 }
 
-function whole({ pictures }: ReadManifestReply): Rendition {
+function makeWholeRendition({ pictures }: ReadManifestReply): Rendition {
   const [all] = pictures
   if (!all || all.parts.length === 0) throw new MediaCandidateError('its playlist lists nothing')
   return all

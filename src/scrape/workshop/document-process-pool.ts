@@ -50,7 +50,7 @@ export function openDocumentProcessPool({ script, most, memoryMb, ocrFolder }: C
     clearTimeout(child.idle)
     all.delete(child)
     killWithDescendants(child.process)
-    gone(child)
+    removeFolderAfterExit(child)
     waiting.shift()?.()
   }
   const take = async (signal: AbortSignal): Promise<Child> => {
@@ -116,7 +116,7 @@ export function openDocumentProcessPool({ script, most, memoryMb, ocrFolder }: C
 }
 
 /** A killed child cannot clean up; the upload may still be in its folder. */
-function gone({ process: child, folder }: Child): void {
+function removeFolderAfterExit({ process: child, folder }: Child): void {
   const tidy = () => void rm(folder, { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined)
   if (child.exitCode !== null || child.signalCode !== null) tidy()
   else child.once('exit', tidy)
@@ -159,19 +159,21 @@ async function ask<T>(
   const order = { ...rest, size: bytes.byteLength, budgetMs } as DocumentMaterialsMessage | RenderPdfPageMessage
   return new Promise((resolve, reject) => {
     let isTooBig = false
-    const done = (finish: () => void) => {
+    const stopAndFinish = (finish: () => void) => {
       clearInterval(watch)
       clearTimeout(timer)
       child.process.off('message', onMessage).off('exit', onExit)
       signal.removeEventListener('abort', onAbort)
       finish()
     }
-    const onMessage = (reply: T | { problem: SerialisedProblem }) => done(() => resolve(reply))
-    const onExit = () => done(() => reject(died(isTooBig)))
-    const onAbort = () => done(() => reject(problemOfAbort(signal)))
+    const onMessage = (reply: T | { problem: SerialisedProblem }) => stopAndFinish(() => resolve(reply))
+    const onExit = () => stopAndFinish(() => reject(makeDeathProblem(isTooBig)))
+    const onAbort = () => stopAndFinish(() => reject(problemOfAbort(signal)))
     const timer = setTimeout(
       () =>
-        done(() => reject(new Problem('timeout', { because: 'the document took longer to read than the time given' }))),
+        stopAndFinish(() =>
+          reject(new Problem('timeout', { because: 'the document took longer to read than the time given' })),
+        ),
       budgetMs,
     )
     const watch = setInterval(() => {
@@ -188,7 +190,7 @@ async function ask<T>(
   })
 }
 
-const died = (isTooBig: boolean): Problem =>
+const makeDeathProblem = (isTooBig: boolean): Problem =>
   new Problem('unreadable_file', {
     because: isTooBig ? 'it needs more memory than a document may' : 'its reader crashed on it',
   })

@@ -34,7 +34,7 @@ export async function openOcr(folder?: string, timeLeft = () => Number.POSITIVE_
   let order = [first, ...others]
   let loaded = first
   const worker = await createWorker(first, 1, {
-    langPath: linked(installed),
+    langPath: linkLanguageData(installed),
     cacheMethod: 'none',
     // Undecodable files are a result, not a crash.
     errorHandler: () => undefined,
@@ -87,7 +87,7 @@ function byScript(installed: readonly InstalledOcrLanguage[]): string[][] {
 }
 
 /** The engine reads all data from one folder; that of the child process is removed with it. */
-function linked(installed: readonly InstalledOcrLanguage[]): string {
+function linkLanguageData(installed: readonly InstalledOcrLanguage[]): string {
   const [first] = installed
   if (first && installed.length === 1) return dirname(first.file)
   const folder = mkdtempSync(join(tmpdir(), 'orb-ocr-'))

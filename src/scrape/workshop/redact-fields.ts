@@ -71,7 +71,7 @@ function eachText(value: unknown, key: string, redact: (text: string, key: strin
   const redacted: Record<string, unknown> = {}
   const numbers = new Map<string, number>()
   for (const [name, inner] of Object.entries(value)) {
-    const shown = LABEL.test(name) ? unused(redact(name, name), redacted, numbers) : name
+    const shown = LABEL.test(name) ? findUnusedName(redact(name, name), redacted, numbers) : name
     Object.defineProperty(redacted, shown, {
       value: eachText(inner, name, redact, depth + 1),
       ...{ enumerable: true, configurable: true, writable: true },
@@ -83,7 +83,7 @@ function eachText(value: unknown, key: string, redact: (text: string, key: strin
 const LABEL = /[\s@]|\d{6}/
 
 /** Numbers duplicate keys; `numbers` holds the last number of each, so that none is tried twice. */
-function unused(name: string, taken: object, numbers: Map<string, number>): string {
+function findUnusedName(name: string, taken: object, numbers: Map<string, number>): string {
   let [shown, n] = [name, numbers.get(name) ?? 1]
   while (Object.hasOwn(taken, shown)) shown = `${name} ${++n}`
   numbers.set(name, n)

@@ -13,7 +13,7 @@ export class AnchorTextsOfBatch {
     for (const link of stored) if (!this.#read.has(link.source)) slots[linkSlotOf(link.source)] = link
     const newer = this.#slots.get(`${teamId} ${target}`)
     for (let slot = 0; slot < MAX_LINKS_PER_TARGET; slot++) slots[slot] = newer?.[slot] ?? slots[slot]
-    return chosen(slots.filter((link) => link !== undefined))
+    return chooseLinks(slots.filter((link) => link !== undefined))
   }
 
   add(teamId: string, links: readonly PageLink[], { source, from, seenAt }: Omit<IncomingLink, 'text'>): void {
@@ -27,7 +27,7 @@ export class AnchorTextsOfBatch {
   }
 }
 
-function chosen(links: readonly IncomingLink[]): IncomingLink[] {
+function chooseLinks(links: readonly IncomingLink[]): IncomingLink[] {
   const byText = new Map<string, { newest: IncomingLink; many: number }>()
   for (const link of links) {
     const folded = link.text.toLowerCase()

@@ -35,7 +35,7 @@ export function extractLinks(
   for (let seen = 0; at >= 0 && seen < MAX_LINKS_READ; seen++, at = markdown.indexOf('](', at + 2)) {
     const from = textStart(markdown, at)
     if (from < 0) continue
-    const target = addressed(markdown.slice(at + 2, addressEnd(markdown, at + 2)), base)
+    const target = findAddress(markdown.slice(at + 2, addressEnd(markdown, at + 2)), base)
     if (target === undefined || target === own) continue
     const text = readable(markdown.slice(from, at))
     if (text.length < LEAST_TEXT || text.length > MOST_TEXT || ADDRESS.test(text) || !LETTER.test(text)) continue
@@ -88,7 +88,7 @@ function addressEnd(markdown: string, from: number): number {
 /** Cache: pages of a site repeat the same links. */
 const known = new Map<string, number | undefined>()
 
-function addressed(written: string, base: string): number | undefined {
+function findAddress(written: string, base: string): number | undefined {
   const address = written.startsWith('<') && written.endsWith('>') ? written.slice(1, -1) : written
   if (!/^https?:/i.test(address)) {
     if (address === '' || address.startsWith('#') || !URL.canParse(address, base)) return undefined
@@ -98,7 +98,7 @@ function addressed(written: string, base: string): number | undefined {
   if (known.has(address)) return known.get(address)
   const target = targetIn(address)
   if (known.size >= KEYS_KEPT) known.clear()
-  known.set(apart(address), target)
+  known.set(copyString(address), target)
   return target
 }
 
@@ -106,7 +106,7 @@ const targetIn = (address: string): number | undefined =>
   FILE.test(address) ? undefined : hashLinkTarget(pageKeyOf(address.replace(/#.*$/, '')))
 
 /** A copy: a substring would keep the page's whole text in memory. */
-const apart = (text: string): string => Buffer.from(text).toString()
+const copyString = (text: string): string => Buffer.from(text).toString()
 
 /** Link slots per URL, and URL buckets per team; URLs beyond share buckets. */
 export const MAX_LINKS_PER_TARGET = 8

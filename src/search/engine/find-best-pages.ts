@@ -36,7 +36,7 @@ export function findBestPages(
   if (scorers.length === 0) {
     if (wanted.length > 0 && !byDate) return []
     const latest = new TopPages(k)
-    for (const [at, segment] of segments.entries()) newest(segment, at, allowed[at], latest, byDate ? wanted : [])
+    for (const [at, segment] of segments.entries()) findNewest(segment, at, allowed[at], latest, byDate ? wanted : [])
     return latest.list()
   }
   const { k1, listsIn } = listsFor(segments, scorers, total)
@@ -68,7 +68,7 @@ export function rescorePages(
       for (const { cursor, worth, only } of lists) {
         if (only !== undefined && !only.has(page)) continue
         cursor.seek(page)
-        if (cursor.page === page) score += worth * saturated(cursor.count, k1)
+        if (cursor.page === page) score += worth * saturate(cursor.count, k1)
       }
       best.add(at, page, Math.fround(score), segment.ties[page]!)
     }
@@ -94,7 +94,7 @@ function scorersOf(segments: readonly Segment[], wanted: readonly WantedTerms[],
       const codes = only?.get(term)
       const found = segments.reduce((sum, segment) => {
         const here = segment.find(term)?.pages ?? 0
-        return sum + (codes ? Math.min(here, speaking(segment, codes)) : here)
+        return sum + (codes ? Math.min(here, countPagesIn(segment, codes)) : here)
       }, 0)
       if (found > 0) there.push(term)
       pages = Math.max(pages, found)
@@ -105,7 +105,7 @@ function scorersOf(segments: readonly Segment[], wanted: readonly WantedTerms[],
   })
 }
 
-const speaking = ({ header }: Segment, codes: readonly string[]): number =>
+const countPagesIn = ({ header }: Segment, codes: readonly string[]): number =>
   codes.reduce((sum, code) => sum + (header.languages[code] ?? 0), 0)
 
 function pagesIn(segment: Segment, codes: readonly string[]): PageBitSet {
@@ -129,7 +129,7 @@ interface List {
   only: PageBitSet | undefined
 }
 
-const saturated = (count: number, k1: number): number => ((k1 + 1) * count) / (k1 + count)
+const saturate = (count: number, k1: number): number => ((k1 + 1) * count) / (k1 + count)
 
 function listsOf(segment: Segment, scorers: readonly Scorer[], tables: Float32Array, k1: number): List[] {
   const loose = looseness(segment, tables)
@@ -138,9 +138,9 @@ function listsOf(segment: Segment, scorers: readonly Scorer[], tables: Float32Ar
     for (const term of terms) {
       const found = segment.find(term)
       const codes = only?.get(term)
-      if (!found || (codes && speaking(segment, codes) === 0)) continue
+      if (!found || (codes && countPagesIn(segment, codes) === 0)) continue
       const cursor = new PostingCursor(segment, found, tables, loose, lists.length)
-      const most = worth * saturated(cursor.most, k1)
+      const most = worth * saturate(cursor.most, k1)
       lists.push({ cursor, worth, most, only: codes ? pagesIn(segment, codes) : undefined })
     }
   return lists
@@ -193,7 +193,7 @@ function rangeFrom(from: number, lists: readonly List[], first: number, here: Fl
   for (let n = first; n < lists.length; n++) until = Math.min(until, lists[n]!.cursor.blockEnd(from))
   for (let n = 0; n < lists.length; n++) {
     const { cursor, worth } = lists[n]!
-    here[n + 1] = here[n]! + worth * saturated(cursor.boundIn(from, until), k1)
+    here[n + 1] = here[n]! + worth * saturate(cursor.boundIn(from, until), k1)
   }
   return until
 }
@@ -221,7 +221,7 @@ function scoreOf(
   for (let n = driving; n < lists.length; n++) {
     const { cursor, worth, only } = lists[n]!
     if (cursor.page !== page) continue
-    if (may && (only === undefined || only.has(page))) score += worth * saturated(cursor.count, k1)
+    if (may && (only === undefined || only.has(page))) score += worth * saturate(cursor.count, k1)
     cursor.next()
   }
   if (!may) return 0
@@ -230,12 +230,12 @@ function scoreOf(
     const { cursor, worth, only } = lists[n]!
     if (only !== undefined && !only.has(page)) continue
     cursor.seek(page)
-    if (cursor.page === page) score += worth * saturated(cursor.count, k1)
+    if (cursor.page === page) score += worth * saturate(cursor.count, k1)
   }
   return score
 }
 
-function newest(
+function findNewest(
   segment: Segment,
   at: number,
   allowed: PageBitSet | undefined,

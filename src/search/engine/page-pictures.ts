@@ -100,6 +100,7 @@ function sizeIn(url: string): Size {
   const [, width, height] = /(?:^|[^0-9])([1-9]\d{1,3})x([1-9]\d{1,3})(?:[^0-9]|$)/.exec(url) ?? []
   if (width && height) return { width: Number(width), height: Number(height) }
   const { searchParams } = new URL(url)
-  const named = (...names: string[]) => names.map((name) => searchParams.get(name)).find((text) => text !== null) ?? ''
-  return sizeOf(named('w', 'width'), named('h', 'height'))
+  const readParameter = (...names: string[]) =>
+    names.map((name) => searchParams.get(name)).find((text) => text !== null) ?? ''
+  return sizeOf(readParameter('w', 'width'), readParameter('h', 'height'))
 }

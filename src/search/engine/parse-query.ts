@@ -169,7 +169,7 @@ export const needsPageText = ({
 
 export function matchesQueryOperators(query: ParsedQuery, { url, title, text }: SearchText): boolean {
   const { phrases, without, inTitle, notInTitle, inUrl, notInUrl, sites, withoutSites } = query
-  const address = readable(url)
+  const address = decodeUrl(url)
   if (!inUrl.every((part) => address.includes(part.toLowerCase()))) return false
   if (notInUrl.some((part) => address.includes(part.toLowerCase()))) return false
   if (sites.length > 0 && !sites.some((place) => matchesSiteOperator(url, place))) return false
@@ -191,4 +191,4 @@ export function matchesSiteOperator(url: string, { host, path }: SiteOperator): 
   return path === '' || pathname === path || pathname.startsWith(path.endsWith('/') ? path : `${path}/`)
 }
 
-const readable = (url: string): string => valueOr(url.toLowerCase(), () => decodeURI(url).toLowerCase())
+const decodeUrl = (url: string): string => valueOr(url.toLowerCase(), () => decodeURI(url).toLowerCase())

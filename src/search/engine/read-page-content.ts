@@ -47,7 +47,7 @@ export function readPageContent(document: StoredDocument, address: string, now: 
   const { metadata } = document
   const markdown = textIn(document).slice(0, MAX_TEXT)
   const url = typeof metadata.url === 'string' && URL.canParse(metadata.url) ? metadata.url : address
-  const { text, headings } = readable(markdown)
+  const { text, headings } = toReadableText(markdown)
   const title = firstText(metadata.title) || headings[0] || ''
   const description = firstText(metadata.description).slice(0, 1000)
   const date = parseStatedDate(metadata.publishedTime ?? metadata.modifiedTime, now)
@@ -78,11 +78,11 @@ const isArticle = (metadata: Record<string, unknown>): boolean =>
 function textIn({ markdown, html, rawHtml, summary }: StoredDocument): string {
   if (typeof markdown === 'string') return markdown
   const markup = typeof html === 'string' ? html : typeof rawHtml === 'string' ? rawHtml : undefined
-  if (markup !== undefined) return stripped(markup.slice(0, MAX_TEXT * 4))
+  if (markup !== undefined) return stripMarkup(markup.slice(0, MAX_TEXT * 4))
   return typeof summary === 'string' ? summary : ''
 }
 
-const stripped = (markup: string): string =>
+const stripMarkup = (markup: string): string =>
   decodeHTMLStrict(
     markup
       .replace(/<(script|style|noscript|template|svg)\b[^>]*>[\s\S]*?<\/\1\s*>/gi, ' ')
@@ -119,7 +119,7 @@ mean('#>*+|:=_-0123456789', LINE_START_BIT)
 const buffer = Buffer.alloc(2 * MAX_TEXT)
 const codes = new Uint16Array(buffer.buffer, buffer.byteOffset, MAX_TEXT)
 
-function readable(markdown: string): { text: string; headings: string[] } {
+function toReadableText(markdown: string): { text: string; headings: string[] } {
   const lines: string[] = []
   const headings: string[] = []
   const size = buffer.write(markdown, 'utf16le') / 2
@@ -151,12 +151,12 @@ function readableLine(line: string, has = 255): string {
   if (has & BRACKETS && text.includes('](')) text = text.replace(MARKDOWN_IMAGE, ' ').replace(LINK, '$1')
   if (kinds[text.charCodeAt(0)]! & LINE_START_BIT)
     text = text.replace(/^\s*(?:#{1,6}|>|[-*+]|\d{1,4}[.)])\s+/, '').replace(/^[\s|:=_-]+$/, '')
-  if (has & (MARKS | SPACES) || text.includes('  ')) text = evened(text)
+  if (has & (MARKS | SPACES) || text.includes('  ')) text = collapseWhitespace(text)
   if (has & ESCAPES) text = text.replace(/\\([!-/:-@[-`{-~])/g, '$1')
   return text.trim()
 }
 
-function evened(text: string): string {
+function collapseWhitespace(text: string): string {
   let even = ''
   let from = 0
   for (let at = 0; at < text.length; at++) {

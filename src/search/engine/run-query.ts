@@ -50,7 +50,7 @@ export function searchSegments(segments: readonly Segment[], asked: SearchQuery,
   const isShort = wanted.length > 0 && wanted.length <= MAX_WORDS_TO_EXPAND && !/[.。।]\s*$/.test(query.plain)
   const mayWiden = isShort && !asked.newestFirst && related.length === 0
   const first = findBestPages(segments, question, mayWiden ? Math.max(k, MAX_RERANKED_PAGES) : k)
-  const wider = mayWiden ? widened(segments, wanted, first) : undefined
+  const wider = mayWiden ? widenTerms(segments, wanted, first) : undefined
   const best = wider ? rescorePages(segments, wider, first, k) : first
   return best.slice(0, k).map(({ segment, page, score }) => ({
     number: segments[segment]!.numbers[page]!,
@@ -159,7 +159,7 @@ function likeThose(segments: readonly Segment[], text: string): WantedTerms[] {
   return commonTerms(segments, pages).map(([term, weight]) => ({ terms: [term], weight }))
 }
 
-function widened(
+function widenTerms(
   segments: readonly Segment[],
   wanted: readonly WantedTerms[],
   first: readonly RankedPage[],

@@ -83,9 +83,9 @@ export class SegmentBuilder {
     if (known !== undefined) return known
     const id = this.#terms.length
     if (id === this.#newest.length) {
-      this.#lengths = larger(this.#lengths)
-      this.#first = larger(this.#first)
-      this.#newest = larger(this.#newest)
+      this.#lengths = growArray(this.#lengths)
+      this.#first = growArray(this.#first)
+      this.#newest = growArray(this.#newest)
     }
     this.#termIds.set(term, id)
     this.#terms.push(term)
@@ -104,8 +104,8 @@ export class SegmentBuilder {
     const at = postings.length
     postings.add(this.#pages.length, counts)
     if (at === this.#next.length) {
-      this.#termOf = larger(this.#termOf)
-      this.#next = larger(this.#next)
+      this.#termOf = growArray(this.#termOf)
+      this.#next = growArray(this.#next)
     }
     this.#termOf[at] = id
     this.#next[at] = -1
@@ -181,7 +181,7 @@ function orderOfHead(term: string): number {
   return order
 }
 
-function larger<A extends Uint8Array | Int32Array>(array: A): A {
+function growArray<A extends Uint8Array | Int32Array>(array: A): A {
   const twice = new (array.constructor as new (length: number) => A)(2 * array.length)
   twice.set(array)
   return twice

@@ -16,15 +16,15 @@ export function splitCompound(
   if (word.length < MIN_WORD || !/^\p{Script=Latin}+$/u.test(word)) return undefined
   const makers = candidates.filter((code) => COMPOUNDING.has(code) && searchLanguages.has(code))
   if (makers.length === 0) return undefined
-  const known = (part: string) => makeQueryWord(part, makers).terms.filter(isKnown)
+  const knownTermsOf = (part: string) => makeQueryWord(part, makers).terms.filter(isKnown)
   let best: { parts: [string[], string[]]; balance: number } | undefined
   for (let at = MIN_PART; at <= word.length - MIN_PART; at++) {
-    const tail = known(word.slice(at))
+    const tail = knownTermsOf(word.slice(at))
     if (tail.length === 0) continue
     for (const joint of JOINTS) {
       const front = word.slice(0, at)
       if (!front.endsWith(joint) || front.length - joint.length < MIN_PART) continue
-      const head = known(front.slice(0, front.length - joint.length))
+      const head = knownTermsOf(front.slice(0, front.length - joint.length))
       if (head.length === 0) continue
       // Prefer the split with the longest shorter part: less likely to be chance.
       const balance = Math.min(front.length - joint.length, word.length - at)

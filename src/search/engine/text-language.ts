@@ -92,7 +92,7 @@ function lettersIn(sample: string): Letters {
 function bySmallWords(sample: string, stated: string, latinShare: number): string {
   const hits = new Map<string, { count: number; worth: number }>()
   const words = eachWord(sample.toLowerCase(), (word) => {
-    const codes = speakers.get(bare(word)) ?? []
+    const codes = speakers.get(removeAccents(word)) ?? []
     for (const code of codes) {
       const sum = hits.get(code) ?? { count: 0, worth: 0 }
       if (sum.count === 0) hits.set(code, sum)
@@ -142,7 +142,7 @@ function eachWord(low: string, found: (word: string) => void): number {
 }
 
 const ASCII_WORD = /^[a-z]+$/
-const bare = (word: string): string =>
+const removeAccents = (word: string): string =>
   ASCII_WORD.test(word) ? word : word.normalize('NFD').replace(/[\u0300-\u036f]/g, '')
 
 /** Languages per stop word: `in` is weak evidence, `nicht` strong. */

@@ -89,16 +89,17 @@ export const eachWord = (text: string, found: (word: string) => void): void => w
 
 function wordsOfLine(whole: string, found: (word: string) => void): void {
   if (!SCRIPT_WITHOUT_SPACES.test(whole)) {
-    for (const [word] of whole.matchAll(WORD)) if (word.length <= MAX_WORD_CHARS) found(bare(word))
+    for (const [word] of whole.matchAll(WORD)) if (word.length <= MAX_WORD_CHARS) found(removePossessive(word))
     return
   }
   let at = 0
   for (const { 0: run, index } of whole.matchAll(UNSPACED_RUN)) {
-    for (const [word] of whole.slice(at, index).matchAll(WORD)) if (word.length <= MAX_WORD_CHARS) found(bare(word))
+    for (const [word] of whole.slice(at, index).matchAll(WORD))
+      if (word.length <= MAX_WORD_CHARS) found(removePossessive(word))
     pairs(run, found)
     at = index + run.length
   }
-  for (const [word] of whole.slice(at).matchAll(WORD)) if (word.length <= MAX_WORD_CHARS) found(bare(word))
+  for (const [word] of whole.slice(at).matchAll(WORD)) if (word.length <= MAX_WORD_CHARS) found(removePossessive(word))
 }
 
 const isLetter = (code: number): boolean => code >= 97 && code <= 122
@@ -128,7 +129,7 @@ function plainWords(
     const end = skipApostrophes(bytes, at)
     if (end > at) {
       const written = Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString()
-      if (written.length <= MAX_WORD_CHARS) found(stems.get(bare(written.toLowerCase())))
+      if (written.length <= MAX_WORD_CHARS) found(stems.get(removePossessive(written.toLowerCase())))
       at = end
     } else if (at - start <= MAX_WORD_CHARS) found(stems.at(bytes, start, at, hash))
   }
@@ -142,7 +143,7 @@ function pairs(run: string, found: (word: string) => void): void {
 }
 
 /** Drops the English possessive, and French and Italian elisions. */
-function bare(word: string): string {
+function removePossessive(word: string): string {
   if (!word.includes("'") && !word.includes('’')) return word
   const parts = word.split(/['’]/)
   if (parts.length === 2 && parts[1] === 's') return parts[0]!
@@ -184,7 +185,7 @@ class Stems {
     const letters: Uint8Array = this.#letters
     for (let at = 0; at < length; at++) letters[from + at] = bytes[start + at]!
     this.#lengths[slot] = length
-    return made(this.#letters.toString('latin1', from, from + length), this.#language)
+    return makeWord(this.#letters.toString('latin1', from, from + length), this.#language)
   }
 
   #isAt(slot: number, bytes: Uint8Array, start: number, end: number): boolean {
@@ -199,8 +200,8 @@ class Stems {
   get(word: string): CountedWord {
     const recent = this.#recent.get(word)
     if (recent) return recent
-    const kept = apart(word)
-    const found = this.#older.get(word) ?? made(kept, this.#language)
+    const kept = copyString(word)
+    const found = this.#older.get(word) ?? makeWord(kept, this.#language)
     if (this.#recent.size >= STEMS_KEPT) {
       this.#older = this.#recent
       this.#recent = new Map()
@@ -211,7 +212,7 @@ class Stems {
 }
 
 /** A copy: a longer substring would keep the source text in memory. */
-const apart = (word: string): string => (word.length > 12 ? Buffer.from(word).toString() : word)
+const copyString = (word: string): string => (word.length > 12 ? Buffer.from(word).toString() : word)
 
 const stemsOf = new Map<string, Stems>()
 
@@ -225,17 +226,17 @@ function stemsIn(language: SearchLanguage | undefined): Stems {
   return found
 }
 
-function made(word: string, language: SearchLanguage | undefined): CountedWord {
+function makeWord(word: string, language: SearchLanguage | undefined): CountedWord {
   const plain = removeAccents(word)
-  if (!language || !stems(word, language)) return counted(plain, [plain], false)
+  if (!language || !stems(word, language)) return makeCountedWord(plain, [plain], false)
   const stem = removeAccents(language.stem(word))
   // Also index the stem of the accentless form, for queries typed without accents.
   const bareStem = plain === word ? stem : removeAccents(language.stem(plain))
   const terms = stem === bareStem ? [stem] : [stem, bareStem]
-  return counted(plain, terms, language.stop.has(plain))
+  return makeCountedWord(plain, terms, language.stop.has(plain))
 }
 
-const counted = (plain: string, terms: readonly string[], stop: boolean): CountedWord => ({
+const makeCountedWord = (plain: string, terms: readonly string[], stop: boolean): CountedWord => ({
   plain,
   terms,
   stop,

@@ -28,7 +28,7 @@ export class TopPages {
     if (!this.isFull()) {
       this.#heap.push(entry)
       this.#up(this.#heap.length - 1)
-    } else if (worse(this.#heap[0]!, entry)) {
+    } else if (isWorse(this.#heap[0]!, entry)) {
       this.#heap[0] = entry
       this.#down()
     }
@@ -36,7 +36,7 @@ export class TopPages {
 
   list(): RankedPage[] {
     return [...this.#heap]
-      .sort((a, b) => (worse(a, b) ? 1 : -1))
+      .sort((a, b) => (isWorse(a, b) ? 1 : -1))
       .map(({ segment, page, score }) => ({ segment, page, score }))
   }
 
@@ -45,7 +45,7 @@ export class TopPages {
     let at = from
     while (at > 0) {
       const parent = (at - 1) >> 1
-      if (!worse(heap[at]!, heap[parent]!)) return
+      if (!isWorse(heap[at]!, heap[parent]!)) return
       swap(heap, at, parent)
       at = parent
     }
@@ -57,8 +57,8 @@ export class TopPages {
     for (;;) {
       const left = 2 * at + 1
       let worst = at
-      if (left < heap.length && worse(heap[left]!, heap[worst]!)) worst = left
-      if (left + 1 < heap.length && worse(heap[left + 1]!, heap[worst]!)) worst = left + 1
+      if (left < heap.length && isWorse(heap[left]!, heap[worst]!)) worst = left
+      if (left + 1 < heap.length && isWorse(heap[left + 1]!, heap[worst]!)) worst = left + 1
       if (worst === at) return
       swap(heap, at, worst)
       at = worst
@@ -66,7 +66,7 @@ export class TopPages {
   }
 }
 
-const worse = (a: Entry, b: Entry): boolean =>
+const isWorse = (a: Entry, b: Entry): boolean =>
   a.score !== b.score ? a.score < b.score : a.tie !== b.tie ? a.tie > b.tie : a.page > b.page
 
 function swap(heap: Entry[], a: number, b: number): void {

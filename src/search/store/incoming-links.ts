@@ -62,10 +62,10 @@ export async function storeLinks(tx: Tx, dialect: Dialect, links: string, again:
   if (links === '[]') return
   const given = dialect === 'sqlite' ? sql`json_each(${links})` : sql`json_array_elements(cast(${links} as json))`
   await sql`insert into search_links (team_id, bucket, slot, target, source, text)
-    select value ->> 0, ${whole(1)}, ${whole(2)}, ${whole(3)}, ${whole(4)}, value ->> 5 from ${given} where true
+    select value ->> 0, ${castToInteger(1)}, ${castToInteger(2)}, ${castToInteger(3)}, ${castToInteger(4)}, value ->> 5 from ${given} where true
     order by 1, 2, 3
     on conflict (team_id, bucket, slot)
     do update set target = excluded.target, source = excluded.source, text = excluded.text`.execute(tx)
 }
 
-const whole = (at: number): RawBuilder<number> => sql`cast(value ->> ${sql.lit(at)} as bigint)`
+const castToInteger = (at: number): RawBuilder<number> => sql`cast(value ->> ${sql.lit(at)} as bigint)`

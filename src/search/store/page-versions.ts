@@ -25,7 +25,7 @@ interface PageVersions {
 }
 
 export function openPageVersions(db: Db): PageVersions {
-  const current = (teamId: string, urlKey: string) =>
+  const selectCurrent = (teamId: string, urlKey: string) =>
     db
       .selectFrom('search_pages')
       .select(['url', 'title', 'seen_at'])
@@ -34,7 +34,7 @@ export function openPageVersions(db: Db): PageVersions {
       .where('url_key', '=', urlKey)
       .where('version', '>', 0)
       .where('text', 'is not', null)
-  const older = (teamId: string, urlKey: string) =>
+  const selectOlder = (teamId: string, urlKey: string) =>
     db
       .selectFrom('page_versions')
       .select(['url', 'title', 'seen_at', 'since'])
@@ -43,8 +43,8 @@ export function openPageVersions(db: Db): PageVersions {
   return {
     async list(teamId, urlKey, limit) {
       const rows = [
-        ...(await current(teamId, urlKey).execute()),
-        ...(await older(teamId, urlKey).orderBy('since', 'desc').limit(limit).execute()),
+        ...(await selectCurrent(teamId, urlKey).execute()),
+        ...(await selectOlder(teamId, urlKey).orderBy('since', 'desc').limit(limit).execute()),
       ]
       return rows
         .map(versionOf)
@@ -53,8 +53,8 @@ export function openPageVersions(db: Db): PageVersions {
     },
     async at(teamId, urlKey, time) {
       const rows = [
-        ...(await current(teamId, urlKey).select('text').execute()),
-        ...(await older(teamId, urlKey)
+        ...(await selectCurrent(teamId, urlKey).select('text').execute()),
+        ...(await selectOlder(teamId, urlKey)
           .select('text')
           .where('since', '<=', time)
           .orderBy('since', 'desc')

@@ -53,7 +53,7 @@ export function openActivityLog(db: Db, dialect: Dialect): ActivityLog {
     // One JSON parameter: building a statement of a hundred rows costs as much per request as a key lookup.
     async add(rows) {
       if (rows.length === 0) return
-      const text = JSON.stringify(rows.map(listed))
+      const text = JSON.stringify(rows.map(toRowValues))
       const given = dialect === 'sqlite' ? sql`json_each(${text})` : sql`json_array_elements(cast(${text} as json))`
       await sql`insert into activity (${columns}) select ${values} from ${given}`.execute(db)
     },
@@ -83,19 +83,20 @@ export function openActivityLog(db: Db, dialect: Dialect): ActivityLog {
 
 /** PostgreSQL rejects these in text and JSON; one such row must not lose the whole batch. */
 const CHARACTERS_POSTGRES_REJECTS = /[\0\p{Surrogate}]/gu
-const plain = (text: string | null): string | null => text?.replace(CHARACTERS_POSTGRES_REJECTS, '') ?? null
+const removeRejectedCharacters = (text: string | null): string | null =>
+  text?.replace(CHARACTERS_POSTGRES_REJECTS, '') ?? null
 
-const listed = (row: ActivityRow): (string | number | null)[] => [
+const toRowValues = (row: ActivityRow): (string | number | null)[] => [
   newId(row.at),
   row.teamId,
   row.keyId,
   row.jobId,
   row.endpoint,
   row.apiVersion,
-  plain(row.target),
-  plain(row.username),
+  removeRejectedCharacters(row.target),
+  removeRejectedCharacters(row.username),
   row.engine,
-  plain(row.error),
+  removeRejectedCharacters(row.error),
   row.at,
   row.status,
   Math.round(row.ms),

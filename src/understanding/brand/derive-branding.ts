@@ -64,7 +64,7 @@ function fontsOf({ families, types }: ComputedStyle): string[] {
   return [...new Set(named)].slice(0, 10)
 }
 
-const leading = (type: TextStyle | undefined): string | undefined =>
+const leadingFontOf = (type: TextStyle | undefined): string | undefined =>
   type?.fonts.find((family) => !GENERIC.test(family)) ?? type?.fonts[0]
 const pixels = (size: number): string => `${Math.round(size * 100) / 100}px`
 
@@ -83,25 +83,29 @@ function typographyOf({ types, weights }: ComputedStyle): object {
   }
   const lineHeights = { heading: ratio(heading), body: ratio(paragraph) ?? ratio(body) }
   return {
-    fontFamilies: given({ primary: leading(body), heading: leading(heading) ?? leading(body), code: leading(code) }),
-    fontStacks: given({
+    fontFamilies: dropEmptyFields({
+      primary: leadingFontOf(body),
+      heading: leadingFontOf(heading) ?? leadingFontOf(body),
+      code: leadingFontOf(code),
+    }),
+    fontStacks: dropEmptyFields({
       primary: body?.fonts,
       heading: heading?.fonts,
       body: body?.fonts,
       paragraph: paragraph?.fonts,
       code: code?.fonts,
     }),
-    fontSizes: given(
+    fontSizes: dropEmptyFields(
       Object.fromEntries(
         Object.entries(sizes).map(([name, size]) => [name, size === undefined ? undefined : pixels(size)]),
       ),
     ),
-    fontWeights: given(fontWeights),
-    lineHeights: given(lineHeights),
+    fontWeights: dropEmptyFields(fontWeights),
+    lineHeights: dropEmptyFields(lineHeights),
   }
 }
 
-const given = (object: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+const dropEmptyFields = (object: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined))
 
 /** Unitless line height, as in CSS. */
@@ -116,8 +120,12 @@ function spacingOf(style: ComputedStyle, gap: number | undefined): object {
   return {
     baseUnit: baseUnit(style.spaces),
     borderRadius: radiusOf(style),
-    padding: given({ button: button?.paddingX, buttonVertical: button?.paddingY, input: style.inputs[0]?.paddingX }),
-    margins: given({ paragraph: types.paragraph?.below, heading: (types.h1 ?? types.h2)?.below }),
+    padding: dropEmptyFields({
+      button: button?.paddingX,
+      buttonVertical: button?.paddingY,
+      input: style.inputs[0]?.paddingX,
+    }),
+    margins: dropEmptyFields({ paragraph: types.paragraph?.below, heading: (types.h1 ?? types.h2)?.below }),
     ...(gap ? { gridGutter: gap } : {}),
   }
 }

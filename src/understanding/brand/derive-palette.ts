@@ -41,11 +41,11 @@ const HUE_RANGES_DEGREES: Readonly<Record<'success' | 'warning' | 'error', reado
 
 export function derivePalette(style: ComputedStyle, buttons: MainButtons): Palette {
   const background = backgroundOf(style)
-  const named = (role: Role): string | undefined =>
+  const colourOfVariable = (role: Role): string | undefined =>
     style.variables.find(({ name }) => VARIABLE_NAMES_OF_ROLE[role].test(name))?.colour
   const seen = new Set(colourUse(style, buttons).map(({ colour }) => colour))
-  const used = (role: Role): string | undefined => {
-    const colour = named(role)
+  const colourInUse = (role: Role): string | undefined => {
+    const colour = colourOfVariable(role)
     return colour && seen.has(colour) ? colour : undefined
   }
   const ranked = colourUse(style, buttons).filter(({ colour }) => !isNearColour(colour, background))
@@ -53,11 +53,11 @@ export function derivePalette(style: ComputedStyle, buttons: MainButtons): Palet
   const link = linkOf(style)
   const button = buttons.primary?.background
   const primary =
-    used('primary') ??
+    colourInUse('primary') ??
     (button && isVividColour(button) && !isNearColour(button, background) ? button : vivid[0]) ??
     (button && !isNearColour(button, background) ? button : undefined) ??
     link
-  const signal = (kind: 'success' | 'warning' | 'error') => named(kind) ?? signalled(style, kind)
+  const signal = (kind: 'success' | 'warning' | 'error') => colourOfVariable(kind) ?? signalColourOf(style, kind)
   const signals = { success: signal('success'), warning: signal('warning'), error: signal('error') }
   // The colour of a notice belongs to its message, not to the brand.
   const isSignal = (colour: string): boolean => Object.values(signals).includes(colour)
@@ -70,7 +70,7 @@ export function derivePalette(style: ComputedStyle, buttons: MainButtons): Palet
       .filter((colour) => beside(colour) && !isNearColour(colour, background)),
     extras: vivid.filter(beside),
     link: link && beside(link) ? link : undefined,
-    named: { secondary: used('secondary'), accent: used('accent') },
+    named: { secondary: colourInUse('secondary'), accent: colourInUse('accent') },
     plain: [second?.background, second?.border, darkBackground(style, background, primary)].find(
       (colour) => colour && !isNearColour(colour, background) && (!primary || !isNearColour(colour, primary)),
     ),
@@ -100,10 +100,10 @@ function companions({ grounds, extras, link, named, plain }: Companions): {
   secondary?: string | undefined
   accent?: string | undefined
 } {
-  const far = (from: string | undefined) => (colour: string) => !from || !isNearColour(colour, from, 0.15)
-  const free = grounds.filter(far(named.secondary))
-  const accent = named.accent ?? free.at(-1) ?? link ?? extras.find(far(named.secondary))
-  const secondary = named.secondary ?? grounds.find(far(accent)) ?? plain ?? extras.find(far(accent))
+  const isFarFrom = (from: string | undefined) => (colour: string) => !from || !isNearColour(colour, from, 0.15)
+  const free = grounds.filter(isFarFrom(named.secondary))
+  const accent = named.accent ?? free.at(-1) ?? link ?? extras.find(isFarFrom(named.secondary))
+  const secondary = named.secondary ?? grounds.find(isFarFrom(accent)) ?? plain ?? extras.find(isFarFrom(accent))
   return { secondary, accent }
 }
 
@@ -171,7 +171,7 @@ function textsOf({ texts, types }: ComputedStyle, background: string): { first: 
   return { first, second }
 }
 
-function signalled({ signals }: ComputedStyle, kind: 'success' | 'warning' | 'error'): string | undefined {
+function signalColourOf({ signals }: ComputedStyle, kind: 'success' | 'warning' | 'error'): string | undefined {
   const [from, to] = HUE_RANGES_DEGREES[kind]
   return signals.find(({ kind: one, colour }) => {
     const { hue, lightness } = measureColour(colour)

@@ -10,7 +10,7 @@ export function compareJson(previous: unknown, current: unknown): ComparedValues
   const changed: [string, { previous: unknown; current: unknown }][] = []
   for (const path of new Set([...before.keys(), ...after.keys()])) {
     const [was, is] = [before.get(path) ?? null, after.get(path) ?? null]
-    if (!same(was, is)) changed.push([path, { previous: was, current: is }])
+    if (!isSame(was, is)) changed.push([path, { previous: was, current: is }])
   }
   return Object.fromEntries(changed)
 }
@@ -18,9 +18,9 @@ export function compareJson(previous: unknown, current: unknown): ComparedValues
 export const listAllAsUnchanged = (value: unknown): ComparedValues =>
   Object.fromEntries([...leavesOf(value)].map(([path, leaf]) => [path, { previous: leaf, current: leaf }]))
 
-const same = (a: unknown, b: unknown): boolean =>
-  a === b || (typeof a === 'string' && typeof b === 'string' && folded(a) === folded(b))
-const folded = (text: string): string => text.normalize('NFKC').replace(/\s+/g, ' ').trim()
+const isSame = (a: unknown, b: unknown): boolean =>
+  a === b || (typeof a === 'string' && typeof b === 'string' && foldText(a) === foldText(b))
+const foldText = (text: string): string => text.normalize('NFKC').replace(/\s+/g, ' ').trim()
 
 function leavesOf(value: unknown): Map<string, unknown> {
   const leaves = new Map<string, unknown>()

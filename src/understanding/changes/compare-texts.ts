@@ -138,14 +138,14 @@ function entriesOf(before: readonly KeyedLine[], after: readonly KeyedLine[], ta
     }
   })
   const entries: DiffEntry[] = []
-  const gone = (at: number) => {
+  const addRemoved = (at: number) => {
     for (const text of goneAfter.get(at) ?? []) entries.push({ mark: '-', text })
   }
-  gone(-1)
+  addRemoved(-1)
   after.forEach(({ text, key }, at) => {
     if (taken.after.has(at)) entries.push({ mark: ' ', text })
     else if (key !== '') entries.push({ mark: '+', text })
-    gone(at)
+    addRemoved(at)
   })
   return entries
 }

@@ -42,7 +42,7 @@ export async function detectPageChange<Reading extends PageReading>({
   differs,
 }: ChangeRequest<Reading>): Promise<PageChange<Reading>> {
   let reading = first
-  const failed = (because: string) => ({ change: 'failed', reading, because }) as const
+  const makeFailure = (because: string) => ({ change: 'failed', reading, because }) as const
   if (known?.isHere && reading.isUnchanged) return { change: 'same', reading }
   if (known && isGoneStatus(reading.status)) {
     // A replica behind a load balancer may not have the page yet or any more.
@@ -50,17 +50,17 @@ export async function detectPageChange<Reading extends PageReading>({
     if (!later || isGoneStatus(later.status)) return { change: 'removed', reading }
     reading = later
   }
-  if (reading.status >= 400) return failed(`the site returned ${reading.status}`)
-  if (reading.problem !== undefined) return failed(reading.problem)
+  if (reading.status >= 400) return makeFailure(`the site returned ${reading.status}`)
+  if (reading.problem !== undefined) return makeFailure(reading.problem)
   if (!known?.isHere) return { change: 'new', reading }
-  if (known.chars > HAD_TEXT && reading.chars < HARDLY_ANY) return failed('the page came back empty')
+  if (known.chars > HAD_TEXT && reading.chars < HARDLY_ANY) return makeFailure('the page came back empty')
   if (!(await differs(reading))) return { change: 'same', reading }
   if (!again) return { change: 'changed', reading }
   const second = await again('changed')
   // The site names a new version, and that name is not another one each time.
   if (second?.isUnchanged) return { change: 'changed', reading }
   if (!second || second.status >= 400 || second.problem || second.chars < Math.min(HARDLY_ANY, reading.chars / 2))
-    return failed('a change was found, but the page could not be read again to confirm it')
+    return makeFailure('a change was found, but the page could not be read again to confirm it')
   return { change: (await differs(reading, second)) ? 'changed' : 'same', reading, second }
 }
 

@@ -63,7 +63,7 @@ export function evaluateMonitorCheck({
 }: WatchRequest): MonitorCheckEvaluation {
   const found = findDifferences(previous, current)
   const again = confirm && findDifferences(previous, confirm)
-  const { steady, flickering } = confirmed(found.edits, again?.edits)
+  const { steady, flickering } = separateSteadyEdits(found.edits, again?.edits)
   const ignored = makeIgnoreCheck(rules)
   const suppressed: Suppressed[] = found.noiseOnlyChanges.map((line) => ({
     ...line,
@@ -92,7 +92,7 @@ export function evaluateMonitorCheck({
     changes: real.slice(0, MAX_CHANGES).map(changeOf),
     met,
     citations: (later ?? now).citations,
-    suppressed: suppressed.slice(0, MAX_SUPPRESSED).map(bounded),
+    suppressed: suppressed.slice(0, MAX_SUPPRESSED).map(limitTexts),
     diff: real.length > 0 ? writeUnifiedDiff(entriesOf(found, new Set(real))) : '',
     memory: learnNoise(memory, found.edits, flickering),
     keep: keepOf(found, steady, again),
@@ -101,7 +101,7 @@ export function evaluateMonitorCheck({
 }
 
 /** Separates edits found in both fetches from those in only one. */
-function confirmed(first: readonly TextEdit[], second: readonly TextEdit[] | undefined) {
+function separateSteadyEdits(first: readonly TextEdit[], second: readonly TextEdit[] | undefined) {
   if (!second) return { steady: new Set(first), flickering: [] as TextEdit[] }
   const times = new Map<string, number>()
   for (const edit of second) times.set(nameOf(edit), (times.get(nameOf(edit)) ?? 0) + 1)
@@ -189,7 +189,7 @@ const changeOf = (edit: TextEdit): ReportedChange => ({
   kind: classifyEdit(edit),
 })
 
-const bounded = ({ reason, before, after }: Suppressed): Suppressed => ({
+const limitTexts = ({ reason, before, after }: Suppressed): Suppressed => ({
   reason,
   before: cut(before),
   after: cut(after),

@@ -98,7 +98,7 @@ function editsOf({ before, after, matched, goneAt, comeAt }: Found): TextEdit[] 
   for (const [anchor, { gone, come }] of [...runs].sort(([a], [b]) => a - b)) {
     const section = anchor === -1 ? '' : sections[anchor]!
     const follows = anchor === -1 ? '' : after[anchor]!.key
-    const pairs = paired(
+    const pairs = pairLines(
       gone.map((at) => before[at]!),
       come.map((at) => after[at]!),
     )
@@ -150,7 +150,7 @@ function sectionsOf(lines: readonly KeyedLine[]): string[] {
 }
 
 /** Pairs removed and added lines by shape, then common words, then position. */
-function paired(gone: readonly KeyedLine[], come: readonly KeyedLine[]): Map<number, number> {
+function pairLines(gone: readonly KeyedLine[], come: readonly KeyedLine[]): Map<number, number> {
   const pairs = new Map<number, number>()
   const free = new Set(gone.keys())
   const byShape = new Map<string, number[]>()
@@ -171,7 +171,7 @@ function paired(gone: readonly KeyedLine[], come: readonly KeyedLine[]): Map<num
     let best: { at: number; share: number } | undefined
     for (const bag of bags) {
       if (!free.has(bag.at)) continue
-      const share = common(words, bag.words)
+      const share = shareInCommon(words, bag.words)
       if (share >= ALIKE && share > (best?.share ?? 0)) best = { at: bag.at, share }
     }
     if (!best) return
@@ -201,7 +201,7 @@ const wordsIn = (text: string): Set<string> =>
       .slice(0, 200),
   )
 
-function common(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+function shareInCommon(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   if (a.size === 0 || b.size === 0) return 0
   let both = 0
   for (const word of a) if (b.has(word)) both++

@@ -72,7 +72,7 @@ export function judgeChangeByRules(
   if (met.length > 0)
     return {
       ...verdict(true, 'high', `${met[0]}, which your goal names`),
-      meaningfulChanges: shown(changes, met[0]!),
+      meaningfulChanges: showChanges(changes, met[0]!),
     }
   if (changes.length === 0) return verdict(false, 'low', 'nothing that could be judged changed')
   const wanted = { ...readGoal(goal), isHit, adjectives }
@@ -83,14 +83,14 @@ export function judgeChangeByRules(
     const confidence = best.score >= 3 ? 'high' : 'medium'
     return {
       ...verdict(true, confidence, best.reason),
-      meaningfulChanges: hits.slice(0, MAX_SHOWN).map(({ change, reason }) => plain(change, reason)),
+      meaningfulChanges: hits.slice(0, MAX_SHOWN).map(({ change, reason }) => withReason(change, reason)),
     }
   }
   if (best.score <= 0) return verdict(false, best.score < 0 || wanted.kinds.size > 0 ? 'high' : 'medium', best.reason)
   // Uncertain: a false alert is better than a missed change.
   return {
     ...verdict(true, 'low', `${best.reason}; this is not certain`),
-    meaningfulChanges: [plain(best.change, best.reason)],
+    meaningfulChanges: [withReason(best.change, best.reason)],
   }
 }
 
@@ -143,8 +143,8 @@ function scoreOf(wanted: Wanted, change: ReportedChange): { score: number; reaso
   if (isKind && direction === 'with') return { score: 3, reason: `the ${change.kind} changed as your goal requires` }
   if (isKind && change.kind !== 'item') return { score: named.length > 0 ? 3 : 2, reason: `the ${change.kind} changed` }
   if (isNew) return { score: 2 + (named.length > 0 ? 1 : 0), reason: 'something was added' }
-  if (named.length >= 2) return { score: 2, reason: `it speaks of ${quoted(named)}` }
-  if (named.length === 1) return { score: wanted.kinds.size === 0 ? 2 : 1, reason: `it speaks of ${quoted(named)}` }
+  if (named.length >= 2) return { score: 2, reason: `it speaks of ${quoteWords(named)}` }
+  if (named.length === 1) return { score: wanted.kinds.size === 0 ? 2 : 1, reason: `it speaks of ${quoteWords(named)}` }
   return { score: 0, reason: 'what changed has nothing to do with the words of your goal' }
 }
 
@@ -155,7 +155,7 @@ const isSubject = (word: string, adjectives: ReadonlySet<string>): boolean =>
 function hitScore(subjects: readonly string[], named: readonly string[]): { score: number; reason: string } {
   if (subjects.length === 0) return { score: 1, reason: 'it was found, and the goal names no subject' }
   const share = named.length / subjects.length
-  const reason = `it speaks of ${quoted(named)}`
+  const reason = `it speaks of ${quoteWords(named)}`
   if (share === 0) return { score: 0, reason: 'it speaks of none of the subjects of your goal' }
   return { score: share === 1 ? 3 : share >= 0.5 ? 2 : 1, reason }
 }
@@ -186,16 +186,16 @@ const contentWords = (text: string): string[] =>
 
 const stem = (word: string): string => word.replace(/(?:ies|y)$/, 'i').replace(/(?:'s|s|ed|ing|er|en|es)$/, '')
 
-const quoted = (words: readonly string[]): string =>
+const quoteWords = (words: readonly string[]): string =>
   words
     .slice(0, 3)
     .map((word) => `"${word}"`)
     .join(', ')
 
-const plain = ({ type, before, after }: ReportedChange, reason: string) => ({ type, before, after, reason })
+const withReason = ({ type, before, after }: ReportedChange, reason: string) => ({ type, before, after, reason })
 
-const shown = (changes: readonly ReportedChange[], reason: string) =>
-  changes.slice(0, MAX_SHOWN).map((change) => plain(change, reason))
+const showChanges = (changes: readonly ReportedChange[], reason: string) =>
+  changes.slice(0, MAX_SHOWN).map((change) => withReason(change, reason))
 
 const verdict = (meaningful: boolean, confidence: ChangeJudgment['confidence'], reason: string): ChangeJudgment => ({
   meaningful,

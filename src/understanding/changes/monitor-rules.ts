@@ -46,14 +46,14 @@ export function assertRe2Pattern(pattern: string): void {
 }
 
 export function makeIgnoreCheck(rules: MonitorRules): (edit: TextEdit) => string | undefined {
-  const texts = rules.ignoreText.map((text) => ({ text, folded: folded(text) }))
+  const texts = rules.ignoreText.map((text) => ({ text, folded: foldText(text) }))
   const patterns = rules.ignorePatterns.map((pattern) => ({
     pattern,
     compiled: RE2JS.compile(pattern, RE2JS.CASE_INSENSITIVE),
   }))
   const hit = (line: string | null): string | undefined => {
     if (line === null) return undefined
-    const plain = folded(line)
+    const plain = foldText(line)
     const byText = texts.find(({ folded: wanted }) => plain.includes(wanted))
     if (byText) return `the line holds "${byText.text}", which is ignored`
     const byPattern = patterns.find(({ compiled }) => compiled.matcher(line).find())
@@ -88,14 +88,14 @@ export function findConditionsMet(
       return [`"${condition.text}" is ${is ? 'on the page again' : 'no longer on the page'}`]
     }
     const [was, is] = [meets(condition, before), meets(condition, after)]
-    return is && !was ? [spoken(condition)] : []
+    return is && !was ? [describeCondition(condition)] : []
   })
   return { met, citations }
 }
 
 function meets(condition: Exclude<ChangeCondition, { type: 'cites' }>, text: string): boolean {
-  if (condition.type === 'appears') return folded(text).includes(folded(condition.text))
-  if (condition.type === 'vanishes') return !folded(text).includes(folded(condition.text))
+  if (condition.type === 'appears') return foldText(text).includes(foldText(condition.text))
+  if (condition.type === 'vanishes') return !foldText(text).includes(foldText(condition.text))
   const value = numberNear(text, condition.near)
   if (value === undefined) return false
   return condition.type === 'below' ? value < condition.value : value > condition.value
@@ -110,19 +110,19 @@ function numberNear(text: string, near: string | undefined): number | undefined 
     const priced = lines.find((line) => /[$€£¥₹]\s?\d|\d\s?(?:[$€£¥₹]|EUR|USD)/.test(line))
     return parseNumbers(priced ?? text)[0]
   }
-  const wanted = folded(near)
-  const at = lines.findIndex((line) => folded(line).includes(wanted))
+  const wanted = foldText(near)
+  const at = lines.findIndex((line) => foldText(line).includes(wanted))
   if (at === -1) return undefined
   const line = lines[at]!
-  const rest = line.slice(folded(line).indexOf(wanted) + wanted.length)
+  const rest = line.slice(foldText(line).indexOf(wanted) + wanted.length)
   return parseNumbers(rest)[0] ?? parseNumbers(line)[0] ?? parseNumbers(lines[at + 1] ?? '')[0]
 }
 
-function spoken(condition: Exclude<ChangeCondition, { type: 'cites' }>): string {
+function describeCondition(condition: Exclude<ChangeCondition, { type: 'cites' }>): string {
   if (condition.type === 'appears') return `"${condition.text}" appeared`
   if (condition.type === 'vanishes') return `"${condition.text}" vanished`
   const what = condition.near === undefined ? 'the number' : `the number at "${condition.near}"`
   return `${what} ${condition.type === 'below' ? 'fell below' : 'rose above'} ${condition.value}`
 }
 
-const folded = (text: string): string => text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim()
+const foldText = (text: string): string => text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim()

@@ -25,7 +25,7 @@ const VISITOR_STATE_WORDS =
 const UNITS =
   's|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?|w|weeks?|months?|years?|Sekunden?|Minuten?|Stunden?|Tag(?:en?)?|Wochen?|Monate?n?|secondes?|heures?|jours?|semaines?|mois|segundos?|minutos?|horas?|días?|dias?|semanas?|mes(?:es)?|giorn[io]|or[ae]|minut[io]|dagen|uur'
 
-const whole = (source: string): RegExp => new RegExp(`^(?:${source})$`, 'iu')
+const matchWhole = (source: string): RegExp => new RegExp(`^(?:${source})$`, 'iu')
 
 const LEAD = '(?:there are |about |over |by |trusted by )?'
 const TAIL = '(?: (?:in|from|by|so far|today|right now|total|this|en|im|am|auf|sur|with)\\b.{0,40})?'
@@ -34,37 +34,37 @@ const ENDING =
 
 const PARTS: readonly RegExp[] = [
   // "41 sold in the last 24 hours", "1.4k forks", "14,208 jobs from 1,911 employers", "2 people are following this thread".
-  whole(`${LEAD}${COUNT} (?:\\p{L}+ ){0,2}?(?:${NOUNS})${TAIL}`),
-  whole(`${LEAD}${LARGE_NUMBER} (?:\\p{L}+ ){0,2}?(?:${OFTEN})${TAIL}`),
-  whole(
+  matchWhole(`${LEAD}${COUNT} (?:\\p{L}+ ){0,2}?(?:${NOUNS})${TAIL}`),
+  matchWhole(`${LEAD}${LARGE_NUMBER} (?:\\p{L}+ ){0,2}?(?:${OFTEN})${TAIL}`),
+  matchWhole(
     `(?:there are )?${COUNT} (?:people|others?|users?|persons?|Personen|Leute|personnes|personas|pessoas|persone) (?:\\p{L}+ ){0,2}(?:follow|look|view|watch|brows|interest|bought|going|attend|typing|interess|intéress|folgen|sehen|suiv|siguen|viendo|vendo|online)\\p{L}*.{0,40}`,
   ),
   // "Star 18.3k", "Used by 2,671", "Open issues 16", "Questions (12)", "Basket (0)", "Quality score 87".
-  whole(
+  matchWhole(
     `(?:\\p{L}+ ){0,2}?(?:${NOUNS}|${VISITOR_STATE_WORDS}|questions?|stars?|issues?|used by|score) ?[:：]? ?\\(?${COUNT}\\)?`,
   ),
-  whole(
+  matchWhole(
     `(?:\\p{L}+ ){0,6}?(?:accessed|viewed|read|shared|played|downloaded|watched|seen|visited|opened) ${COUNT} times?.{0,20}`,
   ),
-  whole(`.{0,30}\\b(?:besucher|visitor|visiteur|visitante|bezoeker) ?(?:nr|no|number|n°|#)?\\.? ?${COUNT}`),
-  whole(`\\p{Extended_Pictographic}\\ufe0f? ?${COUNT}`),
+  matchWhole(`.{0,30}\\b(?:besucher|visitor|visiteur|visitante|bezoeker) ?(?:nr|no|number|n°|#)?\\.? ?${COUNT}`),
+  matchWhole(`\\p{Extended_Pictographic}\\ufe0f? ?${COUNT}`),
   // "Closes in 15 days", "Refreshing in 22 s", "Dans 188 jours".
-  whole(`(?:${ENDING} )?(?:in|dans|noch|en|tra|fra) ${COUNT} ?(?:${UNITS})`),
-  whole(
+  matchWhole(`(?:${ENDING} )?(?:in|dans|noch|en|tra|fra) ${COUNT} ?(?:${UNITS})`),
+  matchWhole(
     `(?:order|bestellen sie|bestell\\p{L}*|commandez|pide|pida|ordina) .{0,20}?\\d+ ?(?:h|hrs?|hours?|m|mins?|minutes?|Std|Stunden?|Minuten?|heures?|horas?|ore).{0,60}`,
   ),
-  whole(
+  matchWhole(
     `.{0,30}\\b(?:generated|rendered|loaded|served|erzeugt|généré\\p{L}*|generad[ao]|generat[ao]|gerad[ao])\\b.{0,10}\\d.{0,40}`,
   ),
-  whole(`${COUNT} ?ms`),
-  whole(
+  matchWhole(`${COUNT} ?ms`),
+  matchWhole(
     `(?:build|rev(?:ision)?|bundle|deploy(?:ment)?|release id) ?[:#]? ?[\\w.+-]*\\d[\\w.+-]*(?: ?[(,]?[\\w.+-]*\\)?)?`,
   ),
-  whole(`version ?[:#]? ?[\\w.]*\\d[\\w.]* ?\\((?:build|rev)\\b.{0,20}\\)`),
-  whole(
+  matchWhole(`version ?[:#]? ?[\\w.]*\\d[\\w.]* ?\\((?:build|rev)\\b.{0,20}\\)`),
+  matchWhole(
     `.{0,20}\\b(?:etag|cf-ray|request[ -]?id|trace(?:[ -]?id)?|session[ -]?id|token|jeton|nonce)\\b ?[:#]? ?(?=\\S*\\d).{4,80}`,
   ),
-  whole(`(?:served by|node|host|pod|pop|instance|server) ?[:#]? ?[\\p{L}\\d]+-[\\w-]*\\d[\\w-]*`),
+  matchWhole(`(?:served by|node|host|pod|pop|instance|server) ?[:#]? ?[\\p{L}\\d]+-[\\w-]*\\d[\\w-]*`),
 ]
 
 /** Always counters, at any position in a line. */

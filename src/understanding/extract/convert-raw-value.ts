@@ -68,7 +68,7 @@ const textOf: ReadText = (said, { isData }, { term, name }) => {
   const named = term?.id === 'location' && /name$/i.test(name) ? bare.split(', ')[0]! : bare
   return /[\p{L}\p{N}]/u.test(named) ? named.slice(0, MAX_TEXT) : undefined
 }
-const short =
+const readShortText =
   (most: number, needs: RegExp): ReadText =>
   (said) =>
     said.length <= most && needs.test(said) ? said : undefined
@@ -140,14 +140,15 @@ const TEXTS: Partial<Record<FieldQuery['kind'], ReadText>> = {
     said.length <= 60 && (isData || isFree(said) || BARE_AMOUNT.test(said) || findMoney(said, money).length > 0)
       ? said
       : undefined,
-  number: short(80, /\d/),
-  count: short(80, /\d/),
-  duration: short(80, /\d/),
+  number: readShortText(80, /\d/),
+  count: readShortText(80, /\d/),
+  duration: readShortText(80, /\d/),
   year: (said) => /(?<!\d)(?:1[5-9]|20)\d{2}(?!\d)/.exec(said)?.[0],
   code: (said) => codeIn(said),
-  hours: short(MAX_LINE, /\d/),
+  hours: readShortText(MAX_LINE, /\d/),
   currency: (said, _, __, { money }) => findCurrency(said.slice(0, 60), money),
-  stock: (said, { isData }) => short(60, /\p{L}/u)(schemaWord(said, !isData), { value: said }, undefined!, undefined!),
+  stock: (said, { isData }) =>
+    readShortText(60, /\p{L}/u)(schemaWord(said, !isData), { value: said }, undefined!, undefined!),
   person: (said, { isData }, { term }) =>
     findPersonName(said, term?.id === 'author') ?? (isData ? acceptKnownName(said) : undefined),
   org: (said, _, field, context) =>

@@ -90,11 +90,11 @@ function spotsOf(leaves: readonly Leaf[], page: string): (MarkdownSpan | undefin
       items.set(record, [...(items.get(record) ?? []), { leaf, n }])
     }
   }
-  for (const list of lists.values()) placeItems(text, anchored(text, [...list.values()]), spots)
+  for (const list of lists.values()) placeItems(text, anchorRecords(text, [...list.values()]), spots)
   return spots
 }
 
-function anchored(text: MarkdownLocator, records: readonly Item['leaves'][]): Item[] {
+function anchorRecords(text: MarkdownLocator, records: readonly Item['leaves'][]): Item[] {
   let behind = 0
   return records.map((leaves) => {
     const { leaf } = leaves.reduce((best, one) => (lengthOf(one.leaf) > lengthOf(best.leaf) ? one : best))

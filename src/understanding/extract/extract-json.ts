@@ -65,13 +65,13 @@ export function extractJson(page: PageForExtraction, schema: unknown, prompt: st
     return { value: collectMainFacts(run.page, run.context), warnings, found: {} }
   }
   const value = fillRoot(shape, run)
-  if (run.missing.length > 0) warnings.push(`Not found on the page: ${listed(run.missing)}.`)
+  if (run.missing.length > 0) warnings.push(`Not found on the page: ${listPaths(run.missing)}.`)
   const doubtful = Object.keys(run.fields).filter((path) => run.fields[path]!.confidence < DOUBTFUL)
-  if (doubtful.length > 0) warnings.push(`Doubtful, as the page does not name them clearly: ${listed(doubtful)}.`)
+  if (doubtful.length > 0) warnings.push(`Doubtful, as the page does not name them clearly: ${listPaths(doubtful)}.`)
   return { value, warnings, found: run.fields }
 }
 
-const listed = (paths: readonly string[]): string =>
+const listPaths = (paths: readonly string[]): string =>
   `${paths.slice(0, MAX_NAMED).join(', ')}${paths.length > MAX_NAMED ? ` and ${paths.length - MAX_NAMED} more` : ''}`
 
 function openRun(page: PageForExtraction): Run {

@@ -27,7 +27,7 @@ export interface ExtractSubject {
   types: readonly string[]
 }
 
-const first = (value: string | string[] | undefined): string | undefined => [value].flat()[0]
+const firstOf = (value: string | string[] | undefined): string | undefined => [value].flat()[0]
 
 export function findExtractSubject(
   part: PagePart,
@@ -35,8 +35,8 @@ export function findExtractSubject(
   facts: StructuredData,
   url: string,
 ): ExtractSubject {
-  const title = first(metadata.ogTitle) ?? first(metadata.title)
-  const titles = [title, first(metadata.title)].filter((one) => one !== undefined)
+  const title = firstOf(metadata.ogTitle) ?? firstOf(metadata.title)
+  const titles = [title, firstOf(metadata.title)].filter((one) => one !== undefined)
   const site = siteName(metadata, facts, url) ?? ownerInTitle(part, metadata)
   const heading = mainHeading(part, titles, isFront(url) ? undefined : site)
   const bare = heading ? withoutAsides(heading.text, titles) : title && withoutSite(title, site)
@@ -150,12 +150,12 @@ function siteName(metadata: PageMetadata, { things }: StructuredData, url: strin
   const owner = things.find(
     (thing) => thing['@type'].some((type) => ORGANISATION.test(type)) && typeof thing.name === 'string',
   )
-  const said = first(metadata.ogSiteName) ?? (owner && String(owner.name))
-  const titled = partsOfTitle(first(metadata.title) ?? '')
+  const said = firstOf(metadata.ogSiteName) ?? (owner && String(owner.name))
+  const titled = partsOfTitle(firstOf(metadata.title) ?? '')
   if (said && said.length <= MAX_SITE_NAME_CHARS && partsOfTitle(said).length === 1)
     // "CrowdStrike.com" calls itself "CrowdStrike" in the title.
     return titled.find((part) => part.length > 2 && said.toLowerCase().startsWith(`${part.toLowerCase()}.`)) ?? said
-  const labels = [url, first(metadata.canonical), first(metadata.ogUrl)].flatMap((one) =>
+  const labels = [url, firstOf(metadata.canonical), firstOf(metadata.ogUrl)].flatMap((one) =>
     one && URL.canParse(one) ? [new URL(one).hostname.split('.').at(-2) ?? ''] : [],
   )
   const parts = [...(said ? partsOfTitle(said) : []), ...titled]
@@ -175,7 +175,7 @@ function ownerInTitle({ lines }: PagePart, metadata: PageMetadata): string | und
   const claim = lines.findLast(({ text }) => text.startsWith('©'))?.text ?? ''
   const owner = toComparablePhrase(claim.replace(/[\d–-]/g, ' ').split(/[.|,]/, 1)[0]!)
   if (owner === '') return undefined
-  const parts = partsOfTitle(first(metadata.title) ?? '').map((part) => part.split(', ')[0]!)
+  const parts = partsOfTitle(firstOf(metadata.title) ?? '').map((part) => part.split(', ')[0]!)
   return parts.find((part) => {
     const own = toComparablePhrase(part)
     return own !== '' && (own.startsWith(owner) || owner.startsWith(own))

@@ -65,7 +65,7 @@ function dataGrids({ things, states }: StructuredData): RecordGrid[] {
   for (let steps = 0; open.length > 0 && steps < MAX_WALKED && grids.length < MAX_ARRAYS; steps++) {
     const { value, about, source } = open.pop()!
     if (Array.isArray(value)) {
-      const rows = value.slice(0, MAX_ROWS).map(unwrapped).filter(isObject)
+      const rows = value.slice(0, MAX_ROWS).map(unwrapItem).filter(isObject)
       if (rows.length > 1 && rows.length >= value.length * 0.7) grids.push(...objectGrid(rows, about, source))
       for (const one of value.slice(0, 50)) if (typeof one === 'object') open.push({ value: one, about, source })
     } else if (isObject(value))
@@ -82,7 +82,7 @@ interface Open {
   source: 'data' | 'state' | 'fetched'
 }
 
-const unwrapped = (one: unknown): unknown =>
+const unwrapItem = (one: unknown): unknown =>
   isObject(one) && isObject(one.item)
     ? { ...one.item, position: one.position }
     : isObject(one) && isObject(one.node)
@@ -91,7 +91,7 @@ const unwrapped = (one: unknown): unknown =>
 
 function objectGrid(rows: readonly StructuredObject[], about: readonly string[], source: Open['source']): RecordGrid[] {
   const keys = new Map<string, number>()
-  const flat = rows.map((row) => flattened(row))
+  const flat = rows.map((row) => flattenRow(row))
   for (const cells of flat) for (const key of cells.keys()) keys.set(key, (keys.get(key) ?? 0) + 1)
   const columns = [...keys]
     .filter(([, count]) => count >= rows.length * 0.3)
@@ -118,7 +118,7 @@ const labelsOfPath = (path: string): string[] => {
     : [last, toComparablePhrase(steps.join(' '))]
 }
 
-function flattened(
+function flattenRow(
   row: StructuredObject,
   prefix = '',
   depth = 0,
@@ -127,7 +127,7 @@ function flattened(
   for (const [key, value] of Object.entries(row).slice(0, 100)) {
     if (key.startsWith('@') || value === null || value === undefined || value === '' || cells.size >= 200) continue
     const one = Array.isArray(value) && value.length > 0 && isObject(value[0]) ? value[0] : value
-    if (isObject(one) && depth < 2) flattened(one, `${prefix}${key}.`, depth + 1, cells)
+    if (isObject(one) && depth < 2) flattenRow(one, `${prefix}${key}.`, depth + 1, cells)
     if (!isObject(one) || plainTextOfValue(one) !== '') cells.set(`${prefix}${key}`, structuredToRawValue(value))
   }
   return cells

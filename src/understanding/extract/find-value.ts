@@ -621,7 +621,7 @@ function offerContact(shown: Shown): void {
   for (const placed of part.elements) {
     const { element } = placed
     if (element.attribs.href?.startsWith(scheme) && isOwn(placed)) {
-      const address = decoded(element.attribs.href.slice(scheme.length).split('?')[0] ?? '')
+      const address = decodeText(element.attribs.href.slice(scheme.length).split('?')[0] ?? '')
       offer({ value: address }, 0.7, 'text')
     }
   }
@@ -683,7 +683,7 @@ const UNLABELLED_VALUE_FINDERS: Readonly<Record<string, (shown: Shown) => void>>
   phone: offerContact,
 }
 
-function decoded(text: string): string {
+function decodeText(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {

@@ -63,7 +63,7 @@ function withoutStart(sentence: string): string {
   return start < 0 ? '' : words.slice(start).join(' ')
 }
 
-function bare(part: string): string {
+function stripBullets(part: string): string {
   let text = part.trim().replace(/^[-*•\d.)\s"'`]+|["'`]+$/gu, '')
   while (LEAD.test(text)) text = text.replace(LEAD, '')
   return text
@@ -73,12 +73,12 @@ function bare(part: string): string {
 }
 
 const isKnown = (name: string): boolean => findTermsByPhrase(toComparablePhrase(name)).length > 0
-const isNoun = (text: string): boolean => tokenizeName(bare(text)).length <= 4
-const isPlural = (text: string): boolean => /[^s]s$/i.test(bare(text))
+const isNoun = (text: string): boolean => tokenizeName(stripBullets(text)).length <= 4
+const isPlural = (text: string): boolean => /[^s]s$/i.test(stripBullets(text))
 
 /** The parts of a list of fields; empty when one of them is a sentence. */
 function namesIn(text: string): string[] {
-  const names = text.split(AND).map(bare).filter(Boolean)
+  const names = text.split(AND).map(stripBullets).filter(Boolean)
   return names.some((name) => tokenizeName(name).length > MAX_WORDS) ? [] : names.slice(0, MAX_FIELDS)
 }
 
@@ -95,7 +95,7 @@ const keyOf = (words: string): string =>
 
 /** `isWith`: "products with their price", where the fields are in addition to the name. */
 function listSchema(things: string, fields: string, isWith = false): PromptSchema | undefined {
-  const noun = keyOf(bare(things.replace(EACH, ' ')))
+  const noun = keyOf(stripBullets(things.replace(EACH, ' ')))
   const names = namesIn(fields)
   if (noun === '' || names.length === 0) return undefined
   const properties: Record<string, Record<string, unknown>> = {}

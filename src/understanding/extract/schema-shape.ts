@@ -74,14 +74,14 @@ function resolveSchema(given: unknown, root: unknown): { schema: Schema; nullabl
   let nullable = schema.nullable === true
   for (let steps = 0; steps < 20; steps++) {
     if (typeof schema.$ref === 'string') {
-      const target = pointed(root, schema.$ref)
+      const target = resolvePointer(root, schema.$ref)
       const { $ref: _, ...rest } = schema
       schema = { ...(isObject(target) ? target : {}), ...rest }
       continue
     }
     if (Array.isArray(schema.allOf)) {
       const { allOf, ...rest } = schema
-      schema = (allOf as unknown[]).filter(isObject).reduce(joined, rest)
+      schema = (allOf as unknown[]).filter(isObject).reduce(joinSchemas, rest)
       continue
     }
     const branches = [schema.anyOf, schema.oneOf].find(Array.isArray) as unknown[] | undefined
@@ -95,13 +95,13 @@ function resolveSchema(given: unknown, root: unknown): { schema: Schema; nullabl
       continue
     }
     const best = resolvedBranches.filter(({ type }) => type !== 'null').sort((a, b) => richness(b) - richness(a))[0]
-    schema = joined(rest, best ?? {})
+    schema = joinSchemas(rest, best ?? {})
   }
   if (Array.isArray(schema.type) && schema.type.includes('null')) nullable = true
   return { schema, nullable }
 }
 
-const joined = (a: Schema, b: Schema): Schema => ({
+const joinSchemas = (a: Schema, b: Schema): Schema => ({
   ...a,
   ...b,
   properties: { ...(isObject(a.properties) ? a.properties : {}), ...(isObject(b.properties) ? b.properties : {}) },
@@ -121,7 +121,7 @@ const richness = ({ type, properties, $ref }: Schema): number =>
           ? 2
           : 1
 
-function pointed(root: unknown, reference: string): unknown {
+function resolvePointer(root: unknown, reference: string): unknown {
   if (!reference.startsWith('#')) return undefined
   let at: unknown = root
   for (const step of reference.slice(1).split('/').filter(Boolean)) {

@@ -67,7 +67,7 @@ function ofDefinition(lines: readonly TextLine[], from: number): LabelValuePair[
   }
   if (values.length === 0 || !looksLikeLabel(text)) return []
   const value = values.map((line) => line.text).join(', ')
-  return [makePair(text, value, closest(values[0]!.block, 'dd'), isMain, at, 1)]
+  return [makePair(text, value, findClosest(values[0]!.block, 'dd'), isMain, at, 1)]
 }
 
 function inLine(line: TextLine): LabelValuePair[] {
@@ -91,8 +91,8 @@ function inRuns({ runs, block, isMain, at }: TextLine): LabelValuePair[] {
   if (!first || !second) return []
   const isTwo = runs.length === 2
   const isBackwards = isTwo && looksLikeLabel(second.text) && isLabelElement(second.element)
-  const backwards = () => [makePair(second.text, first.text, first.element, isMain, at, 0.8)]
-  if (!looksLikeLabel(first.text)) return isBackwards ? backwards() : []
+  const pairBackwards = () => [makePair(second.text, first.text, first.element, isMain, at, 0.8)]
+  if (!looksLikeLabel(first.text)) return isBackwards ? pairBackwards() : []
   const saysSo = /[:：]\s*$/u.test(first.text)
   const looksSo = first.element !== block && isLabelElement(first.element) && !/[:：]\s*\S/u.test(first.text)
   const rest = runs.slice(1)
@@ -100,7 +100,7 @@ function inRuns({ runs, block, isMain, at }: TextLine): LabelValuePair[] {
     return severalIn(runs, isMain, at)
   if (saysSo || looksSo)
     return [makePair(first.text, valueOfRuns(rest), elementOf(rest), isMain, at, saysSo ? 0.95 : 0.85)]
-  if (isBackwards) return backwards()
+  if (isBackwards) return pairBackwards()
   const isRow = isTwo && first.element !== second.element && isOneOfMany(block)
   return isRow ? [makePair(first.text, second.text, second.element, isMain, at, 0.75)] : []
 }
@@ -216,9 +216,9 @@ const valueOfRuns = (runs: readonly LineRun[]): string => runs.map((run) => run.
 const elementOf = (runs: readonly LineRun[]): Element | undefined =>
   runs.length === 1 ? runs[0]!.element : runs[0]?.element
 
-const isInside = (element: Element | undefined, name: string): boolean => closest(element, name) !== undefined
+const isInside = (element: Element | undefined, name: string): boolean => findClosest(element, name) !== undefined
 
-function closest(element: Element | undefined, name: string): Element | undefined {
+function findClosest(element: Element | undefined, name: string): Element | undefined {
   let at: Element | undefined = element
   for (let steps = 0; at && steps < 10; steps++) {
     if (at.name === name) return at

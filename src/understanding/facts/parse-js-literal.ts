@@ -92,7 +92,7 @@ export function parseJsLiteral(text: string, from = 0): Literal | undefined {
       if (sign === quote) break
       if (sign !== '\\') continue
       pieces.push(text.slice(start, at))
-      const { said, length } = escaped(text, at + 1)
+      const { said, length } = readEscape(text, at + 1)
       pieces.push(said)
       at += length
       start = at + 1
@@ -111,7 +111,7 @@ export function parseJsLiteral(text: string, from = 0): Literal | undefined {
 
 const SIMPLE = makeLookupTable<string>({ n: '\n', t: '\t', r: '\r', b: '\b', f: '\f', v: '\v', '0': '\0' })
 
-function escaped(text: string, at: number): { said: string; length: number } {
+function readEscape(text: string, at: number): { said: string; length: number } {
   const sign = text[at] ?? ''
   if (sign === 'u' || sign === 'x') {
     const hex = /^(?:u\{([\da-f]{1,6})\}|u([\da-f]{4})|x([\da-f]{2}))/i.exec(text.slice(at, at + 9))

@@ -16,7 +16,7 @@ const MAX_DEPTH = 12
 type Raw = Record<string, unknown>
 
 export function readJsonLd(tree: Document): SchemaOrgThing[] {
-  const roots = scriptsOf(tree).flatMap((text) => outermost(parse(text)))
+  const roots = scriptsOf(tree).flatMap((text) => listOutermost(parse(text)))
   return fillIn(roots)
 }
 
@@ -47,7 +47,7 @@ function parse(text: string): unknown {
   }
 }
 
-function outermost(value: unknown): Raw[] {
+function listOutermost(value: unknown): Raw[] {
   const found: Raw[] = []
   const open: unknown[] = [value]
   for (let steps = 0; open.length > 0 && steps < MAX_COPIES; steps++) {

@@ -105,7 +105,7 @@ function saidBy(element: Element, base: string): string {
   if (attribs.resource !== undefined) return toAbsoluteUrl(attribs.resource, base) ?? ''
   if ((name === 'data' || name === 'meter') && attribs.value !== undefined) return attribs.value.slice(0, MAX_VALUE)
   if (attribs.datetime !== undefined) return attribs.datetime.slice(0, MAX_VALUE)
-  return collapseSpaces(spaced(element))
+  return collapseSpaces(spacedTextOf(element))
 }
 
 const itemsIn = (element: Element): string[] =>
@@ -116,7 +116,7 @@ const itemsIn = (element: Element): string[] =>
     : []
 
 /** Adjacent paragraphs are separate words. */
-function spaced(element: Element): string {
+function spacedTextOf(element: Element): string {
   const blocks = element.children.filter(
     (child) => isElement(child) && /^(?:p|div|li|h[1-6]|ul|ol|section)$/.test(child.name),
   )

@@ -37,7 +37,7 @@ const INLINE = new Set(
 )
 
 /** Text without word-break marks. */
-const visible = (text: string): string =>
+const removeInvisible = (text: string): string =>
   collapseSpaces(INVISIBLE_CHARACTER.test(text) ? text.replace(UNSEEN_ALL, '') : text)
 /** Word-break marks and icon font characters. */
 const INVISIBLE_CHARACTER = /[\u00ad\u200b\u2060\ufeff\ue000-\uf8ff]/
@@ -47,7 +47,7 @@ const UNSEEN_ALL = new RegExp(INVISIBLE_CHARACTER, 'g')
  * Adjacent runs are separate words, except for signs and digits in their own element: `$<b>5</b>,000`,
  * `1<sup>st</sup>`.
  */
-function joined(runs: readonly LineRun[]): string {
+function joinRuns(runs: readonly LineRun[]): string {
   let text = ''
   for (const run of runs) {
     // Only the last characters: an end-anchored regex would scan from the start, for each of thousands of runs.
@@ -72,11 +72,11 @@ export function readVisibleLines(root: AnyNode, isCut: (element: Element) => boo
   let at = 0
 
   const flush = (): void => {
-    const kept = runs.map((run) => ({ ...run, text: visible(run.text) })).filter(({ text }) => text !== '')
+    const kept = runs.map((run) => ({ ...run, text: removeInvisible(run.text) })).filter(({ text }) => text !== '')
     runs = []
     chars = 0
     if (kept.length === 0 || reading.lines.length >= MAX_LINES) return
-    const text = joined(kept)
+    const text = joinRuns(kept)
     reading.lines.push({ text, runs: kept, block: blocks.at(-1), isMain: cutBelow === undefined, at })
   }
 

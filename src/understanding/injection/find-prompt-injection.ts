@@ -21,16 +21,16 @@ const MIN_RULE_SCORE_IN_COMMENTS = 0.9
 export function findPromptInjection(source: InjectionScanInput): FoundInjection | undefined {
   const sentences = listSentences(source)
   const ruled = sentences.find((sentence) => isOrder(sentence))
-  if (ruled) return found(ruled, 1)
+  if (ruled) return toFoundInjection(ruled, 1)
   const best = getInjectionScorer().best(sentences)
-  return best && best.score >= MIN_REFUSED_SCORE ? found(best.sentence, best.score) : undefined
+  return best && best.score >= MIN_REFUSED_SCORE ? toFoundInjection(best.sentence, best.score) : undefined
 }
 
 const isOrder = ({ text, place, isExample }: PlacedSentence): boolean =>
   !isExample &&
   (findInjectionSign(text)?.score ?? 0) >= (place === 'comment' ? MIN_RULE_SCORE_IN_COMMENTS : MIN_RULE_SCORE)
 
-const found = ({ place }: PlacedSentence, score: number): FoundInjection => ({
+const toFoundInjection = ({ place }: PlacedSentence, score: number): FoundInjection => ({
   score: Math.round(score * 100) / 100,
   place,
   isHidden: place !== 'text' && place !== 'data',

@@ -130,7 +130,8 @@ function blocksOf(tree: Document): Block[] {
     }
     if (isData(node)) for (const value of stringsIn(scriptOf(node))) add({ ...DATA, text: value })
     if (UNREAD.has(node.name)) return
-    for (const value of described(node)) add({ text: value, place: 'description', isProse: false, isExample: false })
+    for (const value of descriptionsOf(node))
+      add({ text: value, place: 'description', isProse: false, isExample: false })
     const isInline = INLINE.has(node.name)
     if (!isInline) flush()
     if (CODE.has(node.name) && !isInline) {
@@ -177,12 +178,12 @@ function linesOf(text: string): string[] {
     const strings = stringsIn(body)
     if (strings.length > 0) return strings
   }
-  return body.split('\n', MAX_SENTENCES).map(uncoded)
+  return body.split('\n', MAX_SENTENCES).map(removeCode)
 }
 
 const BEFORE = /^[\s>*#/\-+;]+(?=\S)|^\s*["']?[\w.@$-]{1,40}["']?\s*[:=]\s*["'`](?=\S)|^\s*[\w.]+\(["'`](?=\S)/
 const AFTER = /["'`]\)?[,;]*\s*(?:-->|\*\/)?\s*$|\s*(?:-->|\*\/)\s*$/
-const uncoded = (line: string): string =>
+const removeCode = (line: string): string =>
   line
     .slice(0, MAX_BLOCK)
     .replace(/<!\[CDATA\[|\]\]>|<!--|<\/?[a-z][^<>]{0,200}>/gi, '\n')
@@ -206,7 +207,7 @@ function stringsIn(json: string): string[] {
 }
 
 /** Alt texts, titles, labels, descriptions. */
-const described = ({ name, attribs }: Element): string[] =>
+const descriptionsOf = ({ name, attribs }: Element): string[] =>
   [
     attribs.alt,
     attribs.title,

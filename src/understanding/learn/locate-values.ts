@@ -337,8 +337,10 @@ export function locateListInData(page: PageIndex, taught: readonly unknown[]): D
 
 /** Without indexes: all items of each list. */
 const generalise = (place: DataPlace): DataPlace => {
-  const bare = (path: string | undefined) => path?.replace(/\[-?\d+\]/g, '')
-  return place.data === undefined ? { ...place, path: bare(place.path)! } : { ...place, data: bare(place.data)! }
+  const removeIndexes = (path: string | undefined) => path?.replace(/\[-?\d+\]/g, '')
+  return place.data === undefined
+    ? { ...place, path: removeIndexes(place.path)! }
+    : { ...place, data: removeIndexes(place.data)! }
 }
 
 function eachRoot(

@@ -87,7 +87,7 @@ export function findMedia({ tree, base }: { tree: Document; base: string }): Fou
   for (const text of later.scripts) {
     if (text.length > left) continue
     left -= text.length
-    for (const match of text.matchAll(MEDIA_URL_IN_SCRIPT)) add(unescaped(match.groups!.address!), 'script')
+    for (const match of text.matchAll(MEDIA_URL_IN_SCRIPT)) add(unescapeAddress(match.groups!.address!), 'script')
   }
   for (const [href, type] of later.links) add(href, 'link', type)
   for (const frame of later.frames.slice(0, 5)) add(frame, 'frame', undefined, { form: 'frame', kind: undefined })
@@ -170,7 +170,7 @@ function readData({ attribs }: Element, add: Add): void {
     const value = attribs[name]!
     if (value.length > 20_000 || !/\.(?:m3u8|mpd|mp4|m4v|webm|mp3|m4a)/.test(value)) continue
     if (/^[^\s"'{[]+$/.test(value)) add(value, 'element')
-    else for (const match of value.matchAll(MEDIA_URL_IN_SCRIPT)) add(unescaped(match.groups!.address!), 'script')
+    else for (const match of value.matchAll(MEDIA_URL_IN_SCRIPT)) add(unescapeAddress(match.groups!.address!), 'script')
   }
 }
 
@@ -192,7 +192,7 @@ function mediaThings(things: readonly SchemaOrgThing[]): SchemaOrgThing[] {
 
 const textIn = (script: Element): string => script.children.map((child) => (isText(child) ? child.data : '')).join('')
 
-const unescaped = (address: string): string =>
+const unescapeAddress = (address: string): string =>
   decodeHTMLStrict(
     address
       .replaceAll(/\\u([0-9a-fA-F]{4})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))

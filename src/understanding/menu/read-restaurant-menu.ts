@@ -58,7 +58,7 @@ export function readRestaurantMenu({ url, tree, base, metadata }: PageTreeAndMet
   const confidence = linked.length > 0 ? 0.98 : confidenceOf(drafts, merchant, titleOf({ metadata, url }), isArticle)
   const sourceUrl = toTextOrName(metadata.canonical) ?? url
   const isMenu = confidence >= SURE
-  const { sections, left } = numbered(isMenu ? drafts : [], sourceUrl, language)
+  const { sections, left } = numberSections(isMenu ? drafts : [], sourceUrl, language)
   return {
     menu: {
       isMenu,
@@ -115,7 +115,7 @@ const merchantName = (metadata: PageTreeAndMetadata['metadata'], host: string | 
   host ??
   ''
 
-function numbered(
+function numberSections(
   drafts: readonly SectionDraft[],
   sourceUrl: string,
   language: string | undefined,
@@ -129,7 +129,7 @@ function numbered(
         return []
       }
       count++
-      return [finished(item, `${n + 1}.${at + 1}`, sourceUrl, language)]
+      return [finishDish(item, `${n + 1}.${at + 1}`, sourceUrl, language)]
     })
     return {
       id: String(n + 1),
@@ -141,7 +141,7 @@ function numbered(
   return { sections: sections.filter(({ items }) => items.length > 0), left }
 }
 
-function finished(draft: DishDraft, id: string, sourceUrl: string, language: string | undefined): Dish {
+function finishDish(draft: DishDraft, id: string, sourceUrl: string, language: string | undefined): Dish {
   const { price } = draft
   const formatted = price && (price.formatted ?? formatMoney(price, language))
   return {

@@ -54,8 +54,8 @@ export function answerFromPage(markdown: string, question: string) {
   const whole = parseQuestion(question)
   const proven = parts
     .filter(({ coverage }) => coverage >= MIN_ANSWER_COVERAGE)
-    .map(({ text, passage }) => (passage.cells ? worded(passage, whole).slice(0, MAX_ROW) : text))
-  const rows = compared.map(({ passage }) => worded(passage, whole).slice(0, MAX_ROW))
+    .map(({ text, passage }) => (passage.cells ? wordAnswer(passage, whole).slice(0, MAX_ROW) : text))
+  const rows = compared.map(({ passage }) => wordAnswer(passage, whole).slice(0, MAX_ROW))
   const said = new Set(rows.length > 0 ? rows : proven)
   const closest = found && found.confidence >= MIN_CLOSEST ? `${CLOSEST}\n${found.text}` : null
   return {
@@ -91,7 +91,7 @@ export function answerFromPages(pages: readonly PageToRank[], request: string): 
     Math.max(parts.length, compared?.chosen.length ?? 0),
   )
   if (chosen.length === 0) return undefined
-  const quotes = chosen.map(({ page, passage }) => ({ page, passage, text: worded(passage, whole) }))
+  const quotes = chosen.map(({ page, passage }) => ({ page, passage, text: wordAnswer(passage, whole) }))
   const confidence = Math.max(...chosen.map(({ coverage }) => coverage))
   return { text: quotes.map(({ text }) => text).join('\n'), quotes, confidence }
 }
@@ -127,16 +127,16 @@ function saysTheSame(one: Passage, other: Passage): boolean {
 /**
  * A passage as a line of an answer: its heading first; for a row, the columns that the request names before the others.
  */
-function worded({ text, headings, cells }: Passage, { terms }: ParsedQuestion): string {
+function wordAnswer({ text, headings, cells }: Passage, { terms }: ParsedQuestion): string {
   const asked = new Set(terms.map(({ term }) => term))
   const heading = headings.at(-1) ?? ''
-  const line = cells && cells.length > 2 ? writeRowText(named(cells, asked)) : text
+  const line = cells && cells.length > 2 ? writeRowText(orderCells(cells, asked)) : text
   const isSaid = heading === '' || text.toLowerCase().includes(heading.toLowerCase())
   return isSaid ? line : `${heading}: ${line}`
 }
 
-function named(cells: NonNullable<Passage['cells']>, asked: ReadonlySet<string>): NonNullable<Passage['cells']> {
+function orderCells(cells: NonNullable<Passage['cells']>, asked: ReadonlySet<string>): NonNullable<Passage['cells']> {
   const [name, ...rest] = cells
-  const wanted = (header: string) => stemText(header).filter((term) => !isStopWord(term) && asked.has(term)).length
-  return [name!, ...rest.toSorted((one, other) => wanted(other[0]) - wanted(one[0]))]
+  const countWanted = (header: string) => stemText(header).filter((term) => !isStopWord(term) && asked.has(term)).length
+  return [name!, ...rest.toSorted((one, other) => countWanted(other[0]) - countWanted(one[0]))]
 }

@@ -21,12 +21,12 @@ export function findAskedValueKinds(question: string): Set<AskedValueKind> {
   return asked
 }
 
-const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+const escapeForRegExp = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 /** Longest first, so that "marzo" is tried before "mar". */
 const anyOf = (names: Iterable<string>): string =>
   [...new Set(names)]
     .sort((one, other) => other.length - one.length)
-    .map(escaped)
+    .map(escapeForRegExp)
     .join('|')
 
 /** Built on first use: some hundred Intl formatters cost 20 ms. */
@@ -34,12 +34,15 @@ let patterns: Record<AskedValueKind, RegExp> | undefined
 
 function patternsOf(): Record<AskedValueKind, RegExp> {
   const days = Array.from({ length: 12 }, (_, month) => new Date(Date.UTC(2024, month, month + 1)))
-  const dated = (lang: string, options: Intl.DateTimeFormatOptions) => {
+  const listDateNames = (lang: string, options: Intl.DateTimeFormatOptions) => {
     const format = new Intl.DateTimeFormat(lang, { ...options, timeZone: 'UTC' })
     return days.map((day) => format.format(day).toLowerCase().replace(/\.$/, ''))
   }
-  const months = LANGUAGES.flatMap((lang) => [...dated(lang, { month: 'long' }), ...dated(lang, { month: 'short' })])
-  const weekdays = LANGUAGES.flatMap((lang) => dated(lang, { weekday: 'long' }))
+  const months = LANGUAGES.flatMap((lang) => [
+    ...listDateNames(lang, { month: 'long' }),
+    ...listDateNames(lang, { month: 'short' }),
+  ])
+  const weekdays = LANGUAGES.flatMap((lang) => listDateNames(lang, { weekday: 'long' }))
   const partsOf = (lang: string, options: Intl.NumberFormatOptions, type: string) =>
     [1, 2, 5].flatMap((n) => new Intl.NumberFormat(lang, options).formatToParts(n).filter((part) => part.type === type))
   const money = LANGUAGES.flatMap((lang) =>

@@ -153,7 +153,7 @@ export class PassageIndex {
       let score = 0
       let covered = 0
       for (const [at, { matches, worth }] of asked.entries()) {
-        const { count, best } = said(entry, matches)
+        const { count, best } = countSaid(entry, matches)
         if (count === 0) continue
         score += (worth * count * (K1 + 1)) / (count + norm)
         covered += worth * best
@@ -241,7 +241,7 @@ function commonLines(pages: readonly PageToRank[]): Set<string> {
   return new Set([...shown].flatMap(([line, times]) => (times >= least ? [line] : [])))
 }
 
-function said({ text, context }: Entry, matches: ReadonlyMap<string, number>): { count: number; best: number } {
+function countSaid({ text, context }: Entry, matches: ReadonlyMap<string, number>): { count: number; best: number } {
   let count = 0
   let best = 0
   for (const [term, worth] of matches) {

@@ -75,13 +75,13 @@ function addSection(source: string, section: readonly MarkdownBlock[], passages:
   const letters = flow.reduce((sum, { start, end }) => sum + plainLength(source, start, end), 0)
   if (!hasTable && headings.length > 0 && letters <= SHORT_SECTION_CHARS) {
     const pieces = flow.flatMap((block) => piecesOf(source, block))
-    if (pieces.some(({ text }) => text !== '')) passages.push(joined(pieces, headings))
+    if (pieces.some(({ text }) => text !== '')) passages.push(joinPieces(pieces, headings))
     return
   }
   let run: Piece[] = []
   let lead = ''
   const flush = () => {
-    if (run.length > 0) passages.push(joined(run, headings))
+    if (run.length > 0) passages.push(joinPieces(run, headings))
     run = []
   }
   for (const block of section) {
@@ -96,7 +96,7 @@ function addSection(source: string, section: readonly MarkdownBlock[], passages:
       if (isWhole && run.length > 0 && lengthOf(run) + lengthOf(items) <= SHORT_SECTION_CHARS) run.push(...items)
       else {
         flush()
-        if (isWhole && items.length > 0) passages.push(joined(items, under))
+        if (isWhole && items.length > 0) passages.push(joinPieces(items, under))
         else for (const item of items) addText(source, item, under, passages)
       }
     } else
@@ -104,7 +104,7 @@ function addSection(source: string, section: readonly MarkdownBlock[], passages:
         // A single label joins the text after it.
         const isLabelled = run.length === 1 && piece.text.length <= LONG_TEXT
         if (piece.isShort && lengthOf(run) + piece.text.length <= SHORT_SECTION_CHARS) run.push(piece)
-        else if (isLabelled) passages.push(joined([...run.splice(0), piece], under))
+        else if (isLabelled) passages.push(joinPieces([...run.splice(0), piece], under))
         else {
           flush()
           addText(source, piece, under, passages)
@@ -127,7 +127,7 @@ function leadOf(source: string, { kind, start, end }: MarkdownBlock): string {
   return text.endsWith(':') ? text.slice(0, -1) : ''
 }
 
-function joined(pieces: readonly Piece[], headings: readonly string[]): Passage {
+function joinPieces(pieces: readonly Piece[], headings: readonly string[]): Passage {
   const said = pieces.filter(({ text }) => text !== '')
   const text = said.map(({ text }) => text).join('\n')
   const links = said.reduce((sum, { linkChars }) => sum + linkChars, 0)
@@ -142,7 +142,7 @@ function joined(pieces: readonly Piece[], headings: readonly string[]): Passage 
 
 function addText(source: string, piece: Piece, headings: readonly string[], passages: Passage[]): void {
   if (piece.text.length <= LONG_TEXT) {
-    passages.push(joined([piece], headings))
+    passages.push(joinPieces([piece], headings))
     return
   }
   const spans = splitIntoSentences(source.slice(piece.start, piece.end)).map(({ start, end }) => ({

@@ -30,7 +30,7 @@ export function summarise(markdown: string, description?: string): string | unde
   const headings = [...new Set(passages.flatMap(({ headings }) => headings.at(-1) ?? []))]
   // A page without sentences is summarised by its headings, or by its beginning.
   if (sentences.length === 0) return headings.slice(0, 8).join('; ') || passages[0]?.text.slice(0, MAX_SENTENCE)
-  return central(sentences, headings[0] ?? '').join(' ')
+  return pickCentral(sentences, headings[0] ?? '').join(' ')
 }
 
 /** A description counts when it is at least a whole sentence about this page. */
@@ -57,7 +57,7 @@ function wholeSentences(texts: readonly string[]): string[] {
 }
 
 /** Ranks sentences by position and recurring words; each choice lowers the weight of its words. */
-function central(sentences: readonly string[], title: string): string[] {
+function pickCentral(sentences: readonly string[], title: string): string[] {
   const stems = sentences.map((one) => [...new Set(stemText(one))].filter((term) => !isStopWord(term)))
   const weight = new Map<string, number>()
   for (const terms of stems) for (const term of terms) weight.set(term, (weight.get(term) ?? 0) + 1)

@@ -79,7 +79,7 @@ export function findPhones(
 ): PrivacyFinding[] {
   const findings: PrivacyFinding[] = []
   for (const found of words.matchAll(CANDIDATE)) {
-    const number = trimmed(found[0])
+    const number = trimNumber(found[0])
     const end = found.index + number.length
     if (isPhone(number, words.slice(Math.max(0, found.index - 48), found.index), mode, isPossible))
       findings.push({ start: found.index, end, entity: 'PHONE' })
@@ -92,7 +92,7 @@ export function findPhones(
   return findings
 }
 
-function trimmed(candidate: string): string {
+function trimNumber(candidate: string): string {
   const cut = candidate.split(/ {3,}|[ .–-]{4,}/)[0]!.trimEnd()
   return cut.startsWith('(') && !cut.includes(')') ? cut.slice(1) : cut
 }

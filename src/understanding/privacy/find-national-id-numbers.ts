@@ -13,7 +13,7 @@ const END = '(?![\\p{L}\\p{N}]|[.,/ -][\\p{N}])'
 const shape = (source: string, flags = 'gu'): RegExp => new RegExp(`${EDGE}(?:${source})${END}`, flags)
 
 const digitsOf = (code: string): number[] => [...code].map(Number)
-const weighed = (code: string, weights: readonly number[]): number =>
+const weighDigits = (code: string, weights: readonly number[]): number =>
   digitsOf(code.slice(0, weights.length)).reduce((sum, digit, at) => sum + digit * weights[at]!, 0)
 
 function luhn(code: string): boolean {
@@ -100,14 +100,14 @@ const isDni = (code: string): boolean => {
 
 const isPesel = (code: string): boolean =>
   isDay(Number(code.slice(2, 4)) % 20, Number(code.slice(4, 6))) &&
-  (10 - (weighed(code, [1, 3, 7, 9, 1, 3, 7, 9, 1, 3]) % 10)) % 10 === Number(code[10])
+  (10 - (weighDigits(code, [1, 3, 7, 9, 1, 3, 7, 9, 1, 3]) % 10)) % 10 === Number(code[10])
 
 const isNir = (code: string): boolean =>
   97 - Number(BigInt(code.slice(0, 13).replace('2A', '19').replace('2B', '18')) % 97n) === Number(code.slice(13))
 
 const isChinese = (code: string): boolean =>
   isDay(Number(code.slice(10, 12)), Number(code.slice(12, 14))) &&
-  '10X98765432'[weighed(code, [7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2]) % 11] === code[17]
+  '10X98765432'[weighDigits(code, [7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2]) % 11] === code[17]
 
 const isBelgian = (code: string): boolean => {
   const rest = Number(code.slice(9))
@@ -115,7 +115,7 @@ const isBelgian = (code: string): boolean => {
 }
 
 const isNorwegian = (code: string): boolean => {
-  const check = (weights: number[]) => (11 - (weighed(code, weights) % 11)) % 11
+  const check = (weights: number[]) => (11 - (weighDigits(code, weights) % 11)) % 11
   return (
     isDay(Number(code.slice(2, 4)), Number(code.slice(0, 2)) % 40) &&
     check([3, 7, 6, 1, 8, 9, 4, 5, 2]) === Number(code[9]) &&
@@ -157,11 +157,11 @@ const ID_NUMBER_FORMATS: readonly IdNumberFormat[] = [
   { shape: shape('\\d{6}[-+A-F]\\d{3}[0-9A-Y]'), isValid: isFinnish },
   {
     shape: shape('756\\.\\d{4}\\.\\d{4}\\.\\d{2}'),
-    isValid: (code) => (10 - (weighed(code, [1, 3, 1, 3, 1, 3, 1, 3, 1, 3, 1, 3]) % 10)) % 10 === Number(code[12]),
+    isValid: (code) => (10 - (weighDigits(code, [1, 3, 1, 3, 1, 3, 1, 3, 1, 3, 1, 3]) % 10)) % 10 === Number(code[12]),
   },
   {
     shape: shape('\\d{3}-\\d{3}-\\d{3} \\d{2}'),
-    isValid: (code) => (weighed(code, [9, 8, 7, 6, 5, 4, 3, 2, 1]) % 101) % 100 === Number(code.slice(9)),
+    isValid: (code) => (weighDigits(code, [9, 8, 7, 6, 5, 4, 3, 2, 1]) % 101) % 100 === Number(code.slice(9)),
   },
 ]
 
@@ -179,14 +179,14 @@ const ID_NUMBERS_AFTER_KEYWORD: readonly { name: string; value: string; isValid?
   {
     name: 'NHS',
     value: '\\d{3} ?\\d{3} ?\\d{4}',
-    isValid: (code) => (11 - (weighed(code, [10, 9, 8, 7, 6, 5, 4, 3, 2]) % 11)) % 11 === Number(code[9]),
+    isValid: (code) => (11 - (weighDigits(code, [10, 9, 8, 7, 6, 5, 4, 3, 2]) % 11)) % 11 === Number(code[9]),
   },
   { name: 'NIF|contribuinte', value: '\\d{9}' },
   { name: 'SIN|[Ss]ocial [Ii]nsurance|TFN|[Tt]ax [Ff]ile', value: '\\d{3}[ -]?\\d{3}[ -]?\\d{3}' },
   {
     name: 'BSN|[Bb]urgerservicenummer',
     value: '\\d{8,9}',
-    isValid: (code) => weighed(code.padStart(9, '0'), [9, 8, 7, 6, 5, 4, 3, 2, -1]) % 11 === 0,
+    isValid: (code) => weighDigits(code.padStart(9, '0'), [9, 8, 7, 6, 5, 4, 3, 2, -1]) % 11 === 0,
   },
   {
     name: '(?:[Ss]ocial [Ss]ecurity|SSN|[Nn]ational [Ii]nsurance|NINO|[Ss]écurité sociale|NIR|Sozialversicherungs\\p{L}*|SV-Nummer|RVNR|[Pp]ersonnummer|[Ss]amordningsnummer|[Ff]ødselsnummer|CPR|[Hh]enkilötunnus|СНИЛС|ИНН|CURP|RFC|[Cc]odice fiscale|C\\.F\\.|DNI|NIE|PAN|マイナンバー|個人番号|주민등록번호|身份证号?码?|身分證|EGN|JMBG|OIB|CNP|SIREN personnel)',

@@ -40,7 +40,7 @@ export function findPeople({ words }: MaskedText, gazetteer: NameAndPlaceLists, 
   // Without lists, only titles and introductions identify names.
   if (mode === 'fast') return findings
   for (const found of words.matchAll(RUN)) runNames(partsOf(found[0], found.index), words, gazetteer, mode, add)
-  doing(words, gazetteer, add)
+  findActingPeople(words, gazetteer, add)
   unspacedNames(words, gazetteer, add)
   arabicNames(words, gazetteer, add)
   return findings
@@ -52,7 +52,11 @@ const NAME_BEFORE_PERSON_VERB = new RegExp(
   'gu',
 )
 
-function doing(words: string, gazetteer: NameAndPlaceLists, add: (start: number, end: number) => void): void {
+function findActingPeople(
+  words: string,
+  gazetteer: NameAndPlaceLists,
+  add: (start: number, end: number) => void,
+): void {
   for (const found of words.matchAll(NAME_BEFORE_PERSON_VERB)) {
     const name = found.groups!.name!
     const parts = partsOf(name, found.index).filter(({ key }) => !isParticle(key))

@@ -85,7 +85,7 @@ export function findPlaces({ words }: MaskedText, gazetteer: NameAndPlaceLists, 
     for (const found of mode === 'fast' ? [] : words.matchAll(gazetteer.unspaced))
       add(found.index, cityEnd(words, found.index + found[0].length) - found.index)
   }
-  if (mode !== 'fast') named(words, gazetteer, mode, add)
+  if (mode !== 'fast') findNamed(words, gazetteer, mode, add)
   return findings
 }
 
@@ -95,7 +95,7 @@ const cityEnd = (words: string, end: number): number =>
   (/^(?:特别行政区|特別市|[都府県市省区州]|특별시|광역시|시(?![가-힣]{2}))/.exec(words.slice(end, end + 5))?.[0]
     .length ?? 0)
 
-function named(
+function findNamed(
   words: string,
   { places, beginnings, given, surnames }: NameAndPlaceLists,
   mode: PrivacyMode,

@@ -58,7 +58,7 @@ export async function loadNameAndPlaceLists(): Promise<NameAndPlaceLists> {
       [...unspaced]
         .filter((name) => name.length > 1)
         .sort((a, b) => b.length - a.length)
-        .map(escaped)
+        .map(escapeForRegExp)
         .join('|'),
       'gu',
     ),
@@ -100,4 +100,4 @@ function byBeginning(list: string): Map<string, string[]> {
   return groups
 }
 
-const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+const escapeForRegExp = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')

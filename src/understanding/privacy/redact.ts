@@ -35,7 +35,7 @@ export async function openRedactor(): Promise<Redactor> {
       const findings = findAll(view, options, gazetteer, isPossible)
       for (const name of collectFamilyNames(view, findings, gazetteer)) names.add(name)
       const alone = options.entities.includes('PERSON') ? findLoneFamilyNames(view, names) : []
-      return replaced(text, removeOverlaps([...findings, ...alone]), kind, options.replaceStyle)
+      return replaceSpans(text, removeOverlaps([...findings, ...alone]), kind, options.replaceStyle)
     },
     names(text, kind, options) {
       const view = maskMarkup(text, kind)
@@ -64,7 +64,7 @@ function findAll(
   return removeOverlaps(detectors.flatMap(([entity, detect]) => (wanted.has(entity) ? detect() : [])))
 }
 
-function replaced(
+function replaceSpans(
   text: string,
   findings: readonly PrivacyFinding[],
   kind: TextKind,

@@ -27,17 +27,17 @@ export function buildVariants(
   metadata: PageTreeAndMetadata['metadata'],
 ): ProductVariant[] {
   const { linked } = sources
-  const state = scaled(sources)
+  const state = scaleAmounts(sources)
   const lists = [state, linked].map((draft) => draft?.variants ?? [])
   const fullest = lists.find((list) => list.length > 1)
-  const base = fullest ?? [merged(lists.flat())]
+  const base = fullest ?? [mergeDrafts(lists.flat())]
   const others = lists.filter((list) => list !== fullest).flat()
   const shown = findShownStock(sources)
   const pictures = findProductPictures(sources, state)
   return base.map((draft) => {
     const twin = fullest ? others.find((other) => sameVariant(draft, other)) : undefined
-    const full = twin ? merged([draft, twin]) : draft
-    return finished(full, {
+    const full = twin ? mergeDrafts([draft, twin]) : draft
+    return finishVariant(full, {
       sources,
       metadata,
       title,
@@ -50,7 +50,7 @@ export function buildVariants(
 }
 
 /** Converts cents to whole units, where the page or the data show that the state is in cents. */
-function scaled({ state, scan, linked }: ProductSources): ProductDraft | undefined {
+function scaleAmounts({ state, scan, linked }: ProductSources): ProductDraft | undefined {
   if (!state) return undefined
   const amounts = state.draft.variants.flatMap(({ price }) => (price ? [price.amount] : []))
   const shown = new Set(scan.amounts.map(({ money }) => money.amount))
@@ -58,15 +58,19 @@ function scaled({ state, scan, linked }: ProductSources): ProductDraft | undefin
   const whole = amounts.some((amount) => shown.has(amount))
   const hundredth = amounts.some((amount) => shown.has(amount / 100))
   if (state.cents === 'no' || (whole && !hundredth) || (!hundredth && state.cents !== 'sure')) return state.draft
-  const less = (money: Money | undefined) => money && { ...money, amount: Math.round(money.amount) / 100 }
+  const divideByHundred = (money: Money | undefined) => money && { ...money, amount: Math.round(money.amount) / 100 }
   return {
     ...state.draft,
-    variants: state.draft.variants.map((one) => ({ ...one, price: less(one.price), was: less(one.was) })),
+    variants: state.draft.variants.map((one) => ({
+      ...one,
+      price: divideByHundred(one.price),
+      was: divideByHundred(one.was),
+    })),
   }
 }
 
 /** Merges drafts of one variant: the first value wins. */
-function merged(drafts: readonly VariantDraft[]): VariantDraft {
+function mergeDrafts(drafts: readonly VariantDraft[]): VariantDraft {
   const made: VariantDraft = {}
   for (const draft of drafts)
     for (const [key, value] of Object.entries(draft) as [keyof VariantDraft, never][])
@@ -94,7 +98,7 @@ interface Finish {
   pictures: readonly ProductPicture[]
 }
 
-function finished(draft: VariantDraft, finish: Finish): ProductVariant {
+function finishVariant(draft: VariantDraft, finish: Finish): ProductVariant {
   const { sources, title, alone, count, pictures } = finish
   const short = removeProductTitlePrefix(draft.title, title)
   const name = short === title && draft.values && !alone ? Object.values(draft.values).join(' / ') : short
@@ -114,14 +118,14 @@ function finished(draft: VariantDraft, finish: Finish): ProductVariant {
 function pricesOf(draft: VariantDraft, { sources, metadata }: Finish): Pick<ProductVariant, 'price' | 'sale'> {
   const { shown, hint } = sources
   const base = draft.price ?? metaPrice(metadata) ?? shown.price
-  const price = priced(base, sources)
+  const price = completePrice(base, sources)
   if (!base || !price) return {}
   const shownWas = shown.price?.amount === base.amount ? shown.was : undefined
   const was = draft.was && draft.was.amount > base.amount ? draft.was : shownWas
-  const original = was && priced({ ...was, ...(price.currency ? { currency: price.currency } : {}) }, sources)
+  const original = was && completePrice({ ...was, ...(price.currency ? { currency: price.currency } : {}) }, sources)
   return {
-    price: written(price, hint.language),
-    ...(original ? { sale: { originalPrice: written(original, hint.language) } } : {}),
+    price: formatPrice(price, hint.language),
+    ...(original ? { sale: { originalPrice: formatPrice(original, hint.language) } } : {}),
   }
 }
 
@@ -144,20 +148,20 @@ function metaPrice(metadata: PageTreeAndMetadata['metadata']): Money | undefined
 }
 
 /** Removes floating point error: no currency has 198.99996. */
-const exact = (amount: number, currency: string | undefined): number => {
+const roundToCurrency = (amount: number, currency: string | undefined): number => {
   const parts = currency && threeDecimalCurrencies.has(currency) ? 1000 : 100
   return Math.round(amount * parts) / parts
 }
 
-function priced(money: Money | undefined, { scan, hint, shown }: ProductSources): Money | undefined {
+function completePrice(money: Money | undefined, { scan, hint, shown }: ProductSources): Money | undefined {
   if (!money) return undefined
   const currency = money.currency ?? hint.currency ?? shown.price?.currency
-  const whole: Money = { amount: exact(money.amount, currency), ...(currency ? { currency } : {}) }
+  const whole: Money = { amount: roundToCurrency(money.amount, currency), ...(currency ? { currency } : {}) }
   if (money.formatted) return { ...whole, formatted: money.formatted }
   return { ...findMatchingAmount(scan.amounts, whole), ...whole }
 }
 
-function written(money: Money, language: string | undefined): Money {
+function formatPrice(money: Money, language: string | undefined): Money {
   const formatted = money.formatted ?? formatMoney(money, language)
   return formatted ? { ...money, formatted } : money
 }

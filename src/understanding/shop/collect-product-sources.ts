@@ -48,7 +48,7 @@ const MAX_SEARCHED = 5000
 export function collectProductSources({ url, tree, base, metadata }: PageTreeAndMetadata): ProductSources {
   const facts = readStructuredData({ tree, base })
   const resolve = makeLinkResolver(base)
-  const things = reachable(facts.things)
+  const things = listReachable(facts.things)
   const hint: MoneyHint = {
     currency: metaCurrency(metadata),
     language: toTextOrName(metadata.language),
@@ -63,7 +63,7 @@ export function collectProductSources({ url, tree, base, metadata }: PageTreeAnd
   const linked = thing && readStructuredProduct(thing, context)
   hint.currency ??= linked?.variants.find(({ price }) => price?.currency)?.price?.currency
   const known = linked?.title ? [linked.title, ...titles] : titles
-  const states = readScriptStateProducts([...facts.states, ...held(scan)], context)
+  const states = readScriptStateProducts([...facts.states, ...readHeldData(scan)], context)
   const state = mainState(states, known, url)
   const heading = headingOf(scan, linked?.title ?? state?.draft.title) ?? first
   const shown = selectShownPrice(scan, heading)
@@ -92,7 +92,7 @@ const isArticle = (thing: LooseObject): boolean =>
   asList(thing['@type']).some((type) => typeof type === 'string' && /Article$|^BlogPosting$/.test(type))
 
 /** Objects that a page describes, including those that are the subject of another; list members are not the subject. */
-function reachable(things: readonly LooseObject[]): LooseObject[] {
+function listReachable(things: readonly LooseObject[]): LooseObject[] {
   const found: LooseObject[] = []
   const open: unknown[] = [...things]
   for (let at = 0; at < open.length && at < MAX_SEARCHED; at++) {
@@ -151,7 +151,7 @@ function mainState(
   return best?.state
 }
 
-function held({ holders }: ProductScan): { name: string; value: unknown }[] {
+function readHeldData({ holders }: ProductScan): { name: string; value: unknown }[] {
   return holders.flatMap(({ attribs }) =>
     ['data-product', 'data-product-json', 'data-variants', 'data-product-variants', 'data-product_variations'].flatMap(
       (name) => {

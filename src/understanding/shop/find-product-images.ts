@@ -37,7 +37,7 @@ export function findProductImages(
     : shown.slice(0, 1)
   const found = new Map<string, ProductPicture>()
   for (const { element, text } of inGallery.length > 0 ? inGallery : near.slice(0, 8)) {
-    const url = resolve(unwrapped(largerOf(element)))
+    const url = resolve(unwrapProxy(largerOf(element)))
     if (url === undefined || !isHttpUrl(url) || found.size >= MAX_IMAGES) continue
     const stem = removeSizeFromImageUrl(url)
     const alt = collapseSpaces(text).slice(0, 500)
@@ -72,7 +72,7 @@ function largerOf(img: Element): string | undefined {
 }
 
 /** Image services take the image's URL as a parameter. */
-function unwrapped(source: string | undefined): string | undefined {
+function unwrapProxy(source: string | undefined): string | undefined {
   const inner = /\/_next\/image\?(?:[^#]*&)?url=([^&]{1,2000})/.exec(source ?? '')?.[1]
   if (inner === undefined) return source
   try {

@@ -8,16 +8,16 @@ import { MAX_IMAGES, type ProductDraft, type ProductPicture } from './product-dr
 /** Stock text near the product; an enabled buy button means in stock. */
 export function findShownStock({ scan, heading, labelled }: ProductSources): Stock | undefined {
   const start = heading?.at ?? 0
-  const near = <T extends { at: number; away: boolean }>(list: readonly T[]) =>
+  const filterNear = <T extends { at: number; away: boolean }>(list: readonly T[]) =>
     list.filter(({ at, away }) => !away && at > start - 100 && at - start < 900)
-  const buttons = near(scan.buttons).filter(({ text }) => text.length < 60)
+  const buttons = filterNear(scan.buttons).filter(({ text }) => text.length < 60)
   const buys = buttons.find(({ text, disabled }) => buyButtonPattern.test(text) && !disabled)
-  const marked = near(scan.stock)
+  const marked = filterNear(scan.stock)
   for (const { text, element } of marked) {
     const said = text && text.length < 120 ? parseStockText(text) : undefined
     // Themes include a `Sold out` badge in every page and show it when it applies.
     if (said && !(buys && !said.inStock && BADGE.test(element.attribs.class ?? '')))
-      return { ...said, text: innermost(said, marked) }
+      return { ...said, text: findInnermost(said, marked) }
   }
   const { stock } = labelled()
   const stockText = stock ? parseStockText(stock) : undefined
@@ -34,7 +34,7 @@ export function findShownStock({ scan, heading, labelled }: ProductSources): Sto
 const BADGE = /badge|label|flag|ribbon|sticker|(?:^|[\s_-])tag(?:$|[\s_-])/i
 
 /** A box named after stock may contain more than the stock text: the price, another such box. */
-function innermost({ inStock, text }: Stock, marked: readonly { text: string }[]): string {
+function findInnermost({ inStock, text }: Stock, marked: readonly { text: string }[]): string {
   let best = text
   for (const { text: other } of marked)
     if (other && other.length < best.length && best.includes(other) && parseStockText(other)?.inStock === inStock)

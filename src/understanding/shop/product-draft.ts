@@ -49,7 +49,7 @@ export const asList = (value: unknown): readonly unknown[] =>
   value === undefined || value === null ? [] : Array.isArray(value) ? value : [value]
 
 /** Data are often HTML-escaped, sometimes twice: `Marks &amp;amp; Spencer`. */
-function unescaped(text: string): string {
+function unescapeText(text: string): string {
   let plain = text
   for (let times = 0; times < 3 && plain.includes('&'); times++) plain = decodeHTMLStrict(plain)
   return plain
@@ -58,7 +58,7 @@ function unescaped(text: string): string {
 /** A non-empty text; numbers count, and an object is its name or value. */
 export function toTextOrName(value: unknown): string | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? String(value) : undefined
-  if (typeof value === 'string') return collapseSpaces(unescaped(value.slice(0, MAX_TEXT))) || undefined
+  if (typeof value === 'string') return collapseSpaces(unescapeText(value.slice(0, MAX_TEXT))) || undefined
   if (Array.isArray(value)) return toTextOrName(value[0])
   if (isObject(value)) return toTextOrName(value.name ?? value['@value'] ?? value.value ?? value.label ?? value.title)
   return undefined

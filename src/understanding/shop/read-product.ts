@@ -86,10 +86,10 @@ function categoryOf(
   if (linked?.category && !/^\d+$/.test(linked.category)) return linked.category
   const shown =
     breadcrumbs.length > 0 ? breadcrumbs : state?.draft.path?.length ? state.draft.path : shownBreadcrumbs(scan)
-  const tight = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
-  const own = [title, site ?? '', hint.host?.replace(/^www\.|\.\w+$/g, '') ?? ''].map(tight)
+  const toTightText = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
+  const own = [title, site ?? '', hint.host?.replace(/^www\.|\.\w+$/g, '') ?? ''].map(toTightText)
   const path = shown.filter(
-    (name, n) => !HOME.test(name) && !own.includes(tight(name)) && !(n === 0 && isHost(name, hint.host)),
+    (name, n) => !HOME.test(name) && !own.includes(toTightText(name)) && !(n === 0 && isHost(name, hint.host)),
   )
   return path.join(' > ') || state?.draft.category
 }

@@ -43,7 +43,7 @@ export function readStructuredProduct(thing: LooseObject, context: ProductContex
   const variants =
     members.length > 0
       ? members.slice(0, MAX_VARIANTS).map((one) => memberOf(one, thing, context))
-      : offered(thing, context)
+      : readOffers(thing, context)
   return {
     title: toTextWithoutMarkup(thing.name),
     brand: toTextOrName(thing.brand) ?? toTextOrName(thing.manufacturer) ?? (parent && toTextOrName(parent.brand)),
@@ -80,7 +80,7 @@ export function removeProductTitlePrefix(name: string | undefined, whole: string
 }
 
 /** The variants of a product without members: one per offer that is an item of its own, one for all others. */
-function offered(thing: LooseObject, context: ProductContext): VariantDraft[] {
+function readOffers(thing: LooseObject, context: ProductContext): VariantDraft[] {
   const base: VariantDraft = {
     sku: toTextOrName(thing.sku) ?? toTextOrName(thing.mpn),
     id: toTextOrName(thing.productID),

@@ -63,13 +63,13 @@ class PageEvidence implements EvidenceIndex {
   readonly #source: string
   readonly #tokens: readonly ValueToken[]
   readonly #places: ReadonlyMap<string, number[]>
-  readonly #lower = lazily(() => this.#source.toLowerCase())
-  readonly #numbers = lazily(() => numbersOf(this.#tokens))
-  readonly #measures = lazily(() => this.#tokens.filter((token) => token.measure !== undefined))
-  readonly #dates = lazily(() => datesOf(this.#source))
-  readonly #monthDays = lazily(() => monthDaysOf(this.#tokens))
-  readonly #phones = lazily(() => phonesOf(this.#source))
-  readonly #addresses = lazily(() => addressesOf(this.#source))
+  readonly #lower = memoize(() => this.#source.toLowerCase())
+  readonly #numbers = memoize(() => numbersOf(this.#tokens))
+  readonly #measures = memoize(() => this.#tokens.filter((token) => token.measure !== undefined))
+  readonly #dates = memoize(() => datesOf(this.#source))
+  readonly #monthDays = memoize(() => monthDaysOf(this.#tokens))
+  readonly #phones = memoize(() => phonesOf(this.#source))
+  readonly #addresses = memoize(() => addressesOf(this.#source))
 
   constructor(texts: readonly string[]) {
     this.#source = texts.join('\n').slice(0, MAX_INDEXED_CHARS)
@@ -210,7 +210,7 @@ class PageEvidence implements EvidenceIndex {
 /** Separators of a value that lists several things. */
 const LIST_SEPARATOR = /[,;\n•|]|\s(?:and|und|et|y|e|en|&|[–—-])\s/u
 
-function lazily<T>(make: () => T): () => T {
+function memoize<T>(make: () => T): () => T {
   let made: { value: T } | undefined
   return () => {
     made ??= { value: make() }

@@ -78,14 +78,14 @@ function numberToken(
   const scale = next && SCALES.get(next.word)
   const sign = /[-−]\s?$/.test(text.slice(Math.max(0, from - 2), from)) ? readings.map((value) => -value) : []
   if (next && scale !== undefined) {
-    const scaled = readings.map((value) => rounded(value * scale))
+    const scaled = readings.map((value) => roundValue(value * scale))
     return { text: `#${scaled[0]}`, from, to: next.to, values: [...scaled, ...readings, ...sign] }
   }
   const unit = next && findUnit(next.word)
-  const amount = unit && rounded(readings[0]! * unit.factor)
-  const percent = next?.word === '%' ? readings.map((value) => rounded(value / 100)) : []
+  const amount = unit && roundValue(readings[0]! * unit.factor)
+  const percent = next?.word === '%' ? readings.map((value) => roundValue(value / 100)) : []
   // `5m` is five metres or five million.
-  const millions = next?.word === 'm' ? readings.map((value) => rounded(value * 1e6)) : []
+  const millions = next?.word === 'm' ? readings.map((value) => roundValue(value * 1e6)) : []
   return {
     text: unit ? `#${amount}:${unit.kind}` : `#${readings[0]}`,
     from,
@@ -95,7 +95,7 @@ function numberToken(
   }
 }
 
-const rounded = (value: number): number => Number(value.toPrecision(12))
+const roundValue = (value: number): number => Number(value.toPrecision(12))
 
 function currencyToken(word: string, written: string): string | undefined {
   const isSign = /^\p{Sc}$/u.test(written)

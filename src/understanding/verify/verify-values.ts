@@ -26,14 +26,14 @@ export function verifyValue(value: unknown, evidence: EvidenceIndex, schema?: un
   const walk = (one: unknown, path: string, part: unknown, depth: number): unknown => {
     if (depth > MAX_DEPTH || checks.length >= MAX_CHECKED) return one
     if (Array.isArray(one)) {
-      const items = one.map((item, at) => walk(item, joined(path, String(at)), fieldOf(part, 'items'), depth + 1))
+      const items = one.map((item, at) => walk(item, joinPath(path, String(at)), fieldOf(part, 'items'), depth + 1))
       return items.filter((item, at) => item !== null || one[at] === null)
     }
     if (one !== null && typeof one === 'object')
       return Object.fromEntries(
         Object.entries(one).map(([name, inner]) => [
           name,
-          walk(inner, joined(path, name), fieldOf(fieldOf(part, 'properties'), name), depth + 1),
+          walk(inner, joinPath(path, name), fieldOf(fieldOf(part, 'properties'), name), depth + 1),
         ]),
       )
     if ((typeof one !== 'string' && typeof one !== 'number') || one === '' || isChoice(part)) return one
@@ -53,7 +53,7 @@ const MAX_NAMED = 8
 
 /** Warnings about values that the page does not contain; empty when it contains all. */
 export function writeVerifyWarnings(checks: readonly ValueCheck[]): string[] {
-  const named = (some: readonly ValueCheck[]) => {
+  const listNamed = (some: readonly ValueCheck[]) => {
     const paths = some.map(({ path }) => path || 'the value')
     const more = paths.length > MAX_NAMED ? ` and ${paths.length - MAX_NAMED} more` : ''
     return `${paths.slice(0, MAX_NAMED).join(', ')}${more}`
@@ -61,16 +61,16 @@ export function writeVerifyWarnings(checks: readonly ValueCheck[]): string[] {
   const kept = checks.filter(({ isVerified, isDropped }) => !isVerified && !isDropped)
   const dropped = checks.filter(({ isDropped }) => isDropped)
   return [
-    ...(kept.length > 0 ? [`The page does not state these values of the model literally: ${named(kept)}.`] : []),
+    ...(kept.length > 0 ? [`The page does not state these values of the model literally: ${listNamed(kept)}.`] : []),
     ...(dropped.length > 0
       ? [
-          `URLs, e-mail addresses, phone numbers or ids of the model that are not on the page were left out: ${named(dropped)}.`,
+          `URLs, e-mail addresses, phone numbers or ids of the model that are not on the page were left out: ${listNamed(dropped)}.`,
         ]
       : []),
   ]
 }
 
-const joined = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`)
+const joinPath = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`)
 
 const fieldOf = (part: unknown, name: string): unknown =>
   isObject(part) && Object.hasOwn(part, name) ? part[name] : undefined

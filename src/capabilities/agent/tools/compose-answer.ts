@@ -69,7 +69,7 @@ const bySchema: Compose = async ({ has, goal, notebook, pageChars }, pages, sign
 
 /** The page whose note has the value under the same name, else one whose text says it. */
 function sourceIn(pages: readonly PageRead[], field: string, value: JsonValue): ValueSource {
-  const wanted = normal(value)
+  const wanted = normaliseValue(value)
   for (const page of pages) {
     const path = pathIn(page.data, field, wanted, '')
     if (path !== undefined) return valueSourceOf(page, page.quotes[path] ?? null, path)
@@ -86,14 +86,14 @@ function pathIn(data: JsonValue, field: string, wanted: string, path: string): s
   if (data === null || typeof data !== 'object') return undefined
   for (const [name, value] of Object.entries(data)) {
     const at = path === '' ? name : `${path}.${name}`
-    if (name === field && normal(value as JsonValue) === wanted) return at
+    if (name === field && normaliseValue(value as JsonValue) === wanted) return at
     const inner = pathIn(value as JsonValue, field, wanted, at)
     if (inner !== undefined) return inner
   }
   return undefined
 }
 
-const normal = (value: JsonValue): string => JSON.stringify(value).toLowerCase()
+const normaliseValue = (value: JsonValue): string => JSON.stringify(value).toLowerCase()
 
 const textOf = ({ passages }: PageRead): string =>
   passages.map(({ headings, text }) => `${headings.join('\n')}\n${text}`).join('\n')

@@ -57,7 +57,7 @@ async function interact(call: ToolCall<InteractStep>, signal: AbortSignal) {
   const { manager: sessions, forRun } = has.browserSessions
   const held = await forRun(team, { url: input.url, runId, ttlMs: MAX_SESSION_MS + 30_000 }, signal)
   const { id, createdAt } = held.row
-  const spent = () => Math.max(0, has.clock.now() - createdAt)
+  const getElapsedMs = () => Math.max(0, has.clock.now() - createdAt)
   let shown: { url: string; html: string }
   try {
     await record({ type: 'browser.session.started', sessionId: id })
@@ -66,10 +66,10 @@ async function interact(call: ToolCall<InteractStep>, signal: AbortSignal) {
     shown = await sessions.during(held, () => rejectWhenAborted(signal, runPageAction(page, input, mayVisit)))
   } finally {
     await sessions.end(held, 'destroyed', null)
-    await record({ type: 'browser.session.finished', sessionId: id, durationMs: spent() })
+    await record({ type: 'browser.session.finished', sessionId: id, durationMs: getElapsedMs() })
   }
   if (!mayVisit(shown.url, input.url)) throw new Problem('bad_request', { because: 'it led where this run may not go' })
-  const session = priceOfSession(Math.min(spent(), MAX_SESSION_MS), false)
+  const session = priceOfSession(Math.min(getElapsedMs(), MAX_SESSION_MS), false)
   const { page, dropped, credits } = await readRenderedPage(call, shown, signal)
   return {
     result: { tool: 'interact', page, ...(dropped.length > 0 ? { dropped } : {}) },

@@ -28,12 +28,12 @@ export const recallTool: AgentTool<Record<string, never>> = {
     const runs = run ? await agentStore(has.store).thread(run.teamId, run.threadId) : []
     const earlier = conversationTurnsOf(runs.filter(({ turn }) => turn < (run?.turn ?? 0)))
     const text = writeConversationDigest(earlier, [], goal.terms, Math.min(MAX_PROMPT_CHARS, pageChars))
-    const facts = text === '' ? [] : grounded(await answered(call, text, signal), earlier)
+    const facts = text === '' ? [] : findGroundingFacts(await answerFromMemory(call, text, signal), earlier)
     return { result: { tool: 'recall', facts }, credits: 0 }
   },
 }
 
-async function answered(
+async function answerFromMemory(
   { has, goal }: ToolCall<unknown>,
   text: string,
   signal: AbortSignal,
@@ -49,7 +49,10 @@ async function answered(
 }
 
 /** Answered values that a fact supports, newest first. */
-function grounded(said: Readonly<Record<string, JsonValue>>, earlier: readonly ConversationTurn[]): RememberedFact[] {
+function findGroundingFacts(
+  said: Readonly<Record<string, JsonValue>>,
+  earlier: readonly ConversationTurn[],
+): RememberedFact[] {
   const facts = earlier.flatMap((one) => one.facts).reverse()
   return Object.entries(said).flatMap(([path, value]) => {
     if (value === null || typeof value === 'object' || typeof value === 'boolean') return []

@@ -32,8 +32,8 @@ export async function runPageAction(
   if (step.do === 'more') await pressMore(page)
   else if (step.do === 'press') {
     const before = await sizeOf(page)
-    await press(named(page, step.name))
-    await changed(page, before)
+    await press(findByName(page, step.name))
+    await waitForChange(page, before)
   } else await search(page, step.words)
   return { url: page.url(), html: await page.content() }
 }
@@ -48,7 +48,7 @@ async function pressMore(page: Page): Promise<void> {
     if (!isThere || !(await control.isEnabled().catch(() => false))) return
     const before = await sizeOf(page)
     await press(control)
-    if (!(await changed(page, before))) return
+    if (!(await waitForChange(page, before))) return
   }
 }
 
@@ -57,9 +57,9 @@ async function search(page: Page, words: string): Promise<void> {
   const before = await sizeOf(page)
   await box.fill(words, { timeout: CLICK_MS })
   await box.press('Enter', { timeout: CLICK_MS })
-  if (await changed(page, before)) return
+  if (await waitForChange(page, before)) return
   await press(page.getByRole('button', { name: /search|find|go|suchen?|rechercher|buscar/i }).first())
-  await changed(page, before)
+  await waitForChange(page, before)
 }
 
 const press = (control: Control): Promise<void> =>
@@ -67,7 +67,7 @@ const press = (control: Control): Promise<void> =>
     if (!wasPressed(error)) throw error
   })
 
-const named = (page: Page, name: string) =>
+const findByName = (page: Page, name: string) =>
   page
     .getByRole('button', { name, exact: true })
     .or(page.locator('summary', { hasText: name }))
@@ -80,7 +80,7 @@ const sizeOf = (page: Page): Promise<string> =>
     .catch(() => '')
 
 /** Waits until the page's content changes and is stable; false: it did not change. */
-async function changed(page: Page, before: string): Promise<boolean> {
+async function waitForChange(page: Page, before: string): Promise<boolean> {
   const ends = performance.now() + CHANGE_MS
   let last = before
   for (let looks = 0; looks < MAX_QUIET_CHECKS && performance.now() < ends; ) {

@@ -66,11 +66,11 @@ export function openExtractorTable(db: Db, clock: Clock) {
   return {
     /** By id, or by name; the newest version unless one is named. */
     async get(teamId: string, reference: string, version?: number): Promise<StoredExtractor | undefined> {
-      const named = (column: 'id' | 'name') => {
+      const findBy = (column: 'id' | 'name') => {
         const found = rows(teamId).where(column, '=', reference)
         return (version === undefined ? found : found.where('version', '=', version)).limit(1).executeTakeFirst()
       }
-      const row = (await named('id')) ?? (await named('name'))
+      const row = (await findBy('id')) ?? (await findBy('name'))
       return row && read(row)
     },
     async versions(teamId: string, id: string): Promise<StoredExtractor[]> {

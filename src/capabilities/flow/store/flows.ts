@@ -26,7 +26,7 @@ const flowOf = ({ name, version, body, created_at }: Row): StoredFlow => ({
 export function openFlowTable(db: Db, clock: Clock) {
   const rows = (teamId: string) =>
     db.selectFrom('flows').select(['name', 'version', 'body', 'created_at']).where('team_id', '=', teamId)
-  const newest = async (teamId: string, name: string): Promise<number> => {
+  const findNewestVersion = async (teamId: string, name: string): Promise<number> => {
     const row = await db
       .selectFrom('flows')
       .select((from) => from.fn.max('version').as('version'))
@@ -47,7 +47,7 @@ export function openFlowTable(db: Db, clock: Clock) {
       const body = JSON.stringify({ parameters, steps })
       // Two writers may choose the same number; the second takes the next.
       for (let turn = 0; turn < TRIES; turn++) {
-        const version = (await newest(teamId, name)) + 1
+        const version = (await findNewestVersion(teamId, name)) + 1
         const { numInsertedOrUpdatedRows } = await db
           .insertInto('flows')
           .values({ team_id: teamId, name, version, body, created_at: clock.now() })

@@ -21,7 +21,7 @@ const scope = globalThis as unknown as { browser?: Browser; context?: unknown; p
 const { require } = runnerEnvironment
 let failed = false
 
-async function connected(): Promise<void> {
+async function ensureConnected(): Promise<void> {
   if (!scope.browser?.isConnected()) {
     const { chromium } = require('playwright-core') as Library
     scope.browser = await chromium.connectOverCDP(CDP_URL)
@@ -38,9 +38,9 @@ async function connected(): Promise<void> {
 async function run(code: string): Promise<CodeOutcome> {
   failed = false
   try {
-    await connected()
+    await ensureConnected()
     const value = await evaluateJavaScript(code)
-    return { result: said(value), exitCode: failed ? 1 : 0 }
+    return { result: formatResult(value), exitCode: failed ? 1 : 0 }
   } catch (error) {
     writeAll(2, `${reason(error)}\n`)
     return { result: null, exitCode: 1 }
@@ -48,7 +48,7 @@ async function run(code: string): Promise<CodeOutcome> {
 }
 
 /** Strings unchanged, everything else as JSON where possible. */
-function said(value: unknown): string | null {
+function formatResult(value: unknown): string | null {
   if (value === undefined || value === '') return null
   if (typeof value === 'string') return value
   try {

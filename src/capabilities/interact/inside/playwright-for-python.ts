@@ -33,20 +33,20 @@ export async function servePlaywrightCalls(socket: Duplex): Promise<void> {
     }
     return at
   }
-  const packed = (value: unknown): unknown => {
+  const packValue = (value: unknown): unknown => {
     if (Buffer.isBuffer(value)) return { bytes: value.toString('base64') }
-    if (Array.isArray(value)) return { list: value.map(packed) }
+    if (Array.isArray(value)) return { list: value.map(packValue) }
     if (isObject(value)) return { object: number(value), kind: value.constructor.name }
     return { value: value === undefined ? null : value }
   }
-  const unpacked = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(unpacked)
+  const unpackValue = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(unpackValue)
     if (!value || typeof value !== 'object') return value
     const { __object, __bytes, __pattern, __flags } = value as Record<string, unknown>
     if (typeof __object === 'number') return objects[__object - 1]
     if (typeof __bytes === 'string') return Buffer.from(__bytes, 'base64')
     if (typeof __pattern === 'string') return new RegExp(__pattern, String(__flags ?? ''))
-    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, unpacked(one)]))
+    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, unpackValue(one)]))
   }
   const answer = async ({ object, method, args, get, later }: Ask): Promise<unknown> => {
     if (object === 0) {
@@ -54,15 +54,15 @@ export async function servePlaywrightCalls(socket: Duplex): Promise<void> {
         connected.contexts().forEach(makeDownloadsReadable)
         return connected
       })
-      return packed(await browser)
+      return packValue(await browser)
     }
     const on = objects[object - 1] as Record<string, unknown>
     const member = on?.[method]
-    if (get && typeof member !== 'function') return packed(member)
+    if (get && typeof member !== 'function') return packValue(member)
     if (typeof member !== 'function') throw new Error(`${on?.constructor?.name ?? 'It'} has no ${method}`)
-    const given = args.map(unpacked)
+    const given = args.map(unpackValue)
     const made: unknown = member.apply(on, TAKES_FUNCTION.test(method) ? given.map(asFunction) : given)
-    return packed(later ? new Begun(made) : await made)
+    return packValue(later ? new Begun(made) : await made)
   }
   for await (const line of createInterface({ input: socket })) {
     const ask = JSON.parse(line) as Ask

@@ -15,7 +15,7 @@ const OPTIONS: Options = {
 }
 
 export function rewriteAsAsyncBody(code: string): string {
-  const { body } = parsed(code)
+  const { body } = parseProgram(code)
   const text = (node: unknown) => code.slice((node as Node).start, (node as Node).end)
   const hoisted: string[] = []
   const parts = body.map((node, at) => statement(node as unknown as Source, at === body.length - 1, { text, hoisted }))
@@ -32,7 +32,7 @@ export function evaluateJavaScript(code: string): Promise<unknown> {
 }
 
 /** Parses as a module (imports, strict), else as a sloppy script. */
-function parsed(code: string): Program {
+function parseProgram(code: string): Program {
   try {
     return parse(code, { ...OPTIONS, sourceType: 'module' })
   } catch (error) {

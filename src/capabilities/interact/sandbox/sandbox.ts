@@ -41,7 +41,7 @@ interface SandboxContext {
 }
 
 const NO_BUNDLE: RuntimeFolder = { path: '', node: '', ownNode: '', python: undefined }
-const refused = (refusal: string): SandboxContext => ({
+const makeRefusingContext = (refusal: string): SandboxContext => ({
   bundle: NO_BUNDLE,
   kind: 'bubblewrap',
   cgroups: undefined,
@@ -57,15 +57,15 @@ interface SandboxParts {
 export function openSandbox({ version, log, choice }: SandboxParts): CodeSandbox {
   const users = new Set<number>()
   let ready: Promise<SandboxContext> | undefined
-  const prepared = () => {
+  const prepareOnce = () => {
     ready ??= prepare({ version, log, choice }, users).catch((error: Error) => {
       ready = undefined
-      return refused(error.message)
+      return makeRefusingContext(error.message)
     })
     return ready
   }
   const make = async (language: CodeLanguage): Promise<UnboundSandbox> => {
-    const { bundle, kind, cgroups, refusal } = await prepared()
+    const { bundle, kind, cgroups, refusal } = await prepareOnce()
     if (refusal) throw new Problem('no_sandbox', { because: refusal })
     if (language === 'python' && !bundle.python)
       throw new Problem('no_sandbox', { because: 'python3 is not installed on this machine' })
@@ -73,7 +73,7 @@ export function openSandbox({ version, log, choice }: SandboxParts): CodeSandbox
   }
   const prewarmed = openPrewarmedSandboxes(make)
   return {
-    refusal: async () => (await prepared()).refusal,
+    refusal: async () => (await prepareOnce()).refusal,
     forSession(session, agentBrowser) {
       const sandboxes = new Map<CodeLanguage, Promise<LanguageSandbox>>()
       prewarmed.begin()
@@ -100,7 +100,7 @@ export function openSandbox({ version, log, choice }: SandboxParts): CodeSandbox
 
 /** The first kind of sandbox that passes a trial run. */
 async function prepare({ version, log, choice }: SandboxParts, users: Set<number>): Promise<SandboxContext> {
-  if (choice === 'off') return refused('running code is switched off (ORB_CODE_SANDBOX)')
+  if (choice === 'off') return makeRefusingContext('running code is switched off (ORB_CODE_SANDBOX)')
   const bundle = await prepareRuntimeFolder(version)
   const why: string[] = []
   for (const kind of choice === 'auto' ? (['bubblewrap', 'user'] as const) : [choice]) {
@@ -112,5 +112,5 @@ async function prepare({ version, log, choice }: SandboxParts, users: Set<number
   }
   const refusal = why.join('; without it: ')
   log.warn({ because: refusal }, 'code of callers cannot run here')
-  return refused(refusal)
+  return makeRefusingContext(refusal)
 }

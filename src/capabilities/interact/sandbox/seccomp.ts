@@ -47,7 +47,7 @@ export function makeSeccompFilter(architecture: Architecture, sockets: SocketAcc
     ...body,
   ]
   const refuseCall = (number: number): Instruction[] => [[EQUAL, 0, 1, number], answer(REFUSE)]
-  return packed([
+  return packInstructions([
     [LOAD, 0, 0, ARCHITECTURE],
     [EQUAL, 1, 0, audit],
     answer(KILL),
@@ -94,7 +94,7 @@ export function makeSeccompFilter(architecture: Architecture, sockets: SocketAcc
   ])
 }
 
-function packed(instructions: readonly Instruction[]): Buffer {
+function packInstructions(instructions: readonly Instruction[]): Buffer {
   const bytes = Buffer.alloc(instructions.length * 8)
   for (const [at, [code, ifTrue, ifFalse, value]] of instructions.entries()) {
     bytes.writeUInt16LE(code, at * 8)

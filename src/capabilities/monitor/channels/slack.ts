@@ -8,8 +8,8 @@ export const slack: NotificationChannel = {
   request: (address, message) => ({
     url: address,
     headers: JSON_HEADERS,
-    body: JSON.stringify({ text: escaped(messageToText(message, MAX_CHAT_CHARS)) }),
+    body: JSON.stringify({ text: escapeMarkup(messageToText(message, MAX_CHAT_CHARS)) }),
   }),
 }
 
-const escaped = (text: string): string => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;')
+const escapeMarkup = (text: string): string => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;')

@@ -57,7 +57,7 @@ export function openMonitorChecks(db: Db, dialect: Dialect, clock: Clock): Monit
   const update = compileStatementPerColumns(({ id, ...columns }: Updateable<MonitorCheckTable> & { id: string }) =>
     db.updateTable('monitor_checks').set(columns).where('id', '=', id).compile(),
   )
-  const first = ({ rows: [row] }: { rows: readonly Selectable<MonitorCheckTable>[] }) => row && rows.read(row)
+  const readFirst = ({ rows: [row] }: { rows: readonly Selectable<MonitorCheckTable>[] }) => row && rows.read(row)
   return {
     ...openCheckPages(db, clock),
     ...openWatchedPages(db),
@@ -65,8 +65,8 @@ export function openMonitorChecks(db: Db, dialect: Dialect, clock: Clock): Monit
       const now = clock.now()
       await insert(tx, rows.write({ ...check, createdAt: now, updatedAt: now }))
     },
-    get: async (id) => first(await plain(db, { id })),
-    hold: async (tx, id) => first(await holding(tx, { id })),
+    get: async (id) => readFirst(await plain(db, { id })),
+    hold: async (tx, id) => readFirst(await holding(tx, { id })),
     async change(tx, id, change) {
       await update(tx, { ...rows.write({ ...change, updatedAt: clock.now() }), id })
     },

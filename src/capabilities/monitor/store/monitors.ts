@@ -69,7 +69,7 @@ export function openMonitors(db: Db, dialect: Dialect, clock: Clock): Monitors {
   const update = compileStatementPerColumns(({ id, ...columns }: Updateable<MonitorTable> & { id: string }) =>
     db.updateTable('monitors').set(columns).where('id', '=', id).compile(),
   )
-  const first = ({ rows: [row] }: { rows: readonly Selectable<MonitorTable>[] }) => row && rows.read(row)
+  const readFirst = ({ rows: [row] }: { rows: readonly Selectable<MonitorTable>[] }) => row && rows.read(row)
   return {
     ...ticks(db, clock),
     async add(tx, monitor) {
@@ -79,8 +79,8 @@ export function openMonitors(db: Db, dialect: Dialect, clock: Clock): Monitors {
         .values(rows.write({ ...monitor, createdAt: now, updatedAt: now }))
         .execute()
     },
-    get: async (id) => first(await plain(db, { id })),
-    hold: async (tx, id) => first(await holding(tx, { id })),
+    get: async (id) => readFirst(await plain(db, { id })),
+    hold: async (tx, id) => readFirst(await holding(tx, { id })),
     async list(teamId, { limit, offset }) {
       const found = await db
         .selectFrom('monitors')

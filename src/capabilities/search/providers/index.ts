@@ -51,7 +51,7 @@ const open: readonly Provider[] = [
   commons,
 ]
 
-const own = ({
+const makeOwnProviders = ({
   searxngUrl,
   braveKey,
   serperKey,
@@ -71,6 +71,6 @@ const own = ({
 export function makeProviders(options: ProviderOptions): Provider[] {
   const { searchProviders: wanted } = options
   if (wanted.includes('none')) return []
-  const all = [...own(options), ...open]
+  const all = [...makeOwnProviders(options), ...open]
   return wanted.length === 0 ? all : all.filter(({ name }) => wanted.includes(name))
 }

@@ -39,7 +39,7 @@ export function makeAgentBrowserCommands(firstPage: () => Promise<Page>): RunAge
   return async (args, signal) => {
     const [name = 'help', ...rest] = args.filter((arg) => arg !== '--json')
     const command = commands.get(name)
-    if (!command) return failed(`There is no \`${name}\`. ${HELP}`)
+    if (!command) return makeFailedOutput(`There is no \`${name}\`. ${HELP}`)
     try {
       if (!current || current.isClosed()) current = await firstPage()
       const page = current
@@ -59,7 +59,7 @@ export function makeAgentBrowserCommands(firstPage: () => Promise<Page>): RunAge
         ? { stdout: [said.slice(0, MAX_TEXT), ...asked].join('; '), stderr: '', exitCode: 0 }
         : { ...said, stderr: '', exitCode: 0 }
     } catch (error) {
-      return failed(
+      return makeFailedOutput(
         (error as Error).message
           .replace(/^\w+\.\w+: /, '')
           .split('\nCall log:')[0]
@@ -100,7 +100,7 @@ function openQuestions() {
   }
 }
 
-const failed = (stderr: string): CommandOutput => ({ stdout: '', stderr, exitCode: 1 })
+const makeFailedOutput = (stderr: string): CommandOutput => ({ stdout: '', stderr, exitCode: 1 })
 
 /** By a ref of the last snapshot, or a selector. */
 async function element(page: Page, name: string | undefined) {

@@ -28,17 +28,17 @@ export function findCdpRefusal(
   params: Record<string, unknown>,
   context: MessageContext,
 ): string | undefined {
-  const fields = own(browser, method) ?? (context.root ? undefined : own(page, method))
+  const fields = ownValueOf(browser, method) ?? (context.root ? undefined : ownValueOf(page, method))
   if (!fields) return `${method.slice(0, 100)} is not allowed in a session`
   return faultIn(params, fields, method, context, 0)
 }
 
-const own = <T>(table: Readonly<Record<string, T>>, key: string): T | undefined =>
+const ownValueOf = <T>(table: Readonly<Record<string, T>>, key: string): T | undefined =>
   Object.hasOwn(table, key) ? table[key] : undefined
 
 function faultIn(given: object, fields: Fields, where: string, context: MessageContext, depth: number): Fault {
   for (const [name, value] of Object.entries(given)) {
-    const field = own(fields, name)
+    const field = ownValueOf(fields, name)
     if (field === undefined) {
       delete (given as Record<string, unknown>)[name]
       continue
@@ -63,7 +63,7 @@ function faultOf(value: unknown, field: string, where: string, context: MessageC
 
 function typeFault(value: unknown, type: string, where: string, context: MessageContext, depth: number): Fault {
   if (type === 'any') return
-  const fields = own(types, type)
+  const fields = ownValueOf(types, type)
   if (!fields) return typeof value === type ? undefined : `${where} must be a ${type}`
   if (!isObject(value)) return `${where} must be an object`
   return depth < MAX_PARAMETER_DEPTH

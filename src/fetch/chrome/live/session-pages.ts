@@ -100,14 +100,14 @@ const REPLACE_MS = 5000
 /** Resolves when the page is closed, which `replace` does once the empty page is open. */
 function whenGone(context: LiveContext, targetId: string): Promise<void> {
   return new Promise((resolve) => {
-    const done = () => {
+    const stopWaiting = () => {
       clearTimeout(timer)
       stop()
       resolve()
     }
-    const timer = setTimeout(done, REPLACE_MS)
+    const timer = setTimeout(stopWaiting, REPLACE_MS)
     const stop = context.onTarget(({ what, target }) => {
-      if (what === 'destroyed' && target.targetId === targetId) done()
+      if (what === 'destroyed' && target.targetId === targetId) stopWaiting()
     })
   })
 }

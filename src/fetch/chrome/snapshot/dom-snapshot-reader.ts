@@ -109,25 +109,26 @@ class BrowserPageReader implements DomSnapshotReader {
     signal.throwIfAborted()
     const frame = this.page.mainFrame()
     const limit = (ms: number) => Math.max(1, limitWithin(signal, ms, ANSWER_RESERVE_MS))
-    const loaded = () => this.page.waitForLoadState('domcontentloaded', { timeout: limit(mostMs) }).catch(() => {})
+    const waitUntilLoaded = () =>
+      this.page.waitForLoadState('domcontentloaded', { timeout: limit(mostMs) }).catch(() => {})
     const wait = async () => {
       const { handle } = await this.viewOf(frame)
       return handle.evaluate((reader, [still, most]) => reader.quiet(still!, most!), [stillMs, mostMs])
     }
     // Chromium runs no script in the old page while it waits for the next one.
     await this.nextPage.arrival(signal)
-    await loaded()
+    await waitUntilLoaded()
     // A document that goes away while we wait is the change we wait for.
     await within(wait(), limit(mostMs + 2000)).catch(async () => {
       this.forget(frame)
       // The request for the next page may be seen only now, and this page answers no more.
       if (this.nextPage.isExpected()) return
-      await loaded()
+      await waitUntilLoaded()
       await within(wait(), limit(mostMs + 2000)).catch(() => {})
     })
     if (!this.nextPage.isExpected()) return
     await this.nextPage.arrival(signal)
-    await loaded()
+    await waitUntilLoaded()
     await within(wait(), limit(mostMs + 2000)).catch(() => {})
   }
 

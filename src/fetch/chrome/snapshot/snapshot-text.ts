@@ -19,7 +19,7 @@ export function writeSnapshotText(snapshot: DomSnapshot, interactive: boolean): 
       return { text: texts.join('\n'), refs: lines.flatMap(({ element }) => element?.ref ?? []) }
   }
   const merged = mergedLines(lines)
-  const kept = fitting(merged, budget)
+  const kept = takeWhatFits(merged, budget)
   return { text: kept.map(({ text }) => text).join('\n'), refs: kept.flatMap(({ refs }) => refs) }
 }
 
@@ -79,7 +79,7 @@ function treeLines({ elements }: DomSnapshot): Line[] {
 
 function report({ depth, element, words }: Line, max: number): string {
   const indent = '  '.repeat(Math.min(depth, 12))
-  if (!element) return indent + short(words, max * 2)
+  if (!element) return indent + shortenText(words, max * 2)
   return `${indent}@${element.ref} ${describeElement(element, max)}`
 }
 
@@ -87,10 +87,10 @@ function report({ depth, element, words }: Line, max: number): string {
 function describeElement(element: SnapshotElement, max = 100): string {
   const name = element.name || (element.does ? element.beside : undefined) || element.text
   const parts = [element.role ?? 'clickable']
-  if (name) parts.push(`"${short(name, max)}"`)
+  if (name) parts.push(`"${shortenText(name, max)}"`)
   if (element.level) parts.push(`level ${element.level}`)
   if (element.value !== undefined && element.value !== '')
-    parts.push(`= "${short(element.type === 'password' ? '•••' : element.value, max)}"`)
+    parts.push(`= "${shortenText(element.type === 'password' ? '•••' : element.value, max)}"`)
   if (element.options?.length) parts.push(`(${choices(element, max)})`)
   parts.push(...statesOf(element))
   if (element.sort && element.sort !== 'none') parts.push(`sorted ${element.sort}`)
@@ -108,7 +108,7 @@ function* statesOf(element: SnapshotElement): Generator<string> {
 }
 
 function choices({ options = [] }: SnapshotElement, max: number): string {
-  const shown = options.slice(0, max > 50 ? CHOICES_SHOWN : 3).map(([text]) => short(text, 24))
+  const shown = options.slice(0, max > 50 ? CHOICES_SHOWN : 3).map(([text]) => shortenText(text, 24))
   return shown.join(' | ') + (options.length > shown.length ? ` | ${options.length - shown.length} more` : '')
 }
 
@@ -136,7 +136,7 @@ function mergedLines(lines: readonly Line[]): { text: string; refs: string[] }[]
 }
 
 /** The first and the last rows that fit; the middle of an overlong page is counted. */
-function fitting<R extends { text: string; refs: string[] }>(
+function takeWhatFits<R extends { text: string; refs: string[] }>(
   rows: readonly R[],
   budget: number,
 ): { text: string; refs: string[] }[] {
@@ -158,7 +158,7 @@ function fitting<R extends { text: string; refs: string[] }>(
   return [...head, { text: note, refs: [] }, ...tail]
 }
 
-const short = (text: string, max: number): string => {
+const shortenText = (text: string, max: number): string => {
   const one = text.replace(/\s+/g, ' ')
   return one.length > max ? `${one.slice(0, max - 1)}…` : one
 }
