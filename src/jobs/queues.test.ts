@@ -103,9 +103,9 @@ describe('the queue', () => {
         claimed.push(given[0])
         return await store.wakeUps.claim(...given)
       },
-      due: async (kinds: readonly string[]) => {
+      due: async (...given: Parameters<typeof store.wakeUps.due>) => {
         polls += 1
-        return await store.wakeUps.due(kinds)
+        return await store.wakeUps.due(...given)
       },
     }
     const queue = openWorkQueueInStore({ wakeUps, clock, log: silentLog, pollMs: 40 })
@@ -121,6 +121,27 @@ describe('the queue', () => {
     await until(() => received.length > 0)
     expect(received).toEqual(['webhook later'])
     expect(claimed.filter((kind) => kind === 'page')).toHaveLength(1)
+    await queue.close()
+    await end()
+  })
+
+  it('claims a message at its time when that comes before the next poll', async () => {
+    const { store, end } = await openTestSqlite({ clock: systemClock })
+    let polls = 0
+    const wakeUps = {
+      ...store.wakeUps,
+      due: (...given: Parameters<typeof store.wakeUps.due>) => {
+        polls += 1
+        return store.wakeUps.due(...given)
+      },
+    }
+    const queue = openWorkQueueInStore({ wakeUps, clock: systemClock, log: silentLog, pollMs: 1000 })
+    // Not by the queue, which sets a timer of its own.
+    await store.transaction((tx) => store.wakeUps.enqueue(tx, 'page', ['later'], { inMs: 1400, priority: 0 }))
+    const received = new Promise<number>((resolve) =>
+      queue.work('page', { concurrency: 1 }, async () => resolve(polls)),
+    )
+    expect(await received).toBe(1)
     await queue.close()
     await end()
   })

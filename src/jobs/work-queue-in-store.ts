@@ -17,7 +17,10 @@ import {
 
 /** As long as the lease of a page: both lapse when a process dies. */
 const LEASE_MS = 15_000
-const POLL_MS = 1_000
+/** Without signals nothing is missed: what is due until the next poll gets a timer. */
+const POLL_MS = 5_000
+/** Finds messages of other processes whose signal was lost. */
+const SIGNALLED_POLL_MS = 1_000
 /** A poll that hangs, as on a connection that is half open, must not keep all kinds from the next one. */
 const POLL_LIMIT_MS = 10_000
 
@@ -32,7 +35,8 @@ interface QueueOptions {
 }
 
 export function openWorkQueueInStore(options: QueueOptions): WorkQueue {
-  const { wakeUps, signals, clock, log, pollMs = POLL_MS } = options
+  const { wakeUps, signals, clock, log } = options
+  const pollMs = options.pollMs ?? (signals ? SIGNALLED_POLL_MS : POLL_MS)
   const lines = new Map<string, Line[]>()
   const stopping = new AbortController()
   // One listener for each page in flight.
@@ -44,8 +48,8 @@ export function openWorkQueueInStore(options: QueueOptions): WorkQueue {
   let polling: Promise<void> | undefined
   const poll = async () => {
     try {
-      const due = await withinTime(POLL_LIMIT_MS, wakeUps.due([...lines.keys()]), tooLate)
-      for (const kind of due) wake(kind, 0)
+      const due = await withinTime(POLL_LIMIT_MS, wakeUps.due([...lines.keys()], pollMs), tooLate)
+      for (const { kind, inMs } of due) wake(kind, inMs)
     } catch (error) {
       log.warn({ error: messageOf(error) }, 'could not poll for work')
     } finally {
@@ -66,7 +70,7 @@ export function openWorkQueueInStore(options: QueueOptions): WorkQueue {
       timer ??= setInterval(() => {
         polling ??= poll()
       }, pollMs).unref()
-      const line = openLine(kind, request, answer, options, stopping.signal)
+      const line = openLine(kind, request, answer, { ...options, pollMs }, stopping.signal)
       lines.set(kind, [...(lines.get(kind) ?? []), line])
       return line
     },
@@ -90,7 +94,7 @@ function openLine(
   kind: string,
   { concurrency }: QueueWorkerOptions,
   answer: WorkMessageHandler,
-  { wakeUps, log, leaseMs = LEASE_MS, pollMs = POLL_MS }: QueueOptions,
+  { wakeUps, log, leaseMs = LEASE_MS, pollMs }: QueueOptions & { pollMs: number },
   stopping: AbortSignal,
 ): Line {
   const answering = new Map<string, Promise<void>>()
@@ -161,7 +165,7 @@ function openLine(
   return {
     wake(inMs) {
       if (inMs <= 0) wake()
-      else if (inMs < pollMs) setTimeout(wake, inMs).unref()
+      else if (inMs <= pollMs) setTimeout(wake, inMs).unref()
     },
     async stop() {
       stopped = true

@@ -22,6 +22,7 @@ interface Parts {
   now(value: { now: number }): RawBuilder<unknown>
   list(ids: string): RawBuilder<unknown>
   least: RawBuilder<unknown>
+  greatest: RawBuilder<unknown>
   /** Messages that another process claims now are left to it. */
   skipLocked: RawBuilder<unknown>
 }
@@ -30,6 +31,7 @@ const sqliteParts: Parts = {
   now: (value) => sql`${value.now}`,
   list: (ids) => sql`(select value from json_each(${ids}))`,
   least: sql`min`,
+  greatest: sql`max`,
   skipLocked: sql``,
 }
 
@@ -38,13 +40,14 @@ const postgresParts: Parts = {
   now: () => sql`(extract(epoch from statement_timestamp()) * 1000)::bigint`,
   list: (ids) => sql`(select jsonb_array_elements_text(${ids}::jsonb) as value)`,
   least: sql`least`,
+  greatest: sql`greatest`,
   skipLocked: sql`for update skip locked`,
 }
 
 export type WorkMessageStore = ReturnType<typeof openWorkMessageStore>
 
 export function openWorkMessageStore(db: Db, clock: Clock, dialect: Dialect) {
-  const { now, list, least, skipLocked } = dialect === 'postgres' ? postgresParts : sqliteParts
+  const { now, list, least, greatest, skipLocked } = dialect === 'postgres' ? postgresParts : sqliteParts
   const wake = compileStatementOnce(
     (value: { kind: string; ids: string; inMs: number; priority: number; now: number }) =>
       sql`
@@ -71,12 +74,14 @@ export function openWorkMessageStore(db: Db, clock: Clock, dialect: Dialect) {
         and ${dialect === 'postgres' ? sql`id = any(array(${nextIds(value)}))` : sql`id in (${nextIds(value)})`}
       returning kind, id, attempts`.compile(db),
   )
-  const due = compileStatementOnce((value: { kinds: string; now: number }) =>
-    sql<{ kind: string }>`
-      select kinds.value as kind from ${list(value.kinds)} as kinds where exists (
-        select 1 from bells
-        where kind = kinds.value and run_at <= ${now(value)} and lease_until <= ${now(value)})`.compile(db),
-  )
+  const due = compileStatementOnce((value: { kinds: string; withinMs: number; now: number }) => {
+    const at = sql`${greatest}(run_at, lease_until)`
+    const until = sql`${now(value)} + cast(${value.withinMs} as bigint)`
+    return sql<{ kind: string; inMs: number }>`
+      select kind, min(${at}) - ${now(value)} as "inMs" from bells
+      where kind in ${list(value.kinds)} and run_at <= ${until} and lease_until <= ${until}
+      group by kind`.compile(db)
+  })
   const remove = compileStatementOnce((value: { kind: string; ids: string }) =>
     sql<{ id: string }>`
       delete from bells where kind = ${value.kind} and id in ${list(value.ids)} and again_at is null
@@ -99,10 +104,10 @@ export function openWorkMessageStore(db: Db, clock: Clock, dialect: Dialect) {
       const { rows } = await claim(db, { kind, limit, leaseMs, now: clock.now() })
       return rows
     },
-    /** The kinds of which a message can be claimed. */
-    async due(kinds: readonly string[]) {
-      const { rows } = await due(db, { kinds: JSON.stringify(kinds), now: clock.now() })
-      return rows.map(({ kind }) => kind)
+    /** The kinds of which a message can be claimed within that time, with the time until then. */
+    async due(kinds: readonly string[], withinMs: number) {
+      const { rows } = await due(db, { kinds: JSON.stringify(kinds), withinMs, now: clock.now() })
+      return rows.map(({ kind, inMs }) => ({ kind, inMs: Number(inMs) }))
     },
     async extend(kind: string, ids: readonly string[], leaseMs: number) {
       await sql`update bells set lease_until = ${now({ now: clock.now() })} + cast(${leaseMs} as bigint)

@@ -14,7 +14,10 @@ import type { DueMonitor, Monitor } from './store/monitors.ts'
 import type { CheckStatus, CheckTrigger } from './store/tables.ts'
 import { estimateCreditsPerCheck, type StoredTarget } from './stored-monitor.ts'
 
-const BEAT_MS = 1_000
+/** What is due until the next beat gets a timer; only new monitors can be this late. */
+const BEAT_MS = 5_000
+/** A tick that cannot be taken is not tried again at once. */
+const MIN_BEAT_MS = 1_000
 const BATCH = 200
 /** A tick this late was missed: the service was down or the machine asleep. */
 const MISSED_TICK_MS = 5 * 60_000
@@ -176,21 +179,30 @@ export async function startCheck(
 export function startScheduler(parts: SchedulerParts): Scheduler {
   const scheduler = createScheduler(parts)
   let running: Promise<unknown> | undefined
-  const timer = setInterval(() => {
-    running ??= scheduler
-      .beat()
-      .catch((error: unknown) =>
-        parts.log.warn({ error: messageOf(error) }, 'could not read the monitors that are due'),
-      )
-      .finally(() => {
-        running = undefined
-      })
-  }, BEAT_MS)
-  timer.unref()
+  let timer: NodeJS.Timeout
+  let stopped = false
+  const beat = async () => {
+    let inMs = BEAT_MS
+    try {
+      await scheduler.beat()
+      const next = await monitorStore(parts.store).monitors.nextDueAt()
+      if (next !== undefined) inMs = Math.min(Math.max(next - parts.clock.now(), MIN_BEAT_MS), BEAT_MS)
+    } catch (error) {
+      parts.log.warn({ error: messageOf(error) }, 'could not read the monitors that are due')
+    }
+    if (!stopped) wait(inMs)
+  }
+  const wait = (inMs: number) => {
+    timer = setTimeout(() => {
+      running = beat()
+    }, inMs).unref()
+  }
+  wait(MIN_BEAT_MS)
   return {
     ...scheduler,
     async stop() {
-      clearInterval(timer)
+      stopped = true
+      clearTimeout(timer)
       await running
     },
   }
