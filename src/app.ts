@@ -23,7 +23,7 @@ import { disabledSpans, type Spans } from './base/spans.ts'
 import type { JobHandlers } from './capabilities/capability.ts'
 import type { CapabilityContext, OpenedCapability } from './capabilities/capability-context.ts'
 import { capabilities, declaredGroupsAndActivities, storages } from './capabilities/index.ts'
-import { flattenServices, type Services } from './capabilities/route.ts'
+import type { Services } from './capabilities/route.ts'
 import { bucketOptionsOf, type Config, listensLocallyOnly, setTemporaryFolder } from './config.ts'
 import { botIdentity, openBotIdentity, setBotIdentity } from './fetch/bot-identity.ts'
 import type { RunFlow } from './fetch/chrome/run-actions.ts'
@@ -148,7 +148,7 @@ async function open(options: AppOptions, closing: OpenedResources): Promise<App>
   const everyone = config.allowPrivate.length === 0 || config.allowPrivateFor === 'everyone'
   const reach = openPrivateNetworkReach({ store, clock, everyone, byTeam: differsByTeam(config) })
   const zoo = role === 'work' ? undefined : await openZooSite(config, clock, closing)
-  const runFlow: RunFlow = (...args) => services.flows.runFlow(...args)
+  const runFlow: RunFlow = (...args) => services.runFlow(...args)
   const extractors = lateExtractors(() => services)
   const { meter, modelBudget } = openMeters(store, clock, log, metrics.page, closing)
   const making = { machine, clock, log, store, dataDir, reach, onDigest: metrics.digest, runFlow, extractors }
@@ -171,16 +171,13 @@ async function open(options: AppOptions, closing: OpenedResources): Promise<App>
   const health = makeHealthReporter(parts, notes, version, clock)
   const services = complete({
     ...opened.services,
-    core: { store, clock, log, version },
-    pages: { scraper, drawPage, maker: version, linkBase, admission, meter },
-    web: { ...scraping, ...webAccess(egress, config), reach },
-    models: { llm, models, modelBudget },
-    jobs: { jobService, news, queue },
-    service: {
-      rates: createRateLimiter(clock, store.dialect === 'postgres' ? teamStore(store).limits : undefined),
-      declared: declaredGroupsAndActivities(),
-      condition: () => readServiceStatus({ store, admission, browsing, health, concurrency, dataDir, role }),
-    },
+    ...scraping,
+    ...webAccess(egress, config),
+    ...{ store, clock, log, version, maker: version, linkBase, admission, meter, reach, modelBudget },
+    ...{ jobService, news, queue },
+    rates: createRateLimiter(clock, store.dialect === 'postgres' ? teamStore(store).limits : undefined),
+    declared: declaredGroupsAndActivities(),
+    condition: () => readServiceStatus({ store, admission, browsing, health, concurrency, dataDir, role }),
     own: opened.own,
   })
   // Before the queue, whose last answers still need all the rest.
@@ -283,12 +280,10 @@ async function openCapabilities(context: CapabilityContext) {
   }
 }
 
-/** Fails at start, not at the first request, when a capability needs a service that was not opened. */
+/** Fails at start, not at the first request, when no capability opened what others use. */
 function complete(services: Partial<Services>): Services {
-  for (const { name, needs } of capabilities)
-    for (const need of needs)
-      if (services[need] === undefined)
-        throw new Error(`the capability ${name} needs ${need}, which no module provides`)
+  for (const name of ['search', 'browserSessions', 'runFlow', 'extractors', 'startCrawl'] as const)
+    if (services[name] === undefined) throw new Error(`no capability provides ${name}`)
   return services as Services
 }
 
@@ -610,8 +605,7 @@ interface WorkParts {
 }
 
 async function startWork({ services, spans, post, concurrency }: WorkParts, closing: OpenedResources): Promise<void> {
-  const all = flattenServices(services)
-  const { store, queue, clock, log, reach, threats } = all
+  const { store, queue, clock, log, reach, threats } = services
   const { as } = reach
   const { under } = threats
   const jobs = capabilities.flatMap((capability) =>
@@ -624,15 +618,15 @@ async function startWork({ services, spans, post, concurrency }: WorkParts, clos
   let processes = 1
   const hosts = openHostPoliteness({ clock, shared: store.hostTurns, processes: () => processes })
   const workerPool = await startWorkerPool({
-    ...all,
+    ...services,
     concurrency,
     async onBeat() {
       if (store.hostTurns) processes = await store.workers.count()
     },
     answers: {
-      page: makePageHandler({ ...all, hosts, visits: ofKind('visit'), as, spans }),
-      discover: makeDiscoveryHandler({ ...all, as, under }, ofKind('discover')),
-      settle: makeJobCompletionHandler(all, ofKind('complete')),
+      page: makePageHandler({ ...services, hosts, visits: ofKind('visit'), as, spans }),
+      discover: makeDiscoveryHandler({ ...services, as, under }, ofKind('discover')),
+      settle: makeJobCompletionHandler(services, ofKind('complete')),
       webhook: makeWebhookDeliveryHandler({ store, queue, clock, log, post, as, under }),
     },
     wakeUps: new Map(others.flatMap(({ wakeUps = {} }) => Object.entries(wakeUps))),

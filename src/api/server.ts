@@ -13,9 +13,7 @@ import { hostOf } from '../base/values.ts'
 import type { Capability } from '../capabilities/capability.ts'
 import type { UpgradeHandler } from '../capabilities/capability-context.ts'
 import {
-  type AllServices,
   deprecationHeaders,
-  flattenServices,
   ReadyReply,
   RedirectReply,
   type Route,
@@ -128,11 +126,10 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   })
   const baseUrl = (request: FastifyRequest) => parts.publicUrl ?? originOf(request)
   const publicPaths = makePublicPaths(parts.publicUrl)
-  const all = flattenServices(parts.services)
-  const { clock, store, version } = all
+  const { clock, store, version } = parts.services
   const secret = await store.settings.ensure('session_secret', () => randomBytes(32).toString('hex'))
   const sessions = openDashboardSessions(secret)
-  const sessionKey = keyOfSession(sessions, all)
+  const sessionKey = keyOfSession(sessions, parts.services)
   const keyVerifier: Authenticators = {
     authenticate: parts.authenticate,
     sessionKey,
@@ -169,15 +166,15 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   )
   addSystemRoutes(server, parts, baseUrl)
   const innerCalls = new Map<string, AbortSignal>()
-  addMcpRoute(server, { ...parts, ...all, innerCalls, clientGone })
+  addMcpRoute(server, { ...parts, ...parts.services, innerCalls, clientGone })
   addDashboardRoutes(server, {
     ...parts,
     sessions,
-    endSession: sessionEnder(sessions, all),
+    endSession: sessionEnder(sessions, parts.services),
     ...{ store, clock, version },
     callerOf: (request) => authenticateRequest(request, keyVerifier).catch(ignoreUnauthorized),
   })
-  addOidcRoutes(server, { ...parts, rates: all.rates, sessions, clock })
+  addOidcRoutes(server, { ...parts, rates: parts.services.rates, sessions, clock })
   const routeParts = { ...parts, signalOf: openSignals(parts.stopping, innerCalls), baseUrl, repeated }
   for (const route of routes) {
     const add = (where: FastifyInstance) => addRoute(where, route, routeParts)
@@ -188,7 +185,12 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
         registerFileBodyParser(scope as never, route).then(() => add(scope as never)),
       )
   }
-  const live = addJobWebSocket(server.server, { ...parts, ...all, ...keyVerifier, ...withCdpSocket(server, parts) })
+  const live = addJobWebSocket(server.server, {
+    ...parts,
+    ...parts.services,
+    ...keyVerifier,
+    ...withCdpSocket(server, parts),
+  })
   server.addHook('preClose', async () => live.close())
   addDocsRoutes(server, publicPaths)
   addZooRoutes(server, parts.zoo, clock, publicPaths)
@@ -288,7 +290,7 @@ function noSchemas(): never {
 }
 
 const keyOfSession =
-  (sessions: DashboardSessions, { store, clock }: AllServices): FindApiKeyOfSession =>
+  (sessions: DashboardSessions, { store, clock }: Services): FindApiKeyOfSession =>
   async (request, proof) => {
     const key = sessions.keyOf(readSessionCookie(request), proof, clock.now())
     const known = key === undefined ? undefined : sessions.nameOf(readSessionCookie(request), clock.now())
@@ -297,7 +299,7 @@ const keyOfSession =
 
 /** Cookie and proof may have been copied, so a signed-out session is recorded until it would expire. */
 const sessionEnder =
-  (sessions: DashboardSessions, { store, clock }: AllServices) =>
+  (sessions: DashboardSessions, { store, clock }: Services) =>
   async (request: IncomingMessage): Promise<void> => {
     const known = sessions.nameOf(readSessionCookie(request), clock.now())
     if (known) await teamStore(store).onboarding.useAssertion(known.name, known.until)
@@ -308,7 +310,7 @@ function addRoute(
   route: Route,
   parts: ServerParts & CallParts & { repeated: ParsedBodyCache },
 ): void {
-  const { rates } = parts.services.service
+  const { rates } = parts.services
   const work = loggedEndpointOfRoute(route)
   const checkReply = parts.checkReplies ? makeReplyValidator(route) : undefined
   const bodyIn = (request: FastifyRequest) => {
@@ -355,8 +357,8 @@ function addRoute(
       }
       const formats = holdFormats(input.body)
       if (formats.some((name) => findFormat(name)?.isDeprecated)) reply.headers(deprecationHeaders(route.path))
-      if (caller && parts.services.models.llm.by === 'model' && formats.some((name) => findFormat(name)?.isOfModel))
-        await parts.services.models.modelBudget.assertNotSpent(caller)
+      if (caller && parts.services.llm.by === 'model' && formats.some((name) => findFormat(name)?.isOfModel))
+        await parts.services.modelBudget.assertNotSpent(caller)
       const call = new RequestCall(request, reply, parts, {
         warnings: notes,
         assertFormats: holdFormats,
@@ -367,8 +369,8 @@ function addRoute(
       })
       const facts = { 'http.request.method': route.method, 'http.route': route.path, 'orb.request.id': request.id }
       const answer = await parts.spans.root(`${route.method} ${route.path}`, facts, request.headers.traceparent, () =>
-        parts.services.web.reach.by(caller, () =>
-          underPolicy(parts.services.web, input.body, caller, () => route.handle(parts.services, input, call)),
+        parts.services.reach.by(caller, () =>
+          underPolicy(parts.services, input.body, caller, () => route.handle(parts.services, input, call)),
         ),
       )
       await checkReply?.(answer)
@@ -419,7 +421,7 @@ const responseNote =
       work.at = Date.now() - fields.ms
       work.status = fields.status
       work.ms = fields.ms
-      parts.services.pages.meter.call(work)
+      parts.services.meter.call(work)
     }
     done()
   }
@@ -450,7 +452,7 @@ function addSystemRoutes(
   )
   let document: string | undefined
   server.get('/openapi.json', async (request, reply) => {
-    document ??= readOpenApiDocument(capabilities, services.core.version)
+    document ??= readOpenApiDocument(capabilities, services.version)
     const text = document.replaceAll(EXAMPLE_BASE_URL, JSON.stringify(baseUrl(request)).slice(1, -1))
     return reply.type('application/json; charset=utf-8').send(text)
   })
@@ -473,7 +475,7 @@ function acceptJson(server: FastifyInstance, routes: readonly Route[], isFrozen:
 }
 
 async function underPolicy<T>(
-  { threats }: Services['web'],
+  { threats }: Services,
   body: unknown,
   caller: Caller | undefined,
   work: () => Promise<T>,

@@ -41,7 +41,7 @@ export interface CapabilityContext {
 export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer) => boolean
 
 export interface OpenedCapability<Own extends object> {
-  /** Groups of services that it offers to other capabilities. */
+  /** Services that it offers to other capabilities. */
   services?: Partial<Omit<Services, 'own'>>
   own?: Own
   /** Takes WebSocket upgrades of its own paths. */

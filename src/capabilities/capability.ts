@@ -13,7 +13,7 @@ import type { DeclaredGroupsAndActivities } from './declared-groups-and-activiti
 import type { McpToolDescriptions, TeamMcpTool } from './mcp-tool-descriptions.ts'
 import type { CliGroup } from './operation.ts'
 import type { RequestForm } from './request-form.ts'
-import { type GivenServices, pickServices, type Route, type ServiceGroup, type Services } from './route.ts'
+import type { Route, Services } from './route.ts'
 
 export interface JobDeclaration<Has> {
   kind: string
@@ -45,13 +45,11 @@ interface PriceRow {
   credits: number
 }
 
-interface Declaration<Need extends ServiceGroup, Own extends object> {
+interface Declaration<Own extends object> {
   name: string
   /** Heading of its routes in the API reference; a route may have another. */
   tag: string
-  /** Groups whose members its routes and jobs get, beside what it opens for itself; checked by the compiler. */
-  needs: readonly Need[]
-  routes: readonly Route<GivenServices<Need> & NoInfer<Own>>[]
+  routes: readonly Route<Services & NoInfer<Own>>[]
   /** Endpoint group that restricted keys name to reach its routes; a route may override it. */
   group?: string
   right: NeededRight
@@ -59,8 +57,8 @@ interface Declaration<Need extends ServiceGroup, Own extends object> {
   formats?: FormatsOfBody
   storage?: CapabilityStorage
   open?(context: CapabilityContext): OpenedCapability<Own> | Promise<OpenedCapability<Own>>
-  jobs?: readonly JobDeclaration<GivenServices<Need> & NoInfer<Own>>[]
-  work?(given: GivenServices<Need> & NoInfer<Own>): BackgroundWork
+  jobs?: readonly JobDeclaration<Services & NoInfer<Own>>[]
+  work?(given: Services & NoInfer<Own>): BackgroundWork
   prices?: readonly PriceRow[]
   /** Its heading in `orb help`; absent: its own heading at the end. */
   cliGroup?: CliGroup
@@ -68,12 +66,11 @@ interface Declaration<Need extends ServiceGroup, Own extends object> {
   mcp?: McpToolDescriptions
   /** Typed requests that it answers, for the dashboard's box, `orb "…"` and the MCP tool `do`. */
   requestForms?: readonly RequestForm[]
-  teamTools?(given: GivenServices<Need> & NoInfer<Own>, teamId: string): Promise<TeamMcpTool[]>
+  teamTools?(given: Services & NoInfer<Own>, teamId: string): Promise<TeamMcpTool[]>
 }
 
 export interface Capability {
   name: string
-  needs: readonly ServiceGroup[]
   routes: readonly Route[]
   storage: CapabilityStorage | undefined
   open(context: CapabilityContext): OpenedCapability<object> | Promise<OpenedCapability<object>>
@@ -86,14 +83,11 @@ export interface Capability {
   teamTools(services: Services, teamId: string): Promise<TeamMcpTool[]>
 }
 
-export function defineCapability<const Need extends ServiceGroup, Own extends object = object>(
-  declaration: Declaration<Need, Own>,
-): Capability {
-  const { name, tag, needs, group, right, formats, jobs = [], prices = [], cliGroup, mcp = {} } = declaration
-  const given = givenOnce<Need, Own>(name, needs)
+export function defineCapability<Own extends object = object>(declaration: Declaration<Own>): Capability {
+  const { name, tag, group, right, formats, jobs = [], prices = [], cliGroup, mcp = {} } = declaration
+  const given = givenOnce<Own>(name)
   return {
     name,
-    needs,
     routes: declaration.routes.map((route) => ({
       ...route,
       tag: route.tag ?? tag,
@@ -123,12 +117,12 @@ export function defineCapability<const Need extends ServiceGroup, Own extends ob
 }
 
 /** Returns the same object on every call, so that a capability can key caches by it. */
-function givenOnce<Need extends ServiceGroup, Own extends object>(name: string, needs: readonly Need[]) {
-  const known = new WeakMap<Services, GivenServices<Need> & Own>()
-  return (services: Services): GivenServices<Need> & Own => {
-    const given = known.get(services) ?? Object.assign(pickServices(services, needs) as object, services.own[name])
-    known.set(services, given as GivenServices<Need> & Own)
-    return given as GivenServices<Need> & Own
+function givenOnce<Own extends object>(name: string) {
+  const known = new WeakMap<Services, Services & Own>()
+  return (services: Services): Services & Own => {
+    const given = known.get(services) ?? (Object.assign({}, services, services.own[name]) as Services & Own)
+    known.set(services, given)
+    return given
   }
 }
 

@@ -6,10 +6,10 @@ import { readDocumentsAfter } from '../jobs/job-status.ts'
 import type { FormatRequest } from '../scrape/formats/format.ts'
 import type { Job } from '../store/jobs.ts'
 import { findJobOfTeam } from './job-routes.ts'
-import { type AllServices, makeRouteBuilder, type Route, StreamReply } from './route.ts'
+import { makeRouteBuilder, type Route, type Services, StreamReply } from './route.ts'
 import type { JobSettings } from './visit-job-page.ts'
 
-type HandlerServices = Pick<AllServices, 'store' | 'clock'>
+type HandlerServices = Pick<Services, 'store' | 'clock'>
 const BATCH = 50
 const CONTENT_TYPE = 'application/jsonl'
 

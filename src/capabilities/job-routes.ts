@@ -5,10 +5,10 @@ import { isUuid } from '../base/uuid-format.ts'
 import { listJobErrors, serialiseJobStatus } from '../jobs/job-status.ts'
 import { documentSchema } from '../scrape/document-schema.ts'
 import type { Job } from '../store/jobs.ts'
-import { type AllServices, makeRouteBuilder, ReadyReply, type Route, type RouteCall } from './route.ts'
+import { makeRouteBuilder, ReadyReply, type Route, type RouteCall, type Services } from './route.ts'
 import { checkQueueAndCredits } from './start-job.ts'
 
-type JobServices = Pick<AllServices, 'store' | 'clock' | 'jobService'>
+type JobServices = Pick<Services, 'store' | 'clock' | 'jobService'>
 const route = makeRouteBuilder<JobServices>()
 
 const integerParameter = (name: string, min: number, max: number) =>
@@ -65,11 +65,11 @@ const retriedReply = z.object({
 interface JobRoutes {
   kind: string
   path: string
-  warning?(services: Pick<AllServices, 'store'>, job: Job): Promise<string | undefined>
+  warning?(services: Pick<Services, 'store'>, job: Job): Promise<string | undefined>
 }
 
 export async function findJobOfTeam(
-  services: Pick<AllServices, 'store' | 'clock'>,
+  services: Pick<Services, 'store' | 'clock'>,
   kind: string,
   id: string,
   teamId: string,

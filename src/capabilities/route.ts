@@ -36,96 +36,63 @@ import type { ServiceHealth } from './admin/schema.ts'
 import type { DeclaredGroupsAndActivities } from './declared-groups-and-activities.ts'
 import type { SessionService } from './interact/session-service.ts'
 
-/** Groups of services, opened by app.ts or by a capability for others. A capability names the groups that it needs. */
+/** What capabilities work with: opened by app.ts, or by one capability for the others. */
 export interface Services {
-  core: { store: Store; clock: Clock; log: Log; version: string }
-  pages: {
-    scraper: Scraper
-    drawPage: ContentWorkerPool['drawPage']
-    /** Identifies the build and its model, so that cached results of another are not served. */
-    maker: string
-    /** Base of links in documents that are made outside a request. */
-    linkBase: string
-    admission: AdmissionControl
-    meter: UsageMeter
-  }
-  web: {
-    site: SiteDiscoverer
-    /** Throws `refused_address` for a URL that can be refused without a DNS lookup. */
-    assertVisitable(url: string): void
-    /** One request to an address that a caller named. */
-    sendRequest: Egress['fetch']
-    /** Whether callers may ignore robots.txt or choose its user agent. */
-    robotsChoice: boolean
-    /** Private addresses that a key may reach. */
-    reach: PrivateNetworkReach
-    threats: TeamThreatPolicies
-    /** What each team uses pages for. */
-    usePolicies: TeamSetting<UsePolicy>
-  }
-  models: { llm: Llm; models: CurrentModel; modelBudget: ModelBudget }
-  jobs: { jobService: JobService; news: JobChangeNotifier; queue: WorkQueue }
-  search: {
-    /** Our own index and the configured providers; it charges nothing. */
-    search: RunSearch
-    /** Indexes what a team has fetched within a time limit; returns what is left, if anything. */
-    catchUpIndex(teamId: string, signal: AbortSignal): Promise<IndexLag | undefined>
-    /** Rewrites the teams' search index without deleted pages. */
-    rewriteIndex(teamIds: readonly string[]): Promise<void>
-  }
-  sessions: { browserSessions: SessionService }
-  flows: {
-    runFlow: RunFlow
-    /** `flow`: the stored flow that signs in. */
-    vaultFor(team: string, keyId: string | undefined, flow?: string): VaultAccess
-    /** The address that a stored flow opens with these values. */
-    flowStart(team: string, name: string, values: Readonly<Record<string, string>>): Promise<string>
-  }
+  store: Store
+  clock: Clock
+  log: Log
+  version: string
+  scraper: Scraper
+  drawPage: ContentWorkerPool['drawPage']
+  /** Identifies the build and its model, so that cached results of another are not served. */
+  maker: string
+  /** Base of links in documents that are made outside a request. */
+  linkBase: string
+  admission: AdmissionControl
+  meter: UsageMeter
+  site: SiteDiscoverer
+  /** Throws `refused_address` for a URL that can be refused without a DNS lookup. */
+  assertVisitable(url: string): void
+  /** One request to an address that a caller named. */
+  sendRequest: Egress['fetch']
+  /** Whether callers may ignore robots.txt or choose its user agent. */
+  robotsChoice: boolean
+  /** Private addresses that a key may reach. */
+  reach: PrivateNetworkReach
+  threats: TeamThreatPolicies
+  /** What each team uses pages for. */
+  usePolicies: TeamSetting<UsePolicy>
+  llm: Llm
+  models: CurrentModel
+  modelBudget: ModelBudget
+  jobService: JobService
+  news: JobChangeNotifier
+  queue: WorkQueue
+  /** Our own index and the configured providers; it charges nothing. */
+  search: RunSearch
+  /** Indexes what a team has fetched within a time limit; returns what is left, if anything. */
+  catchUpIndex(teamId: string, signal: AbortSignal): Promise<IndexLag | undefined>
+  /** Rewrites the teams' search index without deleted pages. */
+  rewriteIndex(teamIds: readonly string[]): Promise<void>
+  browserSessions: SessionService
+  runFlow: RunFlow
+  /** `flow`: the stored flow that signs in. */
+  vaultFor(team: string, keyId: string | undefined, flow?: string): VaultAccess
+  /** The address that a stored flow opens with these values. */
+  flowStart(team: string, name: string, values: Readonly<Record<string, string>>): Promise<string>
   extractors: ExtractorLookup
-  crawls: {
-    startCrawl(
-      owner: { teamId: string; keyId: string | null },
-      id: string,
-      body: object,
-      signal: AbortSignal,
-    ): Promise<void>
-  }
-  service: { rates: RateLimiter; declared: DeclaredGroupsAndActivities; condition(): Promise<ServiceHealth> }
+  startCrawl(
+    owner: { teamId: string; keyId: string | null },
+    id: string,
+    body: object,
+    signal: AbortSignal,
+  ): Promise<void>
+  rates: RateLimiter
+  declared: DeclaredGroupsAndActivities
+  condition(): Promise<ServiceHealth>
+  /** What each capability opened for itself, by its name; its handlers get it merged into these services. */
   own: Readonly<Record<string, object>>
 }
-
-export type ServiceGroup = Exclude<keyof Services, 'own'>
-
-type Intersection<Union> = (Union extends unknown ? (one: Union) => void : never) extends (all: infer All) => void
-  ? All
-  : never
-
-export type GivenServices<Group extends ServiceGroup> = [Group] extends [never]
-  ? object
-  : Intersection<{ [Name in Group]: Services[Name] }[Group]>
-
-export type AllServices = GivenServices<ServiceGroup>
-
-export const pickServices = <Group extends ServiceGroup>(
-  services: Services,
-  groups: readonly Group[],
-): GivenServices<Group> => Object.assign({}, ...groups.map((group) => services[group]))
-
-const GROUPS: readonly ServiceGroup[] = [
-  'core',
-  'pages',
-  'web',
-  'models',
-  'jobs',
-  'search',
-  'sessions',
-  'flows',
-  'extractors',
-  'crawls',
-  'service',
-]
-
-export const flattenServices = (services: Services): AllServices => pickServices(services, GROUPS)
 
 export interface RouteCall {
   caller: Caller
@@ -303,3 +270,5 @@ export const makeRouteBuilder =
     ...definition,
     handle: definition.handle as Route<Has>['handle'],
   })
+
+export const defineRoute = makeRouteBuilder<Services>()

@@ -10,15 +10,13 @@ import { makeScrapePlan, type ScrapePlan } from '../scrape/scrape-plan.ts'
 import { newId } from '../store/id.ts'
 import { withCreditReservation } from '../teams/charge-credits.ts'
 import type { Caller } from '../teams/keys.ts'
-import type { GivenServices, RouteCall } from './route.ts'
+import type { RouteCall, Services } from './route.ts'
 import { resolveZeroRetention } from './start-job.ts'
-
-type HandlerServices = GivenServices<'core' | 'pages'>
 
 type Around = (visit: () => Promise<ScrapedPage>) => Promise<ScrapedPage>
 
 export async function scrapeAndCharge(
-  services: HandlerServices,
+  services: Services,
   body: ScrapeBody,
   request: RouteCall,
   around: Around = (visit) => visit(),
@@ -41,7 +39,7 @@ export async function scrapeAndCharge(
 const NO_QUEUE = { limited: false, waitedMs: 0 }
 
 /** A cached result needs no slot and no reservation. */
-async function chargeKnownPage({ store }: HandlerServices, call: ScrapeCall, known: ScrapedPage): Promise<ScrapedPage> {
+async function chargeKnownPage({ store }: Services, call: ScrapeCall, known: ScrapedPage): Promise<ScrapedPage> {
   const { id, teamId, keyId } = call
   await store.sharedTransaction(async (tx) => {
     await store.ledger.charge({ jobId: id, teamId, keyId, credits: known.credits, endpoint: 'scrape' }, tx)
@@ -51,7 +49,7 @@ async function chargeKnownPage({ store }: HandlerServices, call: ScrapeCall, kno
 }
 
 async function visitAndCharge(
-  services: HandlerServices,
+  services: Services,
   caller: Caller,
   call: ScrapeCall,
   client: AbortSignal,
@@ -71,7 +69,7 @@ async function visitAndCharge(
 }
 
 function chargeVisit(
-  { scraper, store }: HandlerServices,
+  { scraper, store }: Services,
   caller: Caller,
   call: ScrapeCall,
   signal: AbortSignal,

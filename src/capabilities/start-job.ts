@@ -10,13 +10,13 @@ import { newId } from '../store/id.ts'
 import type { NewJob } from '../store/jobs.ts'
 import type { Tx } from '../store/tables.ts'
 import { planByName } from '../teams/plans.ts'
-import type { AllServices, RouteCall } from './route.ts'
+import type { RouteCall, Services } from './route.ts'
 
 type JobRequest = Omit<NewJob, 'id' | 'teamId' | 'keyId' | 'slots'>
 
 /** Writes a job and its first pages and sends the work messages. Returns its id. */
 export async function startJob(
-  services: Pick<AllServices, 'store' | 'clock' | 'jobService'>,
+  services: Pick<Services, 'store' | 'clock' | 'jobService'>,
   call: Pick<RouteCall, 'caller' | 'idempotencyKey'> & Partial<Pick<RouteCall, 'baseUrl'>>,
   request: JobRequest,
   pages: readonly NewJobPage[],
@@ -42,7 +42,7 @@ export async function startJob(
 
 /** Refuses a repeated start. It runs in the start's transaction, so a failed start frees the key. */
 export async function claimIdempotencyKey(
-  { store }: Pick<AllServices, 'store'>,
+  { store }: Pick<Services, 'store'>,
   tx: Tx,
   endpoint: string,
   call: Pick<RouteCall, 'caller' | 'idempotencyKey'>,
@@ -55,7 +55,7 @@ export async function claimIdempotencyKey(
 
 /** Credits that the team has left for new work; null: no limit. Throws when its queue is full. */
 export async function checkQueueAndCredits(
-  { store }: Pick<AllServices, 'store'>,
+  { store }: Pick<Services, 'store'>,
   { caller }: Pick<RouteCall, 'caller'>,
 ): Promise<number | null> {
   const { maxQueuedJobs } = planByName(caller.plan)

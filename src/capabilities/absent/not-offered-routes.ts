@@ -2,14 +2,12 @@
 import { z } from 'zod'
 import { Problem } from '../../base/problem.ts'
 import { defineCapability } from '../capability.ts'
-import { makeRouteBuilder, type Route } from '../route.ts'
-
-const defineRoute = makeRouteBuilder<object>()
+import { defineRoute, type Route, type Services } from '../route.ts'
 
 const RESEARCH = '/v2/search/research'
 
 /** These clients show `detail`, as in RFC 7807. */
-const notOffered = (method: Route['method'], path: string, what: string): Route<object> =>
+const notOffered = (method: Route['method'], path: string, what: string): Route<Services> =>
   defineRoute({
     method,
     path,
@@ -27,7 +25,7 @@ const notOffered = (method: Route['method'], path: string, what: string): Route<
     },
   })
 
-const noSupport = (path: string): Route<object> =>
+const noSupport = (path: string): Route<Services> =>
   defineRoute({
     method: 'POST',
     path,
@@ -44,7 +42,6 @@ export const notOfferedCapability = defineCapability({
   name: 'absent',
   tag: 'Not offered',
   right: 'use',
-  needs: [],
   routes: [
     notOffered('GET', `${RESEARCH}/papers`, 'The search of research papers'),
     notOffered('GET', `${RESEARCH}/papers/:id`, 'The search of research papers'),

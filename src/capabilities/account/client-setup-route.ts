@@ -4,8 +4,8 @@ import { DAY_MS } from '../../base/clock.ts'
 import { isAdmin } from '../../teams/key-rights.ts'
 import type { Caller } from '../../teams/keys.ts'
 import { teamStore } from '../../teams/store/index.ts'
+import { defineRoute, type Services } from '../route.ts'
 import { clientSetups } from './client-setup-instructions.ts'
-import { defineRoute, type HandlerServices } from './needs.ts'
 
 const KEY_PLACEHOLDER = 'fc-YOUR-KEY'
 
@@ -65,7 +65,7 @@ export const clientSetupRoute = defineRoute({
   },
 })
 
-async function lastCalls({ store, meter, clock }: HandlerServices, caller: Caller) {
+async function lastCalls({ store, meter, clock }: Services, caller: Caller) {
   await meter.flush()
   const titles = new Set(clientSetups.map(({ title }) => title))
   const keys = (await store.keys.list(caller.teamId)).filter(({ name }) => titles.has(name))

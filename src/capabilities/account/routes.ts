@@ -10,8 +10,8 @@ import { planByName } from '../../teams/plans.ts'
 import { teamStore } from '../../teams/store/index.ts'
 import { defineCapability } from '../capability.ts'
 import type { Route } from '../route.ts'
+import { defineRoute, type Services } from '../route.ts'
 import { clientSetupRoute } from './client-setup-route.ts'
-import { defineRoute, type HandlerServices, needs } from './needs.ts'
 import {
   activityQuery,
   activityReply,
@@ -79,7 +79,7 @@ interface Period {
 }
 
 async function history<T>(
-  { store, clock }: HandlerServices,
+  { store, clock }: Services,
   { teamId }: Caller,
   { byApiKey, timeRange }: History,
   shown: (credits: number) => T,
@@ -231,7 +231,7 @@ const activity = defineRoute({
 })
 
 /** Features of the hosted service only, refused by name. */
-const notHere = (method: Route['method'], path: string, what: string): Route<HandlerServices> =>
+const notHere = (method: Route['method'], path: string, what: string): Route<Services> =>
   defineRoute({
     method,
     path,
@@ -248,7 +248,6 @@ export const accountCapability = defineCapability({
   name: 'account',
   tag,
   right: 'use',
-  needs,
   cliGroup: 'Keys and teams',
   group: 'open',
   routes: [

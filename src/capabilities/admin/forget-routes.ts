@@ -5,7 +5,7 @@ import { Problem } from '../../base/problem.ts'
 import { isOperator } from '../../teams/key-rights.ts'
 import { teamStore } from '../../teams/store/index.ts'
 import type { Route } from '../route.ts'
-import { defineRoute, type HandlerServices } from './needs.ts'
+import { defineRoute, type Services } from '../route.ts'
 import { successReply } from './schema.ts'
 import { findManageableTeam } from './team-scope.ts'
 
@@ -75,4 +75,4 @@ const forget = defineRoute({
   },
 })
 
-export const forgetRoutes: readonly Route<HandlerServices>[] = [forget]
+export const forgetRoutes: readonly Route<Services>[] = [forget]

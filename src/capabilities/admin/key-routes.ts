@@ -7,8 +7,8 @@ import { assertGroupsDeclared } from '../../teams/key-restrictions.ts'
 import { assertMayGrantRights } from '../../teams/key-rights.ts'
 import { teamStore } from '../../teams/store/index.ts'
 import type { Route } from '../route.ts'
+import { defineRoute, type Services } from '../route.ts'
 import { createKey, revokeKey, toShownKey } from './change-teams-and-keys.ts'
-import { defineRoute, type HandlerServices } from './needs.ts'
 import { keyBody, keyChangeBody, newKeyReply, shownKeySchema, successReply, teamQuery } from './schema.ts'
 import { findManageableKey, findManageableTeam, resolveTeamScope } from './team-scope.ts'
 
@@ -99,4 +99,4 @@ const revoke = defineRoute({
   },
 })
 
-export const keyRoutes: readonly Route<HandlerServices>[] = [list, create, change, revoke]
+export const keyRoutes: readonly Route<Services>[] = [list, create, change, revoke]

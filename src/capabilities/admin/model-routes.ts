@@ -10,7 +10,7 @@ import type { Store } from '../../store/index.ts'
 import { MODEL_KEY_SETTING, MODEL_SETTING, teamModelKeyName, teamModelSettingName } from '../../store/settings.ts'
 import { teamStore } from '../../teams/store/index.ts'
 import type { Route } from '../route.ts'
-import { defineRoute, type HandlerServices } from './needs.ts'
+import { defineRoute, type Services } from '../route.ts'
 import { modelTestReply, modelReply as reply, type ShownModel } from './schema.ts'
 
 const tag = 'Administration'
@@ -34,12 +34,12 @@ interface Owner {
   whose: string
   /** The team that `models.llm` answers for; undefined: the service. */
   run(teamId: string): string | undefined
-  choice(has: HandlerServices, teamId: string): ModelChoice | undefined
-  use(has: HandlerServices, teamId: string, choice: ModelChoice | undefined): void
+  choice(has: Services, teamId: string): ModelChoice | undefined
+  use(has: Services, teamId: string, choice: ModelChoice | undefined): void
   settings(teamId: string): { setting: string; key: string }
   /** Throws unless the model may be changed, and may be set to this endpoint. */
-  assertMay(has: HandlerServices, url?: string): void
-  otherwise(has: HandlerServices): Pick<ShownModel, 'from' | 'url' | 'model' | 'hasKey'>
+  assertMay(has: Services, url?: string): void
+  otherwise(has: Services): Pick<ShownModel, 'from' | 'url' | 'model' | 'hasKey'>
 }
 
 const NONE = { from: 'none', url: null, model: null, hasKey: false } as const
@@ -76,7 +76,7 @@ const ofTeam: Owner = {
   otherwise: ({ models }) => ({ ...NONE, from: models.llm.by === 'model' ? 'service' : 'none' }),
 }
 
-function stateOf(has: HandlerServices, owner: Owner, teamId: string): ShownModel {
+function stateOf(has: Services, owner: Owner, teamId: string): ShownModel {
   const choice = owner.choice(has, teamId)
   const shown = choice
     ? ({ from: 'dashboard', url: choice.url, model: choice.model, hasKey: Boolean(choice.key) } as const)
@@ -98,10 +98,10 @@ function stateOf(has: HandlerServices, owner: Owner, teamId: string): ShownModel
   }
 }
 
-function routesOf(owner: Owner): readonly Route<HandlerServices>[] {
+function routesOf(owner: Owner): readonly Route<Services>[] {
   const { path, right, whose } = owner
   const common = { path, right, tag, bucket, reply } as const
-  const showSettings = async (has: HandlerServices, teamId: string) =>
+  const showSettings = async (has: Services, teamId: string) =>
     withCallContext({ teamId: owner.run(teamId) }, async () => ({
       success: true as const,
       data: stateOf(has, owner, teamId),
@@ -190,7 +190,7 @@ async function storeChoice(
 }
 
 async function testModel(
-  { models }: HandlerServices,
+  { models }: Services,
   { text, prompt }: { text: string; prompt: string },
   signal: AbortSignal,
 ) {
@@ -227,4 +227,4 @@ const about = ({ teamId, keyId }: { teamId: string; keyId: string }) => ({
   subject: teamId,
 })
 
-export const modelRoutes: readonly Route<HandlerServices>[] = [...routesOf(ofService), ...routesOf(ofTeam)]
+export const modelRoutes: readonly Route<Services>[] = [...routesOf(ofService), ...routesOf(ofTeam)]

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { teamRetentionSettingName } from '../../store/apply-team-retention.ts'
 import { teamStore } from '../../teams/store/index.ts'
 import type { Route } from '../route.ts'
-import { defineRoute, type HandlerServices } from './needs.ts'
+import { defineRoute, type Services } from '../route.ts'
 import { successReply } from './schema.ts'
 import { findManageableTeam } from './team-scope.ts'
 
@@ -59,4 +59,4 @@ const change = defineRoute({
   },
 })
 
-export const retentionRoutes: readonly Route<HandlerServices>[] = [show, change]
+export const retentionRoutes: readonly Route<Services>[] = [show, change]

@@ -3,7 +3,6 @@ import { defineCapability } from '../capability.ts'
 import { forgetRoutes } from './forget-routes.ts'
 import { keyRoutes } from './key-routes.ts'
 import { modelRoutes } from './model-routes.ts'
-import { needs } from './needs.ts'
 import { retentionRoutes } from './retention-routes.ts'
 import { teamRoutes } from './team-routes.ts'
 import { usageAndAuditRoutes } from './usage-and-audit-routes.ts'
@@ -13,7 +12,6 @@ export const adminCapability = defineCapability({
   name: 'admin',
   tag: 'Administration',
   right: 'admin',
-  needs,
   cliGroup: 'Keys and teams',
   routes: [
     ...teamRoutes,

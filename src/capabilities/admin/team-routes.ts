@@ -6,8 +6,8 @@ import { isAddressAllowed, normalizeIpAddress } from '../../teams/ip-allowlist.t
 import { assertOperator, isAdmin, isOperator } from '../../teams/key-rights.ts'
 import { teamStore } from '../../teams/store/index.ts'
 import type { Route, RouteCall } from '../route.ts'
+import { defineRoute, type Services } from '../route.ts'
 import { changeTeam, createTeam, toShownTeam } from './change-teams-and-keys.ts'
-import { defineRoute, type HandlerServices } from './needs.ts'
 import { callerReply, newTeamReply, shownTeamSchema, successReply, teamBody, teamChangeBody } from './schema.ts'
 import { findManageableTeam } from './team-scope.ts'
 
@@ -89,7 +89,7 @@ function assertStaysIn(list: readonly string[], { address }: RouteCall): void {
     })
 }
 
-const who = ({ version }: HandlerServices, { caller }: RouteCall) => ({
+const who = ({ version }: Services, { caller }: RouteCall) => ({
   success: true,
   data: {
     key: { id: caller.keyId, name: caller.keyName, rights: caller.rights },
@@ -129,4 +129,4 @@ const login = defineRoute({
   },
 })
 
-export const teamRoutes: readonly Route<HandlerServices>[] = [me, login, list, get, create, change]
+export const teamRoutes: readonly Route<Services>[] = [me, login, list, get, create, change]

@@ -8,7 +8,7 @@ import { planByName, plans } from '../../teams/plans.ts'
 import { teamStore } from '../../teams/store/index.ts'
 import type { UsageEntry } from '../../teams/store/usage-count-store.ts'
 import type { Route } from '../route.ts'
-import { defineRoute, type HandlerServices } from './needs.ts'
+import { defineRoute, type Services } from '../route.ts'
 import {
   activityQuery,
   activityReply,
@@ -178,4 +178,4 @@ const limits = defineRoute({
   },
 })
 
-export const usageAndAuditRoutes: readonly Route<HandlerServices>[] = [usage, hostUsage, activity, audit, limits]
+export const usageAndAuditRoutes: readonly Route<Services>[] = [usage, hostUsage, activity, audit, limits]

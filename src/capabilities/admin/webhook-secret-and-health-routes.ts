@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { webhookSecretSettingName } from '../../store/settings.ts'
 import { teamStore } from '../../teams/store/index.ts'
 import type { Route } from '../route.ts'
-import { defineRoute, type HandlerServices } from './needs.ts'
+import { defineRoute, type Services } from '../route.ts'
 import { healthReply, secretReply } from './schema.ts'
 
 const PATH = '/v2/admin/webhook-secret'
@@ -74,4 +74,4 @@ const health = defineRoute({
   },
 })
 
-export const webhookSecretAndHealthRoutes: readonly Route<HandlerServices>[] = [show, rotate, remove, health]
+export const webhookSecretAndHealthRoutes: readonly Route<Services>[] = [show, rotate, remove, health]

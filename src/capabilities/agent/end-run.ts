@@ -3,8 +3,8 @@
 
 import { asProblem } from '../../base/problem.ts'
 import type { Store } from '../../store/index.ts'
-import type { HandlerServices } from './needs.ts'
 import type { AgentAnswer, Notebook } from './notebook.ts'
+import type { HandlerServices } from './own-services.ts'
 import { keepSnapshot, recordTraceEventsInTransaction } from './record-trace-events.ts'
 import type { AgentBody } from './schema.ts'
 import { queueAgentWebhook } from './start-run.ts'

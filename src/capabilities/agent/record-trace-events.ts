@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Store } from '../../store/index.ts'
 import type { Tx } from '../../store/tables.ts'
-import type { HandlerServices } from './needs.ts'
+import type { HandlerServices } from './own-services.ts'
 import type { AgentRun } from './store/agent-runs.ts'
 import { agentStore } from './store/index.ts'
 import { type TraceEvent, toTraceRecord } from './trace-events.ts'

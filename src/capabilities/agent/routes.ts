@@ -5,7 +5,7 @@ import { Problem } from '../../base/problem.ts'
 import { isUuid } from '../../base/uuid-format.ts'
 import { defineCapability } from '../capability.ts'
 import { mcp } from './mcp.ts'
-import { defineRoute, type HandlerServices, needs } from './needs.ts'
+import { defineRoute, type HandlerServices } from './own-services.ts'
 import { assertKnownSchemaKeywords } from './reject-unknown-schema-keywords.ts'
 import { replayRun } from './replay-run.ts'
 import { requestForms } from './request-forms.ts'
@@ -308,7 +308,6 @@ export const agentCapability = defineCapability({
   name: 'agent',
   tag,
   right: 'use',
-  needs,
   cliGroup: 'Work with pages',
   mcp,
   requestForms,

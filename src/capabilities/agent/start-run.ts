@@ -16,8 +16,8 @@ import {
   scoreFactRelevance,
 } from './conversation-digest.ts'
 import { deriveGoal, type Goal } from './derive-goal.ts'
-import type { HandlerServices } from './needs.ts'
 import { Notebook } from './notebook.ts'
+import type { HandlerServices } from './own-services.ts'
 import { newRunProgress } from './run-progress.ts'
 import { AGENT_EVENTS, type AgentBody } from './schema.ts'
 import { EFFORT_LIMITS, type EffortLimits, PAGE_SECONDS, type PlannedStep } from './steps.ts'

@@ -6,9 +6,9 @@ import { makePageComparer, storeAsSinceBaseline } from '../detect-changes-since.
 import { makeChunksRoute } from '../job-chunks-route.ts'
 import { makeEventsRoute } from '../job-events-route.ts'
 import { makeJobRoutes, makeStatusUrl } from '../job-routes.ts'
+import { defineRoute, type Services } from '../route.ts'
 import { makePageVisitor } from '../visit-job-page.ts'
 import { mcp } from './mcp.ts'
-import { defineRoute, type HandlerServices, needs } from './needs.ts'
 import { requestForms } from './request-forms.ts'
 import { batchBody, batchStartedReply } from './schema.ts'
 import { startBatch } from './start-batch.ts'
@@ -38,7 +38,7 @@ const postBatch = defineRoute({
   },
 })
 
-const job: JobDeclaration<HandlerServices> = {
+const job: JobDeclaration<Services> = {
   kind: 'batch',
   endpoint: 'batch_scrape',
   events: { namespace: 'batch_scrape', names: JOB_EVENT_NAMES },
@@ -50,7 +50,6 @@ export const batchCapability = defineCapability({
   name: 'batch',
   tag: 'Batch',
   right: 'use',
-  needs,
   cliGroup: 'Get pages',
   mcp,
   requestForms,

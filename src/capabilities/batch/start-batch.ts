@@ -5,10 +5,9 @@ import { Problem } from '../../base/problem.ts'
 import type { NewJobPage } from '../../store/frontier-types.ts'
 import { newId } from '../../store/id.ts'
 import { resolveSince } from '../detect-changes-since.ts'
-import type { RouteCall } from '../route.ts'
+import type { RouteCall, Services } from '../route.ts'
 import { checkQueueAndCredits, claimIdempotencyKey, resolveZeroRetention, startJob } from '../start-job.ts'
 import type { JobPageOptions, JobSettings } from '../visit-job-page.ts'
-import type { HandlerServices } from './needs.ts'
 import type { BatchBody } from './schema.ts'
 
 interface StartedBatch {
@@ -17,7 +16,7 @@ interface StartedBatch {
   warning?: string | undefined
 }
 
-export async function startBatch(services: HandlerServices, body: BatchBody, call: RouteCall): Promise<StartedBatch> {
+export async function startBatch(services: Services, body: BatchBody, call: RouteCall): Promise<StartedBatch> {
   const { clock } = services
   const { caller } = call
   const { urls, ignoreInvalidURLs, maxConcurrency, appendToId, webhook, since: asked, changesOnly, ...rest } = body
@@ -67,7 +66,7 @@ function sortUrls(
   urls: readonly string[],
   ignoreInvalid: boolean,
   now: number,
-  assertVisitable: HandlerServices['assertVisitable'],
+  assertVisitable: Services['assertVisitable'],
 ) {
   const pages: NewJobPage[] = []
   const invalidURLs: string[] = []
@@ -90,7 +89,7 @@ function sortUrls(
 }
 
 async function append(
-  services: HandlerServices,
+  services: Services,
   jobId: string,
   pages: readonly NewJobPage[],
   options: object,

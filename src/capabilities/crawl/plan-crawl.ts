@@ -6,8 +6,8 @@ import { problemOfAbort, startDeadline } from '../../base/deadline.ts'
 import type { DiscoveredUrl, SiteDiscoveryReport } from '../../site/discover-site.ts'
 import type { SiteRobots } from '../../site/fetch-robots.ts'
 import { assertMayOverrideRobots } from '../../site/site-options.ts'
+import type { Services } from '../route.ts'
 import type { CrawlSettings } from './crawl-options.ts'
-import type { HandlerServices } from './needs.ts'
 import { resolveCrawlOptions } from './resolve-options.ts'
 import { type CrawlCredentials, makeRobotsTxtRequest } from './running-scopes.ts'
 import type { CrawlBody } from './schema.ts'
@@ -43,7 +43,7 @@ interface CrawlPlan {
 }
 
 export async function planCrawl(
-  services: HandlerServices,
+  services: Services,
   body: CrawlBody,
   client: AbortSignal,
 ): Promise<{ data: CrawlPlan; warning: string | undefined }> {

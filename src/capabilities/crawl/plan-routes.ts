@@ -1,7 +1,7 @@
 // The HTTP routes of dry runs and of prompts turned into options. Neither starts or charges anything.
 import { makeScrapeOptionsFormatsReader } from '../../teams/key-restrictions.ts'
 import { defineCapability } from '../capability.ts'
-import { defineRoute, needs } from './needs.ts'
+import { defineRoute } from '../route.ts'
 import { planCrawl } from './plan-crawl.ts'
 import { crawlOptionsFromPrompt } from './prompt-to-options.ts'
 import { crawlPlanBody, crawlPlanReply, promptPreviewBody, promptPreviewReply } from './schema.ts'
@@ -38,7 +38,6 @@ export const crawlPlanCapability = defineCapability({
   name: 'crawl plan',
   tag: 'Crawl',
   right: 'use',
-  needs,
   group: 'crawl',
   formats: makeScrapeOptionsFormatsReader(['markdown']),
   routes: [postPlan, postPreview],

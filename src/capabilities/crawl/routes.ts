@@ -9,11 +9,11 @@ import { storeAsSinceBaseline } from '../detect-changes-since.ts'
 import { makeChunksRoute } from '../job-chunks-route.ts'
 import { makeEventsRoute } from '../job-events-route.ts'
 import { makeJobRoutes, makeStatusUrl } from '../job-routes.ts'
-import { pickServices, type Route } from '../route.ts'
+import type { Route } from '../route.ts'
+import { defineRoute, type Services } from '../route.ts'
 import { makeCrawlPageVisitor } from './crawl-page.ts'
 import { makeCrawlDiscovery } from './discover.ts'
 import { mcp } from './mcp.ts'
-import { defineRoute, type HandlerServices, needs } from './needs.ts'
 import { openRememberedPages } from './remembered-pages.ts'
 import { requestForms } from './request-forms.ts'
 import { openRunningCrawlScopes } from './running-scopes.ts'
@@ -53,7 +53,7 @@ const activeReply = z.object({
   ),
 })
 
-const activeAt = (path: string): Route<HandlerServices> =>
+const activeAt = (path: string): Route<Services> =>
   defineRoute({
     method: 'GET',
     path: `${PATH}/${path}`,
@@ -74,7 +74,7 @@ const activeAt = (path: string): Route<HandlerServices> =>
     },
   })
 
-async function warning({ store }: HandlerServices, job: Job): Promise<string | undefined> {
+async function warning({ store }: Services, job: Job): Promise<string | undefined> {
   const { url, scope } = JSON.parse(job.settings) as StoredCrawl
   const { pageLimit: limit, total, completed } = job
   const isDone = job.state === 'completed'
@@ -94,7 +94,7 @@ async function warning({ store }: HandlerServices, job: Job): Promise<string | u
   return said.join(' ') || undefined
 }
 
-const job: JobDeclaration<HandlerServices> = {
+const job: JobDeclaration<Services> = {
   kind: 'crawl',
   endpoint: 'crawl',
   events: { namespace: 'crawl', names: JOB_EVENT_NAMES },
@@ -115,14 +115,13 @@ export const crawlCapability = defineCapability({
   name: 'crawl',
   tag: 'Crawl',
   right: 'use',
-  needs,
   cliGroup: 'Get pages',
   mcp,
   requestForms,
   group: 'crawl',
   formats: makeScrapeOptionsFormatsReader(['markdown']),
   open: ({ services }) => ({
-    services: { crawls: { startCrawl: makeCrawlStarter(() => pickServices(services(), needs)) } },
+    services: { startCrawl: makeCrawlStarter(services) },
   }),
   jobs: [job],
   routes: [

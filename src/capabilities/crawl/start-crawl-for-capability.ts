@@ -4,12 +4,11 @@ import { Problem } from '../../base/problem.ts'
 import { validateInput } from '../../base/validate-input.ts'
 import type { Caller } from '../../teams/keys.ts'
 import type { Services } from '../route.ts'
-import type { HandlerServices } from './needs.ts'
 import { crawlBody } from './schema.ts'
 import { startCrawl } from './start-crawl.ts'
 
 export const makeCrawlStarter =
-  (services: () => HandlerServices): Services['crawls']['startCrawl'] =>
+  (services: () => Services): Services['startCrawl'] =>
   async ({ teamId, keyId }, id, body, signal) => {
     const { store } = services()
     if (await store.jobs.get(id)) return

@@ -6,11 +6,10 @@ import { Problem } from '../../base/problem.ts'
 import { hasCredentialHeaders } from '../../fetch/follow-redirects.ts'
 import { assertMayOverrideRobots } from '../../site/site-options.ts'
 import { resolveSince } from '../detect-changes-since.ts'
-import type { RouteCall } from '../route.ts'
+import type { RouteCall, Services } from '../route.ts'
 import { checkQueueAndCredits, resolveZeroRetention, startJob } from '../start-job.ts'
 import type { JobSettings } from '../visit-job-page.ts'
 import type { CrawlSettings } from './crawl-options.ts'
-import type { HandlerServices } from './needs.ts'
 import { resolveCrawlOptions } from './resolve-options.ts'
 import { type CrawlBody, crawlScrapeOptions } from './schema.ts'
 
@@ -27,7 +26,7 @@ interface StartedCrawl {
 
 /** `requestedId`: for callers that must know the id beforehand. */
 export async function startCrawl(
-  services: HandlerServices,
+  services: Services,
   body: CrawlBody,
   call: Pick<RouteCall, 'caller' | 'signal' | 'idempotencyKey'> & Partial<Pick<RouteCall, 'baseUrl'>>,
   requestedId?: string,

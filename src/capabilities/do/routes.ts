@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { clientShape } from '../../scrape/scrape-options.ts'
 import { defineCapability } from '../capability.ts'
 import type { McpToolDescriptions } from '../mcp-tool-descriptions.ts'
-import { type GivenServices, makeRouteBuilder } from '../route.ts'
+import { defineRoute } from '../route.ts'
 import { readRequest } from './read-request.ts'
 
 const mcp: McpToolDescriptions = {
@@ -14,9 +14,6 @@ const mcp: McpToolDescriptions = {
     inputs: { request: '' },
   },
 }
-
-const needs = ['service'] as const
-const defineRoute = makeRouteBuilder<GivenServices<(typeof needs)[number]>>()
 
 const MAX_LENGTH = 20_000
 
@@ -70,7 +67,6 @@ export const doCapability = defineCapability({
   name: 'do',
   tag: 'Do',
   right: 'use',
-  needs,
   cliGroup: 'Get pages',
   mcp,
   routes: [understand],

@@ -5,12 +5,11 @@ import { isUuid } from '../../base/uuid-format.ts'
 import { JOB_EVENT_NAMES } from '../../jobs/job-kinds.ts'
 import { makeScrapeOptionsFormatsReader } from '../../teams/key-restrictions.ts'
 import { defineCapability, type JobDeclaration } from '../capability.ts'
-import { deprecationHeaders, ReadyReply } from '../route.ts'
+import { defineRoute, deprecationHeaders, ReadyReply, type Services } from '../route.ts'
 import { makePageVisitor } from '../visit-job-page.ts'
 import { makeExtractCompletion } from './complete-extract.ts'
 import { makeExtractDiscovery } from './discover-pages.ts'
 import { keepFirstSchema, withFirstSchema } from './keep-first-schema.ts'
-import { defineRoute, type HandlerServices, needs } from './needs.ts'
 import { extractBody, extractStartedReply, extractStatusReply } from './schema.ts'
 import { MIN_EXTRACT_CREDITS, type StoredExtract, startExtract } from './start-extract.ts'
 
@@ -75,7 +74,7 @@ const getExtract = defineRoute({
   },
 })
 
-const job: JobDeclaration<HandlerServices> = {
+const job: JobDeclaration<Services> = {
   kind: 'extract',
   endpoint: 'extract',
   // Pages are not the result, so there are no page events.
@@ -99,7 +98,6 @@ export const extractCapability = defineCapability({
   name: 'extract',
   tag: 'Extract',
   right: 'use',
-  needs,
   cliGroup: 'Work with pages',
   group: 'extract',
   jobs: [job],

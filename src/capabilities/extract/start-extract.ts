@@ -4,10 +4,9 @@ import { normalizeTargetUrl } from '../../base/normalize-target-url.ts'
 import { Problem } from '../../base/problem.ts'
 import type { NewJobPage } from '../../store/frontier-types.ts'
 import { newId } from '../../store/id.ts'
-import type { RouteCall } from '../route.ts'
+import type { RouteCall, Services } from '../route.ts'
 import { checkQueueAndCredits, startJob } from '../start-job.ts'
 import type { JobSettings } from '../visit-job-page.ts'
-import type { HandlerServices } from './needs.ts'
 import { type ExtractBody, extractScrapeOptions, MAX_EXTRACT_PAGES } from './schema.ts'
 
 const DEFAULT_SITE_PAGES = 25
@@ -43,11 +42,7 @@ interface StartedExtract {
   warnings: string[]
 }
 
-export async function startExtract(
-  services: HandlerServices,
-  body: ExtractBody,
-  call: RouteCall,
-): Promise<StartedExtract> {
+export async function startExtract(services: Services, body: ExtractBody, call: RouteCall): Promise<StartedExtract> {
   const { clock } = services
   const { caller } = call
   if (caller.zeroDataRetention === 'forced')

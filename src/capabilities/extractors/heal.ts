@@ -4,8 +4,8 @@ import { validateInput } from '../../base/validate-input.ts'
 import { scrapeBody } from '../../scrape/scrape-options.ts'
 import { makeScrapePlan } from '../../scrape/scrape-plan.ts'
 import { newId } from '../../store/id.ts'
-import type { GivenServices } from '../route.ts'
-import type { OwnServices } from './needs.ts'
+import type { Services } from '../route.ts'
+import type { OwnServices } from './own-services.ts'
 import { emptyStats, type ReadPage, type StoredExtractor } from './store/extractors.ts'
 import { extractorStore } from './store/index.ts'
 import { MAX_PROGRAM_CHARS } from './teach.ts'
@@ -14,7 +14,7 @@ import type { Drift } from './watch-drift.ts'
 const MAX_PAGES = 5
 const HEAL_MS = 90_000
 
-type HealServices = GivenServices<'core' | 'pages'> & OwnServices
+type HealServices = Services & OwnServices
 
 /** Makes a healed version; returns its number and the fields that stay broken. Its visits are free and not stored. */
 export async function healExtractor(

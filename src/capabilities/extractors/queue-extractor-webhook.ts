@@ -1,11 +1,11 @@
 // The webhook event of extractors.
 import { webhookDeliveryStore } from '../../jobs/store/index.ts'
 import { makeWebhookDelivery } from '../../jobs/webhook-events.ts'
-import type { GivenServices } from '../route.ts'
+import type { Services } from '../route.ts'
 import type { StoredExtractor } from './store/extractors.ts'
 
 export async function queueDriftWebhook(
-  { store, clock, queue }: GivenServices<'core' | 'jobs'>,
+  { store, clock, queue }: Services,
   { teamId, id, webhook }: StoredExtractor,
   data: object,
 ): Promise<void> {

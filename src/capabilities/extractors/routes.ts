@@ -10,7 +10,7 @@ import { scrapeAndCharge } from '../scrape-and-charge.ts'
 import { healExtractor } from './heal.ts'
 import { openModelTeaching, readLearnSetting, writeLearnSetting } from './learn-from-model.ts'
 import { mcp } from './mcp.ts'
-import { defineRoute, type HandlerServices, needs, type OwnServices } from './needs.ts'
+import { defineRoute, type HandlerServices, type OwnServices } from './own-services.ts'
 import { programForSchema } from './program-for-schema.ts'
 import { queueDriftWebhook } from './queue-extractor-webhook.ts'
 import {
@@ -266,10 +266,9 @@ function open({ store, clock, log, services, learnFromPages }: CapabilityContext
     setStats: (one, stats) => extractors.setStats(one, stats),
     store: ({ teamId, id }, page) => extractors.rememberPage(teamId, id, page),
     async onDrift(one, drift, url) {
-      const { core, jobs, pages: visits } = services()
       const { id, name, examples } = one
       // Programs of a model are taught again by its next answer.
-      const heal = () => healExtractor({ ...core, ...visits, learnFromPages }, one, drift)
+      const heal = () => healExtractor({ ...services(), learnFromPages }, one, drift)
       const healed = one.made === 'model' ? undefined : await heal().catch(noteFailure(one.id))
       const fields = healed ? healed.lost : drift.fields
       log.warn({ extractor: id, fields, healed: healed?.version, url }, 'a site changed what an extractor reads')
@@ -277,7 +276,7 @@ function open({ store, clock, log, services, learnFromPages }: CapabilityContext
       const pages = { url, taught: examples.map((example) => example.url) }
       const version = healed?.version ?? one.version
       const data = { id, name, version, ...drift, fields, ...pages }
-      await queueDriftWebhook({ ...core, ...jobs }, one, data)
+      await queueDriftWebhook(services(), one, data)
     },
   })
   return {
@@ -308,7 +307,6 @@ export const extractorsCapability = defineCapability({
   name: 'extractors',
   tag,
   right: 'use',
-  needs,
   cliGroup: 'Work with pages',
   mcp,
   group: 'extractors',

@@ -6,7 +6,7 @@ import { hostOf } from '../../base/values.ts'
 import { scrapeBody } from '../../scrape/scrape-options.ts'
 import type { RouteCall } from '../route.ts'
 import { scrapeAndCharge } from '../scrape-and-charge.ts'
-import type { HandlerServices } from './needs.ts'
+import type { HandlerServices } from './own-services.ts'
 import type { ExtractorBody } from './store/extractors.ts'
 
 interface Example {

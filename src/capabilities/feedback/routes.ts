@@ -7,13 +7,9 @@ import { validateInput } from '../../base/validate-input.ts'
 import { searchStore } from '../../search/store/index.ts'
 import { teamStore } from '../../teams/store/index.ts'
 import { defineCapability } from '../capability.ts'
-import { type GivenServices, makeRouteBuilder, type RouteCall } from '../route.ts'
+import { defineRoute, type RouteCall, type Services } from '../route.ts'
 import { feedbackBody, feedbackReply, searchFeedbackBody } from './schema.ts'
 import { feedbackStore } from './store/index.ts'
-
-const needs = ['core', 'pages'] as const
-type HandlerServices = GivenServices<(typeof needs)[number]>
-const defineRoute = makeRouteBuilder<HandlerServices>()
 
 const tag = 'Feedback'
 
@@ -38,7 +34,7 @@ interface Opinion {
 }
 
 async function keep(
-  { store, meter, clock }: HandlerServices,
+  { store, meter, clock }: Services,
   { endpoint, jobId, rating, ...body }: Opinion,
   { caller }: RouteCall,
 ): Promise<object> {
@@ -105,7 +101,6 @@ export const feedbackCapability = defineCapability({
   name: 'feedback',
   tag,
   right: 'use',
-  needs,
   cliGroup: 'Keys and teams',
   group: 'open',
   storage: feedbackStore,

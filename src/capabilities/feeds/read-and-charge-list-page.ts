@@ -9,8 +9,8 @@ import type { Tx } from '../../store/tables.ts'
 import { withCreditReservation } from '../../teams/charge-credits.ts'
 import type { Caller } from '../../teams/keys.ts'
 import type { ListItem } from '../../understanding/extract/find-list-items.ts'
+import type { Services } from '../route.ts'
 import { entriesOfRecords } from './entries-of-records.ts'
-import type { HandlerServices } from './needs.ts'
 
 const scrapeOptions = z.object(scrapeOptionsShape)
 const NO_QUEUE = { limited: false, waitedMs: 0 }
@@ -23,7 +23,7 @@ interface ListPage {
 }
 
 export async function readAndChargeListPage(
-  services: HandlerServices,
+  services: Services,
   reader: FeedReader,
   { url, options }: { url: string; options: Record<string, unknown> },
   keep: (tx: Tx, page: ListPage) => Promise<void>,

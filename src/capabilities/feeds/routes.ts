@@ -5,9 +5,8 @@ import { asProblem, Problem } from '../../base/problem.ts'
 import { newId } from '../../store/id.ts'
 import { findValidKey } from '../../teams/keys.ts'
 import { defineCapability } from '../capability.ts'
-import { ReadyReply } from '../route.ts'
+import { defineRoute, ReadyReply, type Services } from '../route.ts'
 import { feedWriters } from './feed-writers.ts'
-import { defineRoute, type HandlerServices, needs } from './needs.ts'
 import { readAndChargeListPage } from './read-and-charge-list-page.ts'
 import { requestForms } from './request-forms.ts'
 import { feedBody, feedListReply, feedRemovedReply, newFeedReply, type shownFeedSchema } from './schema.ts'
@@ -114,7 +113,7 @@ const read = defineRoute({
 })
 
 /** Reads the page again when it is due. A failure is in the feed, beside the entries that are known. */
-async function refreshFeed(services: HandlerServices, feed: Feed, signal: AbortSignal): Promise<Feed> {
+async function refreshFeed(services: Services, feed: Feed, signal: AbortSignal): Promise<Feed> {
   const { store, clock, log } = services
   const feeds = feedStore(store)
   // The claim comes first and stays after a failure: readers cannot make us visit a page more often than asked.
@@ -140,7 +139,6 @@ export const feedsCapability = defineCapability({
   tag,
   requestForms,
   right: 'use',
-  needs,
   cliGroup: 'Work with pages',
   group: 'feeds',
   storage: feedStore,

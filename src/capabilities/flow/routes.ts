@@ -9,9 +9,9 @@ import { requestedFormats } from '../../teams/key-restrictions.ts'
 import { assertRight } from '../../teams/key-rights.ts'
 import type { Caller } from '../../teams/keys.ts'
 import { defineCapability } from '../capability.ts'
+import { defineRoute, type Services } from '../route.ts'
 import { scrapeAndCharge } from '../scrape-and-charge.ts'
 import { makeFlowTools, mcp } from './mcp.ts'
-import { defineRoute, type HandlerServices, needs } from './needs.ts'
 import { openFlowRunner, resolveFlowParameters, startUrlOfFlow } from './run-stored-flows.ts'
 import {
   declareUsedParameters,
@@ -38,12 +38,7 @@ const tag = 'Flows'
 
 const iso = (at: number): string => new Date(at).toISOString()
 
-async function flowNamed(
-  { store }: HandlerServices,
-  teamId: string,
-  name: string,
-  version?: number,
-): Promise<StoredFlow> {
+async function flowNamed({ store }: Services, teamId: string, name: string, version?: number): Promise<StoredFlow> {
   const flow = await flowStore(store).flows.get(teamId, name, version)
   if (!flow) throw new Problem('flow_not_found')
   return flow
@@ -222,7 +217,6 @@ export const flowCapability = defineCapability({
   name: 'flow',
   tag,
   right: 'use',
-  needs,
   cliGroup: 'Work with pages',
   mcp,
   group: 'browser',

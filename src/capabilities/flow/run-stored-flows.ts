@@ -30,26 +30,24 @@ export function openFlowRunner({ store, clock, config }: CapabilityContext): Ope
   })
   return {
     services: {
-      flows: {
-        vaultFor,
-        async flowStart(team, name, given) {
-          const key = await validKey(callContext().keyId)
-          if (key) assertFlowsAllowed(key)
-          const flow = await flows.get(team, name)
-          if (!flow) throw new Problem('flow_not_found', { because: `"${name}"` })
-          return startUrlOfFlow(flow, resolveFlowParameters(flow, given, false))
-        },
-        async runFlow(page, action, { team = '', endsAt, guard }, signal) {
-          const { name, version } = action
-          const key = await validKey(callContext().keyId)
-          if (!key) throw new Problem('forbidden', { because: 'the key that runs this flow was revoked' })
-          assertFlowsAllowed(key)
-          const flow = action.vault ? loginFlow(action.vault) : await flows.get(team, name, version)
-          if (!flow) throw new Problem('flow_not_found', { because: `"${name}"` })
-          const values = resolveFlowParameters(flow, action.with, action.private === true)
-          const options = { ends: endsAt, guard, ...vaultFor(team, key.id, action.vault ? undefined : name) }
-          return runFlow(page, { name, version: flow.version, flow }, values, options, signal)
-        },
+      vaultFor,
+      async flowStart(team, name, given) {
+        const key = await validKey(callContext().keyId)
+        if (key) assertFlowsAllowed(key)
+        const flow = await flows.get(team, name)
+        if (!flow) throw new Problem('flow_not_found', { because: `"${name}"` })
+        return startUrlOfFlow(flow, resolveFlowParameters(flow, given, false))
+      },
+      async runFlow(page, action, { team = '', endsAt, guard }, signal) {
+        const { name, version } = action
+        const key = await validKey(callContext().keyId)
+        if (!key) throw new Problem('forbidden', { because: 'the key that runs this flow was revoked' })
+        assertFlowsAllowed(key)
+        const flow = action.vault ? loginFlow(action.vault) : await flows.get(team, name, version)
+        if (!flow) throw new Problem('flow_not_found', { because: `"${name}"` })
+        const values = resolveFlowParameters(flow, action.with, action.private === true)
+        const options = { ends: endsAt, guard, ...vaultFor(team, key.id, action.vault ? undefined : name) }
+        return runFlow(page, { name, version: flow.version, flow }, values, options, signal)
       },
     },
   }

@@ -2,7 +2,7 @@
 
 import { Problem } from '../../base/problem.ts'
 import { validateInput } from '../../base/validate-input.ts'
-import { defineRoute } from './needs.ts'
+import { defineRoute } from '../route.ts'
 import { flowNameSchema, flowRemovedReply, vaultBody, vaultListReply, vaultReply } from './schema.ts'
 import { flowStore } from './store/index.ts'
 

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import type { CapabilityContext, OpenedCapability } from '../capability-context.ts'
 import { openLinkTokens } from './link-tokens.ts'
-import type { InteractServices } from './needs.ts'
+import type { InteractServices } from './own-services.ts'
 import { openPeerRequests } from './peer-requests.ts'
 import { openRecordingVideos } from './recording-video.ts'
 import { makePromptRunner } from './run-session-prompt.ts'
@@ -18,8 +18,8 @@ export async function openInteractServices(context: CapabilityContext): Promise<
   const peers = openPeerRequests(tokens, clock)
   const sandbox = openSandbox({ version, log, choice })
   const prompter = makePromptRunner(llm)
-  const vaultFor = (team: string, keyId: string | undefined) => context.services().flows.vaultFor(team, keyId)
-  const queue = () => context.services().jobs.queue
+  const vaultFor = (team: string, keyId: string | undefined) => context.services().vaultFor(team, keyId)
+  const queue = () => context.services().queue
   const browserSessions = await openSessionService({
     ...context,
     address,
@@ -34,7 +34,7 @@ export async function openInteractServices(context: CapabilityContext): Promise<
   // Sessions end with the process.
   closing.add(() => browserSessions.stop())
   return {
-    services: { sessions: { browserSessions } },
+    services: { browserSessions },
     own: { peers, replays: openRecordingVideos(context) },
     upgrade: handleSessionSockets(browserSessions),
   }

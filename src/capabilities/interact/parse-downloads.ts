@@ -7,7 +7,7 @@ import { makeScrapePlan } from '../../scrape/scrape-plan.ts'
 import { newId } from '../../store/id.ts'
 import { withCreditReservation } from '../../teams/charge-credits.ts'
 import type { RouteCall } from '../route.ts'
-import type { HandlerServices } from './needs.ts'
+import type { HandlerServices } from './own-services.ts'
 import type { SessionDownload } from './session-downloads.ts'
 
 /** Of each file its markdown, or a warning that says why there is none. */

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { Problem } from '../../base/problem.ts'
 import { ReadyReply } from '../route.ts'
-import { defineRoute } from './needs.ts'
+import { defineRoute } from './own-services.ts'
 import { writePlaylist } from './recording-video.ts'
 
 const TAG = 'Interact'

@@ -12,8 +12,8 @@ import type { Route, RouteCall } from '../route.ts'
 import { linkTokenRoutes } from './link-token-routes.ts'
 import { makeSessionLinks } from './link-tokens.ts'
 import { mcp } from './mcp.ts'
-import { defineRoute, type HandlerServices, needs } from './needs.ts'
 import { openInteractServices } from './open-services.ts'
+import { defineRoute, type HandlerServices } from './own-services.ts'
 import { parseDownloads } from './parse-downloads.ts'
 import { recordingRoutes } from './recording-routes.ts'
 import { requestForms } from './request-forms.ts'
@@ -406,7 +406,6 @@ export const interactCapability = defineCapability({
   name: 'interact',
   tag: TAG,
   right: 'use',
-  needs,
   cliGroup: 'Work with pages',
   mcp,
   requestForms,

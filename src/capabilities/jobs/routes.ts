@@ -8,10 +8,9 @@ import type { JobPageRow } from '../../store/frontier-types.ts'
 import type { Job } from '../../store/jobs.ts'
 import { defineCapability } from '../capability.ts'
 import { findJobOfTeam, makeJobControlRoutes } from '../job-routes.ts'
-import { StreamReply } from '../route.ts'
+import { defineRoute, type Services, StreamReply } from '../route.ts'
 import { fetchThrough } from './fetch-through.ts'
 import { mcp } from './mcp.ts'
-import { defineRoute, type HandlerServices, needs } from './needs.ts'
 import {
   downloadQuery,
   exportBody,
@@ -125,7 +124,7 @@ const pages = defineRoute({
   },
 })
 
-async function findJobWithResults(services: HandlerServices, id = '', teamId: string): Promise<Job> {
+async function findJobWithResults(services: Services, id = '', teamId: string): Promise<Job> {
   const job = await findJobOfTeam(services, 'any', id, teamId)
   if (job.completed === 0)
     throw new Problem('conflict', { because: 'this job has no results yet, so there is nothing to download' })
@@ -183,7 +182,6 @@ export const jobsCapability = defineCapability({
   name: 'jobs',
   tag,
   right: 'use',
-  needs,
   cliGroup: 'Look after jobs',
   mcp,
   routes: [list, get, pages, download, toBucket, ...makeJobControlRoutes({ kind: 'any', path: PATH, command: 'jobs' })],

@@ -2,8 +2,8 @@
 import { Readable } from 'node:stream'
 import { readDocumentsAfter } from '../../jobs/job-status.ts'
 import type { Job } from '../../store/jobs.ts'
+import type { Services } from '../route.ts'
 import { makeFileNamer } from './archive-file-names.ts'
-import type { HandlerServices } from './needs.ts'
 import { writeCsv, writeParquet } from './write-tables.ts'
 import { writeWacz } from './write-wacz.ts'
 import { writeWarc } from './write-warc.ts'
@@ -28,7 +28,7 @@ const types = {
 export const DOWNLOAD_CONTENT_TYPES: readonly string[] = Object.values(types)
 
 export function streamJobDownload(
-  services: HandlerServices,
+  services: Services,
   job: Job,
   format: keyof typeof types,
   signal: AbortSignal,
@@ -48,7 +48,7 @@ export function streamJobDownload(
   return { stream, contentType, ending: format === 'markdown' ? 'zip' : format }
 }
 
-async function* documents({ store }: HandlerServices, job: Job, signal: AbortSignal): AsyncGenerator<string> {
+async function* documents({ store }: Services, job: Job, signal: AbortSignal): AsyncGenerator<string> {
   // Not the pages that a running job ends meanwhile: CSV reads the same documents twice.
   for (let seen = 0; seen < job.completed && !signal.aborted; ) {
     const { count, texts } = await readDocumentsAfter(store, job.id, seen, Math.min(BATCH, job.completed - seen))

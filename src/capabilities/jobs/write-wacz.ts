@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { Job } from '../../store/jobs.ts'
-import type { HandlerServices } from './needs.ts'
+import type { Services } from '../route.ts'
 import { writeWarcRecords } from './write-warc.ts'
 import { type ZipEntry, zipEntries } from './zip-entries.ts'
 
@@ -17,10 +17,10 @@ interface Resource {
   bytes: number
 }
 
-export const writeWacz = (services: HandlerServices, job: Job, signal: AbortSignal): AsyncGenerator<Uint8Array> =>
+export const writeWacz = (services: Services, job: Job, signal: AbortSignal): AsyncGenerator<Uint8Array> =>
   zipEntries(entries(services, job, signal))
 
-async function* entries(services: HandlerServices, job: Job, signal: AbortSignal): AsyncGenerator<ZipEntry> {
+async function* entries(services: Services, job: Job, signal: AbortSignal): AsyncGenerator<ZipEntry> {
   const resources: Resource[] = []
   const [index, pages]: [string[], string[]] = [[], []]
   async function* warc() {

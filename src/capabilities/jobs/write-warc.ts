@@ -4,7 +4,7 @@ import { STATUS_CODES } from 'node:http'
 import { mergeMetadataIntoJson } from '../../base/document-json.ts'
 import type { Capture, Document } from '../../base/visit-and-capture-types.ts'
 import type { Job } from '../../store/jobs.ts'
-import type { HandlerServices } from './needs.ts'
+import type { Services } from '../route.ts'
 
 const BATCH = 500
 /** Headers of the connection, or of an encoding that the stored bytes no longer have. */
@@ -16,12 +16,12 @@ interface WarcRecord {
   page?: { url: string; at: number; mime: string; status: number; digest: string }
 }
 
-export async function* writeWarc(services: HandlerServices, job: Job, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+export async function* writeWarc(services: Services, job: Job, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   for await (const { bytes } of writeWarcRecords(services, job, signal)) yield bytes
 }
 
 export async function* writeWarcRecords(
-  { store, clock, version }: HandlerServices,
+  { store, clock, version }: Services,
   job: Job,
   signal: AbortSignal,
 ): AsyncGenerator<WarcRecord> {

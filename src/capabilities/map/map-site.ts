@@ -11,8 +11,7 @@ import type { DiscoveredUrl, SiteDiscovery } from '../../site/discover-site.ts'
 import { assertMayOverrideRobots } from '../../site/site-options.ts'
 import { newId } from '../../store/id.ts'
 import { withCreditReservation } from '../../teams/charge-credits.ts'
-import type { RouteCall } from '../route.ts'
-import type { HandlerServices } from './needs.ts'
+import type { RouteCall, Services } from '../route.ts'
 import { rankByWords } from './rank-by-words.ts'
 import type { MapBody } from './schema.ts'
 
@@ -31,7 +30,7 @@ interface MapAnswer {
 }
 
 export async function mapSite(
-  services: HandlerServices,
+  services: Services,
   body: MapBody,
   explain: boolean,
   { caller, signal, note }: RouteCall,
@@ -68,12 +67,7 @@ interface Gathered {
   ms: number
 }
 
-async function gather(
-  services: HandlerServices,
-  body: MapBody,
-  mayKeep: boolean,
-  client: AbortSignal,
-): Promise<Gathered> {
+async function gather(services: Services, body: MapBody, mayKeep: boolean, client: AbortSignal): Promise<Gathered> {
   services.assertVisitable(body.url)
   const started = performance.now()
   const { signal, clear } = startDeadline(body.timeout ?? DEFAULT_TIMEOUT_MS, client)

@@ -1,9 +1,9 @@
 // The HTTP routes of map.
 import { prices } from '../../base/prices.ts'
 import { defineCapability } from '../capability.ts'
+import { defineRoute } from '../route.ts'
 import { mapSite } from './map-site.ts'
 import { mcp } from './mcp.ts'
-import { defineRoute, needs } from './needs.ts'
 import { requestForms } from './request-forms.ts'
 import { mapBody, mapQuery, mapReply } from './schema.ts'
 
@@ -26,7 +26,6 @@ export const mapCapability = defineCapability({
   name: 'map',
   tag: 'Map',
   right: 'use',
-  needs,
   cliGroup: 'Get pages',
   mcp,
   requestForms,

@@ -3,7 +3,7 @@
 import { Problem } from '../../base/problem.ts'
 import type { ByteRange } from '../../store/blob-storage.ts'
 import { defineCapability } from '../capability.ts'
-import { type GivenServices, makeRouteBuilder, RedirectReply, StreamReply } from '../route.ts'
+import { defineRoute, RedirectReply, StreamReply } from '../route.ts'
 
 /** Undefined: send everything (no range, or one that may be ignored). `beyond`: out of bounds (416). */
 function parseRangeHeader(header: string | undefined, bytes: number): ByteRange | 'beyond' | undefined {
@@ -18,9 +18,6 @@ function parseRangeHeader(header: string | undefined, bytes: number): ByteRange 
   if (last !== '' && Number(last) < start) return undefined
   return { start, end: last === '' ? bytes - 1 : Math.min(Number(last), bytes - 1) }
 }
-
-const needs = ['core'] as const
-const defineRoute = makeRouteBuilder<GivenServices<(typeof needs)[number]>>()
 
 const getMedia = defineRoute({
   method: 'GET',
@@ -63,6 +60,5 @@ export const mediaCapability = defineCapability({
   name: 'media',
   tag: 'Media',
   right: 'none',
-  needs,
   routes: [getMedia],
 })

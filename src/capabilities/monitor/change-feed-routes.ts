@@ -6,7 +6,7 @@ import { Problem } from '../../base/problem.ts'
 import { findValidKey } from '../../teams/keys.ts'
 import { ReadyReply } from '../route.ts'
 import { makeTeamFeedToken, readTeamFeedToken } from './mail-and-feed-tokens.ts'
-import { defineRoute } from './needs.ts'
+import { defineRoute } from './own-services.ts'
 import type { CheckPage } from './store/check-pages-and-watched-pages.ts'
 import { monitorStore } from './store/index.ts'
 

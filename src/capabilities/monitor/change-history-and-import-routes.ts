@@ -14,7 +14,7 @@ import { applyNoiseFeedback, emptyNoiseMemory, type NoiseMemory } from '../../un
 import { findMonitorOfTeam, scheduleLimitsOf } from './find-monitor.ts'
 import { readImportedMonitors } from './import-watch-lists.ts'
 import { toShownCheckPage, toShownMonitor } from './monitors-in-api-form.ts'
-import { defineRoute, type HandlerServices } from './needs.ts'
+import { defineRoute, type HandlerServices } from './own-services.ts'
 import { queueConsentRequests } from './recipient-consent.ts'
 import { resolveFlowTargets } from './resolve-flow-targets.ts'
 import { createMonitorBody, formatsOfMonitorBody } from './schema.ts'

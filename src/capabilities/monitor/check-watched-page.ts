@@ -24,7 +24,7 @@ import type { NoiseMemory } from '../../understanding/changes/learnt-noise.ts'
 import type { Citation, MonitorRules } from '../../understanding/changes/monitor-rules.ts'
 import { judgeChange } from './judge-change.ts'
 import { JUDGE_PRICE } from './monitor-service-types.ts'
-import type { MonitorParts } from './needs.ts'
+import type { HandlerServices } from './own-services.ts'
 import { queuePageWebhook } from './queue-monitor-webhooks.ts'
 import type { WatchOption } from './schema.ts'
 import type { NewCheckPage, WatchedPage, WatchedPageKey } from './store/check-pages-and-watched-pages.ts'
@@ -81,7 +81,7 @@ interface PageCheckOutcome {
   note?: Record<string, unknown>
 }
 
-export async function checkWatchedPage(parts: MonitorParts, work: PageWork, signal: AbortSignal): Promise<void> {
+export async function checkWatchedPage(parts: HandlerServices, work: PageWork, signal: AbortSignal): Promise<void> {
   const place: WatchedPageKey = { monitorId: work.monitor.id, targetId: work.targetId, url: work.url }
   const before = await monitorStore(parts.store).checks.watched(place)
   const outcome = await checkPage(parts, work, before, signal)
@@ -89,7 +89,7 @@ export async function checkWatchedPage(parts: MonitorParts, work: PageWork, sign
 }
 
 async function checkPage(
-  parts: MonitorParts,
+  parts: HandlerServices,
   work: PageWork,
   before: WatchedPage | undefined,
   signal: AbortSignal,
@@ -125,7 +125,7 @@ const citationsOf = ({ quotes }: PageWork, { known, watched }: PageCheckOutcome)
   quotes && (known?.state === 'gone' ? quotes.map((quote) => ({ quote, found: false })) : watched?.citations)
 
 async function visitPage(
-  parts: MonitorParts,
+  parts: HandlerServices,
   work: PageWork,
   before: WatchedPage | undefined,
   signal: AbortSignal,
@@ -174,7 +174,7 @@ async function visitPage(
 }
 
 const compareTexts = (
-  { monitoring }: MonitorParts,
+  { monitoring }: HandlerServices,
   work: PageWork,
   before: WatchedPage | undefined,
   pages: { previous: Uint8Array; current: Uint8Array; confirm?: Uint8Array },
@@ -206,7 +206,7 @@ function readingOf(
 }
 
 export async function compareReading(
-  parts: MonitorParts,
+  parts: HandlerServices,
   work: PageWork,
   before: WatchedPage | undefined,
   first: WatchedReading,
@@ -330,7 +330,7 @@ function jsonChanges(before: WatchedPage, { data }: WatchedReading): ComparedVal
 }
 
 async function toWatchedPage(
-  { clock }: MonitorParts,
+  { clock }: HandlerServices,
   { scrapeId, data }: WatchedReading,
   before: WatchedPage | undefined,
   watched: WatchCheckReply | undefined,
@@ -349,7 +349,7 @@ async function toWatchedPage(
 }
 
 export async function storePageCheckOutcome(
-  parts: MonitorParts,
+  parts: HandlerServices,
   work: PageWork,
   place: WatchedPageKey,
   before: WatchedPage | undefined,
@@ -394,7 +394,7 @@ export async function storePageCheckOutcome(
 
 /** By the goal of the monitor, where it has one. */
 async function judge(
-  { llm }: MonitorParts,
+  { llm }: HandlerServices,
   { goal, judgeEnabled }: Monitor,
   { status, watched, json }: PageCheckOutcome,
   signal: AbortSignal,

@@ -2,7 +2,7 @@
 
 import { Problem } from '../../base/problem.ts'
 import { isUuid } from '../../base/uuid-format.ts'
-import type { HandlerServices } from './needs.ts'
+import type { HandlerServices } from './own-services.ts'
 import { monitorStore } from './store/index.ts'
 import type { Monitor } from './store/monitors.ts'
 

@@ -3,14 +3,14 @@
 import { escapeHtml } from '../../base/escape-html.ts'
 import type { MailMessage } from '../../fetch/smtp-mail.ts'
 import { makeRecipientToken } from './mail-and-feed-tokens.ts'
-import type { MonitorParts } from './needs.ts'
 import { type MonitorMessage, messageToHtml, messageToText } from './notification-message.ts'
+import type { HandlerServices } from './own-services.ts'
 
-const link = (parts: MonitorParts, what: 'confirm' | 'unsubscribe', token: string): string =>
+const link = (parts: HandlerServices, what: 'confirm' | 'unsubscribe', token: string): string =>
   `${parts.linkBase}/v2/monitor/email/${what}/${token}`
 
 export async function writeChangeMail(
-  parts: MonitorParts,
+  parts: HandlerServices,
   monitorId: string,
   to: string,
   message: MonitorMessage,
@@ -29,7 +29,11 @@ export async function writeChangeMail(
 }
 
 /** Contains no text of the caller: it goes to people who have not agreed to hear from the caller. */
-export async function writeConfirmationMail(parts: MonitorParts, monitorId: string, to: string): Promise<MailMessage> {
+export async function writeConfirmationMail(
+  parts: HandlerServices,
+  monitorId: string,
+  to: string,
+): Promise<MailMessage> {
   const token = await makeRecipientToken(parts.store, monitorId, to)
   const yes = link(parts, 'confirm', token)
   const no = link(parts, 'unsubscribe', await makeRecipientToken(parts.store, monitorId, to, 'decline'))

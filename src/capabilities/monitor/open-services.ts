@@ -1,7 +1,7 @@
 // Opens the monitors' own services: mail, and the stall watch of the scheduler.
 import { openMailer } from '../../fetch/smtp-mail.ts'
 import type { CapabilityContext, OpenedCapability } from '../capability-context.ts'
-import type { MonitorServices } from './needs.ts'
+import type { MonitorServices } from './own-services.ts'
 import { startStallWatch } from './scheduler.ts'
 
 export function openMonitorServices({

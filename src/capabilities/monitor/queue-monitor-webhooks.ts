@@ -3,7 +3,7 @@ import { webhookDeliveryStore } from '../../jobs/store/index.ts'
 import { isEventWanted, type WebhookSettings } from '../../jobs/webhook-events.ts'
 import { newId } from '../../store/id.ts'
 import type { Tx } from '../../store/tables.ts'
-import type { MonitorParts } from './needs.ts'
+import type { HandlerServices } from './own-services.ts'
 import type { NewCheckPage } from './store/check-pages-and-watched-pages.ts'
 import type { Check } from './store/checks.ts'
 import type { Monitor } from './store/monitors.ts'
@@ -15,7 +15,7 @@ interface MonitorEvent {
   error?: string | undefined
 }
 
-async function send(parts: MonitorParts, tx: Tx, monitor: Monitor, checkId: string, event: MonitorEvent) {
+async function send(parts: HandlerServices, tx: Tx, monitor: Monitor, checkId: string, event: MonitorEvent) {
   const webhook = monitor.webhook as WebhookSettings | null
   if (!webhook || !isEventWanted(webhook.events, event.type)) return undefined
   const id = newId(parts.clock.now())
@@ -37,7 +37,7 @@ async function send(parts: MonitorParts, tx: Tx, monitor: Monitor, checkId: stri
   return id
 }
 
-export function queuePageWebhook(parts: MonitorParts, tx: Tx, monitor: Monitor, page: NewCheckPage) {
+export function queuePageWebhook(parts: HandlerServices, tx: Tx, monitor: Monitor, page: NewCheckPage) {
   const judgment = page.judgment as { meaningful: boolean } | null
   return send(parts, tx, monitor, page.checkId, {
     type: 'monitor.page',
@@ -59,7 +59,7 @@ export function queuePageWebhook(parts: MonitorParts, tx: Tx, monitor: Monitor, 
 }
 
 export function queueCheckWebhook(
-  parts: MonitorParts,
+  parts: HandlerServices,
   tx: Tx,
   monitor: Monitor,
   check: Pick<Check, 'id' | 'status' | 'summary' | 'error'>,

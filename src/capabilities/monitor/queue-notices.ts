@@ -6,9 +6,9 @@ import { newId } from '../../store/id.ts'
 import type { Tx } from '../../store/tables.ts'
 import { channelFor } from './channels/index.ts'
 import { NOTICE_QUEUE_NAME } from './monitor-service-types.ts'
-import type { MonitorParts } from './needs.ts'
 import type { MonitorMessage } from './notification-message.ts'
 import type { NotificationOption } from './notification-options.ts'
+import type { HandlerServices } from './own-services.ts'
 import type { CheckPage } from './store/check-pages-and-watched-pages.ts'
 import type { Check } from './store/checks.ts'
 import { monitorStore } from './store/index.ts'
@@ -19,7 +19,7 @@ const MAX_PAGES = 20
 
 /** Returns the check's `notificationStatus`. It may only read and write on `tx`. */
 export async function queueNotices(
-  parts: MonitorParts,
+  parts: HandlerServices,
   tx: Tx,
   monitor: Monitor,
   check: Check,

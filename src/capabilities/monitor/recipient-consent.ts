@@ -6,8 +6,8 @@ import { newId } from '../../store/id.ts'
 import type { Tx } from '../../store/tables.ts'
 import { fingerprintMailAddress, readRecipientToken } from './mail-and-feed-tokens.ts'
 import { NOTICE_QUEUE_NAME } from './monitor-service-types.ts'
-import type { MonitorParts } from './needs.ts'
 import type { NotificationOption } from './notification-options.ts'
+import type { HandlerServices } from './own-services.ts'
 import { monitorStore } from './store/index.ts'
 import type { RecipientStatus } from './store/recipients-and-notices.ts'
 
@@ -17,7 +17,7 @@ export interface ConsentRequestMessage {
 
 /** Asks new recipients in the transaction that adds them. `known` were asked before. */
 export async function queueConsentRequests(
-  parts: MonitorParts,
+  parts: HandlerServices,
   tx: Tx,
   monitor: { id: string; teamId: string },
   notification: NotificationOption | null | undefined,
@@ -42,7 +42,7 @@ export type RecipientAnswer = 'confirm' | 'unsubscribe'
 
 const STATES: Readonly<Record<RecipientAnswer, RecipientStatus>> = { confirm: 'confirmed', unsubscribe: 'unsubscribed' }
 
-export async function findRecipientByToken({ store }: MonitorParts, said: RecipientAnswer, token: string) {
+export async function findRecipientByToken({ store }: HandlerServices, said: RecipientAnswer, token: string) {
   const found = await readRecipientToken(store, token)
   if (!found) throw new Problem('not_found', { instead: 'not_found' })
   if (said === 'confirm' && found.purpose === 'decline') throw new Problem('bad_request', { instead: 'invalid_token' })
@@ -51,7 +51,7 @@ export async function findRecipientByToken({ store }: MonitorParts, said: Recipi
   return { ...found, monitor }
 }
 
-export async function applyRecipientAnswer(parts: MonitorParts, said: RecipientAnswer, token: string) {
+export async function applyRecipientAnswer(parts: HandlerServices, said: RecipientAnswer, token: string) {
   const { store } = parts
   const { monitorId, monitor, recipient, purpose } = await findRecipientByToken(parts, said, token)
   const status = STATES[said]

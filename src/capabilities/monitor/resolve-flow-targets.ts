@@ -1,5 +1,5 @@
 // Targets that are flows: each becomes the page that the flow opens, scraped with the flow as its action.
-import type { HandlerServices } from './needs.ts'
+import type { HandlerServices } from './own-services.ts'
 import type { MonitorTarget, RequestedTarget } from './schema.ts'
 
 export function resolveFlowTargets(

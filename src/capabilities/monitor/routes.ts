@@ -13,9 +13,9 @@ import { findMonitorOfTeam, malformedId, scheduleLimitsOf } from './find-monitor
 import { mcp } from './mcp.ts'
 import { JUDGE_PRICE, SEARCH_PRICE } from './monitor-service-types.ts'
 import { toShownCheck, toShownCheckPage, toShownMonitor } from './monitors-in-api-form.ts'
-import { defineRoute, type HandlerServices, needs } from './needs.ts'
 import type { NotificationOption } from './notification-options.ts'
 import { openMonitorServices } from './open-services.ts'
+import { defineRoute, type HandlerServices } from './own-services.ts'
 import { queueConsentRequests } from './recipient-consent.ts'
 import { recipientConsentRoutes } from './recipient-consent-routes.ts'
 import { requestForms } from './request-forms.ts'
@@ -287,7 +287,6 @@ export const monitorCapability = defineCapability({
   name: 'monitor',
   tag: TAG,
   right: 'use',
-  needs,
   cliGroup: 'Work with pages',
   mcp,
   requestForms,

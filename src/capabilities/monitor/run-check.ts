@@ -10,7 +10,7 @@ import { checkCrawlTarget } from './check-crawl-target.ts'
 import { checkSearchTarget } from './check-search-target.ts'
 import { checkWatchedPage } from './check-watched-page.ts'
 import { CHECK_QUEUE_NAME } from './monitor-service-types.ts'
-import type { MonitorParts } from './needs.ts'
+import type { HandlerServices } from './own-services.ts'
 import { queueCheckWebhook } from './queue-monitor-webhooks.ts'
 import { queueNotices } from './queue-notices.ts'
 import type { CheckSummary } from './store/check-pages-and-watched-pages.ts'
@@ -26,7 +26,7 @@ const WAIT_MS = 2_000
 const ALIVE_MS = 40_000
 const MAX_NEWS = 200
 
-export function makeCheckHandler(parts: MonitorParts): WorkMessageHandler {
+export function makeCheckHandler(parts: HandlerServices): WorkMessageHandler {
   return async (checkId, signal) => {
     const check = await monitorStore(parts.store).checks.get(checkId)
     if (!check || (check.status !== 'queued' && check.status !== 'running')) return
@@ -41,7 +41,7 @@ export function makeCheckHandler(parts: MonitorParts): WorkMessageHandler {
   }
 }
 
-const touchCheck = ({ store }: MonitorParts, checkId: string): Promise<void> =>
+const touchCheck = ({ store }: HandlerServices, checkId: string): Promise<void> =>
   store.transaction((tx) => monitorStore(store).checks.change(tx, checkId, {}))
 
 interface Begun {
@@ -49,7 +49,7 @@ interface Begun {
   isFresh: boolean
 }
 
-async function begin(parts: MonitorParts, { id }: Check, monitor: Monitor): Promise<Begun | undefined> {
+async function begin(parts: HandlerServices, { id }: Check, monitor: Monitor): Promise<Begun | undefined> {
   const { store, clock } = parts
   return store.transaction(async (tx) => {
     const check = await monitorStore(store).checks.hold(tx, id)
@@ -80,7 +80,7 @@ async function begin(parts: MonitorParts, { id }: Check, monitor: Monitor): Prom
 const owner = ({ teamId, keyId }: Monitor) => ({ teamId, keyId })
 
 async function go(
-  parts: MonitorParts,
+  parts: HandlerServices,
   { check, isFresh }: Begun,
   monitor: Monitor,
   signal: AbortSignal,
@@ -144,7 +144,7 @@ async function scrapeTarget(
 }
 
 async function finish(
-  parts: MonitorParts,
+  parts: HandlerServices,
   checkId: string,
   monitor: Monitor,
   states: readonly TargetCheckState[],
@@ -198,7 +198,7 @@ function statusOf({ totalPages, error }: CheckSummary, faults: number, targets: 
 }
 
 /** Charges the reservation. If it expired and was released meanwhile, the amount is charged anew. */
-async function pay({ store }: MonitorParts, tx: Tx, monitor: Monitor, check: Check, credits: number) {
+async function pay({ store }: HandlerServices, tx: Tx, monitor: Monitor, check: Check, credits: number) {
   if (check.billing === 'reserved') {
     const settled =
       credits > 0 ? await store.ledger.settle(check.id, credits, tx) : await store.ledger.release(check.id, tx)

@@ -5,7 +5,7 @@ import { DAY_MS, HOUR_MS } from '../../base/clock.ts'
 import { newId } from '../../store/id.ts'
 import type { Tx } from '../../store/tables.ts'
 import { CHECK_QUEUE_NAME } from './monitor-service-types.ts'
-import type { MonitorParts } from './needs.ts'
+import type { HandlerServices } from './own-services.ts'
 import { queueCheckWebhook } from './queue-monitor-webhooks.ts'
 import { hashToOffset, nextScheduledTime } from './schedule.ts'
 import { EMPTY_SUMMARY } from './store/check-pages-and-watched-pages.ts'
@@ -32,7 +32,7 @@ const STILL_LOOK_MS = 30_000
 const STALL_LOOK_MS = 60_000
 const CLOCK_SETTING = 'monitor_clock'
 
-export type SchedulerParts = Pick<MonitorParts, 'store' | 'queue' | 'clock' | 'log'>
+export type SchedulerParts = Pick<HandlerServices, 'store' | 'queue' | 'clock' | 'log'>
 
 interface Scheduler {
   beat(): Promise<number>
@@ -172,7 +172,7 @@ export async function startCheck(
     await monitorStore(store).monitors.change(tx, monitor.id, { currentCheckId: id })
     await parts.queue.enqueue(tx, CHECK_QUEUE_NAME, [id], { runAt: options.runAt })
   } else
-    await queueCheckWebhook(parts as MonitorParts, tx, monitor, { id, status, summary: EMPTY_SUMMARY, error: null })
+    await queueCheckWebhook(parts as HandlerServices, tx, monitor, { id, status, summary: EMPTY_SUMMARY, error: null })
   return id
 }
 

@@ -9,8 +9,8 @@ import { channelFor } from './channels/index.ts'
 import { fingerprintMailAddress } from './mail-and-feed-tokens.ts'
 import { writeChangeMail, writeConfirmationMail } from './mail-text.ts'
 import { NOTICE_QUEUE_NAME } from './monitor-service-types.ts'
-import type { MonitorParts } from './needs.ts'
 import { type MonitorMessage, mergeMessages, messageToText } from './notification-message.ts'
+import type { HandlerServices } from './own-services.ts'
 import type { ConsentRequestMessage } from './recipient-consent.ts'
 import { monitorStore } from './store/index.ts'
 import type { Notice } from './store/recipients-and-notices.ts'
@@ -18,7 +18,7 @@ import type { Notice } from './store/recipients-and-notices.ts'
 const RETRIES_MS = [60_000, 300_000, 900_000]
 const LIMIT_MS = 20_000
 
-export function makeNoticeHandler(parts: MonitorParts): WorkMessageHandler {
+export function makeNoticeHandler(parts: HandlerServices): WorkMessageHandler {
   const { store, queue, clock, log } = parts
   return async (id, stopping) => {
     const notice = await monitorStore(store).notices.get(id)
@@ -63,12 +63,12 @@ export function makeNoticeHandler(parts: MonitorParts): WorkMessageHandler {
 
 const isQuestion = ({ message }: Notice): boolean => (message as Partial<ConsentRequestMessage>).asks === true
 
-async function ask(parts: MonitorParts, { monitorId, address }: Notice, signal: AbortSignal): Promise<void> {
+async function ask(parts: HandlerServices, { monitorId, address }: Notice, signal: AbortSignal): Promise<void> {
   await parts.monitoring.mail!(await writeConfirmationMail(parts, monitorId, address), signal)
 }
 
 /** Otherwise the notice is ended, or waits until the address may be asked again. */
-async function mayAsk(parts: MonitorParts, { id, monitorId, address }: Notice): Promise<boolean> {
+async function mayAsk(parts: HandlerServices, { id, monitorId, address }: Notice): Promise<boolean> {
   const { store, queue } = parts
   const print = await fingerprintMailAddress(store, address)
   return store.transaction(async (tx) => {
@@ -111,7 +111,7 @@ export function describeSendFailure(error: unknown): { problem: Problem; text: s
 }
 
 export async function sendMessage(
-  parts: MonitorParts,
+  parts: HandlerServices,
   notice: Pick<Notice, 'id' | 'monitorId' | 'channel' | 'address'>,
   message: MonitorMessage,
   signal: AbortSignal,

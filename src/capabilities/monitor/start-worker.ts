@@ -2,7 +2,7 @@
 
 import type { BackgroundWork } from '../capability.ts'
 import { CHECK_QUEUE_NAME, NOTICE_QUEUE_NAME } from './monitor-service-types.ts'
-import type { MonitorParts } from './needs.ts'
+import type { HandlerServices } from './own-services.ts'
 import { makeCheckHandler } from './run-check.ts'
 import { startScheduler } from './scheduler.ts'
 import { makeNoticeHandler } from './send-notices.ts'
@@ -14,7 +14,7 @@ const FEW = 4
 /** A notification unsent for this long has lost its work message. */
 const LOST_MESSAGE_MS = 30_000
 
-export function startMonitorWorker(parts: MonitorParts): BackgroundWork {
+export function startMonitorWorker(parts: HandlerServices): BackgroundWork {
   const scheduler = startScheduler(parts)
   return {
     wakeUps: {

@@ -1,6 +1,6 @@
 // The work on one target of a check, common to all kinds of target.
 
-import type { MonitorParts } from './needs.ts'
+import type { HandlerServices } from './own-services.ts'
 import type { Check } from './store/checks.ts'
 import type { Monitor } from './store/monitors.ts'
 import type { StoredTarget } from './stored-monitor.ts'
@@ -16,7 +16,7 @@ export interface TargetCheckState {
 }
 
 export interface TargetCheckContext {
-  parts: MonitorParts
+  parts: HandlerServices
   monitor: Monitor
   check: Check
   plan: string

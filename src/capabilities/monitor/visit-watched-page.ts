@@ -11,7 +11,7 @@ import type { ScrapeBody, ScrapeOptions } from '../../scrape/scrape-options.ts'
 import { makeScrapePlan } from '../../scrape/scrape-plan.ts'
 import { newId } from '../../store/id.ts'
 import type { MonitorOwner } from './monitor-service-types.ts'
-import type { MonitorParts } from './needs.ts'
+import type { HandlerServices } from './own-services.ts'
 import type { WatchOption } from './schema.ts'
 
 const PATIENCE_MS = HOUR_MS
@@ -97,7 +97,7 @@ const definedOnly = (options: object | undefined): object =>
   Object.fromEntries(Object.entries(options ?? {}).filter(([, value]) => value !== undefined && value !== null))
 
 export async function visitWatchedPage(
-  parts: MonitorParts,
+  parts: HandlerServices,
   options: PageCheckOptions,
   signal: AbortSignal,
 ): Promise<WatchedPageVisit> {

@@ -6,8 +6,8 @@ import { ASSERTION_TYPE, makeOauthProblem } from '../../teams/identity-assertion
 import { registerIdentity } from '../../teams/register-identity.ts'
 import { ReadyReply, type Route } from '../route.ts'
 import { AUTH_SCOPE, writeAuthText, writeLoginSkillText } from './auth-and-login-skill-texts.ts'
-import { defineRoute, type HandlerServices } from './needs.ts'
 import { oauthMetadata } from './oauth-routes.ts'
+import { defineRoute, type HandlerServices } from './own-services.ts'
 
 const REGISTRATIONS_A_MINUTE = 30
 const tag = 'Onboarding'

@@ -4,7 +4,7 @@ import { Problem } from '../../base/problem.ts'
 import { makeOauthProblem } from '../../teams/identity-assertions.ts'
 import { ReadyReply, type Route } from '../route.ts'
 import { AUTH_SCOPE } from './auth-and-login-skill-texts.ts'
-import { defineRoute, type HandlerServices } from './needs.ts'
+import { defineRoute, type HandlerServices } from './own-services.ts'
 
 const tag = 'Onboarding'
 const CALLS_A_MINUTE = 60

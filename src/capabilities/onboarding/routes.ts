@@ -7,8 +7,8 @@ import { defineCapability } from '../capability.ts'
 import type { CapabilityContext, OpenedCapability } from '../capability-context.ts'
 import { agentRegistrationRoutes } from './agent-registration-routes.ts'
 import { cliLoginRoutes } from './cli-login-routes.ts'
-import { needs, type OnboardingServices } from './needs.ts'
 import { oauthRoutes } from './oauth-routes.ts'
+import type { OnboardingServices } from './own-services.ts'
 
 /** With the verifier for assertions of issuers that the operator trusts. */
 function openServices({ config, store, clock, log, closing }: CapabilityContext): OpenedCapability<OnboardingServices> {
@@ -24,7 +24,6 @@ export const onboardingCapability = defineCapability({
   name: 'onboarding',
   tag: 'Onboarding',
   right: 'none',
-  needs,
   open: openServices,
   routes: [...cliLoginRoutes, ...agentRegistrationRoutes, ...oauthRoutes],
 })

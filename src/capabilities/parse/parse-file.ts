@@ -8,10 +8,9 @@ import type { ScrapeBody } from '../../scrape/scrape-options.ts'
 import { makeScrapePlan, type ScrapePlan } from '../../scrape/scrape-plan.ts'
 import { newId } from '../../store/id.ts'
 import { withCreditReservation } from '../../teams/charge-credits.ts'
-import type { RouteCall } from '../route.ts'
+import type { RouteCall, Services } from '../route.ts'
 import { resolveZeroRetention } from '../start-job.ts'
 import { fileKindOf, unsupportedFileMessage } from './file-kinds.ts'
-import type { HandlerServices } from './needs.ts'
 
 export const MAX_FILE_BYTES = 50 * 1024 * 1024
 
@@ -29,7 +28,7 @@ export const sanitizeFileName = (filename: string): string =>
     .slice(0, 512) || 'upload'
 
 export async function parseFile(
-  services: HandlerServices,
+  services: Services,
   file: UploadedFile,
   body: ScrapeBody,
   call: RouteCall,
@@ -88,7 +87,7 @@ const withoutCache = (plan: ScrapePlan): ScrapePlan => ({
   visit: { ...plan.visit, cache: { ...plan.visit.cache, read: false } },
 })
 
-async function captureOf({ store, clock }: HandlerServices, file: UploadedFile, contentType: string): Promise<Capture> {
+async function captureOf({ store, clock }: Services, file: UploadedFile, contentType: string): Promise<Capture> {
   const body = await store.blobs.read(file.blobId)
   if (!body)
     throw new Problem('bad_request', { instead: 'Uploaded file is not available. Upload the file before parsing.' })

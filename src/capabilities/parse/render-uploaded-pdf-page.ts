@@ -3,15 +3,14 @@
 import { startDeadline } from '../../base/deadline.ts'
 import { Problem } from '../../base/problem.ts'
 import type { RenderedPdfPage } from '../../scrape/workshop/digest-page.ts'
-import type { RouteCall } from '../route.ts'
-import type { HandlerServices } from './needs.ts'
+import type { RouteCall, Services } from '../route.ts'
 import type { UploadedFile } from './parse-file.ts'
 import type { PagePictureQuery } from './schema.ts'
 
 const TIMEOUT_MS = 30_000
 
 export async function renderUploadedPdfPage(
-  { store, admission, drawPage }: HandlerServices,
+  { store, admission, drawPage }: Services,
   { blobId }: UploadedFile,
   { page, dpi }: PagePictureQuery,
   { caller, signal: client }: RouteCall,

@@ -6,10 +6,17 @@ import { Problem } from '../../base/problem.ts'
 import type { ScrapeBody } from '../../scrape/scrape-options.ts'
 import { requestedFormats } from '../../teams/key-restrictions.ts'
 import { defineCapability } from '../capability.ts'
-import { type BodyPart, makeSerializedReply, ReadyReply, type RouteCall, type RouteInput } from '../route.ts'
+import {
+  type BodyPart,
+  defineRoute,
+  makeSerializedReply,
+  ReadyReply,
+  type RouteCall,
+  type RouteInput,
+  type Services,
+} from '../route.ts'
 import { listParseFormats } from './file-kinds.ts'
 import { mcp } from './mcp.ts'
-import { defineRoute, type HandlerServices, needs } from './needs.ts'
 import { MAX_FILE_BYTES, parseFile, sanitizeFileName, type UploadedFile } from './parse-file.ts'
 import { renderUploadedPdfPage } from './render-uploaded-pdf-page.ts'
 import {
@@ -73,11 +80,7 @@ interface Received {
 }
 
 /** Parts arrive in any order; the file is streamed to disk. */
-async function fromParts(
-  services: HandlerServices,
-  parts: AsyncIterable<BodyPart>,
-  call: RouteCall,
-): Promise<Received> {
+async function fromParts(services: Services, parts: AsyncIterable<BodyPart>, call: RouteCall): Promise<Received> {
   let file: UploadedFile | undefined
   let text: string | undefined
   try {
@@ -97,7 +100,7 @@ async function fromParts(
 }
 
 async function receiveUpload(
-  { store, clock }: HandlerServices,
+  { store, clock }: Services,
   part: Extract<BodyPart, { filename: string }>,
   { caller }: RouteCall,
 ): Promise<UploadedFile> {
@@ -116,7 +119,7 @@ async function receiveUpload(
 }
 
 async function fromReference(
-  services: HandlerServices,
+  services: Services,
   body: RouteInput<{ uploadRef?: string }, unknown>['body'],
   call: RouteCall,
 ): Promise<Received> {
@@ -135,7 +138,7 @@ async function fromReference(
   return { file: { blobId: upload.blobId, filename: upload.filename, contentType: upload.contentType }, options }
 }
 
-const secretOf = async ({ store }: HandlerServices): Promise<string> => {
+const secretOf = async ({ store }: Services): Promise<string> => {
   const secret = await store.settings.get('signing_secret')
   if (!secret) throw new Problem('internal', { because: 'no signing secret' })
   return secret
@@ -242,7 +245,6 @@ export const parseCapability = defineCapability({
   name: 'parse',
   tag: 'Parse',
   right: 'use',
-  needs,
   cliGroup: 'Get pages',
   mcp,
   storage: uploadStore,

@@ -8,8 +8,7 @@ import { Problem } from '../../base/problem.ts'
 import { pageKeyOf } from '../../base/url-key.ts'
 import { searchStore } from '../../search/store/index.ts'
 import { compareTextVersions } from '../../understanding/changes/compare-texts.ts'
-import type { RouteCall } from '../route.ts'
-import type { HandlerServices } from './needs.ts'
+import type { RouteCall, Services } from '../route.ts'
 
 const inflate = promisify(inflateRaw)
 const MAX_LISTED = 200
@@ -34,7 +33,7 @@ export function parseVersionSuffix(rest: string): VersionRange | undefined {
 }
 
 export async function readPageVersions(
-  services: HandlerServices,
+  services: Services,
   url: string,
   { from, to }: VersionRange,
   call: RouteCall,
@@ -56,7 +55,7 @@ export async function readPageVersions(
 
 export const pageText = (text: string) => ({ text, lines: [] })
 
-async function textAt(services: HandlerServices, url: string, when: string, call: RouteCall) {
+async function textAt(services: Services, url: string, when: string, call: RouteCall) {
   const found = await readVersion(services, url, timeOf(when, services.clock.now()), call)
   if (!found)
     throw new Problem('not_found', {
@@ -80,7 +79,7 @@ export interface VersionText {
 
 /** Undefined: the page was first seen later, or never. */
 export async function readVersion(
-  { store }: Pick<HandlerServices, 'store'>,
+  { store }: Pick<Services, 'store'>,
   url: string,
   time: number,
   { caller }: RouteCall,
@@ -101,7 +100,7 @@ export function timeOf(when: string, now: number): number {
   return when.length === 10 ? time + DAY_MS - 1 : time
 }
 
-async function listOf({ store }: HandlerServices, url: string, { caller }: RouteCall): Promise<TextWithHeaders> {
+async function listOf({ store }: Services, url: string, { caller }: RouteCall): Promise<TextWithHeaders> {
   const versions = await searchStore(store).versions.list(caller.teamId, pageKeyOf(url), MAX_LISTED)
   if (versions.length === 0)
     throw new Problem('not_found', { because: `${url} was never scraped by this service, or was deleted` })

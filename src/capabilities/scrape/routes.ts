@@ -7,9 +7,8 @@ import { isUuid } from '../../base/uuid-format.ts'
 import type { Document } from '../../base/visit-and-capture-types.ts'
 import { requestedFormats } from '../../teams/key-restrictions.ts'
 import { defineCapability } from '../capability.ts'
-import { makeSerializedReply, ReadyReply } from '../route.ts'
+import { defineRoute, makeSerializedReply, ReadyReply } from '../route.ts'
 import { mcp } from './mcp.ts'
-import { defineRoute, needs } from './needs.ts'
 import { readPageAsMarkdown } from './page-as-markdown.ts'
 import { requestForms } from './request-forms.ts'
 import { scrapeBody, scrapeReply, scrapeStatusQuery, scrapeStatusReply } from './schema.ts'
@@ -93,7 +92,6 @@ export const scrapeCapability = defineCapability({
   name: 'scrape',
   tag: 'Scrape',
   right: 'use',
-  needs,
   cliGroup: 'Get pages',
   mcp,
   requestForms,

@@ -5,9 +5,8 @@ import { LRUCache } from 'lru-cache'
 import { Problem, type ProblemName, type SerialisedProblem } from '../../base/problem.ts'
 import type { ScrapedPage } from '../../scrape/scrape.ts'
 import type { ScrapeBody } from '../../scrape/scrape-options.ts'
-import type { RouteCall } from '../route.ts'
+import type { RouteCall, Services } from '../route.ts'
 import { scrapeAndCharge } from '../scrape-and-charge.ts'
-import type { HandlerServices } from './needs.ts'
 
 const REMEMBER_MS = 10_000
 const MOST = 2000
@@ -29,7 +28,7 @@ const keyOf = (teamId: string, body: ScrapeBody): string =>
     .digest('base64url')
 
 async function withRememberedFailures<T>(
-  { clock }: HandlerServices,
+  { clock }: Services,
   teamId: string,
   body: ScrapeBody,
   work: () => Promise<T>,
@@ -54,7 +53,7 @@ async function withRememberedFailures<T>(
 }
 
 export const scrapePage = (
-  services: HandlerServices,
+  services: Services,
   body: ScrapeBody,
   call: RouteCall,
   sourceUrl?: string,

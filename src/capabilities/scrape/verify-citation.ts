@@ -8,9 +8,8 @@ import { clientShape, webUrlSchema } from '../../scrape/scrape-options.ts'
 import { MAX_KEPT_TEXT } from '../../search/build-segments.ts'
 import { searchStore } from '../../search/store/index.ts'
 import { compareTextVersions } from '../../understanding/changes/compare-texts.ts'
-import type { RouteCall } from '../route.ts'
+import type { RouteCall, Services } from '../route.ts'
 import { pageText, readVersion, timeOf, type VersionText } from './earlier-page-versions.ts'
-import type { HandlerServices } from './needs.ts'
 
 /** Versions that are searched for the words, newest first. */
 const MAX_SEARCHED = 50
@@ -78,7 +77,7 @@ type VerifyRequest = z.output<typeof verifyBody>
 type Verified = z.output<typeof verifyReply>['data']
 
 export async function verifyCitation(
-  services: HandlerServices,
+  services: Services,
   { url, quote, claim, at }: VerifyRequest,
   call: RouteCall,
 ): Promise<Verified> {
@@ -98,7 +97,7 @@ export async function verifyCitation(
 
 /** The newest other version that has the words, and when they were removed. */
 async function findElsewhere(
-  services: HandlerServices,
+  services: Services,
   url: string,
   quote: string,
   call: RouteCall,
@@ -152,7 +151,7 @@ const CLAIM_SCHEMA = {
 const VERDICTS = { supported: 'found', contradicted: 'contradicted', 'not said': 'not_there' } as const
 
 async function judgeClaim(
-  { llm }: HandlerServices,
+  { llm }: Services,
   claim: string,
   url: string,
   wanted: VersionText,

@@ -11,7 +11,7 @@ import { newId } from '../../store/id.ts'
 import { withCreditReservation } from '../../teams/charge-credits.ts'
 import type { RouteCall } from '../route.ts'
 import { resolveZeroRetention } from '../start-job.ts'
-import { defineRoute, type HandlerServices } from './needs.ts'
+import { defineRoute, type HandlerServices } from './own-services.ts'
 
 const MAX_FILE_BYTES = 256 * 1024 * 1024
 const MAX_REPORTED = 20

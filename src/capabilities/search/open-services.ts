@@ -8,7 +8,7 @@ import { searchStore } from '../../search/store/index.ts'
 import type { CapabilityContext, OpenedCapability } from '../capability-context.ts'
 import type { Services } from '../route.ts'
 import { makeCombinedSearch } from './index-and-provider-search.ts'
-import type { SearchServices } from './needs.ts'
+import type { SearchServices } from './own-services.ts'
 import { openProviderFetch } from './provider-egress.ts'
 import { ProviderHealth } from './provider-health.ts'
 import { makeProviders } from './providers/index.ts'
@@ -49,7 +49,7 @@ export function openSearchServices({
     mode === 'never'
       ? undefined
       : startIndexer({ store: searchStore(store).searchIndex, threads, clock, log, mode, commonHosts })
-  const catchUpIndex: Services['search']['catchUpIndex'] = async (teamId, signal) => indexer?.catchUp(teamId, signal)
+  const catchUpIndex: Services['catchUpIndex'] = async (teamId, signal) => indexer?.catchUp(teamId, signal)
   const searchProviders = () => health.states(providers.map(({ name }) => name))
   closing.add(async () => {
     await indexer?.stop()
@@ -57,16 +57,14 @@ export function openSearchServices({
   })
   return {
     services: {
-      search: {
-        search: makeCombinedSearch({
-          index: indexer && { ...index, catchUp: indexer.catchUp },
-          ...{ votes: searchStore(store).searchVotes, providers, bases, health, web: web.ask, clock },
-        }),
-        catchUpIndex,
-        rewriteIndex: (teamIds) => {
-          const rewrite = () => rewriteSegments({ store: searchStore(store).searchIndex, threads }, teamIds)
-          return indexer ? indexer.inTurn(rewrite) : rewrite()
-        },
+      search: makeCombinedSearch({
+        index: indexer && { ...index, catchUp: indexer.catchUp },
+        ...{ votes: searchStore(store).searchVotes, providers, bases, health, web: web.ask, clock },
+      }),
+      catchUpIndex,
+      rewriteIndex: (teamIds) => {
+        const rewrite = () => rewriteSegments({ store: searchStore(store).searchIndex, threads }, teamIds)
+        return indexer ? indexer.inTurn(rewrite) : rewrite()
       },
     },
     own: { searchProviders },

@@ -6,8 +6,8 @@ import { defineCapability } from '../capability.ts'
 import { handleSearchRequest } from './handle-search-request.ts'
 import { importWarc } from './import-warc.ts'
 import { mcp } from './mcp.ts'
-import { defineRoute, needs } from './needs.ts'
 import { openSearchServices } from './open-services.ts'
+import { defineRoute } from './own-services.ts'
 import { requestForms } from './request-forms.ts'
 import { providersReply, searchBody, searchQueryParameters, searchReply } from './schema.ts'
 
@@ -43,7 +43,6 @@ export const searchCapability = defineCapability({
   name: 'search',
   tag: 'Search',
   right: 'use',
-  needs,
   cliGroup: 'Get pages',
   mcp,
   requestForms,

@@ -1,7 +1,7 @@
 // Removes hits that the threat policy (request, team and operator) refuses, and reports it.
 import type { SearchAnswer, SearchHit } from '../../base/search-types.ts'
 import type { ThreatPolicy } from '../../fetch/threats/threat-policy.ts'
-import type { HandlerServices } from './needs.ts'
+import type { HandlerServices } from './own-services.ts'
 
 export async function removeUnsafeHits(
   { threats }: Pick<HandlerServices, 'threats'>,

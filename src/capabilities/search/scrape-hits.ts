@@ -11,7 +11,7 @@ import { newId } from '../../store/id.ts'
 import { type CreditCharge, withCreditReservation } from '../../teams/charge-credits.ts'
 import type { RouteCall } from '../route.ts'
 import { limitHeadersToOrigins } from '../visit-job-page.ts'
-import type { HandlerServices } from './needs.ts'
+import type { HandlerServices } from './own-services.ts'
 
 export type HitScrapeOptions = Omit<ScrapeBody, 'url' | 'origin' | 'integration'>
 

@@ -7,10 +7,7 @@ import { BOT_PAGE_PATH, botIdentity, DIRECTORY_PATH } from '../../fetch/bot-iden
 import { clientShape } from '../../scrape/scrape-options.ts'
 import { robotsAgent } from '../../site/fetch-robots.ts'
 import { defineCapability } from '../capability.ts'
-import { type GivenServices, makeRouteBuilder, ReadyReply } from '../route.ts'
-
-const needs = ['web'] as const
-const defineRoute = makeRouteBuilder<GivenServices<(typeof needs)[number]>>()
+import { defineRoute, ReadyReply } from '../route.ts'
 
 const tag = 'Account'
 const DIRECTORY_TYPE = 'application/http-message-signatures-directory+json'
@@ -97,6 +94,5 @@ export const siteOwnersCapability = defineCapability({
   tag: 'Account',
   right: 'use',
   group: 'open',
-  needs,
   routes: [readPolicy, writePolicy, botPage, keyDirectory],
 })

@@ -1,11 +1,8 @@
 // A team's threat policy, and a dry run that assesses a URL without visiting it.
 import { Problem } from '../../base/problem.ts'
 import { defineCapability } from '../capability.ts'
-import { type GivenServices, makeRouteBuilder } from '../route.ts'
+import { defineRoute } from '../route.ts'
 import { threatCheckBody, threatCheckReply, threatPolicyBody, threatPolicyReply } from './schema.ts'
-
-const needs = ['web'] as const
-const defineRoute = makeRouteBuilder<GivenServices<(typeof needs)[number]>>()
 
 const tag = 'Account'
 
@@ -62,7 +59,6 @@ export const threatsCapability = defineCapability({
   tag,
   right: 'use',
   group: 'open',
-  needs,
   routes: [readPolicy, writePolicy, checkAddress],
   prices: [{ what: 'a risk computed by threat protection, per URL', credits: 2 }],
 })

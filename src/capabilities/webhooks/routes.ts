@@ -6,10 +6,7 @@ import { webhookHeaders } from '../../jobs/deliver-webhooks.ts'
 import { webhookDeliveryStore } from '../../jobs/store/index.ts'
 import type { WebhookDelivery, WebhookDeliveryDetails } from '../../jobs/store/webhook-deliveries.ts'
 import { defineCapability } from '../capability.ts'
-import { type GivenServices, makeRouteBuilder } from '../route.ts'
-
-const needs = ['core', 'jobs'] as const
-const defineRoute = makeRouteBuilder<GivenServices<(typeof needs)[number]>>()
+import { defineRoute } from '../route.ts'
 
 const PATH = '/v2/webhooks/deliveries'
 
@@ -142,7 +139,6 @@ export const webhooksCapability = defineCapability({
   name: 'webhooks',
   tag: 'Webhooks',
   right: 'use',
-  needs,
   cliGroup: 'Look after jobs',
   routes: [list, get, replay],
 })

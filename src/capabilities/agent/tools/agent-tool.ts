@@ -4,11 +4,11 @@ import { z } from 'zod'
 import { asProblem, Problem } from '../../../base/problem.ts'
 import type { ThreatPolicy } from '../../../fetch/threats/threat-policy.ts'
 import type { Tx } from '../../../store/tables.ts'
-import type { GivenServices, ServiceGroup } from '../../route.ts'
+import type { Services } from '../../route.ts'
 import type { RememberedFact } from '../conversation-digest.ts'
 import type { Goal } from '../derive-goal.ts'
-import type { AgentServices } from '../needs.ts'
 import type { AgentAnswer, Notebook, PageRead } from '../notebook.ts'
+import type { AgentServices } from '../own-services.ts'
 import type { CandidateLink } from '../rank-links.ts'
 import type { VisitCandidate } from '../reason-to-refuse-visit.ts'
 import type { PlannedStep } from '../steps.ts'
@@ -49,11 +49,8 @@ export interface ToolResult {
   store?(tx: Tx): Promise<void>
 }
 
-const toolNeeds = ['core', 'pages', 'web', 'models', 'search', 'sessions'] as const satisfies readonly ServiceGroup[]
-export type ToolServices = GivenServices<(typeof toolNeeds)[number]>
-
 export interface ToolCall<Input> {
-  has: ToolServices
+  has: Services
   team: RunTeam
   runId: string
   goal: Goal
@@ -101,7 +98,7 @@ export interface AgentTool<Input = never> {
   call(call: ToolCall<Input>, signal: AbortSignal): Promise<ToolResult>
 }
 
-/** `needs.ts` declares tools by name only, so that it does not import this folder; they always are these tools. */
+/** `own-services.ts` declares tools by name only, so that it does not import this folder; they always are these tools. */
 export const asAgentTools = (tools: AgentServices['agentTools']): readonly AgentTool[] => tools as readonly AgentTool[]
 
 export const findTool = (tools: AgentServices['agentTools'], name: string): AgentTool => {
@@ -120,7 +117,7 @@ export type StepContext = Pick<ToolCall<unknown>, 'runId' | 'notebook' | 'mayVis
 
 /** Runs a step under the request's and the team's threat policy; a failure is a free result, not an exception. */
 export async function runStep(
-  has: ToolServices & AgentServices,
+  has: Services & AgentServices,
   team: RunTeam,
   goal: Goal,
   step: PlannedStep,

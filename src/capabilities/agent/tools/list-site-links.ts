@@ -1,14 +1,14 @@
 // Shared by tools that list a site's pages: sitemaps and the links of one page, within a time limit.
 import { startDeadline } from '../../../base/deadline.ts'
+import type { Services } from '../../route.ts'
 import type { CandidateLink } from '../rank-links.ts'
-import type { ToolServices } from './agent-tool.ts'
 
 /** A list of pages helps to choose, and a run goes on without it. */
 const PATIENCE_MS = 20_000
 
 /** The first pages that `judge` accepts, up to a limit. After a failure, what was found is returned with `error`. */
 export async function listSiteLinks(
-  { site }: Pick<ToolServices, 'site'>,
+  { site }: Pick<Services, 'site'>,
   url: string,
   most: number,
   judge: (signal: AbortSignal) => Promise<(url: string) => boolean>,

@@ -1,10 +1,9 @@
-// Service groups that this capability needs.
+// What this capability opens for itself.
 
 import type { AssertionVerifier } from '../../teams/identity-assertions.ts'
 import type { OauthGrants } from '../../teams/oauth-grants.ts'
-import { type GivenServices, makeRouteBuilder, type ServiceGroup } from '../route.ts'
+import { makeRouteBuilder, type Services } from '../route.ts'
 
-export const needs = ['core', 'service'] as const satisfies readonly ServiceGroup[]
 export interface OnboardingServices {
   assertions: AssertionVerifier
   registrationPlan: string
@@ -12,5 +11,5 @@ export interface OnboardingServices {
   oauth: OauthGrants | undefined
 }
 
-export type HandlerServices = GivenServices<(typeof needs)[number]> & OnboardingServices
+export type HandlerServices = Services & OnboardingServices
 export const defineRoute = makeRouteBuilder<HandlerServices>()

@@ -1,0 +1,12 @@
+// What this capability opens for itself.
+import { makeRouteBuilder, type Services } from '../route.ts'
+import type { PeerRequests } from './peer-requests.ts'
+import type { RecordingVideos } from './recording-video.ts'
+
+export interface InteractServices {
+  peers: PeerRequests
+  replays: RecordingVideos
+}
+
+export type HandlerServices = Services & InteractServices
+export const defineRoute = makeRouteBuilder<HandlerServices>()
