@@ -13,17 +13,13 @@ const PROOF = /^[A-Za-z0-9_-]{43}$/
 const LABEL = Buffer.from('orbweaver dashboard session')
 const MAX_COOKIE_CHARS = 2048
 
-export interface DashboardSessions {
-  begin(key: string, now: number): { cookie: string; proof: string }
-  keyOf(cookie: string | undefined, proof: string | undefined, now: number): string | undefined
-  nameOf(cookie: string | undefined, now: number): { name: string; until: number } | undefined
-}
+export type DashboardSessions = ReturnType<typeof openDashboardSessions>
 
 /** The session key is derived from `secret` and used only here. */
-export function openDashboardSessions(secret: string): DashboardSessions {
+export function openDashboardSessions(secret: string) {
   const seal = Buffer.from(hkdfSync('sha256', secret, '', LABEL, 32))
   return {
-    begin(key, now) {
+    begin(key: string, now: number) {
       const proof = randomBytes(32).toString('base64url')
       const claim = JSON.stringify({ key, proof: digest(proof).toString('base64url'), until: now + SESSION_MS })
       const nonce = randomBytes(12)
@@ -31,11 +27,11 @@ export function openDashboardSessions(secret: string): DashboardSessions {
       const body = Buffer.concat([cipher.update(claim, 'utf8'), cipher.final()])
       return { cookie: Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url'), proof }
     },
-    nameOf(cookie, now) {
+    nameOf(cookie: string | undefined, now: number) {
       const claim = cookie && cookie.length <= MAX_COOKIE_CHARS ? openCookie(cookie, seal) : undefined
       return claim && claim.until > now ? { name: `session ${claim.proof}`, until: claim.until } : undefined
     },
-    keyOf(cookie, proof, now) {
+    keyOf(cookie: string | undefined, proof: string | undefined, now: number) {
       if (!cookie || cookie.length > MAX_COOKIE_CHARS || !proof || !PROOF.test(proof)) return undefined
       const claim = openCookie(cookie, seal)
       if (!claim || claim.until <= now) return undefined

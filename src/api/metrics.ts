@@ -4,14 +4,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import { webhookDeliveryStore } from '../jobs/store/index.ts'
 import type { Store } from '../store/index.ts'
 
-export interface Metrics {
-  contentType: string
-  text(): Promise<string>
-  request(method: string, route: string, status: number, seconds: number): void
-  digest(seconds: number): void
-  work(endpoint: string, outcome: string): void
-  page(endpoint: string, engine: string | undefined): void
-}
+export type Metrics = ReturnType<typeof createMetrics>
 
 interface MetricsOptions {
   load(): { running: number; waiting: number }
@@ -21,7 +14,7 @@ interface MetricsOptions {
   webhooksPending(): Promise<number>
 }
 
-export function createMetrics(options: MetricsOptions): Metrics {
+export function createMetrics(options: MetricsOptions) {
   const { load, threats } = options
   const registry = new Registry()
   const registers = [registry]
@@ -90,13 +83,13 @@ export function createMetrics(options: MetricsOptions): Metrics {
       collectProcessMetrics()
       return registry.metrics()
     },
-    request(method, route, status, seconds) {
+    request(method: string, route: string, status: number, seconds: number) {
       if (status === 499) aborted.inc()
       requests.observe({ method, route, status }, seconds)
     },
-    digest: (seconds) => digests.observe(seconds),
-    work: (endpoint, outcome) => work.inc({ endpoint, outcome }),
-    page: (endpoint, engine) => pages.inc({ endpoint, engine: engine ?? 'none' }),
+    digest: (seconds: number) => digests.observe(seconds),
+    work: (endpoint: string, outcome: string) => work.inc({ endpoint, outcome }),
+    page: (endpoint: string, engine: string | undefined) => pages.inc({ endpoint, engine: engine ?? 'none' }),
   }
 }
 

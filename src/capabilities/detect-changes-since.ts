@@ -215,13 +215,6 @@ function latestOf(lastmod: string): number | undefined {
   return lastmod.length <= 'YYYY-MM-DD'.length ? at + 38 * HOUR_MS : at + HOUR_MS / 6
 }
 
-interface PageComparison {
-  unread: VisitedPage | undefined
-  visit: ComparisonInput
-  /** Decides what changed. `again` reads the page once more. */
-  judge(seen: PageVisitResult, at: Arrived, again: Again, signal: AbortSignal): Promise<VisitedPage>
-}
-
 /** Reads the page once more; with `marks` only if it differs from what they name. */
 type Again = (visit: ComparisonInput) => Promise<PageVisitResult>
 
@@ -256,7 +249,7 @@ export async function openPageComparison(
   job: JobFacts,
   since: SinceSettings,
   key: string,
-): Promise<PageComparison> {
+) {
   const row = await recrawledPageStore(store).find(since.seriesId, key)
   const listed = row?.listedBy === job.id && row.listedAt !== null ? row.listedAt : undefined
   const context: ComparisonContext = { store, clock, page, job, since, key, row, listed }
@@ -268,7 +261,9 @@ export async function openPageComparison(
       marks: known && checks && mayStayUnread(known, checks) ? known.marks : undefined,
       known: known && { prints: known.prints, noise: await noiseOf(store, since.seriesId) },
     },
-    judge: (seen, at, again, signal) => judge(context, seen, at, again, signal),
+    /** Decides what changed. `again` reads the page once more. */
+    judge: (seen: PageVisitResult, at: Arrived, again: Again, signal: AbortSignal) =>
+      judge(context, seen, at, again, signal),
   }
 }
 

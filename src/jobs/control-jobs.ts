@@ -8,13 +8,7 @@ import type { WorkQueue } from './work-queue.ts'
 
 type JobRef = Pick<Job, 'id' | 'teamId'>
 
-export interface JobControls {
-  /** False when the job has ended. Pages in flight are broken off and wait again. */
-  pause(job: JobRef): Promise<boolean>
-  resume(job: JobRef): Promise<boolean>
-  /** Queues failed and unpaid pages again, and runs an ended job again. Returns their number; undefined: nothing to do. */
-  retry(job: JobRef): Promise<number | undefined>
-}
+export type JobControls = ReturnType<typeof makeJobControls>
 
 interface ControlParts {
   store: Store
@@ -25,7 +19,7 @@ interface ControlParts {
   breakOff(jobId: string): void
 }
 
-export function makeJobControls({ store, queue, kinds, giveTurns, move, breakOff }: ControlParts): JobControls {
+export function makeJobControls({ store, queue, kinds, giveTurns, move, breakOff }: ControlParts) {
   /** Runs `work` on a job while no page of its team can end or begin. */
   const withHeldJob = <T>({ id, teamId }: JobRef, work: (tx: Tx, job: Job) => Promise<T>): Promise<T | undefined> =>
     store.transaction(async (tx) => {
@@ -59,7 +53,8 @@ export function makeJobControls({ store, queue, kinds, giveTurns, move, breakOff
   }
 
   return {
-    async pause(job) {
+    /** False when the job has ended. Pages in flight are broken off and wait again. */
+    async pause(job: JobRef) {
       const isPaused = await withHeldJob(job, async (tx, held) => {
         if (held.state !== 'scraping') return false
         if (held.pausedAt !== null) return true
@@ -71,7 +66,7 @@ export function makeJobControls({ store, queue, kinds, giveTurns, move, breakOff
       breakOff(job.id)
       return isPaused ?? false
     },
-    async resume(job) {
+    async resume(job: JobRef) {
       const isResumed = await withHeldJob(job, async (tx, held) => {
         if (held.state !== 'scraping') return false
         if (held.pausedAt === null) return true
@@ -82,6 +77,7 @@ export function makeJobControls({ store, queue, kinds, giveTurns, move, breakOff
       })
       return isResumed ?? false
     },
-    retry: (job) => withHeldJob(job, retryFailed),
+    /** Queues failed and unpaid pages again, and runs an ended job again. Returns their number; undefined: nothing to do. */
+    retry: (job: JobRef) => withHeldJob(job, retryFailed),
   }
 }

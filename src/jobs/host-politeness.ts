@@ -15,17 +15,7 @@ const SHARED_STATE_CACHE_MS = 1_000
 /** Of all processes together; a visit without a browser has about one connection. */
 const MAX_VISITS_PER_HOST = 32
 
-export interface HostPoliteness {
-  /**
-   * Waits for a short time. Returns the milliseconds of a longer delay, or 0 when the visit has begun: call `left` at
-   * its end.
-   */
-  enter(host: string, delayMs: number, signal: AbortSignal): Promise<number>
-  left(host: string): void
-  /** After a 429 or 503; returns the delay in milliseconds. */
-  busy(host: string, askedSeconds: number | undefined): Promise<number>
-  fine(host: string): Promise<void>
-}
+export type HostPoliteness = ReturnType<typeof openHostPoliteness>
 
 interface HostState {
   restUntil: number
@@ -41,7 +31,7 @@ interface HostsParts {
   processes(): number
 }
 
-export function openHostPoliteness({ clock, shared, processes }: HostsParts): HostPoliteness {
+export function openHostPoliteness({ clock, shared, processes }: HostsParts) {
   const known = new LRUCache<string, HostState>({ max: MAX_HOSTS })
   const visits = openVisits(() => Math.max(1, Math.floor(MAX_VISITS_PER_HOST / Math.max(1, processes()))))
 
@@ -75,7 +65,11 @@ export function openHostPoliteness({ clock, shared, processes }: HostsParts): Ho
   }
 
   return {
-    async enter(host, delayMs, signal) {
+    /**
+     * Waits for a short time. Returns the milliseconds of a longer delay, or 0 when the visit has begun: call `left` at
+     * its end.
+     */
+    async enter(host: string, delayMs: number, signal: AbortSignal) {
       await visits.enter(host, signal)
       try {
         const { taken, waitMs } = await turn(host, stateOf(host), delayMs)
@@ -88,7 +82,8 @@ export function openHostPoliteness({ clock, shared, processes }: HostsParts): Ho
       }
     },
     left: visits.leave,
-    async busy(host, askedSeconds) {
+    /** After a 429 or 503; returns the delay in milliseconds. */
+    async busy(host: string, askedSeconds: number | undefined) {
       const now = clock.now()
       const state = stateOf(host)
       // Responses of pages in flight together count as one strike.
@@ -101,7 +96,7 @@ export function openHostPoliteness({ clock, shared, processes }: HostsParts): Ho
       await shared?.setRest(host, restMs, state.strikes)
       return restMs
     },
-    async fine(host) {
+    async fine(host: string) {
       const state = known.get(host)
       if (!state || state.strikes === 0) return
       state.strikes = 0

@@ -1,19 +1,16 @@
 // Wakes live streams in this process when a job changes; otherwise they poll once a second.
 
-export interface JobChangeNotifier {
-  publish(jobId: string): void
-  /** Also resolves after `ms`, or when the signal aborts. */
-  wait(jobId: string, ms: number, signal: AbortSignal): Promise<void>
-}
+export type JobChangeNotifier = ReturnType<typeof openJobChangeNotifier>
 
-export function openJobChangeNotifier(): JobChangeNotifier {
+export function openJobChangeNotifier() {
   const waiting = new Map<string, Set<() => void>>()
   return {
-    publish(jobId) {
+    publish(jobId: string) {
       for (const wake of waiting.get(jobId) ?? []) wake()
     },
-    wait: (jobId, ms, signal) =>
-      new Promise((resolve) => {
+    /** Also resolves after `ms`, or when the signal aborts. */
+    wait: (jobId: string, ms: number, signal: AbortSignal) =>
+      new Promise<void>((resolve) => {
         if (signal.aborted) return resolve()
         const waiters = waiting.get(jobId) ?? new Set()
         waiting.set(jobId, waiters)

@@ -13,15 +13,10 @@ const FRESH_MS = 10_000
 export type JobFacts = WebhookSource &
   Pick<Job, 'url' | 'delayMs' | 'zeroDataRetention'> & { endpoint: string; settings: unknown }
 
-interface JobFactsCache {
-  of(jobId: string): Promise<JobFacts | undefined>
-  forget(jobId: string): void
-}
-
-export function openJobFactsCache(store: Store, clock: Clock, kinds: JobKinds): JobFactsCache {
+export function openJobFactsCache(store: Store, clock: Clock, kinds: JobKinds) {
   const known = new LRUCache<string, { facts: JobFacts; at: number }>({ max: KEPT })
   return {
-    async of(jobId) {
+    async of(jobId: string) {
       const found = known.get(jobId)
       if (found && clock.now() - found.at < FRESH_MS) return found.facts
       const job = await store.jobs.get(jobId)
@@ -30,7 +25,7 @@ export function openJobFactsCache(store: Store, clock: Clock, kinds: JobKinds): 
       known.set(jobId, { facts, at: clock.now() })
       return facts
     },
-    forget: (jobId) => void known.delete(jobId),
+    forget: (jobId: string) => void known.delete(jobId),
   }
 }
 

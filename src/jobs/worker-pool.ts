@@ -36,14 +36,10 @@ interface WorkerPoolParts {
   onBeat(): Promise<void>
 }
 
-interface WorkerPool {
-  stop(): Promise<void>
-}
-
 /** Discovery and webhooks mostly wait for I/O; a few at once are enough. */
 const SIDE_CONCURRENCY = 8
 
-export async function startWorkerPool(parts: WorkerPoolParts): Promise<WorkerPool> {
+export async function startWorkerPool(parts: WorkerPoolParts) {
   const { store, queue, jobService, log, concurrency, answers, wakeUps, polls, onBeat } = parts
   const id = randomUUID()
   const beat = async () => {

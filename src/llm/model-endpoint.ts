@@ -27,19 +27,7 @@ export interface ModelEndpointFacts {
   writtenTokens: number
 }
 
-export interface ModelEndpoint {
-  readonly facts: Readonly<ModelEndpointFacts>
-  /** Adapts to a refusal; false when there is nothing more to try. */
-  learn(fault: ModelFault): boolean
-  works(ms: number, writtenTokens: number): void
-  assertFree(): void
-  outputTokens(): number
-  pieceChars(): number
-  /** Queries the endpoint's model list, without using the model. */
-  /** Rejects where the server, not its model, leaves a request without an answer. */
-  assertAnswers(signal: AbortSignal): Promise<void>
-  probe(signal: AbortSignal): Promise<void>
-}
+export type ModelEndpoint = ReturnType<typeof openModelEndpoint>
 
 const OUTPUT_TOKENS = 8192
 /** Default piece size when the context window is unknown: about 12,000 tokens. */
@@ -91,13 +79,7 @@ const LESSONS: Partial<Record<ModelFault['kind'], (facts: ModelEndpointFacts, fa
   },
 }
 
-export function openModelEndpoint({
-  url,
-  model,
-  key,
-  contextTokens,
-  fetch: send = fetch,
-}: ModelEndpointSettings): ModelEndpoint {
+export function openModelEndpoint({ url, model, key, contextTokens, fetch: send = fetch }: ModelEndpointSettings) {
   const facts: ModelEndpointFacts = {
     model,
     json: 'schema',
@@ -119,19 +101,22 @@ export function openModelEndpoint({
 
   return {
     facts,
-    learn(fault) {
+    /** Adapts to a refusal; false when there is nothing more to try. */
+    learn(fault: ModelFault) {
       if (fault.retryAfterMs !== undefined && fault.retryAfterMs > 0) freeAt = performance.now() + fault.retryAfterMs
       if (fault.kind === 'slow') first.hasAnswered(false)
       if (LASTING_FAULTS.has(fault.kind)) facts.trouble = fault.message
       return LESSONS[fault.kind]?.(facts, fault) ?? false
     },
-    works(ms, writtenTokens) {
+    works(ms: number, writtenTokens: number) {
       facts.trouble = undefined
       first.hasAnswered(true)
       facts.answers += 1
       facts.answerMs += ms
       facts.writtenTokens += writtenTokens
     },
+    /** Queries the endpoint's model list, without using the model. */
+    /** Rejects where the server, not its model, leaves a request without an answer. */
     assertAnswers: first.assert,
     assertFree() {
       const ms = freeAt - performance.now()
@@ -143,7 +128,7 @@ export function openModelEndpoint({
       const free = (facts.contextTokens - outputTokens() - OVERHEAD_TOKENS) * CHARS_PER_TOKEN
       return Math.max(SMALLEST_PIECE, free)
     },
-    async probe(signal) {
+    async probe(signal: AbortSignal) {
       const within = AbortSignal.any([signal, abortAfter(PROBE_MS)])
       try {
         const response = await listModels(within)

@@ -15,16 +15,12 @@ interface HostSeen {
   at: number
 }
 
-export interface HostsSeen {
-  printOf(hostname: string): string
-  add(seen: readonly HostSeen[]): Promise<void>
-  since(at: number): AsyncIterable<readonly HostSeen[]>
-}
+export type HostsSeen = ReturnType<typeof openHostsSeen>
 
-export function openHostsSeen(db: Db, key: Buffer): HostsSeen {
+export function openHostsSeen(db: Db, key: Buffer) {
   return {
-    printOf: (hostname) => fingerprintHost(key, hostname),
-    async add(seen) {
+    printOf: (hostname: string) => fingerprintHost(key, hostname),
+    async add(seen: readonly HostSeen[]) {
       for (let from = 0; from < seen.length; from += BATCH_ROWS)
         await db
           .insertInto('host_sightings')
@@ -32,7 +28,7 @@ export function openHostsSeen(db: Db, key: Buffer): HostsSeen {
           .onConflict((conflict) => conflict.doNothing())
           .execute()
     },
-    async *since(at) {
+    async *since(at: number) {
       let last: HostSeen = { at, print: '' }
       for (;;) {
         const rows = await db

@@ -5,11 +5,7 @@ import { join, resolve } from 'node:path'
 import { connectSqlite } from './sqlite-connection.ts'
 import { sqliteErrorCode } from './sqlite-errors.ts'
 
-interface DataDirLock {
-  release(): void
-}
-
-export function lockDataDir(dataDir: string): DataDirLock {
+export function lockDataDir(dataDir: string) {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const connection = connectSqlite(join(dataDir, 'lock.db'))
   try {

@@ -9,21 +9,18 @@ const SEALED_BODY_PREFIX = Buffer.from('orbseal1')
 const NONCE = 12
 const TAG = 16
 
-export interface Sealer {
-  seal(body: Uint8Array): Uint8Array
-  open(body: Uint8Array): Uint8Array
-}
+export type Sealer = ReturnType<typeof openSealer>
 
-export function openSealer(secret: string): Sealer {
+export function openSealer(secret: string) {
   const key = createHash('sha256').update(`documents ${secret}`).digest()
   return {
-    seal(body) {
+    seal(body: Uint8Array) {
       const nonce = randomBytes(NONCE)
       const cipher = createCipheriv('aes-256-gcm', key, nonce)
       const sealed = Buffer.concat([cipher.update(body), cipher.final()])
       return Buffer.concat([SEALED_BODY_PREFIX, nonce, cipher.getAuthTag(), sealed])
     },
-    open(body) {
+    open(body: Uint8Array) {
       const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
       if (!bytes.subarray(0, SEALED_BODY_PREFIX.length).equals(SEALED_BODY_PREFIX)) return body
       const at = SEALED_BODY_PREFIX.length + NONCE

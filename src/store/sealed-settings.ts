@@ -53,13 +53,7 @@ export async function rotateSecretKey(db: Db, file: string): Promise<number> {
 
 const nextOf = (file: string): string => `${file}.next`
 
-interface Ring {
-  exists(): boolean
-  seal(name: string, value: string): string
-  open(name: string, value: string): string
-}
-
-function openRing(file: string): Ring {
+function openRing(file: string) {
   const read = (path: string): Buffer | undefined => {
     if (!existsSync(path)) return undefined
     const key = Buffer.from(readFileSync(path, 'utf8').trim(), 'hex')
@@ -80,8 +74,8 @@ function openRing(file: string): Ring {
   return {
     exists: () => existsSync(file) || existsSync(nextOf(file)),
     // Reads the file each time: secrets are few, and another process may have rotated the key.
-    seal: (name, value) => seal(readCurrentKey(), name, value),
-    open(name, value) {
+    seal: (name: string, value: string) => seal(readCurrentKey(), name, value),
+    open(name: string, value: string) {
       if (!value.startsWith(MARK)) return value
       const known = read(file)
       const opened = known && tryOpen(known, name, value)

@@ -49,14 +49,9 @@ export interface NewSearchOutboxEntry {
   kind: SearchOutboxKind
 }
 
-export interface SearchOutbox {
-  note(tx: Tx, page: NewSearchOutboxEntry): Promise<void>
-  indexed(pages: readonly NewSearchOutboxEntry[]): void
-  forgotten(): void
-  age(): number
-}
+export type SearchOutbox = ReturnType<typeof openSearchOutbox>
 
-export function openSearchOutbox(db: Db, clock: Clock, isUsed: boolean): SearchOutbox {
+export function openSearchOutbox(db: Db, clock: Clock, isUsed: boolean) {
   const insertOutbox = compileStatementOnce(({ teamId, url, documentId, at, kind }: NewSearchOutboxEntry) =>
     sql`insert into search_outbox (team_id, url, document_id, at, kind)
       select cast(${teamId} as text), cast(${url} as text), cast(${documentId} as text), cast(${at} as bigint), cast(${kind} as text)
@@ -68,13 +63,13 @@ export function openSearchOutbox(db: Db, clock: Clock, isUsed: boolean): SearchO
   const lately = openRecentlyIndexedCache(clock)
   let age = 0
   return {
-    async note(tx, page) {
+    async note(tx: Tx, page: NewSearchOutboxEntry) {
       if (!isUsed || lately.has(page)) return
       const { numAffectedRows } = await insertOutbox(tx, page)
       // Queued by a transaction that has committed: further cache hits need no query.
       if (numAffectedRows === 0n) lately.add([page])
     },
-    indexed: (pages) => lately.add(pages),
+    indexed: (pages: readonly NewSearchOutboxEntry[]) => lately.add(pages),
     forgotten() {
       lately.clear()
       age += 1

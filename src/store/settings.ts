@@ -13,35 +13,29 @@ export const TEAM_MODEL_PREFIX = 'model:'
 /** Encrypted where the store has a key for it. */
 export const isSecretSetting = (name: string): boolean => /secret|_key$/.test(name)
 
-export interface Settings {
-  get(name: string): Promise<string | undefined>
-  set(name: string, value: string): Promise<void>
-  named(prefix: string): Promise<{ name: string; value: string }[]>
-  remove(names: readonly string[]): Promise<void>
-  /** Concurrent processes get the same value. */
-  ensure(name: string, make: () => string): Promise<string>
-}
+export type Settings = ReturnType<typeof openSettings>
 
-export function openSettings(db: Db): Settings {
+export function openSettings(db: Db) {
   const get = async (name: string) =>
     (await db.selectFrom('settings').select('value').where('name', '=', name).executeTakeFirst())?.value
   return {
     get,
-    async set(name, value) {
+    async set(name: string, value: string) {
       await db
         .insertInto('settings')
         .values({ name, value })
         .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
         .execute()
     },
-    async named(prefix) {
+    async named(prefix: string) {
       const rows = await db.selectFrom('settings').selectAll().where('name', 'like', `${prefix}%`).execute()
       return rows.filter(({ name }) => !isSecretSetting(name))
     },
-    async remove(names) {
+    async remove(names: readonly string[]) {
       await db.deleteFrom('settings').where('name', 'in', names).execute()
     },
-    async ensure(name, make) {
+    /** Concurrent processes get the same value. */
+    async ensure(name: string, make: () => string) {
       const known = await get(name)
       if (known !== undefined) return known
       const row = { name, value: make() }

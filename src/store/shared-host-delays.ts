@@ -4,23 +4,18 @@ import { createHmac } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from './tables.ts'
 
-export interface SharedHostDelays {
-  /**
-   * Takes the next turn of the host, `delayMs` after the one before, when it comes within `patienceMs`. Returns the
-   * time until it, or until a later attempt makes sense.
-   */
-  take(host: string, delayMs: number, patienceMs: number): Promise<{ taken: boolean; waitMs: number }>
-  rest(host: string): Promise<{ restMs: number; strikes: number }>
-  setRest(host: string, restMs: number, strikes: number): Promise<void>
-  endRest(host: string): Promise<void>
-}
+export type SharedHostDelays = ReturnType<typeof openSharedHostDelays>
 
 const NOW = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`
 
-export function openSharedHostDelays(db: Db, key: Buffer): SharedHostDelays {
+export function openSharedHostDelays(db: Db, key: Buffer) {
   const printOf = (host: string) => createHmac('sha256', key).update(`turn ${host}`).digest('base64url')
   return {
-    async take(host, delayMs, patienceMs) {
+    /**
+     * Takes the next turn of the host, `delayMs` after the one before, when it comes within `patienceMs`. Returns the
+     * time until it, or until a later attempt makes sense.
+     */
+    async take(host: string, delayMs: number, patienceMs: number) {
       const print = printOf(host)
       const { rows } = await sql<{ wait: number }>`
         insert into host_turns as known (print, next_at, rest_until, strikes, seen_at)
@@ -34,19 +29,19 @@ export function openSharedHostDelays(db: Db, key: Buffer): SharedHostDelays {
         select greatest(next_at, rest_until) - ${NOW} as wait from host_turns where print = ${print}`.execute(db)
       return { taken: false, waitMs: Math.max(0, later[0]?.wait ?? 0) }
     },
-    async rest(host) {
+    async rest(host: string) {
       const { rows } = await sql<{ rest: number; strikes: number }>`
         select rest_until - ${NOW} as rest, strikes from host_turns where print = ${printOf(host)}`.execute(db)
       return { restMs: Math.max(0, rows[0]?.rest ?? 0), strikes: rows[0]?.strikes ?? 0 }
     },
-    async setRest(host, restMs, strikes) {
+    async setRest(host: string, restMs: number, strikes: number) {
       await sql`
         insert into host_turns as known (print, next_at, rest_until, strikes, seen_at)
         values (${printOf(host)}, 0, ${NOW} + ${restMs}::bigint, ${strikes}, ${NOW})
         on conflict (print) do update set seen_at = ${NOW}, strikes = greatest(known.strikes, excluded.strikes),
           rest_until = greatest(known.rest_until, excluded.rest_until)`.execute(db)
     },
-    async endRest(host) {
+    async endRest(host: string) {
       await sql`update host_turns set rest_until = 0, strikes = 0 where print = ${printOf(host)}`.execute(db)
     },
   }

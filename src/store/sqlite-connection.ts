@@ -15,16 +15,7 @@ const STATEMENTS_KEPT = 200
  * thread of the sweep, where no request waits. Elsewhere nothing blocks (wait-for-write-lock.ts).
  */
 export const BLOCKING_WAIT_MS = 5000
-export interface LibsqlConnection {
-  database: SqliteDatabase
-  execute(query: CompiledQuery): QueryResult<unknown>
-  isInTransaction(): boolean
-  exec(sql: string): void
-  row(sql: string): Record<string, unknown>
-  value(sql: string): unknown
-  trouble(): string | undefined
-  close(): void
-}
+export type LibsqlConnection = ReturnType<typeof connectSqlite>
 
 export interface LibsqlOptions {
   onWrite?(bytes: number): void
@@ -44,7 +35,7 @@ interface Prepared {
   note: LibsqlOptions['onWrite']
 }
 
-export function connectSqlite(path: string, { onWrite, tidy = false }: LibsqlOptions = {}): LibsqlConnection {
+export function connectSqlite(path: string, { onWrite, tidy = false }: LibsqlOptions = {}) {
   const raw = new Database(path)
   const { statement, dropStatements } = keepStatements(raw, onWrite)
   let trouble: string | undefined
@@ -122,9 +113,9 @@ export function connectSqlite(path: string, { onWrite, tidy = false }: LibsqlOpt
     database,
     execute,
     isInTransaction: () => inTransaction,
-    exec: (sql) => translateErrors(() => void raw.exec(sql)),
+    exec: (sql: string) => translateErrors(() => void raw.exec(sql)),
     row,
-    value: (sql) => Object.values(row(sql))[0],
+    value: (sql: string) => Object.values(row(sql))[0],
     trouble: () => damage ?? trouble,
     close: database.close,
   }

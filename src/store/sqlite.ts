@@ -40,13 +40,9 @@ export interface SqliteOptions extends LibsqlOptions {
   steps?: readonly MigrationStep[]
 }
 
-export interface OpenSqlite {
-  db: Db
-  connection: LibsqlConnection
-  trouble(): string | undefined
-}
+export type OpenSqlite = Awaited<ReturnType<typeof openSqlite>>
 
-export async function openSqlite(options: SqliteOptions): Promise<OpenSqlite> {
+export async function openSqlite(options: SqliteOptions) {
   mkdirSync(options.dataDir, { recursive: true, mode: 0o700 })
   const path = databasePath(options.dataDir)
   const fresh = !existsSync(path) || statSync(path).size === 0

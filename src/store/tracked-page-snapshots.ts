@@ -23,15 +23,11 @@ export interface TrackedPageSnapshot {
 
 export interface NewTrackedSnapshot extends TrackedSnapshotKey, TrackedPageSnapshot {}
 
-export interface TrackedPageSnapshots {
-  find(place: TrackedSnapshotKey): Promise<TrackedPageSnapshot | undefined>
-  keep(tx: Tx, snapshot: NewTrackedSnapshot): Promise<void>
-  knownUrls(teamId: string, tag: string | null, origins: readonly string[], limit: number): Promise<string[]>
-}
+export type TrackedPageSnapshots = ReturnType<typeof openTrackedPageSnapshots>
 
-export function openTrackedPageSnapshots(db: Db, clock: Clock): TrackedPageSnapshots {
+export function openTrackedPageSnapshots(db: Db, clock: Clock) {
   return {
-    async find({ teamId, url, tag }) {
+    async find({ teamId, url, tag }: TrackedSnapshotKey) {
       const row = await db
         .selectFrom('snapshots')
         .select(['taken_at', 'body', 'data'])
@@ -42,7 +38,7 @@ export function openTrackedPageSnapshots(db: Db, clock: Clock): TrackedPageSnaps
         .executeTakeFirst()
       return row && { takenAt: Number(row.taken_at), body: toBuffer(row.body), data: row.data }
     },
-    async keep(tx, { teamId, url, tag, takenAt, body, data }) {
+    async keep(tx: Tx, { teamId, url, tag, takenAt, body, data }: NewTrackedSnapshot) {
       const fresh = { taken_at: takenAt, bytes: body.byteLength + (data?.length ?? 0), body, data }
       await tx
         .insertInto('snapshots')
@@ -52,7 +48,7 @@ export function openTrackedPageSnapshots(db: Db, clock: Clock): TrackedPageSnaps
         )
         .execute()
     },
-    async knownUrls(teamId, tag, origins, limit) {
+    async knownUrls(teamId: string, tag: string | null, origins: readonly string[], limit: number) {
       const urls: string[] = []
       for (const origin of origins) {
         if (urls.length >= limit) break

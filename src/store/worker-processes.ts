@@ -5,16 +5,11 @@ import type { Db } from './tables.ts'
 /** A worker without a heartbeat for this long is gone. */
 const DEAD_WORKER_MS = 30_000
 
-export interface WorkerProcesses {
-  seen(id: string, concurrency: number): Promise<void>
-  leave(id: string): Promise<void>
-  capacity(): Promise<number>
-  count(): Promise<number>
-}
+export type WorkerProcesses = ReturnType<typeof openWorkerProcesses>
 
-export function openWorkerProcesses(db: Db, clock: Clock): WorkerProcesses {
+export function openWorkerProcesses(db: Db, clock: Clock) {
   return {
-    async seen(id, concurrency) {
+    async seen(id: string, concurrency: number) {
       const now = clock.now()
       await db
         .insertInto('workers')
@@ -26,7 +21,7 @@ export function openWorkerProcesses(db: Db, clock: Clock): WorkerProcesses {
         .where('seen_at', '<', now - DEAD_WORKER_MS)
         .execute()
     },
-    async leave(id) {
+    async leave(id: string) {
       await db.deleteFrom('workers').where('id', '=', id).execute()
     },
     async capacity() {

@@ -16,19 +16,7 @@ export interface AdmissionSlot {
   release(): void
 }
 
-export interface AdmissionControl {
-  /**
-   * Throws `queue_timeout` after two thirds of `timeoutMs`, `too_busy` when the queue is full, or the signal's
-   * reason.
-   */
-  admit(
-    caller: { teamId: string; plan: string },
-    options: { timeoutMs: number },
-    signal: AbortSignal,
-  ): Promise<AdmissionSlot>
-  load(): { running: number; waiting: number; teams: number }
-  standing(caller: { teamId: string; plan: string }): Promise<{ running: number; waiting: number; slots: number }>
-}
+export type AdmissionControl = ReturnType<typeof createAdmissionControl>
 
 interface Waiter {
   since: number
@@ -49,7 +37,7 @@ const MAX_RETRY_SECONDS = 60
 /** Extra slots for teams with nothing running. */
 const NEWCOMER_SLOT_SHARE = 1 / 8
 
-export function createAdmissionControl({ concurrency, maxWaiting }: AdmissionOptions): AdmissionControl {
+export function createAdmissionControl({ concurrency, maxWaiting }: AdmissionOptions) {
   const { lineOf, peek, removeIfIdle, nextTurn, count } = openLines(concurrency)
   let running = 0
   let waiting = 0
@@ -106,7 +94,11 @@ export function createAdmissionControl({ concurrency, maxWaiting }: AdmissionOpt
   }
 
   return {
-    async admit(caller, { timeoutMs }, signal) {
+    /**
+     * Throws `queue_timeout` after two thirds of `timeoutMs`, `too_busy` when the queue is full, or the signal's
+     * reason.
+     */
+    async admit(caller: { teamId: string; plan: string }, { timeoutMs }: { timeoutMs: number }, signal: AbortSignal) {
       if (signal.aborted) throw problemOfAbort(signal)
       const line = lineOf(caller)
       const free = running < placesFor(line, concurrency) && line.running < line.slots && line.waiters.size === 0
@@ -118,7 +110,7 @@ export function createAdmissionControl({ concurrency, maxWaiting }: AdmissionOpt
       return wait(line, timeoutMs, signal)
     },
     load: () => ({ running, waiting, teams: count() }),
-    standing: async (caller) => standingOf(peek(caller)),
+    standing: async (caller: { teamId: string; plan: string }) => standingOf(peek(caller)),
   }
 }
 

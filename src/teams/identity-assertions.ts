@@ -35,10 +35,7 @@ export interface VerifiedIdentity {
   expiresAt: number
 }
 
-export interface AssertionVerifier {
-  isOn: boolean
-  check(assertion: string, audience: string, signal: AbortSignal): Promise<VerifiedIdentity>
-}
+export type AssertionVerifier = ReturnType<typeof openAssertionVerifier>
 
 interface AssertionParts {
   issuers: readonly string[]
@@ -90,11 +87,11 @@ export function openJwtVerifier({ fetchJson, clock }: Pick<AssertionParts, 'fetc
   }
 }
 
-export function openAssertionVerifier({ issuers, domains, fetchJson, clock }: AssertionParts): AssertionVerifier {
+export function openAssertionVerifier({ issuers, domains, fetchJson, clock }: AssertionParts) {
   const verify = openJwtVerifier({ fetchJson, clock })
   return {
     isOn: issuers.length > 0,
-    async check(assertion, audience, signal) {
+    async check(assertion: string, audience: string, signal: AbortSignal) {
       if (assertion.length > MAX_CHARS) throw refuse('invalid_assertion', `longer than ${MAX_CHARS} characters`)
       const issuer = await issuerOf(assertion)
       if (!issuers.includes(issuer))

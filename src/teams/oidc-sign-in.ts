@@ -28,13 +28,7 @@ interface Pending {
   until: number
 }
 
-export interface OidcSignIn {
-  redirectUri: string
-  /** `ticket` stays with the browser, in a cookie. */
-  begin(signal: AbortSignal): Promise<{ location: string; ticket: string }>
-  /** A key for the session of the person, which ends with it. */
-  complete(ticket: string | undefined, query: URLSearchParams, signal: AbortSignal): Promise<string>
-}
+export type OidcSignIn = ReturnType<typeof openOidcSignIn>
 
 interface Parts {
   options: OidcOptions
@@ -56,7 +50,7 @@ const MAX_KEYS = 5
 const random = (): string => randomBytes(32).toString('base64url')
 const refuse = (because: string) => new Problem('forbidden', { because })
 
-export function openOidcSignIn({ options, store, clock, fetchJson, verifyJwt }: Parts): OidcSignIn {
+export function openOidcSignIn({ options, store, clock, fetchJson, verifyJwt }: Parts) {
   const { issuer, clientId, clientSecret, redirectUri } = options
   const seal = makeSeal(store)
   const endpoints = async (signal: AbortSignal) => {
@@ -75,7 +69,8 @@ export function openOidcSignIn({ options, store, clock, fetchJson, verifyJwt }: 
   }
   return {
     redirectUri,
-    async begin(signal) {
+    /** `ticket` stays with the browser, in a cookie. */
+    async begin(signal: AbortSignal) {
       const { authorization } = await endpoints(signal)
       const pending: Pending = {
         state: random(),
@@ -96,7 +91,8 @@ export function openOidcSignIn({ options, store, clock, fetchJson, verifyJwt }: 
       for (const [name, value] of Object.entries(query)) authorization.searchParams.set(name, value)
       return { location: authorization.href, ticket: await seal.close('oidc', pending) }
     },
-    async complete(ticket, query, signal) {
+    /** A key for the session of the person, which ends with it. */
+    async complete(ticket: string | undefined, query: URLSearchParams, signal: AbortSignal) {
       const pending = await seal.open<Pending>('oidc', ticket ?? '')
       if (!pending || pending.until <= clock.now() || !isSecretEqual(query.get('state') ?? '', pending.state))
         throw refuse('this sign-in was not started in this browser, or has expired: start again')

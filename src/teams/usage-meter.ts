@@ -18,15 +18,7 @@ export interface UsageAccount {
   endpoint: string
 }
 
-export interface UsageMeter {
-  /** Calls beyond a rate limit are only counted, without a row. */
-  call(row: ActivityRow): void
-  /** `source` undefined: the visit failed. */
-  page(who: UsageAccount, source: string | undefined): void
-  model(who: UsageAccount, tokens: number, cost: number): void
-  flush(): Promise<void>
-  stop(): Promise<void>
-}
+export type UsageMeter = ReturnType<typeof openUsageMeter>
 
 interface MeterParts {
   store: { activities: Pick<ActivityLog, 'add'>; usage: Pick<UsageCountStore, 'add'> }
@@ -42,7 +34,7 @@ const BATCH = 100
 const MAX_UNWRITTEN_ROWS = 10_000
 const TOO_MANY = 429
 
-export function openUsageMeter({ store, clock, log, everyMs = EVERY_MS, onPage }: MeterParts): UsageMeter {
+export function openUsageMeter({ store, clock, log, everyMs = EVERY_MS, onPage }: MeterParts) {
   let rows: ActivityRow[] = []
   let counts = new Map<string, NewUsageCounts>()
   let timer: NodeJS.Timeout | undefined
@@ -104,7 +96,8 @@ export function openUsageMeter({ store, clock, log, everyMs = EVERY_MS, onPage }
   }
 
   return {
-    call(row) {
+    /** Calls beyond a rate limit are only counted, without a row. */
+    call(row: ActivityRow) {
       const use = countOf(row)
       use.requests += 1
       if (row.status >= 400) use.errors += 1
@@ -112,7 +105,8 @@ export function openUsageMeter({ store, clock, log, everyMs = EVERY_MS, onPage }
       if (row.status !== TOO_MANY) rows.push(row)
       soon()
     },
-    page(who, source) {
+    /** `source` undefined: the visit failed. */
+    page(who: UsageAccount, source: string | undefined) {
       const use = countOf(who)
       if (source === undefined) {
         use.errors += 1
@@ -120,7 +114,7 @@ export function openUsageMeter({ store, clock, log, everyMs = EVERY_MS, onPage }
       } else countPage(use, source)
       soon()
     },
-    model(who, tokens, cost) {
+    model(who: UsageAccount, tokens: number, cost: number) {
       const use = countOf(who)
       use.modelTokens = (use.modelTokens ?? 0) + tokens
       use.modelCost = (use.modelCost ?? 0) + cost

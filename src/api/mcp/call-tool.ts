@@ -35,12 +35,9 @@ interface CallParts {
   teamTools(request: FastifyRequest): Promise<TeamMcpTool[]>
 }
 
-export interface ToolCaller {
-  callTool(name: string, given: Record<string, unknown>, call: McpToolCall): Promise<CallToolResult | undefined>
-  callOperation: CallOperation
-}
+export type ToolCaller = ReturnType<typeof makeToolCaller>
 
-export function makeToolCaller(parts: CallParts): ToolCaller {
+export function makeToolCaller(parts: CallParts) {
   const { server, clock, boxFor, teamTools } = parts
   const kept = openLongReplyPager(clock)
   const callOperation = makeOperationCaller(parts)

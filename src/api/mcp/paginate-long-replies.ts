@@ -10,12 +10,6 @@ export interface ReplyPart {
   total: number
 }
 
-interface KeptAnswers {
-  keep(teamId: string, text: string): ReplyPart
-  /** Undefined for an expired cursor or another team's. A cursor can be reused. */
-  more(teamId: string, cursor: string): ReplyPart | undefined
-}
-
 interface KeptLimits {
   partChars: number
   maxChars: number
@@ -33,10 +27,7 @@ interface Kept {
   until: number
 }
 
-export function openLongReplyPager(
-  clock: Clock,
-  { partChars, maxChars, keepMs }: KeptLimits = LONG_REPLY_LIMITS,
-): KeptAnswers {
+export function openLongReplyPager(clock: Clock, { partChars, maxChars, keepMs }: KeptLimits = LONG_REPLY_LIMITS) {
   const kept = new Map<string, Kept>()
   let chars = 0
 
@@ -65,7 +56,7 @@ export function openLongReplyPager(
   }
 
   return {
-    keep(teamId, answer) {
+    keep(teamId: string, answer: string) {
       const text = answer.length > maxChars ? `${answer.slice(0, maxChars - LEFT_OUT.length)}${LEFT_OUT}` : answer
       const id = randomBytes(16).toString('hex')
       const first = part(id, text, 0)
@@ -75,7 +66,8 @@ export function openLongReplyPager(
       evictOldest()
       return first
     },
-    more(teamId, cursor) {
+    /** Undefined for an expired cursor or another team's. A cursor can be reused. */
+    more(teamId: string, cursor: string) {
       evictOldest()
       const [, id = '', at = ''] = /^([0-9a-f]{32})\.(\d{1,9})$/.exec(cursor) ?? []
       const found = kept.get(id)

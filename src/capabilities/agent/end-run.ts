@@ -39,16 +39,6 @@ interface RunEnd {
   pages: number
 }
 
-interface RunFinisher {
-  done(body: AgentBody, outcome: RunEnd, model: ModelShare): Promise<void>
-  failed(message: string): Promise<void>
-  cancelled(): Promise<void>
-  /** No step could be opened: cancelled, or the credit limit is reached. */
-  notOpened(): Promise<void>
-  /** The model refused the task. */
-  refused(reason: string): Promise<void>
-}
-
 const CANCELLED: TraceError = {
   code: 'cancelled',
   source: 'agent',
@@ -62,7 +52,7 @@ const CREDIT_LIMIT_REACHED: TraceError = {
   message: 'Agent reached its credit limit (maxCredits).',
 }
 
-export function makeRunFinisher(has: HandlerServices, run: AgentRun): RunFinisher {
+export function makeRunFinisher(has: HandlerServices, run: AgentRun) {
   const { store, clock } = has
   const makeLastEvents = (outcome: RunOutcome, error: TraceError | null): TraceEvent[] => [
     {
@@ -96,7 +86,7 @@ export function makeRunFinisher(has: HandlerServices, run: AgentRun): RunFinishe
   const cancelled = () => without('cancelled', CANCELLED)
 
   return {
-    async done(body, { notebook, answer, because, pages }, model) {
+    async done(body: AgentBody, { notebook, answer, because, pages }: RunEnd, model: ModelShare) {
       const read = !notebook.isEmpty || notebook.pages.length > 0
       if (!read) return failed(`No page could be read. ${because}`)
       const { data } = answer
@@ -125,12 +115,14 @@ export function makeRunFinisher(has: HandlerServices, run: AgentRun): RunFinishe
     },
     failed,
     cancelled,
+    /** No step could be opened: cancelled, or the credit limit is reached. */
     async notOpened() {
       const now = await agentStore(store).get(run.id)
       if (now?.cancelAt != null) return cancelled()
       await without('credit_limit_reached', CREDIT_LIMIT_REACHED)
     },
-    refused(reason) {
+    /** The model refused the task. */
+    refused(reason: string) {
       const message = `The language model refused the task: ${reason}.`
       return without('refused', { code: 'refused', source: 'agent', retryable: false, message })
     },

@@ -19,18 +19,12 @@ interface MemoryParts {
   scopes: RunningCrawlScopes
 }
 
-export interface RememberedPages {
-  of(
-    job: JobFacts,
-    options: CrawlCredentials & Pick<ScrapeBody, 'formats'>,
-    signal: AbortSignal,
-  ): Promise<readonly NewJobPage[]>
-}
+export type RememberedPages = ReturnType<typeof openRememberedPages>
 
-export function openRememberedPages(parts: MemoryParts): RememberedPages {
+export function openRememberedPages(parts: MemoryParts) {
   const known = new LRUCache<string, readonly NewJobPage[]>({ max: MOST_JOBS })
   return {
-    async of(job, options, signal) {
+    async of(job: JobFacts, options: CrawlCredentials & Pick<ScrapeBody, 'formats'>, signal: AbortSignal) {
       const tracking = options.formats.find(({ type }) => type === 'changeTracking')
       if (!tracking) return []
       const tag = (tracking.tag as string | null) ?? null

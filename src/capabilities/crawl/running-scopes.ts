@@ -16,14 +16,9 @@ const RESUME_BATCH_PAGES = 2_000
 /** Least time between two reads of what other processes added. */
 const MIN_REFRESH_MS = 1_000
 
-export interface RunningCrawlScopes {
-  of(job: JobFacts): Promise<CrawlScope>
-}
+export type RunningCrawlScopes = ReturnType<typeof openRunningCrawlScopes>
 
-export function openRunningCrawlScopes(
-  { frontier, dialect }: Pick<Store, 'frontier' | 'dialect'>,
-  clock: Clock,
-): RunningCrawlScopes {
+export function openRunningCrawlScopes({ frontier, dialect }: Pick<Store, 'frontier' | 'dialect'>, clock: Clock) {
   const known = new LRUCache<string, Promise<CrawlScope>>({ max: KEPT })
   const followed = new LRUCache<string, { at: number; n: number }>({ max: KEPT })
 
@@ -54,7 +49,7 @@ export function openRunningCrawlScopes(
   }
 
   return {
-    async of(job) {
+    async of(job: JobFacts) {
       // If the start redirected to another site, the crawl uses that one.
       const start = job.url ?? (job.settings as StoredCrawl).url
       const name = `${job.id} ${start}`

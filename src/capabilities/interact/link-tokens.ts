@@ -7,32 +7,24 @@ import { isSecretEqual } from '../../base/constant-time-equal.ts'
  */
 type LinkKind = 'cdp' | 'view' | 'drive' | 'film'
 
-export interface LinkTokens {
-  of(kind: LinkKind, id: string): string
-  check(kind: LinkKind, id: string, token: string): boolean
-  /** Opens one view socket, within a minute. */
-  ticket(kind: 'view' | 'drive', id: string, now: number): string
-  /** The kind of an unused ticket; undefined for any other. */
-  redeem(id: string, ticket: string, now: number): 'view' | 'drive' | undefined
-  /** Signs a message to another machine. */
-  seal(text: string): string
-  isSealed(text: string, seal: string): boolean
-}
+export type LinkTokens = ReturnType<typeof openLinkTokens>
 
 const TICKET_MS = 60_000
 
-export function openLinkTokens(secret: string): LinkTokens {
+export function openLinkTokens(secret: string) {
   const used = new Map<string, number>()
   const of = (kind: string, id: string) =>
     createHmac('sha256', secret).update(`live session ${kind} ${id}`).digest('base64url')
   return {
     of,
-    check: (kind, id, token) => isSecretEqual(of(kind, id), token),
-    ticket(kind, id, now) {
+    check: (kind: LinkKind, id: string, token: string) => isSecretEqual(of(kind, id), token),
+    /** Opens one view socket, within a minute. */
+    ticket(kind: 'view' | 'drive', id: string, now: number) {
       const claim = `${kind}.${now + TICKET_MS}.${randomBytes(9).toString('base64url')}`
       return `${claim}.${of('ticket', `${id} ${claim}`)}`
     },
-    redeem(id, ticket, now) {
+    /** The kind of an unused ticket; undefined for any other. */
+    redeem(id: string, ticket: string, now: number) {
       const [kind, until, nonce, seal = ''] = ticket.split('.')
       const claim = `${kind}.${until}.${nonce}`
       if (!isSecretEqual(of('ticket', `${id} ${claim}`), seal) || Number(until) <= now || used.has(claim))
@@ -41,8 +33,9 @@ export function openLinkTokens(secret: string): LinkTokens {
       used.set(claim, Number(until))
       return kind === 'drive' ? 'drive' : 'view'
     },
-    seal: (text) => of('inner', text),
-    isSealed: (text, seal) => isSecretEqual(of('inner', text), seal),
+    /** Signs a message to another machine. */
+    seal: (text: string) => of('inner', text),
+    isSealed: (text: string, seal: string) => isSecretEqual(of('inner', text), seal),
   }
 }
 

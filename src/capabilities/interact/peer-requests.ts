@@ -6,11 +6,7 @@ import { asProblem, Problem, type SerialisedProblem } from '../../base/problem.t
 import type { LinkTokens } from './link-tokens.ts'
 import type { SessionRow } from './store/sessions.ts'
 
-export interface PeerRequests {
-  ask(row: SessionRow, op: string, args: unknown, signal: AbortSignal): Promise<unknown>
-  /** The verified request; throws when the signature is invalid. */
-  opened(body: Sealed): { id: string; op: string; args: unknown }
-}
+export type PeerRequests = ReturnType<typeof openPeerRequests>
 
 interface Sealed {
   text: string
@@ -20,9 +16,9 @@ interface Sealed {
 export const PEER_PATH = '/live/peer'
 const FRESH_MS = 60_000
 
-export function openPeerRequests(tokens: LinkTokens, clock: Clock): PeerRequests {
+export function openPeerRequests(tokens: LinkTokens, clock: Clock) {
   return {
-    async ask(row, op, args, signal) {
+    async ask(row: SessionRow, op: string, args: unknown, signal: AbortSignal) {
       if (!row.address)
         throw new Problem('unavailable', {
           because: 'this session is held by another machine, which has no ORB_INTERNAL_URL',
@@ -41,7 +37,8 @@ export function openPeerRequests(tokens: LinkTokens, clock: Clock): PeerRequests
       if (!response.ok) throw new Problem('unavailable', { because: 'the machine that holds this session refused' })
       return answer.result
     },
-    opened({ text, seal }) {
+    /** The verified request; throws when the signature is invalid. */
+    opened({ text, seal }: Sealed) {
       if (!tokens.isSealed(text, seal)) throw new Problem('forbidden')
       const { id, op, args, at } = JSON.parse(text) as { id: string; op: string; args: unknown; at: number }
       if (Math.abs(clock.now() - at) > FRESH_MS) throw new Problem('forbidden', { because: 'the request is too old' })

@@ -34,24 +34,13 @@ const VIDEO_TIMEOUT_MS = 120_000
 /** A video with less life left is made again. */
 const MIN_REMAINING_LIFE_MS = 600_000
 
-export interface RecordingVideos {
-  pages(row: SessionRow): Promise<RecordedPage[]>
-  video(row: SessionRow): Promise<Replay>
-}
+export type RecordingVideos = ReturnType<typeof openRecordingVideos>
 
-export function openRecordingVideos({
-  store,
-  live,
-  clock,
-}: {
-  store: Store
-  live: LiveSessionPool
-  clock: Clock
-}): RecordingVideos {
+export function openRecordingVideos({ store, live, clock }: { store: Store; live: LiveSessionPool; clock: Clock }) {
   const making = new Map<string, Promise<Replay>>()
   return {
-    pages: async (row) => pagesOf(await readFilm(store, row)),
-    async video(row) {
+    pages: async (row: SessionRow) => pagesOf(await readFilm(store, row)),
+    async video(row: SessionRow) {
       const film = await readFilm(store, row)
       const made = await sessionStore(store).replay(row.id)
       const known = made && { blobId: made.blobId, ...(JSON.parse(made.index) as Omit<Replay, 'blobId'>) }

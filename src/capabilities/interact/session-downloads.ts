@@ -22,16 +22,13 @@ export interface SessionDownload {
   expiresAt: number
 }
 
-export interface SessionDownloads {
-  /** The files since the last call, and why others could not be stored. One that takes longer comes with the next call. */
-  take(limitMs: number): Promise<{ files: SessionDownload[]; failures: string[] }>
-}
+export type SessionDownloads = ReturnType<typeof openSessionDownloads>
 
 export function openSessionDownloads(
   { store, clock }: { store: Store; clock: Clock },
   live: LiveSession,
   teamId: string,
-): SessionDownloads {
+) {
   const waiting: Promise<SessionDownload | string>[] = []
   live.context.onDownload((method, params) => {
     if (method !== 'Browser.downloadWillBegin' || waiting.length === MAX_WAITING) return
@@ -55,7 +52,8 @@ export function openSessionDownloads(
     return { ...facts, blobId: id }
   }
   return {
-    async take(limitMs) {
+    /** The files since the last call, and why others could not be stored. One that takes longer comes with the next call. */
+    async take(limitMs: number) {
       const late = new AbortController()
       const done: (SessionDownload | string)[] = []
       const isLate = sleep(limitMs, undefined, { signal: late.signal }).catch(() => undefined)

@@ -1,11 +1,7 @@
 // The recording of a session: frames of its page and the list of steps. When full, every second frame is dropped.
 import type { LiveView } from '../../fetch/chrome/live/live-view.ts'
 
-export interface SessionRecording {
-  step(words: string): void
-  /** JSON text that is safe inside a script element; undefined when there are no frames. */
-  finish(): string | undefined
-}
+export type SessionRecording = ReturnType<typeof startRecording>
 
 export interface RecordingData {
   startedAt: number
@@ -31,7 +27,7 @@ const MAX_WORDS = 500
 /** Initial frame interval; it doubles whenever frames are dropped. */
 const FRAME_INTERVAL_MS = 400
 
-export function startRecording(view: LiveView, now: () => number): SessionRecording {
+export function startRecording(view: LiveView, now: () => number) {
   const startedAt = now()
   let frames: { at: number; jpeg: Buffer; page: number }[] = []
   const pages: RecordedPage[] = []
@@ -80,6 +76,7 @@ export function startRecording(view: LiveView, now: () => number): SessionRecord
   )
   return {
     step,
+    /** JSON text that is safe inside a script element; undefined when there are no frames. */
     finish() {
       clearTimeout(timer)
       seat.leave()

@@ -208,13 +208,8 @@ export function startScheduler(parts: SchedulerParts): Scheduler {
   }
 }
 
-interface StallWatch {
-  stalled(): string | undefined
-  stop(): void
-}
-
 /** Reports overdue ticks in the log and in /health, independently of the scheduler. */
-export function startStallWatch({ store, log }: Pick<SchedulerParts, 'store' | 'log'>): StallWatch {
+export function startStallWatch({ store, log }: Pick<SchedulerParts, 'store' | 'log'>) {
   let found: string | undefined
   const poll = async () => {
     const { monitors, since } = await monitorStore(store).monitors.stalled()

@@ -25,18 +25,11 @@ interface PageFile {
   time: string
 }
 
-export interface SyncedFolder {
-  since(of: string): string | undefined
-  isWhole(url: string): boolean
-  write(page: PageFile): boolean
-  remove(url: string): boolean
-  end(state: SyncState): void
-  close(): void
-}
+export type SyncedFolder = ReturnType<typeof openSyncedFolder>
 
 export const hashMarkdown = (markdown: string): string => createHash('sha256').update(markdown).digest('hex')
 
-export function openSyncedFolder(root: string): SyncedFolder {
+export function openSyncedFolder(root: string) {
   mkdirSync(root, { recursive: true })
   const release = lock(join(root, LOCK))
   const files = new Map<string, { name: string; isWhole: boolean; hash: string }>()
@@ -56,7 +49,7 @@ export function openSyncedFolder(root: string): SyncedFolder {
     renameSync(temporary, path)
   }
   return {
-    since(of) {
+    since(of: string) {
       try {
         const state = JSON.parse(readFileSync(join(root, STATE), 'utf8')) as SyncState
         return state.of === of ? state.at : undefined
@@ -64,8 +57,8 @@ export function openSyncedFolder(root: string): SyncedFolder {
         return undefined
       }
     },
-    isWhole: (url) => files.get(url)?.isWhole === true,
-    write({ url, markdown, title, data, time }) {
+    isWhole: (url: string) => files.get(url)?.isWhole === true,
+    write({ url, markdown, title, data, time }: PageFile) {
       const hash = hashMarkdown(markdown)
       const known = files.get(url)
       if (known?.isWhole && known.hash === hash) return false
@@ -76,13 +69,13 @@ export function openSyncedFolder(root: string): SyncedFolder {
       files.set(url, { name, isWhole: true, hash })
       return true
     },
-    remove(url) {
+    remove(url: string) {
       const known = files.get(url)
       if (!known) return false
       rmSync(join(root, known.name), { force: true })
       return files.delete(url)
     },
-    end: (state) => put(STATE, `${JSON.stringify(state)}\n`),
+    end: (state: SyncState) => put(STATE, `${JSON.stringify(state)}\n`),
     close: release,
   }
 }

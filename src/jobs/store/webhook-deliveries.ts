@@ -70,29 +70,10 @@ export type WebhookDeliveryOutcome =
   | { state: 'pending'; status: number | null; error: string; nextAt: number }
   | { state: 'dead'; status: number | null; error: string }
 
-interface Deliveries {
-  add(tx: Tx, deliveries: readonly NewWebhookDelivery[]): Promise<void>
-  due(id: string): Promise<DueWebhookDelivery | undefined>
-  overdue(before: number, limit: number): Promise<string[]>
-  pending(): Promise<number>
-  /** False when another attempt ended it or it was asked to be sent again meanwhile: only the attempt is noted. */
-  record(
-    tx: Tx,
-    parcel: Pick<DueWebhookDelivery, 'id' | 'tries' | 'nextAt'>,
-    outcome: WebhookDeliveryOutcome,
-    tried: WebhookDeliveryAttempt,
-  ): Promise<boolean>
-  list(teamId: string, options: { jobId?: string; limit: number }): Promise<WebhookDelivery[]>
-  /** Keeps its earlier tries; false when the team has no such delivery. */
-  again(tx: Tx, teamId: string, id: string): Promise<boolean>
-  get(teamId: string, id: string): Promise<WebhookDelivery | undefined>
-  open(teamId: string, id: string): Promise<WebhookDeliveryDetails | undefined>
-}
-
-export function openWebhookDeliveries(db: Db, clock: Clock, sealer: Sealer): Deliveries {
+export function openWebhookDeliveries(db: Db, clock: Clock, sealer: Sealer) {
   return {
-    add: (tx, deliveries) => addAll(tx, deliveries, clock.now(), sealer),
-    async due(id) {
+    add: (tx: Tx, deliveries: readonly NewWebhookDelivery[]) => addAll(tx, deliveries, clock.now(), sealer),
+    async due(id: string) {
       const row = await db
         .selectFrom('deliveries')
         .select(COLUMNS)
@@ -109,7 +90,7 @@ export function openWebhookDeliveries(db: Db, clock: Clock, sealer: Sealer): Del
         zeroDataRetention: isSealedText(row.body),
       }
     },
-    async overdue(before, limit) {
+    async overdue(before: number, limit: number) {
       const rows = await db
         .selectFrom('deliveries')
         .select('id')
@@ -128,8 +109,14 @@ export function openWebhookDeliveries(db: Db, clock: Clock, sealer: Sealer): Del
         .executeTakeFirstOrThrow()
       return row.pending
     },
-    record: (tx, parcel, outcome, tried) => recordAttempt(tx, parcel, outcome, tried, clock.now()),
-    async list(teamId, { jobId, limit }) {
+    /** False when another attempt ended it or it was asked to be sent again meanwhile: only the attempt is noted. */
+    record: (
+      tx: Tx,
+      parcel: Pick<DueWebhookDelivery, 'id' | 'tries' | 'nextAt'>,
+      outcome: WebhookDeliveryOutcome,
+      tried: WebhookDeliveryAttempt,
+    ) => recordAttempt(tx, parcel, outcome, tried, clock.now()),
+    async list(teamId: string, { jobId, limit }: { jobId?: string; limit: number }) {
       const rows = await db
         .selectFrom('deliveries')
         .select(COLUMNS)
@@ -140,7 +127,8 @@ export function openWebhookDeliveries(db: Db, clock: Clock, sealer: Sealer): Del
         .execute()
       return rows.map(deliveryRows.read)
     },
-    async again(tx, teamId, id) {
+    /** Keeps its earlier tries; false when the team has no such delivery. */
+    async again(tx: Tx, teamId: string, id: string) {
       const changed = await tx
         .updateTable('deliveries')
         .set({ state: 'pending', attempts: 0, next_at: clock.now(), ended_at: null })
@@ -150,12 +138,12 @@ export function openWebhookDeliveries(db: Db, clock: Clock, sealer: Sealer): Del
         .executeTakeFirst()
       return changed.numUpdatedRows === 1n
     },
-    async get(teamId, id) {
+    async get(teamId: string, id: string) {
       const own = db.selectFrom('deliveries').select(COLUMNS).where('id', '=', id).where('team_id', '=', teamId)
       const row = await own.executeTakeFirst()
       return row && deliveryRows.read(row)
     },
-    open: (teamId, id) => opening(db, sealer, teamId, id),
+    open: (teamId: string, id: string) => opening(db, sealer, teamId, id),
   }
 }
 

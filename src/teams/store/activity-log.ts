@@ -18,11 +18,7 @@ interface ActivityQuery {
   limit: number
 }
 
-export interface ActivityLog {
-  add(rows: readonly ActivityRow[]): Promise<void>
-  list(query: ActivityQuery): Promise<(ActivityRow & { id: string })[]>
-  ofJob(teamId: string, jobId: string): Promise<Pick<ActivityRow, 'endpoint' | 'at' | 'status'> | undefined>
-}
+export type ActivityLog = ReturnType<typeof openActivityLog>
 
 const COLUMNS = [
   'id',
@@ -41,7 +37,7 @@ const COLUMNS = [
 ] as const
 const WHOLE_NUMBERS = new Set<string>(['at', 'status', 'ms'])
 
-export function openActivityLog(db: Db, dialect: Dialect): ActivityLog {
+export function openActivityLog(db: Db, dialect: Dialect) {
   const columns = sql.join(COLUMNS.map((column) => sql.ref(column)))
   const values = sql.join(
     COLUMNS.map((column, at) => {
@@ -51,13 +47,13 @@ export function openActivityLog(db: Db, dialect: Dialect): ActivityLog {
   )
   return {
     // One JSON parameter: building a statement of a hundred rows costs as much per request as a key lookup.
-    async add(rows) {
+    async add(rows: readonly ActivityRow[]) {
       if (rows.length === 0) return
       const text = JSON.stringify(rows.map(toRowValues))
       const given = dialect === 'sqlite' ? sql`json_each(${text})` : sql`json_array_elements(cast(${text} as json))`
       await sql`insert into activity (${columns}) select ${values} from ${given}`.execute(db)
     },
-    async list({ teamId, keyId, endpoint, since, before, limit }) {
+    async list({ teamId, keyId, endpoint, since, before, limit }: ActivityQuery) {
       const rows = await db
         .selectFrom('activity')
         .selectAll()
@@ -71,7 +67,7 @@ export function openActivityLog(db: Db, dialect: Dialect): ActivityLog {
         .execute()
       return rows.map(activityRows.read)
     },
-    ofJob: (teamId, jobId) =>
+    ofJob: (teamId: string, jobId: string) =>
       db
         .selectFrom('activity')
         .select(['endpoint', 'at', 'status'])

@@ -28,25 +28,9 @@ interface AuditEntry {
   details: Readonly<Record<string, unknown>>
 }
 
-interface AuditRow extends AuditEntry {
-  id: string
-  at: number
-}
-
-interface AuditLog {
-  add(entry: AuditEntry, tx?: Tx): Promise<void>
-  /** Newest first; without a team, of all teams. */
-  list(options: {
-    teamId: string | undefined
-    action?: AuditAction | undefined
-    before?: string | undefined
-    limit: number
-  }): Promise<AuditRow[]>
-}
-
-export function openAuditLog(db: Db, clock: Clock): AuditLog {
+export function openAuditLog(db: Db, clock: Clock) {
   return {
-    add: ({ teamId, actor, action, subject, details }, tx) =>
+    add: ({ teamId, actor, action, subject, details }: AuditEntry, tx?: Tx) =>
       inTransaction(db, tx, async (tx) => {
         const at = clock.now()
         await tx
@@ -54,7 +38,18 @@ export function openAuditLog(db: Db, clock: Clock): AuditLog {
           .values({ id: newId(at), at, team_id: teamId, actor, action, subject, details: JSON.stringify(details) })
           .execute()
       }),
-    async list({ teamId, action, before, limit }) {
+    /** Newest first; without a team, of all teams. */
+    async list({
+      teamId,
+      action,
+      before,
+      limit,
+    }: {
+      teamId: string | undefined
+      action?: AuditAction | undefined
+      before?: string | undefined
+      limit: number
+    }) {
       const rows = await db
         .selectFrom('audit_log')
         .selectAll()

@@ -46,26 +46,21 @@ interface HostUsage {
   credits: number
 }
 
-export interface UsageCountStore {
-  add(counts: readonly NewUsageCounts[]): Promise<void>
-  sums(query: UsageQuery): Promise<UsageEntry[]>
-  /** The hosts with most pages among the latest scrapes since `sinceMs`. */
-  hosts(query: { teamId: string | undefined; sinceMs: number; limit: number }): Promise<HostUsage[]>
-}
+export type UsageCountStore = ReturnType<typeof openUsageCountStore>
 
 /** Bounds the work of one request; a busy day has more scrapes. */
 const SCRAPES_COUNTED_BY_HOST = 20_000
 
 const COLUMN: Record<Dimension, string> = { day: 'day', endpoint: 'endpoint', key: 'key_id', team: 'team_id' }
 
-export function openUsageCountStore(db: Db, dialect: Dialect): UsageCountStore {
+export function openUsageCountStore(db: Db, dialect: Dialect) {
   const afterScheme = sql`substr(url, instr(url, '//') + 2)`
   const host =
     dialect === 'sqlite'
       ? sql`substr(${afterScheme}, 1, instr(${afterScheme} || '/', '/') - 1)`
       : sql`split_part(url, '/', 3)`
   return {
-    async add(counts) {
+    async add(counts: readonly NewUsageCounts[]) {
       for (const { day, teamId, keyId, endpoint, requests, errors, pages, ...model } of counts) {
         const { cache = 0, http = 0, browser = 0, upload = 0 } = pages
         const { modelTokens = 0, modelCost = 0 } = model
@@ -89,7 +84,7 @@ export function openUsageCountStore(db: Db, dialect: Dialect): UsageCountStore {
           .execute()
       }
     },
-    async sums({ teamId, fromMs, toMs, by }) {
+    async sums({ teamId, fromMs, toMs, by }: UsageQuery) {
       const from = startOfDay(fromMs)
       const to = startOfDay(toMs + DAY_MS - 1)
       const ofTeam = teamId === undefined ? sql`` : sql`and team_id = ${teamId}`
@@ -111,7 +106,8 @@ export function openUsageCountStore(db: Db, dialect: Dialect): UsageCountStore {
         ) as used ${grouped}`.execute(db)
       return rows.map(useOf)
     },
-    async hosts({ teamId, sinceMs, limit }) {
+    /** The hosts with most pages among the latest scrapes since `sinceMs`. */
+    async hosts({ teamId, sinceMs, limit }: { teamId: string | undefined; sinceMs: number; limit: number }) {
       const ofTeam = teamId === undefined ? sql`` : sql`and team_id = ${teamId}`
       const { rows } = await sql<HostUsage>`
         select ${host} as host, count(*) as pages, sum(credits) as credits

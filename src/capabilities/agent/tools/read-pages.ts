@@ -8,11 +8,7 @@ import { readPage } from './read-page.ts'
 
 const AT_ONCE = 3
 
-export interface PagesReadResult {
-  pages: PageReadResult[]
-  credits: number
-  store(tx: Tx): Promise<void>
-}
+export type PagesReadResult = Awaited<ReturnType<typeof readPages>>
 
 /** `record`: each page but the first is about one item of the wanted list. */
 export async function readPages(
@@ -20,7 +16,7 @@ export async function readPages(
   urls: readonly string[],
   signal: AbortSignal,
   record?: (url: string) => boolean,
-): Promise<PagesReadResult> {
+) {
   const pages: PageReadResult[] = urls.map((asked) => ({ asked }))
   const stores: ((tx: Tx) => Promise<void>)[] = []
   let credits = 0
@@ -48,7 +44,7 @@ export async function readPages(
   return {
     pages,
     credits,
-    async store(tx) {
+    async store(tx: Tx) {
       for (const store of stores) await store(tx)
     },
   }

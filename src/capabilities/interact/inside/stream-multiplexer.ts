@@ -8,12 +8,10 @@ const HEAD_BYTES = 9
 const MAX_FRAME_BYTES = 64 * 1024
 const MAX_OPEN = 64
 
-export interface StreamMultiplexer {
-  open(): Duplex
-}
+export type StreamMultiplexer = ReturnType<typeof openStreamMultiplexer>
 
 /** `onOpen`: the other side opened a stream. */
-export function openStreamMultiplexer(under: Duplex, onOpen: (stream: Duplex) => void): StreamMultiplexer {
+export function openStreamMultiplexer(under: Duplex, onOpen: (stream: Duplex) => void) {
   const streams = new Map<number, Duplex>()
   let count = 0
   let rest: Buffer = Buffer.alloc(0)

@@ -6,11 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sandboxLimits } from './limits.ts'
 import { listFolder, listProcessTree } from './process-tree.ts'
 
-export interface SandboxCgroup {
-  add(processes: readonly number[]): void
-  isOutOfMemory(): boolean
-  remove(): Promise<void>
-}
+export type SandboxCgroup = ReturnType<typeof makeCgroup>
 
 const ROOT = '/sys/fs/cgroup'
 const SERVICE = 'orb-service'
@@ -44,7 +40,7 @@ function leaveGroup(base: string): void {
   for (const pid of processes) writeFileSync(join(base, SERVICE, 'cgroup.procs'), String(pid))
 }
 
-export function makeCgroup(base: string, name: string): SandboxCgroup {
+export function makeCgroup(base: string, name: string) {
   const path = join(base, PREFIX + name)
   mkdirSync(path, { recursive: true })
   writeFileSync(join(path, 'memory.max'), String(sandboxLimits.memoryBytes))
@@ -57,7 +53,7 @@ export function makeCgroup(base: string, name: string): SandboxCgroup {
   const kills = () => Number(/^oom_kill (\d+)/m.exec(readFileSync(join(path, 'memory.events'), 'latin1'))?.[1] ?? 0)
   let seenKills = 0
   return {
-    add(processes) {
+    add(processes: readonly number[]) {
       for (const pid of processes) writeFileSync(join(path, 'cgroup.procs'), String(pid))
       seenKills = kills()
     },

@@ -24,14 +24,10 @@ export type SandboxKind = 'bubblewrap' | 'user'
 /** Unprivileged user ids; only root can switch to them. Each sandbox has its own, so that limits count for it alone. */
 const SANDBOX_USER_IDS = { from: 40_000, to: 60_000 }
 
-interface SandboxFolder {
-  path: string
-  user: number | undefined
-  remove(): Promise<void>
-}
+type SandboxFolder = Awaited<ReturnType<typeof makeSandboxFolder>>
 
 /** A folder that only the sandbox's user can enter. */
-export async function makeSandboxFolder(users: Set<number>): Promise<SandboxFolder> {
+export async function makeSandboxFolder(users: Set<number>) {
   const path = await mkdtemp(join(tmpdir(), 'orb-session-'))
   let user: number | undefined
   if (process.getuid?.() === 0) {
@@ -55,11 +51,7 @@ export interface LanguageSandbox {
   close(): Promise<void>
 }
 
-export interface UnboundSandbox {
-  isAlive(): boolean
-  bind(session: LiveSession, agentBrowser: RunBrowserCommand): LanguageSandbox
-  close(): Promise<void>
-}
+export type UnboundSandbox = Awaited<ReturnType<typeof openLanguageSandbox>>
 
 interface LanguageSandboxOptions {
   bundle: RuntimeFolder
@@ -69,10 +61,7 @@ interface LanguageSandboxOptions {
   cgroups: string | undefined
 }
 
-export async function openLanguageSandbox(
-  folder: SandboxFolder,
-  options: LanguageSandboxOptions,
-): Promise<UnboundSandbox> {
+export async function openLanguageSandbox(folder: SandboxFolder, options: LanguageSandboxOptions) {
   const { language, kind, cgroups } = options
   let bound: { session: LiveSession; agentBrowser: RunBrowserCommand } | undefined
   const connect: LiveSession['connect'] = (client) => {
@@ -131,7 +120,7 @@ export async function openLanguageSandbox(
   return {
     isAlive: () => runner.isAlive(),
     close,
-    bind(session, agentBrowser) {
+    bind(session: LiveSession, agentBrowser: RunBrowserCommand) {
       bound = { session, agentBrowser }
       return { run, close }
     },

@@ -1,20 +1,13 @@
 // The output of one call: the first megabyte is kept, the rest only counted. A mark ends it.
 import type { Readable } from 'node:stream'
 
-export interface OutputBuffer {
-  begin(mark: string): void
-  add(text: string): void
-  /** Resolves at the mark, at the end of the stream, or after `quietMs` without output. */
-  finish(quietMs: number): Promise<void>
-  text(): string
-  isCut(): boolean
-}
+export type OutputBuffer = ReturnType<typeof openOutputBuffer>
 
 const MAX_BYTES = 1024 * 1024
 const NOTHING: Buffer = Buffer.alloc(0)
 
 /** `onExcess`: a call printed more than `maxBytes`. */
-export function openOutputBuffer(stream: Readable, maxBytes: number, onExcess: () => void): OutputBuffer {
+export function openOutputBuffer(stream: Readable, maxBytes: number, onExcess: () => void) {
   let mark: Buffer | undefined
   let kept: Buffer[] = []
   let keptBytes = 0
@@ -53,7 +46,7 @@ export function openOutputBuffer(stream: Readable, maxBytes: number, onExcess: (
   stream.on('end', end)
   stream.on('error', end)
   return {
-    begin(wanted) {
+    begin(wanted: string) {
       mark = Buffer.from(wanted)
       kept = []
       keptBytes = 0
@@ -61,8 +54,9 @@ export function openOutputBuffer(stream: Readable, maxBytes: number, onExcess: (
       isCut = false
       tail = NOTHING
     },
-    add: (text) => keep(Buffer.from(text)),
-    async finish(quietMs) {
+    add: (text: string) => keep(Buffer.from(text)),
+    /** Resolves at the mark, at the end of the stream, or after `quietMs` without output. */
+    async finish(quietMs: number) {
       let isQuiet = false
       while (mark && !ended && !isQuiet) {
         let timer: NodeJS.Timeout | undefined

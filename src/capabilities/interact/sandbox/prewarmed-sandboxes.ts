@@ -3,18 +3,11 @@
 import type { CodeLanguage } from './code-language.ts'
 import type { UnboundSandbox } from './language-sandbox.ts'
 
-interface PrewarmedSandboxes {
-  begin(): void
-  end(): void
-  take(language: CodeLanguage): Promise<UnboundSandbox>
-  close(): Promise<void>
-}
-
 const IDLE_MS = 30_000
 /** The session that took the last one starts first. */
 const STOCK_DELAY_MS = 1000
 
-export function openPrewarmedSandboxes(make: (language: CodeLanguage) => Promise<UnboundSandbox>): PrewarmedSandboxes {
+export function openPrewarmedSandboxes(make: (language: CodeLanguage) => Promise<UnboundSandbox>) {
   const waiting = new Map<CodeLanguage, Promise<UnboundSandbox>>()
   /** Node is the API's default; others are added on first use. */
   const inUse = new Set<CodeLanguage>(['node'])
@@ -46,7 +39,7 @@ export function openPrewarmedSandboxes(make: (language: CodeLanguage) => Promise
       sessions -= 1
       if (sessions === 0) idle = setTimeout(() => void clear(), IDLE_MS).unref()
     },
-    async take(language) {
+    async take(language: CodeLanguage) {
       inUse.add(language)
       const made = waiting.get(language)
       waiting.delete(language)

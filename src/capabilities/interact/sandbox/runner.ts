@@ -26,13 +26,7 @@ export interface RunLimit {
   timeoutMs: number
 }
 
-export interface Runner {
-  run(code: string, limit: RunLimit, signal: AbortSignal): Promise<RunResult>
-  isAlive(): boolean
-  /** Why it ended after its last call; undefined when an answer has said so. */
-  unreported(): Promise<string | undefined>
-  kill(): void
-}
+export type Runner = ReturnType<typeof startRunner>
 
 export interface RunnerOptions {
   command: string
@@ -56,7 +50,7 @@ const WATCH_MS = { busy: 100, idle: 500 }
 /** Output arrives shortly after the answer. After the end of the program none has to come. */
 const OUTPUT_WAIT_MS = { answered: 500, ended: 200 }
 
-export function startRunner(options: RunnerOptions): Runner {
+export function startRunner(options: RunnerOptions) {
   const child = spawnProgram(options)
   const [, out, err, answers, requests] = child.stdio as [null, Readable, Readable, Readable, Writable]
   let [isAlive, isBusy, isWatched, failure, isReported] = [true, false, false, '', false]
@@ -98,13 +92,14 @@ export function startRunner(options: RunnerOptions): Runner {
   }
   return {
     isAlive: () => isAlive,
+    /** Why it ended after its last call; undefined when an answer has said so. */
     async unreported() {
       const exitCode = await ended
       if (isReported || !isWatched) return undefined
       return failure || `The program ended with status ${exitCode}.`
     },
     kill,
-    async run(code, { leftMs, timeoutMs }, signal) {
+    async run(code: string, { leftMs, timeoutMs }: RunLimit, signal: AbortSignal) {
       const mark = `orb-${randomBytes(16).toString('hex')}`
       for (const output of outputs) output.begin(mark)
       const timer = setTimeout(() => end(`took longer than ${timeoutMs / 1000} s`), leftMs)

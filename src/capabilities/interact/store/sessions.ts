@@ -21,42 +21,22 @@ type NewSession = Omit<
   'state' | 'createdAt' | 'lastActivity' | 'seenAt' | 'endedAt' | 'error' | 'prompted' | 'replay' | 'replayIndex'
 >
 
-export interface BrowserSessions {
-  /** `taken`: the scrape has a session already. `full`: the team is at its limit. */
-  add(session: NewSession, most: number | null, tx: Tx): Promise<'added' | 'taken' | 'full'>
-  find(id: string, tx?: Tx): Promise<SessionRow | undefined>
-  findByScrape(scrapeId: string): Promise<SessionRow | undefined>
-  list(teamId: string, state: SessionState | undefined, limit: number): Promise<SessionRow[]>
-  countActive(teamId: string): Promise<number>
-  activeOfRun(runId: string): Promise<SessionRow[]>
-  /** False when it is linked already, or gone. */
-  adopt(id: string, scrapeId: string): Promise<boolean>
-  /** Heartbeat of the holder, with the time of the last activity. */
-  seen(id: string, lastActivity: number): Promise<boolean>
-  setPrompted(id: string): Promise<void>
-  setRecording(id: string, blobId: string): Promise<void>
-  /** The video of its recording; undefined before it was made. */
-  replay(id: string): Promise<{ blobId: string; index: string } | undefined>
-  setReplay(id: string, replay: { blobId: string; index: string }): Promise<void>
-  /** Returns the increase, 0 when another process charged it first. */
-  bill(id: string, credits: number, tx: Tx): Promise<number>
-  end(id: string, end: { state: 'destroyed' | 'error'; at: number; error: string | null }, tx?: Tx): Promise<boolean>
-  orphans(silentSince: number): Promise<SessionRow[]>
-}
+export type BrowserSessions = ReturnType<typeof openBrowserSessions>
 
-export function openBrowserSessions(db: Db, clock: Clock): BrowserSessions {
+export function openBrowserSessions(db: Db, clock: Clock) {
   const all = () => db.selectFrom('sessions').selectAll()
   return {
-    add: (session, most, tx) => addSession(tx, session, most, clock.now()),
-    async find(id, tx) {
+    /** `taken`: the scrape has a session already. `full`: the team is at its limit. */
+    add: (session: NewSession, most: number | null, tx: Tx) => addSession(tx, session, most, clock.now()),
+    async find(id: string, tx?: Tx) {
       const row = await (tx ?? db).selectFrom('sessions').selectAll().where('id', '=', id).executeTakeFirst()
       return row && sessionRows.read(row)
     },
-    async findByScrape(scrapeId) {
+    async findByScrape(scrapeId: string) {
       const row = await all().where('scrape_id', '=', scrapeId).executeTakeFirst()
       return row && sessionRows.read(row)
     },
-    async list(teamId, state, limit) {
+    async list(teamId: string, state: SessionState | undefined, limit: number) {
       const rows = await all()
         .where('team_id', '=', teamId)
         .$if(state !== undefined, (query) => query.where('state', '=', state as SessionState))
@@ -66,23 +46,26 @@ export function openBrowserSessions(db: Db, clock: Clock): BrowserSessions {
         .execute()
       return rows.map(sessionRows.read)
     },
-    async countActive(teamId) {
+    async countActive(teamId: string) {
       return activeOf(db, teamId)
     },
-    async activeOfRun(runId) {
+    async activeOfRun(runId: string) {
       return (await all().where('run_id', '=', runId).where('state', '=', 'active').execute()).map(sessionRows.read)
     },
-    async adopt(id, scrapeId) {
+    /** False when it is linked already, or gone. */
+    async adopt(id: string, scrapeId: string) {
       const free = update(db, id, { scrape_id: scrapeId }).where('state', '=', 'active').where('scrape_id', 'is', null)
       return hasUpdatedOne(free)
     },
-    seen: (id, lastActivity) =>
+    /** Heartbeat of the holder, with the time of the last activity. */
+    seen: (id: string, lastActivity: number) =>
       hasUpdatedOne(
         update(db, id, { seen_at: clock.now(), last_activity: lastActivity }).where('state', '=', 'active'),
       ),
-    setPrompted: async (id) => void (await update(db, id, { prompted: 1 }).execute()),
-    setRecording: async (id, blobId) => void (await update(db, id, { recording: blobId }).execute()),
-    async replay(id) {
+    setPrompted: async (id: string) => void (await update(db, id, { prompted: 1 }).execute()),
+    setRecording: async (id: string, blobId: string) => void (await update(db, id, { recording: blobId }).execute()),
+    /** The video of its recording; undefined before it was made. */
+    async replay(id: string) {
       const row = await db
         .selectFrom('sessions')
         .select(['replay', 'replay_index'])
@@ -90,9 +73,10 @@ export function openBrowserSessions(db: Db, clock: Clock): BrowserSessions {
         .executeTakeFirst()
       return row?.replay && row.replay_index ? { blobId: row.replay, index: row.replay_index } : undefined
     },
-    setReplay: async (id, { blobId, index }) =>
+    setReplay: async (id: string, { blobId, index }: { blobId: string; index: string }) =>
       void (await update(db, id, { replay: blobId, replay_index: index }).execute()),
-    async bill(id, credits, tx) {
+    /** Returns the increase, 0 when another process charged it first. */
+    async bill(id: string, credits: number, tx: Tx) {
       const row = await tx.selectFrom('sessions').select('billed').where('id', '=', id).executeTakeFirst()
       const before = Number(row?.billed ?? credits)
       if (before >= credits) return 0
@@ -100,11 +84,15 @@ export function openBrowserSessions(db: Db, clock: Clock): BrowserSessions {
         ? credits - before
         : 0
     },
-    end: (id, { state, at, error }, given) =>
+    end: (
+      id: string,
+      { state, at, error }: { state: 'destroyed' | 'error'; at: number; error: string | null },
+      given?: Tx,
+    ) =>
       inTransaction(db, given, (tx) =>
         hasUpdatedOne(update(tx, id, { state, ended_at: at, error }).where('state', '=', 'active')),
       ),
-    async orphans(silentSince) {
+    async orphans(silentSince: number) {
       const rows = await all().where('state', '=', 'active').where('seen_at', '<', silentSince).limit(500).execute()
       return rows.map(sessionRows.read)
     },

@@ -69,11 +69,7 @@ export interface CheckPages {
   ): Promise<CheckPage[]>
 }
 
-export interface WatchedPages {
-  watched(place: WatchedPageKey): Promise<WatchedPage | undefined>
-  watchedUrls(monitorId: string, targetId: string): Promise<string[]>
-  keep(tx: Tx, place: WatchedPageKey, page: WatchedPage): Promise<void>
-}
+export type WatchedPages = ReturnType<typeof openWatchedPages>
 
 const PAGE_COLUMNS = [
   'id',
@@ -212,7 +208,7 @@ function foundReads(db: Db): Omit<CheckPages, 'addPage' | 'sums'> {
   }
 }
 
-export function openWatchedPages(db: Db): WatchedPages {
+export function openWatchedPages(db: Db) {
   const find = compileStatementOnce(({ monitorId, targetId, url }: WatchedPageKey) =>
     db
       .selectFrom('monitor_pages')
@@ -223,7 +219,7 @@ export function openWatchedPages(db: Db): WatchedPages {
       .compile(),
   )
   return {
-    async watched(place) {
+    async watched(place: WatchedPageKey) {
       const {
         rows: [row],
       } = await find(db, place)
@@ -231,7 +227,7 @@ export function openWatchedPages(db: Db): WatchedPages {
       const { monitor_id: _, target_id: __, url: ___, ...state } = row
       return { ...watchedRows.read(state), body: row.body === null ? null : toBuffer(row.body) }
     },
-    async watchedUrls(monitorId, targetId) {
+    async watchedUrls(monitorId: string, targetId: string) {
       const rows = await db
         .selectFrom('monitor_pages')
         .select('url')
@@ -241,7 +237,7 @@ export function openWatchedPages(db: Db): WatchedPages {
         .execute()
       return rows.map(({ url }) => url)
     },
-    async keep(tx, place, page) {
+    async keep(tx: Tx, place: WatchedPageKey, page: WatchedPage) {
       const columns = watchedRows.write(page)
       await tx
         .insertInto('monitor_pages')

@@ -72,30 +72,23 @@ export function dateField(value: unknown): { date?: number } {
 }
 
 /** A hit in the JSON of a provider; its parts are named by dotted paths. */
-interface JsonHit {
-  value(path: string): unknown
-  text(path: string): string
-  plain(path: string): string
-  date(path: string): { date?: number }
-  /** The first of these addresses that it has. */
-  image(...paths: string[]): { imageUrl?: string }
-  size(width: string, height: string): Pick<ProviderHit, 'imageWidth' | 'imageHeight'>
-}
+type JsonHit = ReturnType<typeof readJsonHit>
 
-export function readJsonHit(hit: unknown): JsonHit {
+export function readJsonHit(hit: unknown) {
   const value = (path: string) => valueAtKeys(hit, ...path.split('.'))
   const text = (path: string) => firstText(value(path))
   const pixels = (path: string) => (Number(value(path)) > 0 ? Number(value(path)) : undefined)
   return {
     value,
     text,
-    plain: (path) => htmlToPlainText(value(path)),
-    date: (path) => dateField(value(path)),
-    image(...paths) {
+    plain: (path: string) => htmlToPlainText(value(path)),
+    date: (path: string) => dateField(value(path)),
+    /** The first of these addresses that it has. */
+    image(...paths: string[]) {
       const imageUrl = paths.map(text).find(Boolean)
       return imageUrl ? { imageUrl } : {}
     },
-    size(width, height) {
+    size(width: string, height: string) {
       const [imageWidth, imageHeight] = [pixels(width), pixels(height)]
       return { ...(imageWidth ? { imageWidth } : {}), ...(imageHeight ? { imageHeight } : {}) }
     },
