@@ -8,22 +8,18 @@ import { isObject } from '../base/values.ts'
 const MAX_CACHED_BODY_CHARS = 2048
 const MAX_CACHE_CHARS = 256 * 1024
 
-export interface ParsedBodyCache {
-  /** `mayKeep`: whether the text may stay in memory after its request. */
-  read(text: string, mayKeep: (body: unknown) => boolean): unknown
-  /** What `validate` returned for this very body and reader before. A body that it refused is validated again. */
-  validated<T>(body: unknown, reader: object, validate: () => T): T
-}
+export type ParsedBodyCache = ReturnType<typeof openParsedBodyCache>
 
 /** `isFrozen`: requests that share a body must not change it; a test that does so fails. */
-export function openParsedBodyCache(isFrozen: boolean): ParsedBodyCache {
+export function openParsedBodyCache(isFrozen: boolean) {
   const bodies = new LRUCache<string, object>({
     maxSize: MAX_CACHE_CHARS,
     sizeCalculation: (_body, text) => text.length + 1,
   })
   const results = new WeakMap<object, { reader: object; result: unknown }>()
   return {
-    read(text, mayKeep) {
+    /** `mayKeep`: whether the text may stay in memory after its request. */
+    read(text: string, mayKeep: (body: unknown) => boolean) {
       const known = bodies.get(text)
       if (known) return known
       const body = parseJsonBody(text)
@@ -31,6 +27,7 @@ export function openParsedBodyCache(isFrozen: boolean): ParsedBodyCache {
       bodies.set(text, isFrozen ? freezeDeeply(body) : body)
       return body
     },
+    /** What `validate` returned for this very body and reader before. A body that it refused is validated again. */
     validated<T>(body: unknown, reader: object, validate: () => T): T {
       if (!isObject(body)) return validate()
       const known = results.get(body)

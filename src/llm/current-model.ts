@@ -11,23 +11,9 @@ export interface ModelChoice {
   key?: string | undefined
 }
 
-export interface CurrentModel {
-  readonly llm: Llm
-  readonly choice: ModelChoice | undefined
-  readonly environment: ModelChoice | undefined
-  use(choice: ModelChoice | undefined): void
-  /** Counts calls of `use` and `useFor`. */
-  readonly changes: number
-  readonly mayTeams: boolean
-  choiceOf(teamId: string): ModelChoice | undefined
-  /** Undefined: the service's. Requests go through `fetchForTeams`. */
-  useFor(teamId: string, choice: ModelChoice | undefined): void
-  teams(): string[]
-  /** Reports the requests of this work, and of no other. */
-  watching<T>(onExchange: (exchange: ModelExchange) => void, work: () => Promise<T>): Promise<T>
-}
+export type CurrentModel = ReturnType<typeof openCurrentModel>
 
-export function openCurrentModel(settings: LlmSettings, fetchForTeams?: typeof fetch): CurrentModel {
+export function openCurrentModel(settings: LlmSettings, fetchForTeams?: typeof fetch) {
   const watcher = new AsyncContextValue<(exchange: ModelExchange) => void>()
   const onExchange = (exchange: ModelExchange) => watcher.getStore()?.(exchange)
   let choice: ModelChoice | undefined
@@ -61,18 +47,20 @@ export function openCurrentModel(settings: LlmSettings, fetchForTeams?: typeof f
     get choice() {
       return choice
     },
+    /** Counts calls of `use` and `useFor`. */
     get changes() {
       return changes
     },
-    use(chosen) {
+    use(chosen: ModelChoice | undefined) {
       changes += 1
       if (JSON.stringify(chosen) === JSON.stringify(choice)) return
       choice = chosen
       current = openLlm({ ...settingsNow(), onExchange })
     },
     mayTeams: fetchForTeams !== undefined,
-    choiceOf: (teamId) => ofTeams.get(teamId)?.choice,
-    useFor(teamId, chosen) {
+    choiceOf: (teamId: string) => ofTeams.get(teamId)?.choice,
+    /** Undefined: the service's. Requests go through `fetchForTeams`. */
+    useFor(teamId: string, chosen: ModelChoice | undefined) {
       changes += 1
       if (!chosen || !fetchForTeams) return void ofTeams.delete(teamId)
       if (JSON.stringify(chosen) === JSON.stringify(ofTeams.get(teamId)?.choice)) return
@@ -82,6 +70,7 @@ export function openCurrentModel(settings: LlmSettings, fetchForTeams?: typeof f
       ofTeams.set(teamId, { choice: chosen, llm })
     },
     teams: () => [...ofTeams.keys()],
-    watching: (onReport, work) => watcher.run(onReport, work),
+    /** Reports the requests of this work, and of no other. */
+    watching: <T>(onReport: (exchange: ModelExchange) => void, work: () => Promise<T>) => watcher.run(onReport, work),
   }
 }

@@ -27,50 +27,21 @@ export type Job = RowFields<Tables['jobs'], JobFlags>
 
 const jobRows = makeRowCodec<Tables['jobs'], Job>({ flags: ['zeroDataRetention', 'discovering'] })
 
-export interface Jobs {
-  add(tx: Tx, job: NewJob): Promise<void>
-  addOptions(tx: Tx, jobId: string, body: unknown): Promise<number>
-  options(jobId: string, n: number): Promise<unknown>
-  get(id: string): Promise<Job | undefined>
-  hold(tx: Tx, id: string): Promise<Job | undefined>
-  list(
-    teamId: string,
-    options: { kind?: string | undefined; before?: string | undefined; limit: number },
-  ): Promise<Job[]>
-  running(teamId: string, kind: string, limit: number): Promise<Job[]>
-  /** Of these, the jobs whose pages must not be worked on: ended or paused ones. */
-  stoppedOf(ids: readonly string[]): Promise<string[]>
-  pause(tx: Tx, job: Job): Promise<void>
-  resume(tx: Tx, job: Job): Promise<void>
-  /** Runs an ended job again, for as long as a new one. */
-  reopen(tx: Tx, id: string, discovering: boolean): Promise<void>
-  change(tx: Tx, id: string, change: JobChange): Promise<void>
-  waiting(teamId: string): Promise<number>
-  load(teamId?: string): Promise<{ jobs: number; active: number; queued: number }>
-  finish(tx: Tx, id: string, state: Exclude<JobState, 'scraping'>, error?: string): Promise<boolean>
-  overdue(limit: number): Promise<Job[]>
-  /** False when another process holds it or discovery is over. */
-  leaseDiscovery(id: string, until: number, mine: boolean): Promise<boolean>
-  undiscovered(startedBefore: number, limit: number): Promise<string[]>
-  /** Only a crash leaves running jobs with nothing to do. */
-  idle(limit: number): Promise<string[]>
-  /** Idempotency: false when this team has used the key at this endpoint before. */
-  claimKey(tx: Tx, teamId: string, endpoint: string, key: string): Promise<boolean>
-}
+export type Jobs = ReturnType<typeof openJobs>
 
 type JobChange = Partial<Pick<Job, 'discovering' | 'delayMs' | 'maxActive' | 'nextAt' | 'url' | 'warning'>> & {
   settings?: unknown
 }
 
-export function openJobs(db: Db, dialect: Dialect, clock: Clock): Jobs {
+export function openJobs(db: Db, dialect: Dialect, clock: Clock) {
   return {
     ...makeStartMethods(db, clock),
     ...makeSuperviseMethods(db, clock),
     ...makeReadMethods(db, clock),
     ...makeStopMethods(clock),
-    get: (id) => readJob(db, id, false),
-    hold: (tx, id) => readJob(tx, id, dialect === 'postgres'),
-    async change(tx, id, change) {
+    get: (id: string) => readJob(db, id, false),
+    hold: (tx: Tx, id: string) => readJob(tx, id, dialect === 'postgres'),
+    async change(tx: Tx, id: string, change: JobChange) {
       const { settings, ...fields } = change
       const columns = jobRows.write({
         ...fields,
@@ -78,8 +49,10 @@ export function openJobs(db: Db, dialect: Dialect, clock: Clock): Jobs {
       })
       await tx.updateTable('jobs').set(columns).where('id', '=', id).execute()
     },
-    finish: (tx, id, state, error) => finishJob(tx, id, state, error ?? null, clock.now()),
-    async leaseDiscovery(id, until, mine) {
+    finish: (tx: Tx, id: string, state: Exclude<JobState, 'scraping'>, error?: string) =>
+      finishJob(tx, id, state, error ?? null, clock.now()),
+    /** False when another process holds it or discovery is over. */
+    async leaseDiscovery(id: string, until: number, mine: boolean) {
       const leased = await db
         .updateTable('jobs')
         .set({ lease_until: until })
@@ -93,7 +66,7 @@ export function openJobs(db: Db, dialect: Dialect, clock: Clock): Jobs {
   }
 }
 
-function makeStopMethods(clock: Clock): Pick<Jobs, 'pause' | 'resume' | 'reopen'> {
+function makeStopMethods(clock: Clock) {
   type Times = Pick<Tables['jobs'], 'deadline_at' | 'expires_at'>
   const change = async (tx: Tx, id: string, columns: Times & Partial<Tables['jobs']>) => {
     await tx.updateTable('jobs').set(columns).where('id', '=', id).execute()
@@ -121,13 +94,13 @@ function makeStopMethods(clock: Clock): Pick<Jobs, 'pause' | 'resume' | 'reopen'
   // Nothing is kept longer for a job with zero data retention.
   const maxPauseOf = ({ zeroDataRetention }: Job) => (zeroDataRetention ? 0 : MAX_PAUSE_MS)
   return {
-    pause: (tx, job) =>
+    pause: (tx: Tx, job: Job) =>
       change(tx, job.id, {
         paused_at: clock.now(),
         deadline_at: job.deadlineAt + maxPauseOf(job),
         expires_at: job.expiresAt + maxPauseOf(job),
       }),
-    resume(tx, job) {
+    resume(tx: Tx, job: Job) {
       const unused = maxPauseOf(job) - Math.min(maxPauseOf(job), clock.now() - (job.pausedAt ?? clock.now()))
       return change(tx, job.id, {
         paused_at: null,
@@ -135,7 +108,8 @@ function makeStopMethods(clock: Clock): Pick<Jobs, 'pause' | 'resume' | 'reopen'
         expires_at: job.expiresAt - unused,
       })
     },
-    reopen(tx, id, discovering) {
+    /** Runs an ended job again, for as long as a new one. */
+    reopen(tx: Tx, id: string, discovering: boolean) {
       const deadlineAt = clock.now() + JOB_DEADLINE_MS
       const fresh = { state: 'scraping', finished_at: null, error: null, discovering: discovering ? 1 : 0 } as const
       return change(tx, id, { ...fresh, lease_until: 0, deadline_at: deadlineAt, expires_at: deadlineAt + JOB_LIFE_MS })
@@ -143,9 +117,9 @@ function makeStopMethods(clock: Clock): Pick<Jobs, 'pause' | 'resume' | 'reopen'
   }
 }
 
-function makeStartMethods(db: Db, clock: Clock): Pick<Jobs, 'add' | 'addOptions' | 'options' | 'claimKey'> {
+function makeStartMethods(db: Db, clock: Clock) {
   return {
-    async add(tx, { options, ...job }) {
+    async add(tx: Tx, { options, ...job }: NewJob) {
       const now = clock.now()
       const deadlineAt = now + JOB_DEADLINE_MS
       const row: Job = {
@@ -163,7 +137,7 @@ function makeStartMethods(db: Db, clock: Clock): Pick<Jobs, 'add' | 'addOptions'
         .values({ job_id: job.id, n: 0, body: JSON.stringify(options) })
         .execute()
     },
-    async addOptions(tx, jobId, body) {
+    async addOptions(tx: Tx, jobId: string, body: unknown) {
       const last = await tx
         .selectFrom('job_options')
         .select((row) => row.fn.max('n').as('n'))
@@ -176,7 +150,7 @@ function makeStartMethods(db: Db, clock: Clock): Pick<Jobs, 'add' | 'addOptions'
         .execute()
       return n
     },
-    async options(jobId, n) {
+    async options(jobId: string, n: number): Promise<unknown> {
       const row = await db
         .selectFrom('job_options')
         .select('body')
@@ -185,7 +159,8 @@ function makeStartMethods(db: Db, clock: Clock): Pick<Jobs, 'add' | 'addOptions'
         .executeTakeFirst()
       return row ? JSON.parse(row.body) : undefined
     },
-    async claimKey(tx, teamId, endpoint, key) {
+    /** Idempotency: false when this team has used the key at this endpoint before. */
+    async claimKey(tx: Tx, teamId: string, endpoint: string, key: string) {
       const now = clock.now()
       await tx
         .deleteFrom('idempotency')
@@ -204,9 +179,10 @@ function makeStartMethods(db: Db, clock: Clock): Pick<Jobs, 'add' | 'addOptions'
   }
 }
 
-function makeSuperviseMethods(db: Db, clock: Clock): Pick<Jobs, 'stoppedOf' | 'overdue' | 'undiscovered' | 'idle'> {
+function makeSuperviseMethods(db: Db, clock: Clock) {
   return {
-    async stoppedOf(ids) {
+    /** Of these, the jobs whose pages must not be worked on: ended or paused ones. */
+    async stoppedOf(ids: readonly string[]) {
       if (ids.length === 0) return []
       const rows = await db
         .selectFrom('jobs')
@@ -218,7 +194,7 @@ function makeSuperviseMethods(db: Db, clock: Clock): Pick<Jobs, 'stoppedOf' | 'o
       const alive = new Set(rows.map((row) => row.id))
       return ids.filter((id) => !alive.has(id))
     },
-    async overdue(limit) {
+    async overdue(limit: number) {
       const rows = await db
         .selectFrom('jobs')
         .selectAll()
@@ -228,7 +204,7 @@ function makeSuperviseMethods(db: Db, clock: Clock): Pick<Jobs, 'stoppedOf' | 'o
         .execute()
       return rows.map(jobRows.read)
     },
-    async undiscovered(startedBefore, limit) {
+    async undiscovered(startedBefore: number, limit: number) {
       const rows = await db
         .selectFrom('jobs')
         .select('id')
@@ -241,7 +217,8 @@ function makeSuperviseMethods(db: Db, clock: Clock): Pick<Jobs, 'stoppedOf' | 'o
         .execute()
       return rows.map((row) => row.id)
     },
-    async idle(limit) {
+    /** Only a crash leaves running jobs with nothing to do. */
+    async idle(limit: number) {
       const rows = await db
         .selectFrom('jobs')
         .select('id')
@@ -256,9 +233,12 @@ function makeSuperviseMethods(db: Db, clock: Clock): Pick<Jobs, 'stoppedOf' | 'o
   }
 }
 
-function makeReadMethods(db: Db, clock: Clock): Pick<Jobs, 'list' | 'running' | 'waiting' | 'load'> {
+function makeReadMethods(db: Db, clock: Clock) {
   return {
-    async list(teamId, { kind, before, limit }) {
+    async list(
+      teamId: string,
+      { kind, before, limit }: { kind?: string | undefined; before?: string | undefined; limit: number },
+    ) {
       const rows = await db
         .selectFrom('jobs')
         .selectAll()
@@ -271,7 +251,7 @@ function makeReadMethods(db: Db, clock: Clock): Pick<Jobs, 'list' | 'running' | 
         .execute()
       return rows.map(jobRows.read)
     },
-    async running(teamId, kind, limit) {
+    async running(teamId: string, kind: string, limit: number) {
       const rows = await db
         .selectFrom('jobs')
         .selectAll()
@@ -283,7 +263,7 @@ function makeReadMethods(db: Db, clock: Clock): Pick<Jobs, 'list' | 'running' | 
         .execute()
       return rows.map(jobRows.read)
     },
-    async waiting(teamId) {
+    async waiting(teamId: string) {
       const row = await db
         .selectFrom('jobs')
         .select((from) => from.fn.sum<number | null>('queued').as('queued'))
@@ -292,7 +272,7 @@ function makeReadMethods(db: Db, clock: Clock): Pick<Jobs, 'list' | 'running' | 
         .executeTakeFirst()
       return Number(row?.queued ?? 0)
     },
-    async load(teamId) {
+    async load(teamId?: string) {
       const row = await db
         .selectFrom('jobs')
         .select((from) => [

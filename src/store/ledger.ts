@@ -29,30 +29,12 @@ export interface CreditBalance {
   left: number | null
 }
 
-export interface Ledger {
-  /** Throws `no_credit`. A job with a reservation reserves nothing more. */
-  reserve(reservation: Reservation, tx?: Tx): Promise<void>
-  charge(reservation: Reservation, tx?: Tx): Promise<void>
-  payment(reservation: Reservation): TransactionStep<void>
-  /** False when it had ended before, so nothing is charged twice. */
-  settle(jobId: string, credits: number, tx?: Tx): Promise<boolean>
-  release(jobId: string, tx?: Tx): Promise<boolean>
-  /** The first grant gives an unlimited team a limit. */
-  grant(teamId: string, credits: number, tx?: Tx): Promise<void>
-  limit(teamId: string, credits: number | null, tx?: Tx): Promise<void>
-  balance(teamId: string): Promise<CreditBalance>
-  /** Whether the team was charged for this job, even when nothing else is kept of it. */
-  knows(teamId: string, jobId: string): Promise<boolean>
-  /** What these jobs were charged since then; nothing of those that were charged nothing. */
-  spentBy(teamId: string, jobIds: readonly string[], since: number): Promise<ReadonlyMap<string, number>>
-  /** Null: no limit. Never below 0. */
-  left(tx: Tx, teamId: string): Promise<number | null>
-}
+export type Ledger = ReturnType<typeof openLedger>
 
 /** Longest time from the creation of a scrape's id to its ledger row, with clock skew between machines. */
 const MAX_MS_FROM_ID_TO_LEDGER_ROW = 600_000
 
-export function openLedger(db: Db, clock: Clock): Ledger {
+export function openLedger(db: Db, clock: Clock) {
   const pay = balanceUpdate(db, 'spent')
   const balances = compileStatementOnce(({ teamId }: { teamId: string }) => balanceQuery(db, teamId).compile())
   const insert = ledgerInsert(db)
@@ -65,7 +47,7 @@ export function openLedger(db: Db, clock: Clock): Ledger {
   )
   const take = balanceUpdate(db, 'reserved')
   const end = makeReservationCloser(db)
-  const payment: Ledger['payment'] = (options) => {
+  const payment = (options: Reservation): TransactionStep<void> => {
     const row = rowOf(options, clock.now())
     const { team_id: teamId, credits } = row
     return makeTransactionStep(
@@ -76,7 +58,8 @@ export function openLedger(db: Db, clock: Clock): Ledger {
     )
   }
   return {
-    reserve: (options, tx) =>
+    /** Throws `no_credit`. A job with a reservation reserves nothing more. */
+    reserve: (options: Reservation, tx?: Tx) =>
       inTransaction(db, tx, async (tx) => {
         const row = rowOf(options, clock.now())
         const { team_id: teamId, credits } = row
@@ -87,15 +70,17 @@ export function openLedger(db: Db, clock: Clock): Ledger {
           throw noCredit(credits, await balanceOf(tx, teamId))
         await insert(tx, { ...row, kind: 'reserve' })
       }),
-    charge: (options, tx) =>
+    charge: (options: Reservation, tx?: Tx) =>
       inTransaction(db, tx, async (tx) => {
         await runStepsInOneRoundTrip(tx, payment(options))
       }),
     payment,
-    settle: (jobId, credits, tx) =>
+    /** False when it had ended before, so nothing is charged twice. */
+    settle: (jobId: string, credits: number, tx?: Tx) =>
       inTransaction(db, tx, (tx) => end(tx, jobId, 'settle', wholeCredits(credits), clock.now())),
-    release: (jobId, tx) => inTransaction(db, tx, (tx) => end(tx, jobId, 'release', 0, clock.now())),
-    grant: (teamId, amount, tx) =>
+    release: (jobId: string, tx?: Tx) => inTransaction(db, tx, (tx) => end(tx, jobId, 'release', 0, clock.now())),
+    /** The first grant gives an unlimited team a limit. */
+    grant: (teamId: string, amount: number, tx?: Tx) =>
       inTransaction(db, tx, async (tx) => {
         const credits = wholeCredits(amount)
         await tx
@@ -105,7 +90,7 @@ export function openLedger(db: Db, clock: Clock): Ledger {
           .execute()
         await tx.insertInto('ledger').values({ team_id: teamId, kind: 'grant', credits, at: clock.now() }).execute()
       }),
-    limit: (teamId, amount, tx) =>
+    limit: (teamId: string, amount: number | null, tx?: Tx) =>
       inTransaction(db, tx, async (tx) => {
         const granted = amount === null ? null : wholeCredits(amount)
         const before = await balanceOf(tx, teamId)
@@ -114,10 +99,13 @@ export function openLedger(db: Db, clock: Clock): Ledger {
         const credits = (granted ?? 0) - (before.granted ?? 0)
         await tx.insertInto('ledger').values({ team_id: teamId, kind: 'grant', credits, at: clock.now() }).execute()
       }),
-    balance: (teamId) => balanceOf(db, teamId),
-    knows: (teamId, jobId) => knows(db, teamId, jobId),
-    spentBy: (teamId, jobIds, since) => spentBy(db, teamId, jobIds, since),
-    async left(tx, teamId) {
+    balance: (teamId: string) => balanceOf(db, teamId),
+    /** Whether the team was charged for this job, even when nothing else is kept of it. */
+    knows: (teamId: string, jobId: string) => knows(db, teamId, jobId),
+    /** What these jobs were charged since then; nothing of those that were charged nothing. */
+    spentBy: (teamId: string, jobIds: readonly string[], since: number) => spentBy(db, teamId, jobIds, since),
+    /** Null: no limit. Never below 0. */
+    async left(tx: Tx, teamId: string) {
       const { rows } = await balances(tx, { teamId })
       const { left } = asBalance(rows[0])
       return left === null ? null : Math.max(0, left)

@@ -7,11 +7,7 @@ import type { Store } from '../store/index.ts'
 import { isOperator } from './key-rights.ts'
 import type { Caller } from './keys.ts'
 
-export interface PrivateNetworkReach {
-  /** Without a key, private networks are closed. */
-  as<T>(keyId: string | null, work: () => Promise<T>): Promise<T>
-  by<T>(caller: KeyRightsHolder | undefined, work: () => Promise<T>): Promise<T>
-}
+export type PrivateNetworkReach = ReturnType<typeof openPrivateNetworkReach>
 
 type KeyRightsHolder = Pick<Caller, 'rights' | 'teamId' | 'ofOperator'> & Partial<Pick<Caller, 'keyId'>>
 
@@ -35,7 +31,7 @@ interface KnownKey {
   at: number
 }
 
-export function openPrivateNetworkReach({ store, everyone, byTeam, clock }: ReachOptions): PrivateNetworkReach {
+export function openPrivateNetworkReach({ store, everyone, byTeam, clock }: ReachOptions) {
   const known = new Map<string, KnownKey>()
   const read = async (keyId: string): Promise<KnownKey> => {
     const found = known.get(keyId)
@@ -49,14 +45,15 @@ export function openPrivateNetworkReach({ store, everyone, byTeam, clock }: Reac
   }
   const reachFor = (may: boolean): PrivateAddressAccess => (everyone ? 'everyone' : may ? 'private' : 'public')
   return {
-    async as(keyId, work) {
+    /** Without a key, private networks are closed. */
+    async as<T>(keyId: string | null, work: () => Promise<T>) {
       const key = keyId !== null && (byTeam || !everyone) ? await read(keyId) : undefined
       // A job may start within the context of another team's request, whose end woke the queue.
       const around = callContext()
       const teamId = key?.teamId ?? (around.keyId === (keyId ?? undefined) ? around.teamId : undefined)
       return withCallContext({ keyId: keyId ?? undefined, teamId, reach: reachFor(key?.may ?? false) }, work)
     },
-    by: (caller, work) =>
+    by: <T>(caller: KeyRightsHolder | undefined, work: () => Promise<T>) =>
       withCallContext(
         {
           keyId: caller?.keyId,

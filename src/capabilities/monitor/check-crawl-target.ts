@@ -4,15 +4,20 @@ import { createHash } from 'node:crypto'
 import type { Document } from '../../base/visit-and-capture-types.ts'
 import { listJobErrors, readDocumentsAfter } from '../../jobs/job-status.ts'
 import { newId } from '../../store/id.ts'
-import { compareReading, storePageCheckOutcome, type WatchedReading } from './check-watched-page.ts'
+import { compareReading, openPageCheck, storePageCheckOutcome, type WatchedReading } from './check-watched-page.ts'
 import type { WatchOption } from './schema.ts'
-import type { WatchedPageKey } from './store/check-pages-and-watched-pages.ts'
 import { monitorStore } from './store/index.ts'
 import { DEFAULT_CRAWL_LIMIT, type StoredTarget } from './stored-monitor.ts'
 import type { TargetCheckContext, TargetCheckState } from './target-check-context.ts'
 import { comparisonModesOf } from './visit-watched-page.ts'
 
 type CrawlTarget = Extract<StoredTarget, { type: 'crawl' }>
+
+interface FinishedCrawl extends TargetCheckContext {
+  target: CrawlTarget
+  crawlId: string
+  signal: AbortSignal
+}
 
 const PAGE = 50
 
@@ -32,15 +37,11 @@ export async function checkCrawlTarget(
   if (job.state === 'scraping') return state
   const nextState = { ...state, done: true, crawlCredits: job.credits }
   if (job.state !== 'completed') return { ...nextState, error: job.error ?? `The crawl was ${job.state}` }
-  const seen = await comparePages(work, target, crawlId, signal)
-  const missed = await failedPages(work, target, crawlId, seen, signal)
-  await goneAway(
-    work,
-    target,
-    new Set([...seen, ...missed]),
-    job.pageLimit !== null && job.total >= job.pageLimit,
-    signal,
-  )
+  const crawl: FinishedCrawl = { ...work, target, crawlId, signal }
+  const seen = await comparePages(crawl)
+  const missed = await storeFailedPages(crawl, seen)
+  // A crawl that reached its limit proves nothing.
+  if (job.pageLimit === null || job.total < job.pageLimit) await storeGonePages(crawl, new Set([...seen, ...missed]))
   return nextState
 }
 
@@ -83,13 +84,8 @@ function crawlBody({ monitor }: TargetCheckContext, { url, crawlOptions, scrapeO
   }
 }
 
-async function comparePages(
-  work: TargetCheckContext,
-  target: CrawlTarget,
-  crawlId: string,
-  signal: AbortSignal,
-): Promise<string[]> {
-  const { parts, monitor, check } = work
+async function comparePages(crawl: FinishedCrawl): Promise<string[]> {
+  const { parts, check, target, crawlId } = crawl
   const ended = await monitorStore(parts.store).checks.ended(check.id, target.id)
   const urls: string[] = []
   for (let skip = 0; ; ) {
@@ -101,19 +97,15 @@ async function comparePages(
       const url = String(document.metadata.sourceURL ?? document.metadata.url)
       urls.push(url)
       if (ended.has(url)) continue
-      const place: WatchedPageKey = { monitorId: monitor.id, targetId: target.id, url }
-      const before = await monitorStore(parts.store).checks.watched(place)
-      const page = pageWork(work, target, url)
-      const outcome = await compareReading(parts, page, before, readingOf(work, target, document), signal)
-      await storePageCheckOutcome(parts, page, place, before, outcome, signal)
+      const page = await openPage(crawl, url)
+      await storePageCheckOutcome(page, await compareReading(page, readingOf(crawl, document)))
     }
   }
 }
 
 /** The crawl stored and charged it. */
 function readingOf(
-  { parts }: TargetCheckContext,
-  { scrapeOptions }: CrawlTarget,
+  { parts, target: { scrapeOptions } }: FinishedCrawl,
   { markdown, metadata, json }: Document,
 ): WatchedReading {
   const text = typeof markdown === 'string' ? markdown : undefined
@@ -133,49 +125,29 @@ function readingOf(
   }
 }
 
-const pageWork = ({ monitor, check, plan }: TargetCheckContext, target: CrawlTarget, url: string) => ({
-  ...{ monitor, check, plan, url },
-  targetId: target.id,
-  options: target.scrapeOptions,
-})
+const openPage = (crawl: FinishedCrawl, url: string) =>
+  openPageCheck({ ...crawl, url, targetId: crawl.target.id, options: crawl.target.scrapeOptions })
 
 /** Pages that failed now are neither changed nor gone. */
-async function failedPages(
-  work: TargetCheckContext,
-  target: CrawlTarget,
-  crawlId: string,
-  seen: readonly string[],
-  signal: AbortSignal,
-) {
-  const { parts, monitor } = work
-  const { errors } = await listJobErrors(parts.store, crawlId)
+async function storeFailedPages(crawl: FinishedCrawl, seen: readonly string[]): Promise<string[]> {
+  const { errors } = await listJobErrors(crawl.parts.store, crawl.crawlId)
   const known = new Set(seen)
   const missed = errors.filter(({ url }) => !known.has(url))
-  for (const { url, error } of missed) {
-    const place: WatchedPageKey = { monitorId: monitor.id, targetId: target.id, url }
-    const before = await monitorStore(parts.store).checks.watched(place)
-    await storePageCheckOutcome(parts, pageWork(work, target, url), place, before, { status: 'error', error }, signal)
-  }
+  for (const { url, error } of missed)
+    await storePageCheckOutcome(await openPage(crawl, url), { status: 'error', error })
   return missed.map(({ url }) => url)
 }
 
-/** Stored pages that the crawl did not find. A crawl that reached its limit proves nothing. */
-async function goneAway(
-  work: TargetCheckContext,
-  target: CrawlTarget,
-  met: ReadonlySet<string>,
-  wasCut: boolean,
-  signal: AbortSignal,
-) {
-  if (wasCut || met.size === 0) return
-  const { parts, monitor } = work
+/** Stored pages that the crawl did not find. */
+async function storeGonePages(crawl: FinishedCrawl, met: ReadonlySet<string>): Promise<void> {
+  if (met.size === 0) return
+  const { parts, monitor, target } = crawl
   for (const url of await monitorStore(parts.store).checks.watchedUrls(monitor.id, target.id)) {
     if (met.has(url)) continue
-    const place: WatchedPageKey = { monitorId: monitor.id, targetId: target.id, url }
-    const before = await monitorStore(parts.store).checks.watched(place)
-    if (!before) continue
+    const page = await openPage(crawl, url)
+    if (!page.before) continue
     const now = parts.clock.now()
-    const known = { ...before, state: 'gone' as const, seenAt: now, changedAt: now }
-    await storePageCheckOutcome(parts, pageWork(work, target, url), place, before, { status: 'removed', known }, signal)
+    const known = { ...page.before, state: 'gone' as const, seenAt: now, changedAt: now }
+    await storePageCheckOutcome(page, { status: 'removed', known })
   }
 }

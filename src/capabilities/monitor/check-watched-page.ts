@@ -39,6 +39,7 @@ import {
 } from './visit-watched-page.ts'
 
 interface PageWork {
+  parts: HandlerServices
   monitor: Monitor
   check: Check
   targetId: string
@@ -47,6 +48,12 @@ interface PageWork {
   /** Words cited from the page. */
   quotes?: readonly string[] | undefined
   plan: string
+  signal: AbortSignal
+}
+
+interface PageCheck extends PageWork {
+  place: WatchedPageKey
+  before: WatchedPage | undefined
 }
 
 const NOT_MODIFIED = 304
@@ -81,31 +88,30 @@ interface PageCheckOutcome {
   note?: Record<string, unknown>
 }
 
-export async function checkWatchedPage(parts: HandlerServices, work: PageWork, signal: AbortSignal): Promise<void> {
-  const place: WatchedPageKey = { monitorId: work.monitor.id, targetId: work.targetId, url: work.url }
-  const before = await monitorStore(parts.store).checks.watched(place)
-  const outcome = await checkPage(parts, work, before, signal)
-  await storePageCheckOutcome(parts, work, place, before, outcome, signal)
+/** A page with its stored version. */
+export async function openPageCheck(work: PageWork): Promise<PageCheck> {
+  const place = { monitorId: work.monitor.id, targetId: work.targetId, url: work.url }
+  return { ...work, place, before: await monitorStore(work.parts.store).checks.watched(place) }
 }
 
-async function checkPage(
-  parts: HandlerServices,
-  work: PageWork,
-  before: WatchedPage | undefined,
-  signal: AbortSignal,
-): Promise<PageCheckOutcome> {
+export async function checkWatchedPage(work: PageWork): Promise<void> {
+  const page = await openPageCheck(work)
+  await storePageCheckOutcome(page, await checkPage(page))
+}
+
+async function checkPage(page: PageCheck): Promise<PageCheckOutcome> {
+  const { parts, signal } = page
   const again = async () => {
     await sleep(parts.monitoring.confirmMs, undefined, { signal }).catch(() => undefined)
     try {
-      return await visitPage(parts, work, before, signal)
+      return await visitPage(page)
     } catch (error) {
       if (signal.aborted) throw error
       return undefined
     }
   }
   try {
-    const first = await visitPage(parts, work, before, signal, marksIn(before, work))
-    return await compareReading(parts, work, before, first, signal, watchOf(work).confirm ? again : undefined)
+    return await compareReading(page, await visitPage(page, marksIn(page)), watchOf(page).confirm ? again : undefined)
   } catch (error) {
     if (signal.aborted) throw problemOfAbort(signal)
     const problem = asProblem(error)
@@ -124,14 +130,8 @@ function watchOf({ monitor, quotes }: PageWork): Omit<WatchOption, 'alertWhen'> 
 const citationsOf = ({ quotes }: PageWork, { known, watched }: PageCheckOutcome): Citation[] | undefined =>
   quotes && (known?.state === 'gone' ? quotes.map((quote) => ({ quote, found: false })) : watched?.citations)
 
-async function visitPage(
-  parts: HandlerServices,
-  work: PageWork,
-  before: WatchedPage | undefined,
-  signal: AbortSignal,
-  marks?: CacheValidators,
-): Promise<WatchedReading> {
-  const { monitor, url, options, plan } = work
+async function visitPage(page: PageCheck, marks?: CacheValidators): Promise<WatchedReading> {
+  const { parts, monitor, url, options, plan, before, signal } = page
   const kept = before?.state === 'here' ? before.body : null
   for (let tries = 1; ; tries++) {
     let watched: WatchCheckReply | undefined
@@ -140,30 +140,18 @@ async function visitPage(
         parts,
         {
           owner: { teamId: monitor.teamId, keyId: monitor.keyId },
-          ...{ plan, url, options, watch: watchOf(work), marks },
+          ...{ plan, url, options, watch: watchOf(page), marks },
           picturesMs: monitor.retentionDays * DAY_MS,
           async wantsData(pageText, isExact, stop) {
             if (!kept || isExact) return true
-            watched = await compareTexts(
-              parts,
-              work,
-              before,
-              { previous: await gunzipBounded(kept), current: pageText },
-              stop,
-            )
+            watched = await compareTexts(page, { previous: await gunzipBounded(kept), current: pageText }, stop)
             return watched.changed
           },
         },
         signal,
       )
       if (kept && seen.pageText && seen.status < 400)
-        watched ??= await compareTexts(
-          parts,
-          work,
-          before,
-          { previous: await gunzipBounded(kept), current: seen.pageText },
-          signal,
-        )
+        watched ??= await compareTexts(page, { previous: await gunzipBounded(kept), current: seen.pageText })
       return readingOf(seen, watched)
     } catch (error) {
       const problem = asProblem(error)
@@ -174,18 +162,14 @@ async function visitPage(
 }
 
 const compareTexts = (
-  { monitoring }: HandlerServices,
-  work: PageWork,
-  before: WatchedPage | undefined,
+  page: PageCheck,
   pages: { previous: Uint8Array; current: Uint8Array; confirm?: Uint8Array },
-  signal: AbortSignal,
+  signal = page.signal,
 ): Promise<WatchCheckReply> => {
-  const { only: _, ignoreSelectors: __, confirm: ___, adaptive: ____, ...rules } = watchOf(work)
-  return monitoring.comparePages({ ...pages, memory: memoryIn(before), rules }, signal)
+  const { only: _, ignoreSelectors: __, confirm: ___, adaptive: ____, ...rules } = watchOf(page)
+  const memory = page.before?.memory ? (JSON.parse(page.before.memory) as NoiseMemory) : undefined
+  return page.parts.monitoring.comparePages({ ...pages, memory, rules }, signal)
 }
-
-const memoryIn = (before: WatchedPage | undefined): NoiseMemory | undefined =>
-  before?.memory ? (JSON.parse(before.memory) as NoiseMemory) : undefined
 
 function readingOf(
   { scraped, pageText, textBytes, data, status }: WatchedPageVisit,
@@ -206,15 +190,12 @@ function readingOf(
 }
 
 export async function compareReading(
-  parts: HandlerServices,
-  work: PageWork,
-  before: WatchedPage | undefined,
+  page: PageCheck,
   first: WatchedReading,
-  signal: AbortSignal,
   again?: () => Promise<WatchedReading | undefined>,
 ): Promise<PageCheckOutcome> {
-  const { clock } = parts
-  const modes = comparisonModesOf(work.options)
+  const { before } = page
+  const modes = comparisonModesOf(page.options)
   const kept = before?.state === 'here' ? before.body : null
   const previous = kept ? await gunzipBounded(kept) : Buffer.alloc(0)
   let watched: WatchCheckReply | undefined
@@ -224,20 +205,20 @@ export async function compareReading(
     known: before && { isHere: before.state === 'here' && kept !== null, chars: previous.byteLength },
     async differs({ pageText, watched: done }, second) {
       const pages = { previous, current: pageText!, ...(second ? { confirm: second.pageText! } : {}) }
-      watched = !second && done ? done : await compareTexts(parts, work, before, pages, signal)
+      watched = !second && done ? done : await compareTexts(page, pages)
       return watched.changed && modes.text
     },
   })
   const { reading } = found
   if (found.change === 'failed') return { status: 'error', reading, error: capitalise(found.because) }
-  const withoutText = outcomeWithoutText(found.change, reading, before, clock.now())
+  const withoutText = outcomeWithoutText(page, found.change, reading)
   if (withoutText) return withoutText
-  const marks = keptMarks(work, reading)
+  const marks = keptMarks(page, reading)
   if (found.change === 'new') {
     const current = reading.pageText!
-    const known = { ...(await toWatchedPage(parts, reading, before, undefined, current)), marks }
+    const known = { ...(await toWatchedPage(page, reading, undefined, current)), marks }
     // With nothing to compare it with, the page is compared with itself, for its citations.
-    const own = work.quotes && (await compareTexts(parts, work, undefined, { previous: current, current }, signal))
+    const own = page.quotes && (await compareTexts({ ...page, before: undefined }, { previous: current, current }))
     return { status: 'new', reading, known, watched: own }
   }
   if (!before || !watched) throw new Problem('internal')
@@ -247,7 +228,7 @@ export async function compareReading(
   const current = reading.pageText!
   const now = { previous, current, confirm: found.second?.pageText || current }[watched.keep]
   const known = {
-    ...(await toWatchedPage(parts, reading, before, watched, now)),
+    ...(await toWatchedPage(page, reading, watched, now)),
     // Validators (ETag, Last-Modified) are stored only if they belong to the stored version.
     marks: now === current && !found.second ? keepBelievableMarks(marks, before, isChanged) : null,
   }
@@ -264,12 +245,12 @@ export async function compareReading(
 }
 
 function outcomeWithoutText(
+  { before, parts: { clock } }: PageCheck,
   change: string,
   reading: WatchedReading,
-  before: WatchedPage | undefined,
-  now: number,
 ): PageCheckOutcome | undefined {
   if (!before) return undefined
+  const now = clock.now()
   if (change === 'removed') {
     const gone = { ...before, state: 'gone' as const, seenAt: now }
     return before.state === 'gone'
@@ -309,11 +290,12 @@ const keptMarks = (work: PageWork, { marks }: WatchedReading): KeptMarks | null 
   marks ? { ...marks, for: optionsHashOf(work) } : null
 
 /** The whole page is read now and then, whatever the site answers. */
-function marksIn(before: WatchedPage | undefined, work: PageWork): CacheValidators | undefined {
+function marksIn(page: PageCheck): CacheValidators | undefined {
+  const { before, url } = page
   const marks = marksOf(before)
   if (before?.state !== 'here' || !before.body || !marks) return undefined
   const { for: options, unread = 0, untrue, ...validators } = marks
-  return options === optionsHashOf(work) && !untrue && unread < maxUnreadOf(work.url) ? validators : undefined
+  return options === optionsHashOf(page) && !untrue && unread < maxUnreadOf(url) ? validators : undefined
 }
 
 const optionsHashOf = (work: PageWork): string =>
@@ -330,9 +312,8 @@ function jsonChanges(before: WatchedPage, { data }: WatchedReading): ComparedVal
 }
 
 async function toWatchedPage(
-  { clock }: HandlerServices,
+  { before, parts: { clock } }: PageCheck,
   { scrapeId, data }: WatchedReading,
-  before: WatchedPage | undefined,
   watched: WatchCheckReply | undefined,
   pageText: Uint8Array,
 ): Promise<WatchedPage> {
@@ -348,19 +329,12 @@ async function toWatchedPage(
   }
 }
 
-export async function storePageCheckOutcome(
-  parts: HandlerServices,
-  work: PageWork,
-  place: WatchedPageKey,
-  before: WatchedPage | undefined,
-  outcome: PageCheckOutcome,
-  signal: AbortSignal,
-): Promise<void> {
+export async function storePageCheckOutcome(work: PageCheck, outcome: PageCheckOutcome): Promise<void> {
+  const { parts, monitor, check, place, before } = work
   const { store, clock } = parts
-  const { monitor, check } = work
   const { status, reading, watched, json, known } = outcome
   const modes = comparisonModesOf(work.options)
-  const judgment = await judge(parts, monitor, outcome, signal)
+  const judgment = await judge(work, outcome)
   const credits = (status === 'error' ? 0 : (reading?.credits ?? 0)) + (judgment ? JUDGE_PRICE : 0)
   const keepsScrape = status === 'new' || status === 'changed'
   const page: NewCheckPage = {
@@ -394,10 +368,8 @@ export async function storePageCheckOutcome(
 
 /** By the goal of the monitor, where it has one. */
 async function judge(
-  { llm }: HandlerServices,
-  { goal, judgeEnabled }: Monitor,
+  { parts: { llm }, monitor: { goal, judgeEnabled }, signal }: PageCheck,
   { status, watched, json }: PageCheckOutcome,
-  signal: AbortSignal,
 ): Promise<NewCheckPage['judgment']> {
   if (status !== 'changed' || !judgeEnabled || !goal) return null
   const { changes = [], met = [], diff } = watched ?? {}

@@ -138,7 +138,7 @@ async function scrapeTarget(
   const options = quotes ? { ...target.scrapeOptions, onlyMainContent: false } : target.scrapeOptions
   const lane = async () => {
     for (const url of left)
-      await checkWatchedPage(parts, { monitor, check, targetId, url, options, quotes, plan }, signal)
+      await checkWatchedPage({ parts, monitor, check, targetId, url, options, quotes, plan, signal })
   }
   await Promise.all(Array.from({ length: AT_ONCE }, lane))
 }

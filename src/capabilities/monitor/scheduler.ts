@@ -34,12 +34,7 @@ const CLOCK_SETTING = 'monitor_clock'
 
 export type SchedulerParts = Pick<HandlerServices, 'store' | 'queue' | 'clock' | 'log'>
 
-interface Scheduler {
-  beat(): Promise<number>
-  stop(): Promise<void>
-}
-
-export function createScheduler(parts: SchedulerParts): Pick<Scheduler, 'beat'> {
+export function createScheduler(parts: SchedulerParts) {
   const { store, clock, log } = parts
   let notedAt = Number.NEGATIVE_INFINITY
   let sameAt = clock.now()
@@ -176,7 +171,7 @@ export async function startCheck(
   return id
 }
 
-export function startScheduler(parts: SchedulerParts): Scheduler {
+export function startScheduler(parts: SchedulerParts) {
   const scheduler = createScheduler(parts)
   let running: Promise<unknown> | undefined
   let timer: NodeJS.Timeout

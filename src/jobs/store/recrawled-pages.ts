@@ -33,12 +33,6 @@ export const NO_CLAIM_CHECKS: UnchangedClaimChecks = {
   validatorMisses: 0,
 }
 
-interface Series extends UnchangedClaimChecks {
-  id: string
-  jobId: string | null
-  doneAt: number | null
-}
-
 export interface RecrawledPage {
   key: string
   url: string
@@ -86,34 +80,7 @@ const COLUMNS = [
   ...CHECK_COLUMNS,
 ] as const
 
-interface RecrawledPages {
-  series(teamId: string, name: string, url: string): Promise<Series>
-  get(seriesId: string): Promise<Series | undefined>
-  isEmpty(seriesId: string): Promise<boolean>
-  find(seriesId: string, key: string): Promise<RecrawledPage | undefined>
-  /** Addresses in key order, without those that were gone at `after` already. */
-  known(
-    seriesId: string,
-    after: number,
-    fromKey: string,
-    limit: number,
-  ): Promise<Pick<RecrawledPage, 'key' | 'url' | 'depth'>[]>
-  keep(tx: Tx, seriesId: string, page: RecrawledPage): Promise<void>
-  /** Records only that an unchanged page was seen. */
-  same(tx: Tx, seriesId: string, page: SeenPage): Promise<void>
-  /** Notes what a sitemap says of pages that are known. */
-  listed(tx: Tx, seriesId: string, jobId: string, entries: readonly { key: string; at: number }[]): Promise<void>
-  /** The lines that are noise on most pages of the series. */
-  noise(seriesId: string): Promise<number[]>
-  /** Those of the lines that are noise on several pages of the series. */
-  noiseAmong(seriesId: string, prints: readonly number[]): Promise<Set<number>>
-  /** Notes lines that differed between two readings of a page. */
-  addNoise(seriesId: string, key: string, prints: readonly number[]): Promise<void>
-  /** Adds up the checks of a job, and forgets the lines that were noise on too few pages to be believed. */
-  done(tx: Tx, seriesId: string, job: { id: string; createdAt: number }, at: number): Promise<void>
-}
-
-export function openRecrawledPages(db: Db, dialect: Dialect, clock: Clock): RecrawledPages {
+export function openRecrawledPages(db: Db, dialect: Dialect, clock: Clock) {
   const find = compileStatementOnce(({ seriesId, key }: { seriesId: string; key: string }) =>
     db
       .selectFrom('synced_pages')
@@ -125,7 +92,7 @@ export function openRecrawledPages(db: Db, dialect: Dialect, clock: Clock): Recr
   const seen = seenUpdate(db)
   return {
     ...openNoise(db),
-    async series(teamId, name, url) {
+    async series(teamId: string, name: string, url: string) {
       await db
         .insertInto('sync_series')
         .values({
@@ -140,16 +107,17 @@ export function openRecrawledPages(db: Db, dialect: Dialect, clock: Clock): Recr
         .execute()
       return (await findSeries(db, { teamId, name }))!
     },
-    get: (id) => findSeries(db, { id }),
-    async isEmpty(seriesId) {
+    get: (id: string) => findSeries(db, { id }),
+    async isEmpty(seriesId: string) {
       const row = await db.selectFrom('synced_pages').select('url_key').where('series_id', '=', seriesId).limit(1)
       return (await row.executeTakeFirst()) === undefined
     },
-    async find(seriesId, key) {
+    async find(seriesId: string, key: string) {
       const { rows } = await find(db, { seriesId, key })
       return rows[0] && pageOf(rows[0])
     },
-    known: (seriesId, after, fromKey, limit) =>
+    /** Addresses in key order, without those that were gone at `after` already. */
+    known: (seriesId: string, after: number, fromKey: string, limit: number) =>
       db
         .selectFrom('synced_pages')
         .select(['url_key as key', 'url', 'depth'])
@@ -159,7 +127,7 @@ export function openRecrawledPages(db: Db, dialect: Dialect, clock: Clock): Recr
         .orderBy('url_key')
         .limit(limit)
         .execute(),
-    async keep(tx, seriesId, page) {
+    async keep(tx: Tx, seriesId: string, page: RecrawledPage) {
       const { key, ...row } = rowOf(page)
       await tx
         .insertInto('synced_pages')
@@ -167,10 +135,12 @@ export function openRecrawledPages(db: Db, dialect: Dialect, clock: Clock): Recr
         .onConflict((conflict) => conflict.columns(['series_id', 'url_key']).doUpdateSet(row))
         .execute()
     },
-    async same(tx, seriesId, { marks, checks, ...page }) {
+    /** Records only that an unchanged page was seen. */
+    async same(tx: Tx, seriesId: string, { marks, checks, ...page }: SeenPage) {
       await seen(tx, { seriesId, ...page, ...checks, marks: marks ? JSON.stringify(marks) : null })
     },
-    async listed(tx, seriesId, jobId, entries) {
+    /** Notes what a sitemap says of pages that are known. */
+    async listed(tx: Tx, seriesId: string, jobId: string, entries: readonly { key: string; at: number }[]) {
       if (entries.length === 0) return
       const list = JSON.stringify(entries)
       const rows =
@@ -181,6 +151,7 @@ export function openRecrawledPages(db: Db, dialect: Dialect, clock: Clock): Recr
       await sql`update synced_pages set listed_at = listed.at, listed_by = ${jobId} from (${rows}) as listed
         where series_id = ${seriesId} and url_key = listed.key`.execute(tx)
     },
+    /** Adds up the checks of a job, and forgets the lines that were noise on too few pages to be believed. */
     done: seriesDone,
   }
 }
@@ -208,7 +179,7 @@ const seenUpdate = (db: Db) =>
       .compile(),
   )
 
-const seriesDone: RecrawledPages['done'] = async (tx, seriesId, job, at) => {
+const seriesDone = async (tx: Tx, seriesId: string, job: { id: string; createdAt: number }, at: number) => {
   const added = await tx
     .selectFrom('synced_pages')
     .select(CHECK_COLUMNS.map((name) => sql<number | null>`sum(${sql.ref(name)})`.as(name)))
@@ -233,8 +204,9 @@ const seriesDone: RecrawledPages['done'] = async (tx, seriesId, job, at) => {
     .execute()
 }
 
-const openNoise = (db: Db): Pick<RecrawledPages, 'noise' | 'noiseAmong' | 'addNoise'> => ({
-  async noise(seriesId) {
+const openNoise = (db: Db) => ({
+  /** The lines that are noise on most pages of the series. */
+  async noise(seriesId: string) {
     const rows = await db
       .selectFrom('sync_noise')
       .select('print')
@@ -245,8 +217,9 @@ const openNoise = (db: Db): Pick<RecrawledPages, 'noise' | 'noiseAmong' | 'addNo
       .execute()
     return rows.map(({ print }) => Number(print))
   },
-  async noiseAmong(seriesId, prints) {
-    if (prints.length === 0) return new Set()
+  /** Those of the lines that are noise on several pages of the series. */
+  async noiseAmong(seriesId: string, prints: readonly number[]) {
+    if (prints.length === 0) return new Set<number>()
     const rows = await db
       .selectFrom('sync_noise')
       .select('print')
@@ -256,7 +229,8 @@ const openNoise = (db: Db): Pick<RecrawledPages, 'noise' | 'noiseAmong' | 'addNo
       .execute()
     return new Set(rows.map(({ print }) => Number(print)))
   },
-  async addNoise(seriesId, key, prints) {
+  /** Notes lines that differed between two readings of a page. */
+  async addNoise(seriesId: string, key: string, prints: readonly number[]) {
     // In order, so that two pages cannot wait for each other's rows.
     const lines = [...new Set(prints)].sort((a, b) => a - b).slice(0, MAX_LINES_PER_PAGE)
     if (lines.length === 0) return

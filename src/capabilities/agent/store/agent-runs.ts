@@ -26,50 +26,25 @@ interface AgentEnd {
   result?: unknown
 }
 
-export interface AgentRunStore {
-  add(tx: Tx, run: NewAgentRun): Promise<void>
-  get(id: string, tx?: Tx): Promise<AgentRun | undefined>
-  list(teamId: string, before: number, limit: number): Promise<AgentRun[]>
-  thread(teamId: string, threadId: string): Promise<AgentRun[]>
-  /** Takes the lease, or extends it when `mine`; false when another process holds it. */
-  lease(id: string, until: number, mine: boolean): Promise<boolean>
-  steps(id: string, tx?: Tx): Promise<AgentStep[]>
-  /** False when the run's cap does not allow it. An existing step is left unchanged. */
-  open(tx: Tx, id: string, step: Pick<AgentStep, 'n' | 'callId' | 'tool' | 'input' | 'credits'>): Promise<boolean>
-  /** False when it had ended before. */
-  close(
-    tx: Tx,
-    id: string,
-    step: { n: number; state: 'done' | 'failed'; credits: number; result: unknown },
-  ): Promise<boolean>
-  /** Appends events; each builder receives the event's number. */
-  record(tx: Tx, id: string, events: readonly ((n: number) => object)[]): Promise<void>
-  events(id: string): Promise<string[]>
-  keepSnapshot(tx: Tx, id: string, snapshotId: string, body: string): Promise<void>
-  snapshot(id: string, snapshotId: string): Promise<string | undefined>
-  cancel(tx: Tx, id: string): Promise<boolean>
-  finish(tx: Tx, id: string, end: AgentEnd): Promise<boolean>
-  /** Open runs whose lease has lapsed. */
-  lapsed(limit: number): Promise<string[]>
-}
+export type AgentRunStore = ReturnType<typeof openAgentRuns>
 
 const LIFE_MS = DAY_MS
 
-export const openAgentRuns = (db: Db, clock: Clock): AgentRunStore => ({
+export const openAgentRuns = (db: Db, clock: Clock) => ({
   ...runReads(db, clock),
   ...runWrites(db, clock),
   ...stepsOf(db, clock),
   ...traceOf(db),
 })
 
-function runReads(db: Db, clock: Clock): Pick<AgentRunStore, 'get' | 'list' | 'thread'> {
+function runReads(db: Db, clock: Clock) {
   const runs = (tx: Tx | Db = db) => tx.selectFrom('agent_runs').selectAll()
   return {
-    async get(id, tx) {
+    async get(id: string, tx?: Tx) {
       const row = await runs(tx).where('id', '=', id).executeTakeFirst()
       return row && runRows.read(row)
     },
-    async list(teamId, before, limit) {
+    async list(teamId: string, before: number, limit: number) {
       const rows = await runs()
         .where('team_id', '=', teamId)
         .where('created_at', '<', before)
@@ -80,7 +55,7 @@ function runReads(db: Db, clock: Clock): Pick<AgentRunStore, 'get' | 'list' | 't
         .execute()
       return rows.map(runRows.read)
     },
-    async thread(teamId, threadId) {
+    async thread(teamId: string, threadId: string) {
       const rows = await runs()
         .where('thread_id', '=', threadId)
         .where('team_id', '=', teamId)
@@ -92,9 +67,9 @@ function runReads(db: Db, clock: Clock): Pick<AgentRunStore, 'get' | 'list' | 't
   }
 }
 
-function runWrites(db: Db, clock: Clock): Pick<AgentRunStore, 'add' | 'lease' | 'cancel' | 'finish' | 'lapsed'> {
+function runWrites(db: Db, clock: Clock) {
   return {
-    async add(tx, { body, webhook, ...run }) {
+    async add(tx: Tx, { body, webhook, ...run }: NewAgentRun) {
       const now = clock.now()
       const row = runRows.write({
         ...run,
@@ -107,7 +82,8 @@ function runWrites(db: Db, clock: Clock): Pick<AgentRunStore, 'add' | 'lease' | 
       })
       await tx.insertInto('agent_runs').values(row).execute()
     },
-    async lease(id, until, mine) {
+    /** Takes the lease, or extends it when `mine`; false when another process holds it. */
+    async lease(id: string, until: number, mine: boolean) {
       const { numUpdatedRows } = await db
         .updateTable('agent_runs')
         .set({ lease_until: until })
@@ -117,7 +93,7 @@ function runWrites(db: Db, clock: Clock): Pick<AgentRunStore, 'add' | 'lease' | 
         .executeTakeFirst()
       return numUpdatedRows === 1n
     },
-    async cancel(tx, id) {
+    async cancel(tx: Tx, id: string) {
       const { numUpdatedRows } = await tx
         .updateTable('agent_runs')
         .set({ cancel_at: clock.now() })
@@ -127,7 +103,7 @@ function runWrites(db: Db, clock: Clock): Pick<AgentRunStore, 'add' | 'lease' | 
         .executeTakeFirst()
       return numUpdatedRows === 1n
     },
-    finish: (tx, id, { state, error, result }) =>
+    finish: (tx: Tx, id: string, { state, error, result }: AgentEnd) =>
       inTransaction(db, tx, async (tx) => {
         const now = clock.now()
         const { numUpdatedRows } = await tx
@@ -146,7 +122,8 @@ function runWrites(db: Db, clock: Clock): Pick<AgentRunStore, 'add' | 'lease' | 
           .executeTakeFirst()
         return numUpdatedRows === 1n
       }),
-    async lapsed(limit) {
+    /** Open runs whose lease has lapsed. */
+    async lapsed(limit: number) {
       const rows = await db
         .selectFrom('agent_runs')
         .select('id')
@@ -159,9 +136,9 @@ function runWrites(db: Db, clock: Clock): Pick<AgentRunStore, 'add' | 'lease' | 
   }
 }
 
-function stepsOf(db: Db, clock: Clock): Pick<AgentRunStore, 'steps' | 'open' | 'close'> {
+function stepsOf(db: Db, clock: Clock) {
   return {
-    async steps(id, tx) {
+    async steps(id: string, tx?: Tx) {
       const rows = await (tx ?? db)
         .selectFrom('agent_steps')
         .selectAll()
@@ -170,7 +147,8 @@ function stepsOf(db: Db, clock: Clock): Pick<AgentRunStore, 'steps' | 'open' | '
         .execute()
       return rows.map(stepRows.read)
     },
-    async open(tx, id, step) {
+    /** False when the run's cap does not allow it. An existing step is left unchanged. */
+    async open(tx: Tx, id: string, step: Pick<AgentStep, 'n' | 'callId' | 'tool' | 'input' | 'credits'>) {
       const { n, credits } = step
       const known = await tx
         .selectFrom('agent_steps')
@@ -192,7 +170,12 @@ function stepsOf(db: Db, clock: Clock): Pick<AgentRunStore, 'steps' | 'open' | '
       await tx.insertInto('agent_steps').values(row).execute()
       return true
     },
-    async close(tx, id, { n, state, credits, result }) {
+    /** False when it had ended before. */
+    async close(
+      tx: Tx,
+      id: string,
+      { n, state, credits, result }: { n: number; state: 'done' | 'failed'; credits: number; result: unknown },
+    ) {
       const step = await tx
         .selectFrom('agent_steps')
         .select(['credits', 'state'])
@@ -216,9 +199,10 @@ function stepsOf(db: Db, clock: Clock): Pick<AgentRunStore, 'steps' | 'open' | '
   }
 }
 
-function traceOf(db: Db): Pick<AgentRunStore, 'record' | 'events' | 'keepSnapshot' | 'snapshot'> {
+function traceOf(db: Db) {
   return {
-    async record(tx, id, events) {
+    /** Appends events; each builder receives the event's number. */
+    async record(tx: Tx, id: string, events: readonly ((n: number) => object)[]) {
       if (events.length === 0) return
       const row = await tx
         .updateTable('agent_runs')
@@ -235,14 +219,14 @@ function traceOf(db: Db): Pick<AgentRunStore, 'record' | 'events' | 'keepSnapsho
       }))
       await tx.insertInto('agent_events').values(bodies).execute()
     },
-    async events(id) {
+    async events(id: string) {
       const rows = await db.selectFrom('agent_events').select('body').where('run_id', '=', id).orderBy('n').execute()
       return rows.map(({ body }) => body)
     },
-    async keepSnapshot(tx, id, snapshotId, body) {
+    async keepSnapshot(tx: Tx, id: string, snapshotId: string, body: string) {
       await tx.insertInto('agent_snapshots').values({ run_id: id, id: snapshotId, body }).execute()
     },
-    async snapshot(id, snapshotId) {
+    async snapshot(id: string, snapshotId: string) {
       const row = await db
         .selectFrom('agent_snapshots')
         .select('body')

@@ -37,25 +37,9 @@ export interface DueMonitor {
   nextRunAt: number
 }
 
-export interface Monitors {
-  add(tx: Tx, monitor: NewMonitor): Promise<void>
-  get(id: string): Promise<Monitor | undefined>
-  hold(tx: Tx, id: string): Promise<Monitor | undefined>
-  list(teamId: string, options: { limit: number; offset: number }): Promise<Monitor[]>
-  count(teamId: string): Promise<number>
-  byFeed(token: string): Promise<Monitor | undefined>
-  change(tx: Tx, id: string, change: MonitorChange): Promise<void>
-  due(limit: number): Promise<DueMonitor[]>
-  /** False when another process has taken the tick. */
-  takeTick(tx: Tx, id: string, seen: number, next: number | null): Promise<boolean>
-  nextDueAt(): Promise<number | undefined>
-  /** Used when the clock was set back. */
-  scheduled(after: string, limit: number): Promise<DueMonitor[]>
-  /** Overdue by more than twice their interval: no process takes ticks. */
-  stalled(): Promise<{ monitors: number; since: number | null }>
-}
+export type Monitors = ReturnType<typeof openMonitors>
 
-export function openMonitors(db: Db, dialect: Dialect, clock: Clock): Monitors {
+export function openMonitors(db: Db, dialect: Dialect, clock: Clock) {
   const byId = (held: boolean) =>
     compileStatementOnce(({ id }: { id: string }) =>
       db
@@ -72,16 +56,16 @@ export function openMonitors(db: Db, dialect: Dialect, clock: Clock): Monitors {
   const readFirst = ({ rows: [row] }: { rows: readonly Selectable<MonitorTable>[] }) => row && rows.read(row)
   return {
     ...ticks(db, clock),
-    async add(tx, monitor) {
+    async add(tx: Tx, monitor: NewMonitor) {
       const now = clock.now()
       await tx
         .insertInto('monitors')
         .values(rows.write({ ...monitor, createdAt: now, updatedAt: now }))
         .execute()
     },
-    get: async (id) => readFirst(await plain(db, { id })),
-    hold: async (tx, id) => readFirst(await holding(tx, { id })),
-    async list(teamId, { limit, offset }) {
+    get: async (id: string) => readFirst(await plain(db, { id })),
+    hold: async (tx: Tx, id: string) => readFirst(await holding(tx, { id })),
+    async list(teamId: string, { limit, offset }: { limit: number; offset: number }) {
       const found = await db
         .selectFrom('monitors')
         .selectAll()
@@ -93,7 +77,7 @@ export function openMonitors(db: Db, dialect: Dialect, clock: Clock): Monitors {
         .execute()
       return found.map(rows.read)
     },
-    async count(teamId) {
+    async count(teamId: string) {
       const row = await db
         .selectFrom('monitors')
         .select((from) => from.fn.countAll<number>().as('monitors'))
@@ -102,7 +86,7 @@ export function openMonitors(db: Db, dialect: Dialect, clock: Clock): Monitors {
         .executeTakeFirstOrThrow()
       return Number(row.monitors)
     },
-    async byFeed(token) {
+    async byFeed(token: string) {
       const row = await db
         .selectFrom('monitors')
         .selectAll()
@@ -111,7 +95,7 @@ export function openMonitors(db: Db, dialect: Dialect, clock: Clock): Monitors {
         .executeTakeFirst()
       return row && rows.read(row)
     },
-    async change(tx, id, change) {
+    async change(tx: Tx, id: string, change: MonitorChange) {
       await update(tx, { ...rows.write({ ...change, updatedAt: clock.now() }), id })
     },
   }
@@ -120,7 +104,7 @@ export function openMonitors(db: Db, dialect: Dialect, clock: Clock): Monitors {
 const active = sql<boolean>`status = 'active'`
 const dueColumns = ['id', 'cron', 'timezone', 'interval_ms as intervalMs', 'next_run_at as nextRunAt'] as const
 
-function ticks(db: Db, clock: Clock): Pick<Monitors, 'due' | 'takeTick' | 'nextDueAt' | 'scheduled' | 'stalled'> {
+function ticks(db: Db, clock: Clock) {
   const due = compileStatementOnce(({ now, limit }: { now: number; limit: number }) =>
     db
       .selectFrom('monitors')
@@ -142,11 +126,12 @@ function ticks(db: Db, clock: Clock): Pick<Monitors, 'due' | 'takeTick' | 'nextD
       .compile(),
   )
   return {
-    async due(limit) {
+    async due(limit: number) {
       const { rows } = await due(db, { now: clock.now(), limit })
       return rows as DueMonitor[]
     },
-    async takeTick(tx, id, seen, next) {
+    /** False when another process has taken the tick. */
+    async takeTick(tx: Tx, id: string, seen: number, next: number | null) {
       const { numAffectedRows } = await move(tx, { id, seen, next })
       return numAffectedRows === 1n
     },
@@ -161,7 +146,8 @@ function ticks(db: Db, clock: Clock): Pick<Monitors, 'due' | 'takeTick' | 'nextD
         .executeTakeFirst()
       return row?.next_run_at ?? undefined
     },
-    async scheduled(after, limit) {
+    /** Used when the clock was set back. */
+    async scheduled(after: string, limit: number) {
       const rows = await db
         .selectFrom('monitors')
         .select(dueColumns)
@@ -173,6 +159,7 @@ function ticks(db: Db, clock: Clock): Pick<Monitors, 'due' | 'takeTick' | 'nextD
         .execute()
       return rows as DueMonitor[]
     },
+    /** Overdue by more than twice their interval: no process takes ticks. */
     async stalled() {
       const now = clock.now()
       const { rows } = await sql<{ monitors: number; since: number | null }>`
