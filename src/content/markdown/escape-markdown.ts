@@ -1,7 +1,7 @@
 // Escapes only characters that CommonMark or GFM would interpret: `snake_case` and `a[0]` stay unchanged.
 
 const NEEDS_LOOK = /[\\`*_[\]<&~]/
-const SPECIAL = /[\\`*[\]<&]|_+|~~+/g
+const SPECIAL = /[\\`*[\]<&]|_+|~+/g
 const PUNCTUATION = /[!-/:-@[-`{-~]/
 const WORD = /[\p{L}\p{N}]/u
 const ENTITY = /&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,31});/iy
@@ -29,6 +29,7 @@ export function escapeMarkdownText(text: string, inLink: boolean): string {
         return ENTITY.test(text) ? '\\&' : '&'
     }
     if (found.startsWith('_') && isPlainBetween(before, after)) return found
+    if (found === '~' && !endsStrike(text, at)) return found
     return `\\${found[0]}`.repeat(found.length)
   })
 }
@@ -36,6 +37,13 @@ export function escapeMarkdownText(text: string, inLink: boolean): string {
 /** Underscores within a word or between blanks are no emphasis. */
 const isPlainBetween = (before = '', after = ''): boolean =>
   (WORD.test(before) && WORD.test(after)) || (before === ' ' && after === ' ')
+
+/** GFM also strikes between single tildes; one that cannot end a strike needs no escape. */
+function endsStrike(text: string, at: number): boolean {
+  const before = text[at - 1] ?? ' '
+  const isAtWordEnd = WORD.test(before) || !WORD.test(text[at + 1] ?? ' ')
+  return before !== ' ' && isAtWordEnd && text.lastIndexOf('~', at - 1) >= 0
+}
 
 /** Escapes syntax that is special only at the start of a line: headings, bullets, numbers, quotes, rules. */
 export function escapeLineStart(line: string): string {
@@ -53,7 +61,7 @@ export function escapeLineStart(line: string): string {
     case 0x3e: // >
       return `\\${line}`
     case 0x5b: // [
-      return /^\[[^\]]{1,200}\]:/.test(line) ? `\\${line}` : line
+      return /^\[(?:[^\]\\]|\\.){1,200}\]:/.test(line) ? `\\${line}` : line
   }
   const code = line.charCodeAt(0)
   if (code >= 0x30 && code <= 0x39) return line.replace(/^(\d{1,9})([.)])(?=\s|$)/, '$1\\$2')

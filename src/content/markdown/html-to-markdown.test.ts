@@ -125,6 +125,21 @@ promises('escaping', [
     '[a\\](b) \\<b> 5 < 6 \\&copy; R&D \\~\\~x\\~\\~',
   ],
   [
+    'escapes a single tilde only where it ends a strike',
+    '<p>10~20 or 30~40, ~x~ and ~/a, ~/b',
+    '10~20 or 30\\~40, ~x\\~ and ~/a, ~/b',
+  ],
+  [
+    'leaves a link at the start of a line whose text looks like a definition',
+    '<p><a href="/b">[note]: a</a>',
+    '[\\[note\\]: a](https://e.com/b)',
+  ],
+  [
+    'opens emphasis within emphasis by the other sign where the same one would end it',
+    '<p><em><strong>a</strong>, b (<strong><code>c</code></strong></em> d',
+    '***a**, b (__`c`__* d',
+  ],
+  [
     'escapes what opens a line',
     '<p># a<p>- b<p>+ c<p>1. d<p>2) e<p>&gt; f<p>---<p>===',
     '\\# a\n\n\\- b\n\n\\+ c\n\n1\\. d\n\n2\\) e\n\n\\> f\n\n\\---\n\n\\===',

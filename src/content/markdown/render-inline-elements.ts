@@ -18,8 +18,12 @@ const renderMarked =
 const renderEmphasis =
   (kind: string, sign: string): TagHandler =>
   (element, { writer }) => {
-    const isDouble = element.name === kind && isFirstIn(element, kind) && !/[\p{L}\p{N}]/u.test(writer.lastCharacter)
-    const mark = writer.open(kind, sign, sign, isDouble)
+    const last = writer.lastCharacter
+    const isDouble = element.name === kind && isFirstIn(element, kind) && !/[\p{L}\p{N}]/u.test(last)
+    // Between two signs of punctuation, a parser takes the same sign for the end of the emphasis around it.
+    const isAmbiguous = writer.hasMark(kind === 'em' ? 'strong' : 'em') && /[^\s*_\p{L}\p{N}]/u.test(last)
+    const own = isAmbiguous && !isBeforeWord(element) ? sign.replaceAll('*', '_') : sign
+    const mark = writer.open(kind, own, own, isDouble)
     return mark && (() => writer.close(mark))
   }
 
@@ -32,6 +36,8 @@ function isFirstIn(element: Element, name: string): boolean {
   }
   return top !== element && !(isText(top.next) && /^\S/.test(top.next.data))
 }
+
+const isBeforeWord = ({ next }: Element): boolean => isText(next) && /^[\p{L}\p{N}]/u.test(next.data)
 
 const strongMark = renderEmphasis('strong', '**')
 
