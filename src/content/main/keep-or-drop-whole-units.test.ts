@@ -56,6 +56,13 @@ describe('kept whole', () => {
     for (const row of rows) expect(markdown).toContain(`| ${row.join(' | ')} |`)
   })
 
+  it('a small table that ends its section, also on a short page', () => {
+    const hours =
+      '<h2>Hours</h2><table><tr><td>April–October</td><td>10–17</td></tr><tr><td>Winter</td><td>closed</td></tr></table>'
+    const page = `<h1>The old mill</h1><p>${sentence('mill', 1)}</p>${hours}<h2>How to get there</h2><p>Bus 7, stop Mill.</p>`
+    expect(read(page, '')).toContain('## Hours\n\n| | |\n| --- | --- |\n| April–October | 10–17 |\n| Winter | closed |')
+  })
+
   it('a table and a heading within the text, whatever their classes sound like', () => {
     const table =
       '<table class="share-box related"><tr><td>Open</td><td>9–17</td></tr><tr><td>Fee</td><td>4</td></tr></table>'

@@ -94,7 +94,7 @@ function isQuoteInStory({ outline, reading, keep }: KeepState, e: number): boole
 
 /** Between kept running text of the same part of the page. */
 function isAmid({ outline, reading, keep }: KeepState, e: number): boolean {
-  const { parent, firstBlock, endBlock } = outline
+  const { blocks, parent, firstBlock, endBlock } = outline
   const { landmarks, sums } = reading.ancestry
   const [from, to] = [firstBlock[e]!, endBlock[e]!]
   if (
@@ -105,9 +105,10 @@ function isAmid({ outline, reading, keep }: KeepState, e: number): boolean {
     return false
   let part = parent[e]!
   while (part >= 0 && firstBlock[part] === from && endBlock[part] === to) part = parent[part]!
-  const isText = (i: number): boolean => keep[i] === 1 && sums.prose[i + 1]! > sums.prose[i]!
+  const isText = (i: number): boolean => keep[i] === 1 && blocks[i]!.linkChars <= blocks[i]!.chars * LINKED
   const before = levelOf(outline, from - 1) > 0 ? from - 2 : from - 1
-  return part >= 0 && before >= firstBlock[part]! && to < endBlock[part]! && isText(before) && isText(to)
+  const after = to < endBlock[part]! && levelOf(outline, to) > 0 ? to + 1 : to
+  return part >= 0 && before >= firstBlock[part]! && after < endBlock[part]! && isText(before) && isText(after)
 }
 
 /** A heading directly before kept text of its part of the page stays. */
