@@ -309,6 +309,27 @@ it('headings of an OpenDocument text have the numbers of its outline', async () 
   )
 })
 
+it('headings in a numbered list have its numbers, and rows repeat', async () => {
+  const level = (at: number, attributes: string) =>
+    `<text:list-level-style-number text:level="${at}" style:num-format="1" ${attributes}/>`
+  const list = (inner: string, more = '') =>
+    `<text:list text:style-name="L" ${more}><text:list-item>${inner}</text:list-item></text:list>`
+  const heading = (at: number, text: string) => `<text:h text:outline-level="${at}">${text}</text:h>`
+  const goesOn = 'text:continue-numbering="true"'
+  const inner = (text: string) =>
+    list(`<text:list><text:list-item>${heading(2, text)}</text:list-item></text:list>`, goesOn)
+  const row = (text: string, more = '') =>
+    `<table:table-row ${more}><table:table-cell><text:p>${text}</text:p></table:table-cell></table:table-row>`
+  const bytes = office.zip({
+    mimetype: 'application/vnd.oasis.opendocument.text',
+    'styles.xml': `<office:document-styles><office:styles><text:list-style style:name="L">${level(1, '')}${level(2, 'text:display-levels="2"')}</text:list-style></office:styles></office:document-styles>`,
+    'content.xml': `<office:document-content><office:body><office:text>${list(heading(1, 'Tides'))}${inner('Spring')}<text:p>High.</text:p>${inner('Neap')}${list(heading(1, 'Winds'), goesOn)}<table:table>${row('a')}${row('b', 'table:number-rows-repeated="2"')}</table:table></office:text></office:body></office:document-content>`,
+  })
+  expect((await read(bytes)).markdown).toBe(
+    '# 1 Tides\n\n## 1.1 Spring\n\nHigh.\n\n## 1.2 Neap\n\n# 2 Winds\n\n| a |\n| --- |\n| b |\n| b |',
+  )
+})
+
 it('charts of a workbook and of OpenDocument files give their figures', async () => {
   const { utils, write } = await import('@e965/xlsx')
   const { unzipSync } = await import('fflate')
@@ -371,6 +392,39 @@ it('tables of one sheet stay apart', async () => {
       '| Only |\n| --- |\n| one |',
     ].join('\n\n'),
   )
+})
+
+it('lines around a table of a sheet, lines of a cell, spacers and dates are what they show', async () => {
+  const { utils, write } = await import('@e965/xlsx')
+  const book = utils.book_new()
+  const sheet = utils.aoa_to_sheet([
+    ['Fees of May'],
+    ['in euros'],
+    ['Item', null, 'Fee', 'Since'],
+    ['Rope\nnew', null, 3, 45749],
+    [],
+    ['Chain', null, 4, 45750],
+    ['Estimated'],
+  ])
+  for (const at of ['D4', 'D6']) sheet[at].z = 'dd.mm.yyyy'
+  utils.book_append_sheet(book, sheet, 'S')
+  const { markdown } = await read(new Uint8Array(write(book, { type: 'buffer', bookType: 'xlsx' })))
+  expect(markdown).toBe(
+    [
+      '## S\n\nFees of May\n\nin euros',
+      '| Item | Fee | Since |\n| --- | --- | --- |\n| Rope<br>new | 3 | 02.04.2025 |\n| Chain | 4 | 03.04.2025 |',
+      'Estimated',
+    ].join('\n\n'),
+  )
+})
+
+it('a heading style may be named in the language of the program', async () => {
+  const bytes = office.zip({
+    'word/document.xml':
+      '<w:document><w:body><w:p><w:pPr><w:pStyle w:val="T2"/></w:pPr><w:r><w:t>Tides</w:t></w:r></w:p></w:body></w:document>',
+    'word/styles.xml': '<w:styles><w:style w:styleId="T2"><w:name w:val="Titre 2"/></w:style></w:styles>',
+  })
+  expect((await read(bytes)).markdown).toBe('## Tides')
 })
 
 describe('slides', () => {

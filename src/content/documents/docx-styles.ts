@@ -79,9 +79,12 @@ function styleOf(id: string, elements: ReadonlyMap<string, Element>): WordStyle 
   return style
 }
 
-/** Word stores built-in style names in English in all languages. */
+/** Word stores built-in style names in English in all languages; other programs use the words of their language. */
+export const HEADING_STYLE =
+  /^(?:heading|überschrift|titre|título|titolo|kop|rubrik|overskrift|otsikko|nagłówek|nadpis|címsor|başlık|заголовок|标题|見出し|제목) ?([1-9])/i
+
 export function paragraphKindOfStyleName(name: string): ParagraphKind | undefined {
-  const heading = /^heading (\d)/i.exec(name)?.[1]
+  const heading = HEADING_STYLE.exec(name)?.[1]
   if (heading) return headingKindOfLevel(Number(heading))
   if (/^title$/i.test(name)) return 1
   if (/^(?:(?:intense )?quote|quotations|block text)$/i.test(name)) return 'quote'

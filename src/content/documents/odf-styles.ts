@@ -1,6 +1,7 @@
 // Resolves OpenDocument style names to text formatting, paragraph kind and list numbering.
 import type { Element } from 'domhandler'
 import { childElementsOf, findAllElements, findFirstElement, parseXml } from '../walk-xml.ts'
+import { HEADING_STYLE } from './docx-styles.ts'
 import { headingKindOfLevel, numeral, type ParagraphKind, type RunStyle } from './paragraphs-to-html.ts'
 import type { Archive } from './zip-archive.ts'
 
@@ -8,8 +9,11 @@ export interface OdfStyles {
   style(name: string | undefined): RunStyle
   kind(name: string | undefined): ParagraphKind
   isOrdered(list: string | undefined, level: number): boolean | undefined
-  /** The number of a heading as displayed, of the counts of all levels; undefined where headings have none. */
-  headingLabel(counts: readonly number[]): string | undefined
+  /**
+   * The number of a heading as displayed, of the counts of all levels; undefined where headings have none. `list`: the
+   * style of the list that it stands in.
+   */
+  headingLabel(counts: readonly number[], list?: string): string | undefined
 }
 
 const MAX_PARENTS = 20
@@ -39,18 +43,22 @@ export function readOdfStyles(archive: Archive, content: Element | undefined): O
       const found = style && childElementsOf(style).find(({ attribs }) => Number(attribs['text:level']) === level)
       return found && found.name === 'text:list-level-style-number' && (found.attribs['style:num-format'] ?? '') !== ''
     },
-    headingLabel: (counts) => {
-      const own = outline.get(counts.length)
+    headingLabel: (counts, list) => {
+      const levels = list === undefined ? outline : levelsOf(lists.get(list))
+      const own = levels.get(counts.length)
       if (!own?.['style:num-format']) return undefined
       const from = Math.max(0, counts.length - (Number(own['text:display-levels']) || 1))
       const numbers = counts.slice(from).flatMap((count, at) => {
-        const format = outline.get(from + at + 1)?.['style:num-format']
+        const format = levels.get(from + at + 1)?.['style:num-format']
         return format ? numeral(count, format) : []
       })
       return `${own['style:num-prefix'] ?? ''}${numbers.join('.')}${own['style:num-suffix'] ?? ''}`.trim()
     },
   }
 }
+
+const levelsOf = (list: Element | undefined): Map<number, Record<string, string>> =>
+  new Map((list ? childElementsOf(list) : []).map(({ attribs }) => [Number(attribs['text:level']), attribs]))
 
 function memoizeByName<T>(find: (name: string) => T): (name: string | undefined) => T {
   const known = new Map<string, T>()
@@ -93,7 +101,7 @@ function kindOf(name: string, styles: ReadonlyMap<string, Element>): ParagraphKi
   for (const style of ancestry(name, styles)) {
     const known = (style.attribs['style:name'] ?? '').replaceAll('_20_', ' ')
     if (known === 'Title') return 1
-    const level = /^Heading (\d)/.exec(known)?.[1] ?? style.attribs['style:default-outline-level']
+    const level = HEADING_STYLE.exec(known)?.[1] ?? style.attribs['style:default-outline-level']
     if (level) return headingKindOfLevel(Number(level) || 1)
     if (known === 'Quotations' || known === 'Quote') return 'quote'
     if (known === 'Preformatted Text') return 'code'

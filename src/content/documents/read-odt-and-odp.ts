@@ -58,13 +58,15 @@ export function readOdtOrOdp(archive: Archive, kind: 'odt' | 'odp'): DocumentRea
 interface ListState {
   style: string | undefined
   level: number
+  goesOn: boolean
 }
 
 class Reader {
   readonly #archive: Archive
   readonly #styles: OdfStyles
   readonly #notes: NoteList
-  readonly #counts = new Map<string, number>()
+  /** By list style, the numbers of all levels. */
+  readonly #counts = new Map<string | undefined, number[]>()
   readonly #headings: number[] = []
   #boxes: Element[] = []
   #charts: string[][][] = []
@@ -102,7 +104,7 @@ class Reader {
     if (depth > MAX_DEPTH) prose.add(`<p>${escapeHtml(xmlTextOf(element))}</p>`)
     else if (name === 'text:h') {
       const level = Math.min(MAX_LEVEL, readListNumber(attribs['text:outline-level']) || 1)
-      const label = attribs['text:is-list-header'] === 'true' ? undefined : this.#numberHeading(level)
+      const label = attribs['text:is-list-header'] === 'true' ? undefined : (list?.label ?? this.#numberHeading(level))
       this.#paragraph(
         element,
         prose,
@@ -113,9 +115,9 @@ class Reader {
     } else if (name === 'text:p') {
       const kind = this.#styles.kind(attribs['text:style-name'])
       this.#paragraph(element, prose, depth, kind, list)
-    } else if (name === 'text:list') this.#list(element, prose, depth, { style: undefined, level: 0 })
+    } else if (name === 'text:list') this.#list(element, prose, depth, { style: undefined, level: 0, goesOn: false })
     else if (name === 'table:table')
-      prose.table(findAllElements(element, 'table:table-row').map((row) => this.#cells(row, depth)))
+      prose.table(findAllElements(element, 'table:table-row').flatMap((row) => this.#rows(row, depth)))
     else if (
       name === 'draw:frame' &&
       !findFirstElement(element, 'draw:text-box') &&
@@ -156,21 +158,34 @@ class Reader {
     const style = element.attribs['text:style-name'] ?? outer.style
     const level = outer.level + 1
     const ordered = this.#styles.isOrdered(style, level) ?? false
-    const key = `${style} ${level}`
-    const goesOn = element.attribs['text:continue-numbering'] === 'true' || element.attribs['text:continue-list']
-    let number = goesOn ? (this.#counts.get(key) ?? 0) : 0
+    const { 'text:continue-numbering': numbering, 'text:continue-list': before } = element.attribs
+    const goesOn = outer.goesOn || numbering === 'true' || before !== undefined
+    const counts = this.#counts.get(style) ?? []
+    this.#counts.set(style, counts)
+    if (!goesOn) counts.length = Math.min(counts.length, level - 1)
     for (const item of childElementsOf(element)) {
-      number = readListNumber(item.attribs['text:start-value']) || number + 1
+      const parts = childElementsOf(item)
       let continues = item.name === 'text:list-header'
-      for (const part of childElementsOf(item)) {
-        if (part.name === 'text:list' && depth < MAX_DEPTH) this.#list(part, prose, depth + 1, { style, level })
+      // An item with nothing but a list is only its indentation.
+      if (!continues && parts[0]?.name !== 'text:list') {
+        counts[level - 1] = readListNumber(item.attribs['text:start-value']) || (counts[level - 1] ?? 0) + 1
+        counts.length = level
+      }
+      for (const part of parts) {
+        if (part.name === 'text:list' && depth < MAX_DEPTH) this.#list(part, prose, depth + 1, { style, level, goesOn })
         else {
-          this.#block(part, prose, depth + 1, { level: level - 1, ordered, number, continues })
+          const label = part.name === 'text:h' ? this.#styles.headingLabel(counts, style) : undefined
+          const number = counts[level - 1] ?? 1
+          this.#block(part, prose, depth + 1, { level: level - 1, ordered, number, continues, ...(label && { label }) })
           continues = true
         }
       }
     }
-    this.#counts.set(key, number)
+  }
+
+  #rows(row: Element, depth: number): TableCell[][] {
+    const repeat = Math.min(MAX_REPEAT, Number(row.attribs['table:number-rows-repeated']) || 1)
+    return new Array(repeat).fill(this.#cells(row, depth))
   }
 
   #cells(row: Element, depth: number): TableCell[] {

@@ -23,7 +23,7 @@ export async function readWorkbook(
   facts?: PageMetadata,
   charts: ReadonlyMap<string, string[][][]> = new Map(),
 ): Promise<DocumentReading> {
-  const { read } = await import('@e965/xlsx')
+  const { read, SSF } = await import('@e965/xlsx')
   let book: ReturnType<typeof read>
   try {
     book = read(bytes, {
@@ -32,6 +32,7 @@ export async function readWorkbook(
       cellFormula: false,
       cellHTML: false,
       cellStyles: false,
+      cellNF: true,
       bookVBA: false,
       sheetRows: MAX_ROWS + 1,
     })
@@ -53,7 +54,7 @@ export async function readWorkbook(
     const rows: TableCell[][] = []
     for (const row of data.slice(0, MAX_ROWS)) {
       if (left <= 0) break
-      const cells = Array.from(row?.slice(0, MAX_COLUMNS) ?? [], cellHtml)
+      const cells = Array.from(row?.slice(0, MAX_COLUMNS) ?? [], (cell) => cellHtml(cell, SSF.format))
       left -= cells.length
       rows.push(cells)
     }
@@ -63,7 +64,7 @@ export async function readWorkbook(
     for (const merged of (sheet?.['!merges'] ?? []).slice(0, MAX_MERGES))
       if (joined < MAX_CELLS) joined += join(rows, merged)
     const drawn = (charts.get(name) ?? []).map((chart) => tableToHtml(chart))
-    parts.push(`<h2>${escapeHtml(name)}</h2>`, ...divideIntoTables(rows).map(blockToHtml), ...drawn)
+    parts.push(`<h2>${escapeHtml(name)}</h2>`, ...divideIntoTables(rows).flatMap(blockToHtml), ...drawn)
   }
   const { Title: title, Author: author } = book.Props ?? {}
   const metadata = facts ?? { ...(title ? { title } : {}), ...(author ? { author } : {}) }
@@ -72,8 +73,7 @@ export async function readWorkbook(
 
 /** Empty rows divide the tables of a sheet, and so do empty columns between two tables of at least two columns. */
 function divideIntoTables(rows: readonly TableCell[][]): TableCell[][][] {
-  return runsOfFilled(rows.map((row) => row.some((cell) => cell !== ''))).flatMap(([top, bottom]) => {
-    const block = rows.slice(top, bottom)
+  return joinAcrossGaps(rows, runsOfFilled(rows.map((row) => row.some((cell) => cell !== '')))).flatMap((block) => {
     const width = block.reduce((most, { length }) => Math.max(most, length), 0)
     const filled = new Array<boolean>(width).fill(false)
     for (const row of block)
@@ -86,6 +86,27 @@ function divideIntoTables(rows: readonly TableCell[][]): TableCell[][][] {
   })
 }
 
+/** Rows after one empty row go on with the table above if they have figures where it has some, and no head. */
+function joinAcrossGaps(rows: readonly TableCell[][], runs: readonly [number, number][]): TableCell[][][] {
+  const blocks: TableCell[][][] = []
+  let end = -1
+  for (const [top, bottom] of runs) {
+    const above = blocks.at(-1)
+    const goesOn =
+      above !== undefined &&
+      top === end + 1 &&
+      rows[top]!.some((cell, at) => isFigure(cell) && isFigure(above.at(-1)![at]) && !isFigure(above[0]![at]))
+    if (goesOn) above.push(...rows.slice(top, bottom))
+    else blocks.push(rows.slice(top, bottom))
+    end = bottom
+  }
+  return blocks
+}
+
+/** Years may be the head of a table of their own. */
+const isFigure = (cell: TableCell | undefined): boolean =>
+  typeof cell === 'string' && /^[^\p{L}]*\d[^\p{L}]*$/u.test(cell) && !/^(?:19|20)\d\d$/.test(cell)
+
 function runsOfFilled(filled: readonly boolean[]): [number, number][] {
   const runs: [number, number][] = []
   filled.forEach((isFilled, at) => {
@@ -97,18 +118,41 @@ function runsOfFilled(filled: readonly boolean[]): [number, number][] {
   return runs
 }
 
-/** A line with one cell is a title or a note. */
-function blockToHtml(rows: readonly TableCell[][]): string {
-  const filled = rows[0]!.filter((cell) => cell !== '' && cell !== null)
+/** Lines with one cell above or below a table are titles and notes. */
+function blockToHtml(rows: readonly TableCell[][]): string[] {
+  const only = rows.map(findOnlyText)
+  const isColumn = rows.length > 1 && only.every((text) => text !== undefined)
+  const first = isColumn ? 0 : only.indexOf(undefined)
+  const from = first < 0 ? rows.length : first
+  const to = isColumn ? rows.length : only.lastIndexOf(undefined) + 1
+  const lines = (texts: typeof only) => texts.map((text) => `<p>${text}</p>`)
+  if (from >= to) return lines(only)
+  return [
+    ...lines(only.slice(0, from)),
+    tableToHtml(dropEmptyColumns(rows.slice(from, to))),
+    ...lines(only.slice(to)),
+  ]
+}
+
+function findOnlyText(row: readonly TableCell[]): string | undefined {
+  const filled = row.filter((cell) => cell !== '' && cell !== null)
   const [only] = filled
-  if (rows.length > 1 || filled.length > 1 || only === undefined || only === null) return tableToHtml(rows)
-  return `<p>${typeof only === 'string' ? only : only.html}</p>`
+  // A cell that spans rows belongs to each of them.
+  if (filled.length !== 1 || !only || (typeof only === 'object' && only.rows > 1)) return undefined
+  return typeof only === 'string' ? only : only.html
+}
+
+/** Columns that only keep others apart. */
+function dropEmptyColumns(rows: readonly TableCell[][]): TableCell[][] {
+  const isEmpty = (at: number) => rows.every((row) => row[at] === '' || row[at] === undefined)
+  return rows.map((row) => row.filter((_, at) => !isEmpty(at)))
 }
 
 interface Cell {
   t?: string
   w?: string
   v?: unknown
+  z?: string
   l?: { Target?: string }
 }
 interface Sheet {
@@ -116,16 +160,33 @@ interface Sheet {
   '!merges'?: { s: { r: number; c: number }; e: { r: number; c: number } }[]
 }
 
-function cellHtml(cell: Cell | undefined): string {
+type FormatNumber = (format: string, value: unknown) => string
+
+function cellHtml(cell: Cell | undefined, format: FormatNumber): string {
   if (!cell) return ''
-  const text = escapeHtml(formatCell(cell).replace(/\s+/g, ' ').trim())
+  const text = renderLines(formatCell(cell, format))
   const link = safeLinkOrUndefined(cell.l?.Target)
   return link && text ? `<a href="${escapeHtml(link)}">${text}</a>` : text
 }
 
-function formatCell({ t, w, v }: Cell): string {
+const renderLines = (text: string): string =>
+  escapeHtml(text.trim())
+    .replace(/\s*\n\s*/g, '<br>')
+    .replace(/\s+/g, ' ')
+
+function formatCell({ t, w, v, z }: Cell, format: FormatNumber): string {
+  if (w !== undefined) return w
   if (t === 'b') return v ? 'TRUE' : 'FALSE'
-  return w ?? (v instanceof Date ? v.toISOString().slice(0, 10) : String(v ?? ''))
+  // The library refuses a date with bare dots, `dd.mm.yyyy`.
+  const dotted = typeof v === 'number' && z?.replace(/(?<=[dmyhs])\.(?!0)/gi, '\\.')
+  if (dotted && dotted !== z) {
+    try {
+      return format(dotted, v)
+    } catch {
+      // A format that the library does not know: the value as it is stored.
+    }
+  }
+  return v instanceof Date ? v.toISOString().slice(0, 10) : String(v ?? '')
 }
 
 /** Merges cells; only the first has content. Returns the number of cells merged. */
@@ -150,7 +211,7 @@ export function readCsv(bytes: Uint8Array, contentType: string | undefined): Doc
   const delimiter = delimiterOf(text.slice(0, 20_000))
   const rows = parseCsv(text.replace(/^\ufeff/, ''), delimiter)
   const isCut = rows.length > MAX_ROWS
-  const cells = rows.slice(0, MAX_ROWS).map((row) => row.map((cell) => escapeHtml(cell.replace(/\s+/g, ' ').trim())))
+  const cells = rows.slice(0, MAX_ROWS).map((row) => row.map(renderLines))
   return {
     kind: 'csv',
     html: makeHtmlPage(undefined, tableToHtml(cells)),
