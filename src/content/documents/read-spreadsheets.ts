@@ -127,11 +127,7 @@ function blockToHtml(rows: readonly TableCell[][]): string[] {
   const to = isColumn ? rows.length : only.lastIndexOf(undefined) + 1
   const lines = (texts: typeof only) => texts.map((text) => `<p>${text}</p>`)
   if (from >= to) return lines(only)
-  return [
-    ...lines(only.slice(0, from)),
-    tableToHtml(dropEmptyColumns(rows.slice(from, to))),
-    ...lines(only.slice(to)),
-  ]
+  return [...lines(only.slice(0, from)), tableToHtml(dropEmptyColumns(rows.slice(from, to))), ...lines(only.slice(to))]
 }
 
 function findOnlyText(row: readonly TableCell[]): string | undefined {
