@@ -1,10 +1,9 @@
 // Faults A 8 and A 9: only http and https lead anywhere, wherever an address is named; and whatever a caller may name as an
 // address, other than a page, does not lead into the inner network either. The forbidden server counts every connection.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type DnsServer, startDns } from '../site/dns.ts'
 import { type Forbidden, startForbidden } from '../site/forbidden.ts'
-import { type Site, startSite } from '../site/site.ts'
-import { type Answer, type Json, type Service, startService } from './service.ts'
+import type { Answer, Json } from './service.ts'
+import { shared } from './shared.ts'
 import { finished, until } from './waiting.ts'
 
 const SCHEMES = [
@@ -17,12 +16,8 @@ const SCHEMES = [
   'chrome://version',
 ]
 
-let site: Site
-let forbidden: Forbidden
-let dns: DnsServer
-let service: Service
-beforeAll(async () => {
-  site = await startSite({
+const { site, service } = shared(
+  {
     '/odd/start': ({ response, base }) => {
       const links = SCHEMES.map((address, at) => `<a href="${address.replaceAll('"', '')}">odd ${at}</a>`).join(' ')
       response.writeHead(200, { 'content-type': 'text/html' })
@@ -44,17 +39,14 @@ beforeAll(async () => {
       response.writeHead(200, { 'content-type': 'text/html' })
       response.end('<title>Listed</title><h1>The listed page</h1><p>Only the sitemap knows of it.</p>')
     },
-  })
+  },
+  { names: { 'inside.example.com': { a: ['127.0.0.2'] } } },
+)
+let forbidden: Forbidden
+beforeAll(async () => {
   forbidden = await startForbidden(site.port)
-  dns = await startDns({ answers: { 'inside.example.com': [{ a: ['127.0.0.2'] }] } })
-  service = await startService({
-    env: { ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port}`, ORB_DNS_SERVERS: dns.address },
-  })
 })
-afterAll(async () => {
-  await service.stop()
-  await Promise.all([site.close(), forbidden.close(), dns.close()])
-})
+afterAll(() => forbidden.close())
 
 const monitorOf = (more: object) => ({
   name: 'm',

@@ -1,32 +1,27 @@
 // Two hundred searches with operators and dates, made by a counter, against pages whose words are known: every answer must
 // be exactly the pages that the operators allow, no more and no less. The oracle knows words, hosts and days, not our index.
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type DnsServer, startDns } from '../site/dns.ts'
+import { beforeAll, expect, it } from 'vitest'
 import { counter, MADE_HOSTS, MADE_WORDS, type MadePage, madeHtml, madePages } from '../site/made-pages.ts'
-import { type Scene, type Site, startSite } from '../site/site.ts'
-import { type Json, type Service, startService } from './service.ts'
+import type { Scene } from '../site/site.ts'
+import type { Json } from './service.ts'
+import { shared } from './shared.ts'
 import { until } from './waiting.ts'
 
 const PAGES = madePages(90, 7)
 const DAY = 86_400_000
-let site: Site
-let dns: DnsServer
-let service: Service
+const byHost = new Map(PAGES.map((page) => [`${page.host}${page.path}`, page]))
+const serve = ({ request, response }: Scene) => {
+  const page = byHost.get(`${request.headers.host?.split(':')[0]}${request.url}`)
+  if (!page) return void response.writeHead(404).end()
+  const type = page.type === 'txt' ? 'text/plain' : 'text/html'
+  response.writeHead(200, { 'content-type': `${type}; charset=utf-8` })
+  response.end(page.type === 'txt' ? page.body.join(' ') : madeHtml(page))
+}
+const { site, service } = shared(Object.fromEntries(PAGES.map(({ path }) => [path, serve])), {
+  names: Object.fromEntries(MADE_HOSTS.map((host) => [host, { a: ['127.0.0.1'] }])),
+})
 
 beforeAll(async () => {
-  const byHost = new Map(PAGES.map((page) => [`${page.host}${page.path}`, page]))
-  const serve = ({ request, response }: Scene) => {
-    const page = byHost.get(`${request.headers.host?.split(':')[0]}${request.url}`)
-    if (!page) return void response.writeHead(404).end()
-    const type = page.type === 'txt' ? 'text/plain' : 'text/html'
-    response.writeHead(200, { 'content-type': `${type}; charset=utf-8` })
-    response.end(page.type === 'txt' ? page.body.join(' ') : madeHtml(page))
-  }
-  site = await startSite(Object.fromEntries(PAGES.map(({ path }) => [path, serve])))
-  dns = await startDns({ answers: Object.fromEntries(MADE_HOSTS.map((host) => [host, { a: ['127.0.0.1'] }])) })
-  service = await startService({
-    env: { ORB_ALLOW_PRIVATE: '127.0.0.1', ORB_DNS_SERVERS: dns.address, ORB_SEARCH_PROVIDERS: 'none' },
-  })
   const urls = PAGES.map(urlOf)
   const { data } = await service.sdk.batchScrape(urls, {
     options: { formats: ['markdown'] },
@@ -38,10 +33,6 @@ beforeAll(async () => {
   const countOn = async (host: string): Promise<number> =>
     (await service.call('POST', '/v2/search', { query: `site:${host}`, limit: 100 })).json.data?.web.length ?? 0
   await until(async () => (await countOn('made.test')) + (await countOn('other.test')) === PAGES.length, 60_000)
-})
-afterAll(async () => {
-  await service?.stop()
-  await Promise.all([site?.close(), dns?.close()])
 })
 
 const urlOf = ({ host, path }: MadePage): string => `http://${host}:${site.port}${path}`

@@ -1,8 +1,8 @@
 // POST /v2/search through the released SDK, on the real service: what was fetched here is found, by the team that fetched it.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type DnsServer, startDns } from '../site/dns.ts'
-import { type Scene, type Site, startSite } from '../site/site.ts'
-import { type Json, type Service, startService } from './service.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { Scene } from '../site/site.ts'
+import type { Json } from './service.ts'
+import { shared } from './shared.ts'
 import { newTeam } from './team.ts'
 import { until } from './waiting.ts'
 
@@ -85,14 +85,11 @@ const forgeries = Object.fromEntries(
   ]),
 )
 
-let site: Site
-let dns: DnsServer
-let service: Service
 let fleeting = PAGES['/fleeting']!
 let fleetingStatus = 200
 
-beforeAll(async () => {
-  site = await startSite({
+const { site, service, operator } = shared(
+  {
     ...Object.fromEntries(
       Object.entries(PAGES).map(([path, html]) => [
         path,
@@ -103,20 +100,9 @@ beforeAll(async () => {
       response.writeHead(fleetingStatus, { 'content-type': 'text/html; charset=utf-8' }).end(fleeting)
     },
     ...forgeries,
-  })
-  dns = await startDns({ answers: { [GENUINE]: [{ a: ['127.0.0.1'] }], [FORGER]: [{ a: ['127.0.0.1'] }] } })
-  service = await startService({
-    env: {
-      ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port}`,
-      ORB_SEARCH_PROVIDERS: 'none',
-      ORB_DNS_SERVERS: dns.address,
-    },
-  })
-})
-afterAll(async () => {
-  await service.stop()
-  await Promise.all([site.close(), dns.close()])
-})
+  },
+  { names: { [GENUINE]: { a: ['127.0.0.1'] }, [FORGER]: { a: ['127.0.0.1'] } } },
+)
 
 const search = (body: object, query = '') => service.call('POST', `/v2/search${query}`, body)
 const paths = (hits: Json[]): string[] => hits.map(({ url }) => url.replace(site.url, ''))
@@ -141,7 +127,7 @@ describe('before anything was fetched', () => {
 
 describe('a team that has not searched yet', () => {
   it('finds what it has fetched with its first search', async () => {
-    const { call } = await newTeam(service, 'newcomers')
+    const { call } = await newTeam(operator, 'newcomers')
     await call('POST', '/v2/scrape', { url: `${site.url}/gauges/level`, maxAge: 0 })
     await call('POST', '/v2/scrape', { url: `${site.url}/gauges/level` })
     const { json } = await call('POST', '/v2/search', { query: 'level sensor' })
@@ -152,7 +138,7 @@ describe('a team that has not searched yet', () => {
 
 describe('a page that calls itself a page of another host', () => {
   it('neither takes the place of that page nor is shown under its address', async () => {
-    const { call } = await newTeam(service, 'forgeries')
+    const { call } = await newTeam(operator, 'forgeries')
     const forgeries = ['/by-canonical', '/by-og', '/by-feed'].map((path) => `http://${FORGER}:${site.port}${path}`)
     const genuine = `http://${GENUINE}:${site.port}/genuine`
     for (const url of [...forgeries, genuine])
@@ -186,7 +172,7 @@ describe('a page is found by its main content', () => {
   ]
 
   it('whatever a later scrape asks for, and whether or not the cache answers it', async () => {
-    const { sdk } = await newTeam(service, 'later scrapes')
+    const { sdk } = await newTeam(operator, 'later scrapes')
     const hits = async (query: string) => paths(((await sdk.search(query)).web ?? []) as Json[])
     await sdk.scrape(`${site.url}/footed`)
     for (const variant of variants) {
@@ -198,7 +184,7 @@ describe('a page is found by its main content', () => {
 
   it('also when the first scrape asked for something else, and for each team that did', async () => {
     for (const name of ['first scrapes', 'second scrapes']) {
-      const { sdk } = await newTeam(service, name)
+      const { sdk } = await newTeam(operator, name)
       await sdk.scrape(`${site.url}/footed?whole`, { onlyMainContent: false })
       const [hit] = ((await sdk.search('marmalade turbine')).web ?? []) as Json[]
       expect(hit).toMatchObject({ url: `${site.url}/footed?whole`, title: 'Footed' })
@@ -401,7 +387,7 @@ describe('what was fetched', () => {
   })
 
   it('is not found when nothing of it may be kept', async () => {
-    const { call } = await newTeam(service, 'secretive', { zeroDataRetention: 'allowed' })
+    const { call } = await newTeam(operator, 'secretive', { zeroDataRetention: 'allowed' })
     await call('POST', '/v2/scrape', { url: `${site.url}/secret`, zeroDataRetention: true })
     await call('POST', '/v2/scrape', { url: `${site.url}/gauges/level` })
     await until(async () => (await call('POST', '/v2/search', { query: 'level sensor' })).json.data?.web.length > 0)
@@ -424,7 +410,7 @@ describe('what was fetched', () => {
   })
 
   it('stays when only another spelling of its address is gone', async () => {
-    const { call } = await newTeam(service, 'spellings')
+    const { call } = await newTeam(operator, 'spellings')
     const statusOf = async (path: string) =>
       (await call('POST', '/v2/scrape', { url: site.url + path })).json.data.metadata.statusCode
     const hits = async () =>
@@ -439,7 +425,7 @@ describe('what was fetched', () => {
 })
 
 it('a page that may not be kept in the cache is not found', async () => {
-  const team = await newTeam(service, 'unkept')
+  const team = await newTeam(operator, 'unkept')
   const scrape = (options: object) => team.call('POST', '/v2/scrape', { url: `${site.url}/secret`, ...options })
   for (const options of [{ storeInCache: false }, { headers: { 'X-Own': '1' } }])
     expect((await scrape(options)).status).toBe(200)
