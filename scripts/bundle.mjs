@@ -1,7 +1,7 @@
 // Part of the build: each program of the service as a few files, with the packages that it loads at once. A start then
 // reads fifty files instead of two thousand, and takes half the time. Programs are put where tsc wrote them; the modules
 // that tsc wrote beside them are for the benches, and are not in the npm package.
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { join, posix, relative } from 'node:path'
 import { sbomOf } from './sbom.mjs'
@@ -51,6 +51,52 @@ const ownPlaces = {
   },
 }
 
+/** What Tesseract names in its code and never needs here: a fetch that Node has, and the folder of its own thread. */
+const withoutUnused = {
+  name: 'without-unused',
+  resolveId: (id) => (id === 'node-fetch' ? '\0unused' : null),
+  load: (id) => (id === '\0unused' ? 'export default undefined' : null),
+  transform: {
+    filter: { id: /tesseract\.js\/src\/worker\/node\/defaultOptions/ },
+    handler: (code) => code.replace('__dirname', "''"),
+  },
+}
+
+/** Its package has twelve engines of 44 MB in all. The service loads one of these three, by what the processor can do. */
+const OCR_ENGINES = ['tesseract-core-lstm', 'tesseract-core-simd-lstm', 'tesseract-core-relaxedsimd-lstm']
+const ocrFolder = join(dist, 'scrape/workshop/ocr-thread')
+
+/** The thread of Tesseract with its engines beside it; they are CommonJS. Returns the modules inside. */
+async function bundleOcrThread(rolldown) {
+  const packages = join(root, 'node_modules')
+  const besideThread = {
+    name: 'engines-beside-thread',
+    // In Node the thread asks for the engines that also have the old recogniser, which is never switched on.
+    resolveId(id) {
+      const [, name] = /^tesseract\.js-core\/(.+?)(?:-lstm)?$/.exec(id) ?? []
+      return name ? { id: `./${name}-lstm.cjs`, external: true } : null
+    },
+  }
+  rmSync(ocrFolder, { recursive: true, force: true })
+  const bundle = await rolldown({
+    input: { index: join(packages, 'tesseract.js/src/worker-script/node/index.js') },
+    platform: 'node',
+    plugins: [besideThread, withoutUnused],
+  })
+  const { output } = await bundle.write({
+    dir: ocrFolder,
+    format: 'cjs',
+    entryFileNames: '[name].cjs',
+    codeSplitting: false,
+    comments: false,
+  })
+  for (const name of OCR_ENGINES) {
+    copyFileSync(join(packages, 'tesseract.js-core', `${name}.js`), join(ocrFolder, `${name}.cjs`))
+    copyFileSync(join(packages, 'tesseract.js-core', `${name}.wasm`), join(ocrFolder, `${name}.wasm`))
+  }
+  return [...output.flatMap(({ moduleIds = [] }) => moduleIds), join(packages, 'tesseract.js-core/index.js')]
+}
+
 /** The folders of the packages that are bundled. */
 const foldersOf = (moduleIds) =>
   [...new Set(moduleIds.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(id)?.[0] ?? []))].sort()
@@ -72,7 +118,7 @@ if (process.argv[1] === import.meta.filename) {
     input: Object.fromEntries(programs.map((name) => [name, join(root, 'src', `${name}.ts`)])),
     platform: 'node',
     external: (id) => isBare(id) && installed.has(packageOf(id)),
-    plugins: [ownPlaces],
+    plugins: [ownPlaces, withoutUnused],
   })
   const { output } = await bundle.write({
     dir: dist,
@@ -89,7 +135,8 @@ if (process.argv[1] === import.meta.filename) {
     .filter((id) => isBare(id) && !own.has(id) && !installed.has(packageOf(id)) && !isBuiltin(id))
   if (strangers.length > 0)
     throw new Error(`the service loads what nobody installs: ${[...new Set(strangers)].join(', ')}`)
-  const folders = foldersOf(output.flatMap(({ moduleIds = [] }) => moduleIds))
+  const ocrModules = await bundleOcrThread(rolldown)
+  const folders = foldersOf([...output.flatMap(({ moduleIds = [] }) => moduleIds), ...ocrModules])
   writeFileSync(join(dist, 'licences.txt'), licencesOf(folders).join(`\n${'-'.repeat(80)}\n\n`))
   const sbom = sbomOf(folders.map((folder) => relative(root, folder)))
   writeFileSync(join(dist, 'sbom.cdx.json'), `${JSON.stringify(sbom, null, 1)}\n`)

@@ -2,6 +2,7 @@
 import { mkdtempSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { readImageSize } from '../../content/documents/read-image-size.ts'
 import type { OcrReading } from '../../content/pdf/page-layout-types.ts'
 import type { GreyBitmap } from '../../content/pdf/pdfium.ts'
@@ -14,6 +15,9 @@ export interface Ocr {
   /** In points, `scale` points per pixel; undefined when the image cannot be decoded. */
   recogniseFile(bytes: Uint8Array): Promise<(OcrReading & { scale: number }) | undefined>
 }
+
+/** The build has its own copy of the engine's thread, with those engines that a processor may need. */
+const builtThread = import.meta.url.endsWith('.js') ? new URL('./ocr-thread/index.cjs', import.meta.url) : undefined
 
 /** Image metadata is unreliable; this is typical of scans. */
 const ASSUMED_DPI = 200
@@ -35,6 +39,7 @@ export async function openOcr(folder?: string, timeLeft = () => Number.POSITIVE_
   let loaded = first
   const worker = await createWorker(first, 1, {
     langPath: linkLanguageData(installed),
+    ...(builtThread ? { workerPath: fileURLToPath(builtThread) } : {}),
     cacheMethod: 'none',
     // Undecodable files are a result, not a crash.
     errorHandler: () => undefined,
