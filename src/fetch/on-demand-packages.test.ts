@@ -5,8 +5,10 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { patient } from '../../test/patience.ts'
 import { silentLog } from '../base/log.ts'
 import pinned from './on-demand-packages.json' with { type: 'json' }
 import { openOnDemandPackages } from './on-demand-packages.ts'
@@ -39,11 +41,17 @@ const integrity = `sha512-${createHash('sha512').update(tarball).digest('base64'
 let requests: string[] = []
 let release: () => void = () => {}
 let held: Promise<void> | undefined
+let pauseMs: number | undefined
 const registry = http.createServer(async ({ url = '', headers }, response) => {
   requests.push(url)
   if (url === '/data.tgz') {
     await held
-    response.end(tarball)
+    const step = Math.ceil(tarball.length / (pauseMs === undefined ? 1 : 8))
+    for (let from = 0; from < tarball.length; from += step) {
+      response.write(tarball.subarray(from, from + step))
+      await sleep(pauseMs ?? 0)
+    }
+    response.end()
   } else
     response.end(
       JSON.stringify({ versions: { [version]: { dist: { tarball: `http://${headers.host}/data.tgz`, integrity } } } }),
@@ -58,10 +66,11 @@ afterAll(() => {
 beforeEach(() => {
   requests = []
   held = undefined
+  pauseMs = undefined
   rmSync(join(dataDir, 'packages'), { recursive: true, force: true })
 })
 
-const open = (checksum = integrity, builds: readonly string[] = [OTHER, BUILD]) =>
+const open = (checksum = integrity, builds: readonly string[] = [OTHER, BUILD], stallMs = patient(5000)) =>
   openOnDemandPackages({
     dataDir,
     registry: {
@@ -69,6 +78,7 @@ const open = (checksum = integrity, builds: readonly string[] = [OTHER, BUILD]) 
       dnsServers: [],
       proxies: [],
       log: silentLog,
+      stallMs,
     },
     packages: { 'wreq-js': { version, integrity: checksum, builds } },
     findInstalled: () => undefined,
@@ -111,6 +121,15 @@ it('goes on for others when the first one gives up', async () => {
   release()
   expect(existsSync(await second)).toBe(true)
   expect(requests).toHaveLength(2)
+})
+
+it('lets a slow download arrive, and ends one that stalls', async () => {
+  pauseMs = patient(200)
+  expect(existsSync(await open(integrity, [BUILD], patient(1000)).folderOf('wreq-js', never))).toBe(true)
+  rmSync(join(dataDir, 'packages'), { recursive: true, force: true })
+  pauseMs = patient(1000)
+  const stalling = open(integrity, [BUILD], patient(200)).folderOf('wreq-js', never)
+  await expect(stalling).rejects.toThrow(/data\.tgz sent nothing for/)
 })
 
 it('sends no request if there is no build for this machine', async () => {

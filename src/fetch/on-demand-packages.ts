@@ -35,7 +35,8 @@ interface OnDemandPackagesOptions {
   findInstalled?: (name: string) => string | undefined
 }
 
-const FETCH_MS = 120_000
+/** Even a line of 200 kbit/s brings the largest package; a download that stalls ends earlier. */
+const FETCH_MS = 20 * 60_000
 /** After a failure, its reason is the answer for this long. */
 const RETRY_MS = 10 * 60_000
 const CODE = /\.[cm]?js$|^package\.json$|^licen[cs]e/i

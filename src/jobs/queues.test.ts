@@ -60,6 +60,27 @@ describe('the queue', () => {
     await end()
   })
 
+  it('polls again when a poll hangs', async () => {
+    const { store, clock, end } = await openTestSqlite()
+    let polls = 0
+    const wakeUps = {
+      ...store.wakeUps,
+      due: (...given: Parameters<typeof store.wakeUps.due>) =>
+        polls++ === 0 ? new Promise<never>(() => {}) : store.wakeUps.due(...given),
+    }
+    const queue = openWorkQueueInStore({ wakeUps, clock, log: silentLog, pollMs: 20, pollLimitMs: 100 })
+    let received = ''
+    queue.work('page', { concurrency: 1 }, async (id) => {
+      received = id
+    })
+    await until(() => polls === 1)
+    // Written by another process, whose notification was lost.
+    await store.transaction((tx) => store.wakeUps.enqueue(tx, 'page', ['late'], { inMs: 0, priority: 0 }))
+    await until(() => received === 'late')
+    await queue.close()
+    await end()
+  })
+
   it('keeps the lease for as long as the handler runs', async () => {
     const { store, clock, end } = await openTestSqlite()
     let extended = 0

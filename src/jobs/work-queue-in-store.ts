@@ -32,10 +32,11 @@ interface QueueOptions {
   log: Log
   leaseMs?: number
   pollMs?: number
+  pollLimitMs?: number
 }
 
 export function openWorkQueueInStore(options: QueueOptions): WorkQueue {
-  const { wakeUps, signals, clock, log } = options
+  const { wakeUps, signals, clock, log, pollLimitMs = POLL_LIMIT_MS } = options
   const pollMs = options.pollMs ?? (signals ? SIGNALLED_POLL_MS : POLL_MS)
   const lines = new Map<string, Line[]>()
   const stopping = new AbortController()
@@ -48,7 +49,7 @@ export function openWorkQueueInStore(options: QueueOptions): WorkQueue {
   let polling: Promise<void> | undefined
   const poll = async () => {
     try {
-      const due = await withinTime(POLL_LIMIT_MS, wakeUps.due([...lines.keys()], pollMs), tooLate)
+      const due = await withinTime(pollLimitMs, wakeUps.due([...lines.keys()], pollMs), tooLate)
       for (const { kind, inMs } of due) wake(kind, inMs)
     } catch (error) {
       log.warn({ error: messageOf(error) }, 'could not poll for work')

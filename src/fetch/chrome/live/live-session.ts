@@ -75,7 +75,7 @@ export async function openLiveSession(parts: LiveSessionParts): Promise<LiveSess
   const { id, lease, pass, visit, proxyServer, now } = parts
   const browserContext = lease.context as LiveContext
   const options = makeContextOptions(visit, proxyServer)(lease.version)
-  const recorders = openRecorders(browserContext.targets, parts.hear, () => gates.count() > 0 || view.isDriven())
+  const recorders = openRecorders(browserContext, parts.hear, () => gates.count() > 0 || view.isDriven())
   const onPage = async (session: CdpSession, targetId: string) => {
     void session.send('Page.addScriptToEvaluateOnNewDocument', { source: DELAY_BLOB_REVOKE_SCRIPT }).catch(() => {})
     await recorders.record(session, targetId)
@@ -146,8 +146,12 @@ export async function openLiveSession(parts: LiveSessionParts): Promise<LiveSess
   }
 }
 
-function openRecorders(targets: LiveContext['targets'], hear: LiveSessionParts['hear'], isAnswered: () => boolean) {
+function openRecorders(context: LiveContext, hear: LiveSessionParts['hear'], isAnswered: () => boolean) {
+  const { targets } = context
   const recorders = new Map<string, PageRecorder>()
+  context.onTarget(({ what, target }) => {
+    if (what === 'destroyed') recorders.delete(target.targetId)
+  })
   let heard: { targetId: string; at: number } | undefined
   return {
     async record(session: CdpSession, targetId: string): Promise<void> {
