@@ -23,7 +23,7 @@ import { disabledSpans, type Spans } from './base/spans.ts'
 import type { JobHandlers } from './capabilities/capability.ts'
 import type { CapabilityContext, OpenedCapability } from './capabilities/capability-context.ts'
 import { capabilities, declaredGroupsAndActivities, storages } from './capabilities/index.ts'
-import type { Services } from './capabilities/route.ts'
+import type { AllServices } from './capabilities/route.ts'
 import { bucketOptionsOf, type Config, listensLocallyOnly, setTemporaryFolder } from './config.ts'
 import { botIdentity, openBotIdentity, setBotIdentity } from './fetch/bot-identity.ts'
 import type { RunFlow } from './fetch/chrome/run-actions.ts'
@@ -153,7 +153,7 @@ async function open(options: AppOptions, closing: OpenedResources): Promise<App>
   const { meter, modelBudget } = openMeters(store, clock, log, metrics.page, closing)
   const making = { machine, clock, log, store, dataDir, reach, onDigest: metrics.digest, runFlow, extractors }
   const scraping = await openScraper({ ...making, config, zoo, modelBudget }, closing)
-  const { egress, browsing, modelOffers, scraper, drawPage, llm, models, comparePages, learnFromPages } = scraping
+  const { egress, browsing, modelOffers, llm, models, comparePages, learnFromPages } = scraping
   const news = openJobChangeNotifier()
   const queue = await openQueue(store, clock, log)
   const kinds = new Map(capabilities.flatMap(({ jobs }) => jobs.map((job) => [job.name, job])))
@@ -173,8 +173,19 @@ async function open(options: AppOptions, closing: OpenedResources): Promise<App>
     ...opened.services,
     ...scraping,
     ...webAccess(egress, config),
-    ...{ store, clock, log, version, maker: version, linkBase, admission, meter, reach, modelBudget },
-    ...{ jobService, news, queue },
+    store,
+    clock,
+    log,
+    version,
+    maker: version,
+    linkBase,
+    admission,
+    meter,
+    reach,
+    modelBudget,
+    jobService,
+    news,
+    queue,
     rates: createRateLimiter(clock, store.dialect === 'postgres' ? teamStore(store).limits : undefined),
     declared: declaredGroupsAndActivities(),
     condition: () => readServiceStatus({ store, admission, browsing, health, concurrency, dataDir, role }),
@@ -251,7 +262,7 @@ function openOidc({ config, clock, log }: AppOptions, store: Store, closing: Ope
 }
 
 /** Capabilities open after the scraper. */
-const lateExtractors = (services: () => Services): ExtractorLookup => ({
+const lateExtractors = (services: () => AllServices): ExtractorLookup => ({
   find: (...args) => services().extractors.find(...args),
   forSchema: (...args) => services().extractors.forSchema(...args),
   taughtByModel: (...args) => services().extractors.taughtByModel(...args),
@@ -272,7 +283,7 @@ async function openCapabilities(context: CapabilityContext) {
   const all: OpenedCapability<object>[] = []
   for (const capability of capabilities) all.push(await capability.open(context))
   return {
-    services: Object.assign({}, ...all.map(({ services }) => services)) as Partial<Services>,
+    services: Object.assign({}, ...all.map(({ services }) => services)) as Partial<AllServices>,
     own: Object.fromEntries(all.map(({ own = {} }, at) => [capabilities[at]!.name, own])),
     notes: () => all.flatMap(({ notes }) => notes?.() ?? []),
     parts: all.flatMap(({ part }) => part ?? []),
@@ -280,11 +291,12 @@ async function openCapabilities(context: CapabilityContext) {
   }
 }
 
-/** Fails at start, not at the first request, when no capability opened what others use. */
-function complete(services: Partial<Services>): Services {
-  for (const name of ['search', 'browserSessions', 'runFlow', 'extractors', 'startCrawl'] as const)
-    if (services[name] === undefined) throw new Error(`no capability provides ${name}`)
-  return services as Services
+/** Fails at start, not at the first request, when a capability needs a service that no other one opens. */
+function complete(services: Partial<AllServices>): AllServices {
+  for (const { name, needs } of capabilities)
+    for (const need of needs)
+      if (services[need] === undefined) throw new Error(`the capability ${name} needs ${need}, which no other opens`)
+  return services as AllServices
 }
 
 /** The slots of this process; on PostgreSQL a team's slots are counted in all processes together. */
@@ -598,7 +610,7 @@ async function openQueue(store: Store, clock: Clock, log: Logger): Promise<WorkQ
 }
 
 interface WorkParts {
-  services: Services
+  services: AllServices
   spans: Spans
   post: PostWebhook
   concurrency: number

@@ -13,11 +13,11 @@ import { hostOf } from '../base/values.ts'
 import type { Capability } from '../capabilities/capability.ts'
 import type { UpgradeHandler } from '../capabilities/capability-context.ts'
 import {
+  type AllServices,
   deprecationHeaders,
   ReadyReply,
   RedirectReply,
   type Route,
-  type Services,
   StreamReply,
 } from '../capabilities/route.ts'
 import type { ThreatPolicy } from '../fetch/threats/threat-policy.ts'
@@ -88,7 +88,7 @@ declare module 'fastify' {
 
 interface ServerParts {
   capabilities: readonly Capability[]
-  services: Services
+  services: AllServices
   authenticate: FindCallerByKey
   metrics: Metrics
   spans: Spans
@@ -290,7 +290,7 @@ function noSchemas(): never {
 }
 
 const keyOfSession =
-  (sessions: DashboardSessions, { store, clock }: Services): FindApiKeyOfSession =>
+  (sessions: DashboardSessions, { store, clock }: AllServices): FindApiKeyOfSession =>
   async (request, proof) => {
     const key = sessions.keyOf(readSessionCookie(request), proof, clock.now())
     const known = key === undefined ? undefined : sessions.nameOf(readSessionCookie(request), clock.now())
@@ -299,7 +299,7 @@ const keyOfSession =
 
 /** Cookie and proof may have been copied, so a signed-out session is recorded until it would expire. */
 const sessionEnder =
-  (sessions: DashboardSessions, { store, clock }: Services) =>
+  (sessions: DashboardSessions, { store, clock }: AllServices) =>
   async (request: IncomingMessage): Promise<void> => {
     const known = sessions.nameOf(readSessionCookie(request), clock.now())
     if (known) await teamStore(store).onboarding.useAssertion(known.name, known.until)
@@ -475,7 +475,7 @@ function acceptJson(server: FastifyInstance, routes: readonly Route[], isFrozen:
 }
 
 async function underPolicy<T>(
-  { threats }: Services,
+  { threats }: AllServices,
   body: unknown,
   caller: Caller | undefined,
   work: () => Promise<T>,

@@ -8,7 +8,7 @@ import type { PostWebhook } from '../jobs/deliver-webhooks.ts'
 import type { Llm } from '../llm/llm.ts'
 import type { ContentWorkerPool } from '../scrape/workshop/content-worker-pool.ts'
 import type { Store } from '../store/index.ts'
-import type { Services } from './route.ts'
+import type { AllServices } from './route.ts'
 import type { CapabilitySettings } from './settings.ts'
 
 interface NetworkSettings {
@@ -33,7 +33,7 @@ export interface CapabilityContext {
   learnFromPages: ContentWorkerPool['learn']
   /** Sends one POST to a URL that a caller named. */
   post: PostWebhook
-  services(): Services
+  services(): AllServices
   closing: { add(step: () => Promise<void> | void): void }
 }
 
@@ -42,7 +42,7 @@ export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Bu
 
 export interface OpenedCapability<Own extends object> {
   /** Services that it offers to other capabilities. */
-  services?: Partial<Omit<Services, 'own'>>
+  services?: Partial<Omit<AllServices, 'own'>>
   own?: Own
   /** Takes WebSocket upgrades of its own paths. */
   upgrade?: UpgradeHandler

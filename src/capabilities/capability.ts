@@ -13,7 +13,7 @@ import type { DeclaredGroupsAndActivities } from './declared-groups-and-activiti
 import type { McpToolDescriptions, TeamMcpTool } from './mcp-tool-descriptions.ts'
 import type { CliGroup } from './operation.ts'
 import type { RequestForm } from './request-form.ts'
-import type { Route, Services } from './route.ts'
+import type { AllServices, Route, Services, ServicesWith, SharedServices } from './route.ts'
 
 export interface JobDeclaration<Has> {
   kind: string
@@ -45,11 +45,15 @@ interface PriceRow {
   credits: number
 }
 
-interface Declaration<Own extends object> {
+type Given<Need extends keyof SharedServices, Own> = ServicesWith<Need> & Own
+
+interface Declaration<Need extends keyof SharedServices, Own extends object> {
   name: string
   /** Heading of its routes in the API reference; a route may have another. */
   tag: string
-  routes: readonly Route<Services & NoInfer<Own>>[]
+  /** What other capabilities open and this one uses: handlers get nothing else of theirs, and a start without it fails. */
+  needs?: readonly Need[]
+  routes: readonly Route<Given<Need, NoInfer<Own>>>[]
   /** Endpoint group that restricted keys name to reach its routes; a route may override it. */
   group?: string
   right: NeededRight
@@ -57,8 +61,8 @@ interface Declaration<Own extends object> {
   formats?: FormatsOfBody
   storage?: CapabilityStorage
   open?(context: CapabilityContext): OpenedCapability<Own> | Promise<OpenedCapability<Own>>
-  jobs?: readonly JobDeclaration<Services & NoInfer<Own>>[]
-  work?(given: Services & NoInfer<Own>): BackgroundWork
+  jobs?: readonly JobDeclaration<Given<Need, NoInfer<Own>>>[]
+  work?(given: Given<Need, NoInfer<Own>>): BackgroundWork
   prices?: readonly PriceRow[]
   /** Its heading in `orb help`; absent: its own heading at the end. */
   cliGroup?: CliGroup
@@ -66,28 +70,32 @@ interface Declaration<Own extends object> {
   mcp?: McpToolDescriptions
   /** Typed requests that it answers, for the dashboard's box, `orb "…"` and the MCP tool `do`. */
   requestForms?: readonly RequestForm[]
-  teamTools?(given: Services & NoInfer<Own>, teamId: string): Promise<TeamMcpTool[]>
+  teamTools?(given: Given<Need, NoInfer<Own>>, teamId: string): Promise<TeamMcpTool[]>
 }
 
 export interface Capability {
   name: string
+  needs: readonly (keyof SharedServices)[]
   routes: readonly Route[]
   storage: CapabilityStorage | undefined
   open(context: CapabilityContext): OpenedCapability<object> | Promise<OpenedCapability<object>>
-  jobs: readonly (JobKind & { work(services: Services): JobHandlers })[]
-  work(services: Services): BackgroundWork
+  jobs: readonly (JobKind & { work(services: AllServices): JobHandlers })[]
+  work(services: AllServices): BackgroundWork
   prices: readonly PriceRow[]
   cliGroup: CliGroup | undefined
   mcp: McpToolDescriptions
   requestForms: readonly RequestForm[]
-  teamTools(services: Services, teamId: string): Promise<TeamMcpTool[]>
+  teamTools(services: AllServices, teamId: string): Promise<TeamMcpTool[]>
 }
 
-export function defineCapability<Own extends object = object>(declaration: Declaration<Own>): Capability {
-  const { name, tag, group, right, formats, jobs = [], prices = [], cliGroup, mcp = {} } = declaration
-  const given = givenOnce<Own>(name)
+export function defineCapability<const Need extends keyof SharedServices = never, Own extends object = object>(
+  declaration: Declaration<Need, Own>,
+): Capability {
+  const { name, tag, needs = [], group, right, formats, jobs = [], prices = [], cliGroup, mcp = {} } = declaration
+  const given = givenOnce<Need, Own>(name)
   return {
     name,
+    needs,
     routes: declaration.routes.map((route) => ({
       ...route,
       tag: route.tag ?? tag,
@@ -117,10 +125,10 @@ export function defineCapability<Own extends object = object>(declaration: Decla
 }
 
 /** Returns the same object on every call, so that a capability can key caches by it. */
-function givenOnce<Own extends object>(name: string) {
-  const known = new WeakMap<Services, Services & Own>()
-  return (services: Services): Services & Own => {
-    const given = known.get(services) ?? (Object.assign({}, services, services.own[name]) as Services & Own)
+function givenOnce<Need extends keyof SharedServices, Own extends object>(name: string) {
+  const known = new WeakMap<AllServices, Given<Need, Own>>()
+  return (services: AllServices): Given<Need, Own> => {
+    const given = known.get(services) ?? ({ ...services, ...services.own[name] } as Services as Given<Need, Own>)
     known.set(services, given)
     return given
   }

@@ -36,7 +36,7 @@ import type { ServiceHealth } from './admin/schema.ts'
 import type { DeclaredGroupsAndActivities } from './declared-groups-and-activities.ts'
 import type { SessionService } from './interact/session-service.ts'
 
-/** What capabilities work with: opened by app.ts, or by one capability for the others. */
+/** What every capability works with. */
 export interface Services {
   store: Store
   clock: Clock
@@ -68,6 +68,15 @@ export interface Services {
   jobService: JobService
   news: JobChangeNotifier
   queue: WorkQueue
+  rates: RateLimiter
+  declared: DeclaredGroupsAndActivities
+  condition(): Promise<ServiceHealth>
+  /** What each capability opened for itself, by its name; its handlers get it merged into these services. */
+  own: Readonly<Record<string, object>>
+}
+
+/** What one capability opens for others, which declare in `needs` what they use. */
+export interface SharedServices {
   /** Our own index and the configured providers; it charges nothing. */
   search: RunSearch
   /** Indexes what a team has fetched within a time limit; returns what is left, if anything. */
@@ -87,12 +96,10 @@ export interface Services {
     body: object,
     signal: AbortSignal,
   ): Promise<void>
-  rates: RateLimiter
-  declared: DeclaredGroupsAndActivities
-  condition(): Promise<ServiceHealth>
-  /** What each capability opened for itself, by its name; its handlers get it merged into these services. */
-  own: Readonly<Record<string, object>>
 }
+
+export type AllServices = Services & SharedServices
+export type ServicesWith<Need extends keyof SharedServices> = Services & Pick<SharedServices, Need>
 
 export interface RouteCall {
   caller: Caller
@@ -177,7 +184,7 @@ export class RedirectReply {
   }
 }
 
-export interface Route<Has = Services> {
+export interface Route<Has = AllServices> {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** With `:name` segments; a trailing `*` matches the rest unparsed, query string included. */
   path: string

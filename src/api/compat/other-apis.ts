@@ -5,7 +5,7 @@ import { Problem } from '../../base/problem.ts'
 import { validateInput } from '../../base/validate-input.ts'
 import { isObject } from '../../base/values.ts'
 import type { Capability } from '../../capabilities/capability.ts'
-import { ReadyReply, type Route, type RouteCall, type Services } from '../../capabilities/route.ts'
+import { type AllServices, ReadyReply, type Route, type RouteCall } from '../../capabilities/route.ts'
 
 export type OtherApi = 'tavily' | 'searxng'
 
@@ -24,7 +24,7 @@ export function makeOtherApiRoutes(capabilities: readonly Capability[], apis: re
 }
 
 /** Runs one of our routes with a body made for it. */
-async function callRoute(route: Route, services: Services, body: Json, call: RouteCall): Promise<Json> {
+async function callRoute(route: Route, services: AllServices, body: Json, call: RouteCall): Promise<Json> {
   const input = {
     body: validateInput(route.body as z.ZodType, body),
     asked: body,

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { Problem } from '../../base/problem.ts'
 import type { Capability } from '../../capabilities/capability.ts'
-import { makeRouteBuilder, ReadyReply, type Route, type Services } from '../../capabilities/route.ts'
+import { type AllServices, makeRouteBuilder, ReadyReply, type Route } from '../../capabilities/route.ts'
 import {
   accountReplyToV1,
   batchBodyFromV1,
@@ -26,7 +26,7 @@ import {
 } from './v1-reply-schemas.ts'
 
 type Handle = Route['handle']
-const route = makeRouteBuilder<Services>()
+const route = makeRouteBuilder<AllServices>()
 
 export function makeV1Routes(capabilities: readonly Capability[]): Route[] {
   const find = (method: Route['method'], path: string): Route => {

@@ -10,7 +10,7 @@ import { once } from '../../base/values.ts'
 import type { Capability } from '../../capabilities/capability.ts'
 import { deriveOperations } from '../../capabilities/derive-operations.ts'
 import type { TeamMcpTool } from '../../capabilities/mcp-tool-descriptions.ts'
-import type { Services } from '../../capabilities/route.ts'
+import type { AllServices } from '../../capabilities/route.ts'
 import { isAdmin } from '../../teams/key-rights.ts'
 import { makeToolCaller } from './call-tool.ts'
 import { makeMcpServer } from './mcp-server.ts'
@@ -18,7 +18,7 @@ import { makeToolSet, type ToolSet } from './tools.ts'
 
 interface McpParts {
   capabilities: readonly Capability[]
-  services: Services
+  services: AllServices
   clock: Clock
   version: string
   publicUrl?: string | undefined

@@ -4,8 +4,7 @@ import { z } from 'zod'
 import { Problem } from '../../base/problem.ts'
 import { isOperator } from '../../teams/key-rights.ts'
 import { teamStore } from '../../teams/store/index.ts'
-import type { Route } from '../route.ts'
-import { defineRoute, type Services } from '../route.ts'
+import { makeRouteBuilder, type Route, type ServicesWith } from '../route.ts'
 import { successReply } from './schema.ts'
 import { findManageableTeam } from './team-scope.ts'
 
@@ -39,7 +38,7 @@ const forgotten = successReply(
   }),
 )
 
-const forget = defineRoute({
+const forget = makeRouteBuilder<ServicesWith<'rewriteIndex'>>()({
   method: 'POST',
   path: '/v2/admin/forget',
   summary: 'Delete all data of a URL, a host or a team permanently',
@@ -75,4 +74,4 @@ const forget = defineRoute({
   },
 })
 
-export const forgetRoutes: readonly Route<Services>[] = [forget]
+export const forgetRoutes: readonly Route<ServicesWith<'rewriteIndex'>>[] = [forget]

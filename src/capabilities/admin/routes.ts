@@ -11,6 +11,7 @@ import { webhookSecretAndHealthRoutes } from './webhook-secret-and-health-routes
 export const adminCapability = defineCapability({
   name: 'admin',
   tag: 'Administration',
+  needs: ['rewriteIndex'],
   right: 'admin',
   cliGroup: 'Keys and teams',
   routes: [

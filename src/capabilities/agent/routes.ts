@@ -307,6 +307,7 @@ function assertTraced(run: AgentRun, instead: string): void {
 export const agentCapability = defineCapability({
   name: 'agent',
   tag,
+  needs: ['browserSessions', 'search'],
   right: 'use',
   cliGroup: 'Work with pages',
   mcp,

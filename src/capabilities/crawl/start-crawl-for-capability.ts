@@ -3,12 +3,12 @@
 import { Problem } from '../../base/problem.ts'
 import { validateInput } from '../../base/validate-input.ts'
 import type { Caller } from '../../teams/keys.ts'
-import type { Services } from '../route.ts'
+import type { Services, SharedServices } from '../route.ts'
 import { crawlBody } from './schema.ts'
 import { startCrawl } from './start-crawl.ts'
 
 export const makeCrawlStarter =
-  (services: () => Services): Services['startCrawl'] =>
+  (services: () => Services): SharedServices['startCrawl'] =>
   async ({ teamId, keyId }, id, body, signal) => {
     const { store } = services()
     if (await store.jobs.get(id)) return

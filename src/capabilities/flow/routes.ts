@@ -9,7 +9,7 @@ import { requestedFormats } from '../../teams/key-restrictions.ts'
 import { assertRight } from '../../teams/key-rights.ts'
 import type { Caller } from '../../teams/keys.ts'
 import { defineCapability } from '../capability.ts'
-import { defineRoute, type Services } from '../route.ts'
+import { makeRouteBuilder, type Services, type ServicesWith } from '../route.ts'
 import { scrapeAndCharge } from '../scrape-and-charge.ts'
 import { makeFlowTools, mcp } from './mcp.ts'
 import { openFlowRunner, resolveFlowParameters, startUrlOfFlow } from './run-stored-flows.ts'
@@ -37,6 +37,8 @@ import { writePlaywrightScript } from './write-playwright-script.ts'
 const tag = 'Flows'
 
 const iso = (at: number): string => new Date(at).toISOString()
+
+const defineRoute = makeRouteBuilder<ServicesWith<'browserSessions'>>()
 
 async function flowNamed({ store }: Services, teamId: string, name: string, version?: number): Promise<StoredFlow> {
   const flow = await flowStore(store).flows.get(teamId, name, version)
@@ -216,6 +218,7 @@ const run = defineRoute({
 export const flowCapability = defineCapability({
   name: 'flow',
   tag,
+  needs: ['browserSessions'],
   right: 'use',
   cliGroup: 'Work with pages',
   mcp,

@@ -1,5 +1,5 @@
 // What this capability opens for itself.
-import { makeRouteBuilder, type Services } from '../route.ts'
+import { makeRouteBuilder, type ServicesWith } from '../route.ts'
 import type { PeerRequests } from './peer-requests.ts'
 import type { RecordingVideos } from './recording-video.ts'
 
@@ -8,5 +8,5 @@ export interface InteractServices {
   replays: RecordingVideos
 }
 
-export type HandlerServices = Services & InteractServices
+export type HandlerServices = ServicesWith<'browserSessions'> & InteractServices
 export const defineRoute = makeRouteBuilder<HandlerServices>()

@@ -405,6 +405,7 @@ const { perMinute, promptedPerMinute } = prices.session
 export const interactCapability = defineCapability({
   name: 'interact',
   tag: TAG,
+  needs: ['browserSessions'],
   right: 'use',
   cliGroup: 'Work with pages',
   mcp,

@@ -1,10 +1,10 @@
 // What this capability opens for itself.
-import { makeRouteBuilder, type Services } from '../route.ts'
+import { makeRouteBuilder, type ServicesWith } from '../route.ts'
 import type { MonitorOwnServices } from './monitor-service-types.ts'
 
 export interface MonitorServices {
   monitoring: MonitorOwnServices
 }
 
-export type HandlerServices = Services & MonitorServices
+export type HandlerServices = ServicesWith<'search' | 'startCrawl' | 'flowStart'> & MonitorServices
 export const defineRoute = makeRouteBuilder<HandlerServices>()

@@ -286,6 +286,7 @@ const check = defineRoute({
 export const monitorCapability = defineCapability({
   name: 'monitor',
   tag: TAG,
+  needs: ['search', 'startCrawl', 'flowStart'],
   right: 'use',
   cliGroup: 'Work with pages',
   mcp,

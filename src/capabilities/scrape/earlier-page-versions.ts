@@ -8,7 +8,7 @@ import { Problem } from '../../base/problem.ts'
 import { pageKeyOf } from '../../base/url-key.ts'
 import { searchStore } from '../../search/store/index.ts'
 import { compareTextVersions } from '../../understanding/changes/compare-texts.ts'
-import type { RouteCall, Services } from '../route.ts'
+import type { RouteCall, Services, ServicesWith } from '../route.ts'
 
 const inflate = promisify(inflateRaw)
 const MAX_LISTED = 200
@@ -33,7 +33,7 @@ export function parseVersionSuffix(rest: string): VersionRange | undefined {
 }
 
 export async function readPageVersions(
-  services: Services,
+  services: ServicesWith<'catchUpIndex'>,
   url: string,
   { from, to }: VersionRange,
   call: RouteCall,

@@ -2,7 +2,7 @@
 // another format or part of the page, as clients of Jina's reader send them.
 import { Problem } from '../../base/problem.ts'
 import { validateInput } from '../../base/validate-input.ts'
-import type { RouteCall, Services } from '../route.ts'
+import type { RouteCall, ServicesWith } from '../route.ts'
 import { parseVersionSuffix, readPageVersions, type TextWithHeaders } from './earlier-page-versions.ts'
 import { scrapeBody } from './schema.ts'
 import { scrapePage } from './scrape-page.ts'
@@ -17,7 +17,11 @@ const RESPONSES = {
 
 type ReadPage = TextWithHeaders & { type: string }
 
-export async function readPageAsMarkdown(services: Services, rest: string, call: RouteCall): Promise<ReadPage> {
+export async function readPageAsMarkdown(
+  services: ServicesWith<'catchUpIndex'>,
+  rest: string,
+  call: RouteCall,
+): Promise<ReadPage> {
   const then = parseVersionSuffix(rest)
   const { type } = RESPONSES.markdown
   if (then) return { ...(await readPageVersions(services, withBothSlashes(then.url), then, call)), type }

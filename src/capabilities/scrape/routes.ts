@@ -7,7 +7,7 @@ import { isUuid } from '../../base/uuid-format.ts'
 import type { Document } from '../../base/visit-and-capture-types.ts'
 import { requestedFormats } from '../../teams/key-restrictions.ts'
 import { defineCapability } from '../capability.ts'
-import { defineRoute, makeSerializedReply, ReadyReply } from '../route.ts'
+import { makeRouteBuilder, makeSerializedReply, ReadyReply, type ServicesWith } from '../route.ts'
 import { mcp } from './mcp.ts'
 import { readPageAsMarkdown } from './page-as-markdown.ts'
 import { requestForms } from './request-forms.ts'
@@ -15,6 +15,8 @@ import { scrapeBody, scrapeReply, scrapeStatusQuery, scrapeStatusReply } from '.
 import { scrapePage } from './scrape-page.ts'
 import { readScrapeTrace } from './scrape-trace.ts'
 import { verifyBody, verifyCitation, verifyReply } from './verify-citation.ts'
+
+const defineRoute = makeRouteBuilder<ServicesWith<'catchUpIndex'>>()
 
 const postScrape = defineRoute({
   method: 'POST',
@@ -91,6 +93,7 @@ const getReadable = defineRoute({
 export const scrapeCapability = defineCapability({
   name: 'scrape',
   tag: 'Scrape',
+  needs: ['catchUpIndex'],
   right: 'use',
   cliGroup: 'Get pages',
   mcp,

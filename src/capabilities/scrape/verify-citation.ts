@@ -8,7 +8,7 @@ import { clientShape, webUrlSchema } from '../../scrape/scrape-options.ts'
 import { MAX_KEPT_TEXT } from '../../search/build-segments.ts'
 import { searchStore } from '../../search/store/index.ts'
 import { compareTextVersions } from '../../understanding/changes/compare-texts.ts'
-import type { RouteCall, Services } from '../route.ts'
+import type { RouteCall, Services, ServicesWith } from '../route.ts'
 import { pageText, readVersion, timeOf, type VersionText } from './earlier-page-versions.ts'
 
 /** Versions that are searched for the words, newest first. */
@@ -77,7 +77,7 @@ type VerifyRequest = z.output<typeof verifyBody>
 type Verified = z.output<typeof verifyReply>['data']
 
 export async function verifyCitation(
-  services: Services,
+  services: ServicesWith<'catchUpIndex'>,
   { url, quote, claim, at }: VerifyRequest,
   call: RouteCall,
 ): Promise<Verified> {

@@ -6,7 +6,7 @@ import { openTeamPageSearch } from '../../search/search-team-pages.ts'
 import { openSearchThreads } from '../../search/search-threads.ts'
 import { searchStore } from '../../search/store/index.ts'
 import type { CapabilityContext, OpenedCapability } from '../capability-context.ts'
-import type { Services } from '../route.ts'
+import type { SharedServices } from '../route.ts'
 import { makeCombinedSearch } from './index-and-provider-search.ts'
 import type { SearchServices } from './own-services.ts'
 import { openProviderFetch } from './provider-egress.ts'
@@ -49,7 +49,7 @@ export function openSearchServices({
     mode === 'never'
       ? undefined
       : startIndexer({ store: searchStore(store).searchIndex, threads, clock, log, mode, commonHosts })
-  const catchUpIndex: Services['catchUpIndex'] = async (teamId, signal) => indexer?.catchUp(teamId, signal)
+  const catchUpIndex: SharedServices['catchUpIndex'] = async (teamId, signal) => indexer?.catchUp(teamId, signal)
   const searchProviders = () => health.states(providers.map(({ name }) => name))
   closing.add(async () => {
     await indexer?.stop()

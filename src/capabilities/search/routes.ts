@@ -42,6 +42,7 @@ const getProviders = defineRoute({
 export const searchCapability = defineCapability({
   name: 'search',
   tag: 'Search',
+  needs: ['search'],
   right: 'use',
   cliGroup: 'Get pages',
   mcp,

@@ -4,11 +4,10 @@ import { z } from 'zod'
 import { asProblem, Problem } from '../../../base/problem.ts'
 import type { ThreatPolicy } from '../../../fetch/threats/threat-policy.ts'
 import type { Tx } from '../../../store/tables.ts'
-import type { Services } from '../../route.ts'
 import type { RememberedFact } from '../conversation-digest.ts'
 import type { Goal } from '../derive-goal.ts'
 import type { AgentAnswer, Notebook, PageRead } from '../notebook.ts'
-import type { AgentServices } from '../own-services.ts'
+import type { AgentServices, HandlerServices } from '../own-services.ts'
 import type { CandidateLink } from '../rank-links.ts'
 import type { VisitCandidate } from '../reason-to-refuse-visit.ts'
 import type { PlannedStep } from '../steps.ts'
@@ -50,7 +49,7 @@ export interface ToolResult {
 }
 
 export interface ToolCall<Input> {
-  has: Services
+  has: HandlerServices
   team: RunTeam
   runId: string
   goal: Goal
@@ -117,7 +116,7 @@ export type StepContext = Pick<ToolCall<unknown>, 'runId' | 'notebook' | 'mayVis
 
 /** Runs a step under the request's and the team's threat policy; a failure is a free result, not an exception. */
 export async function runStep(
-  has: Services & AgentServices,
+  has: HandlerServices,
   team: RunTeam,
   goal: Goal,
   step: PlannedStep,
