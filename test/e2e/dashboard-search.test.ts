@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { dashboardContext, lookAt } from './dashboard-page.ts'
+import { dashboardContext, lookAt, lookAtState } from './dashboard-page.ts'
 import { until } from './waiting.ts'
 
 const page = (title: string, body: string, head = '') =>
@@ -76,7 +76,7 @@ const hits = (shown: Page) => shown.getByRole('region', { name: 'Hits' })
 
 it('shows hits of the web and of what was fetched, their words marked, and who answered', async () => {
   const shown = await atSearch()
-  expect(await lookAt(shown, 'search-empty')).toEqual([])
+  expect(await lookAtState(shown, 'search-empty')).toEqual([])
   await ask(shown, 'calibrate pressure gauge')
   await hits(shown).getByRole('link', { name: 'Pressure gauges' }).waitFor()
   await hits(shown).getByRole('link', { name: 'How to calibrate a gauge' }).waitFor()

@@ -2,7 +2,7 @@
 // on, driven with mouse, wheel, keyboard, touch, clipboard and an input method, in a real Chromium.
 import type { FrameLocator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { dashboardContext, lookAt, shoot } from './dashboard-page.ts'
+import { dashboardContext, lookAt, lookAtState, shoot } from './dashboard-page.ts'
 import type { Json } from './service.ts'
 import { until } from './waiting.ts'
 
@@ -158,7 +158,7 @@ describe('the sessions screen', () => {
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await page.getByRole('heading', { level: 1, name: 'Sessions' }).waitFor()
     await page.getByText('No session is open').waitFor()
-    expect(await lookAt(page, 'sessions-empty')).toEqual([])
+    expect(await lookAtState(page, 'sessions-empty')).toEqual([])
     await page.getByLabel('Record it', { exact: true }).check()
     await page.getByRole('button', { name: 'Open', exact: true }).click()
     await page.getByRole('heading', { level: 1, name: 'Session', exact: true }).waitFor()
@@ -189,12 +189,12 @@ describe('the sessions screen', () => {
     await press(view, id, 'h1')
     await page.getByRole('list', { name: 'Steps so far' }).getByText('Extract value from "h1"').waitFor()
     await page.getByText('Click a text in the page.').waitFor({ state: 'detached' })
-    expect(await lookAt(page, 'session-pointing')).toEqual([])
+    expect(await lookAtState(page, 'session-pointing')).toEqual([])
     await page.getByRole('button', { name: 'Stop recording' }).click()
     await page.getByLabel('Parameter of step 2', { exact: true }).fill('name')
     await page.getByLabel('Name for the value of step 4', { exact: true }).fill('heading')
     await page.getByLabel('Name of the flow', { exact: true }).fill('order')
-    expect(await lookAt(page, 'session-recorder')).toEqual([])
+    expect(await lookAtState(page, 'session-recorder')).toEqual([])
     await page.getByRole('button', { name: 'Save flow' }).click()
     await page.getByText('Saved as "order", version 1.').waitFor()
     await page.getByRole('button', { name: 'Run again' }).click()

@@ -2,7 +2,7 @@
 // pages are those of the zoo. An action is a click, a typed text or a pressed key.
 import type { Locator, Page } from 'playwright-core'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { dashboardContext, lookAt, signIn } from './dashboard-page.ts'
+import { dashboardContext, lookAt, lookAtState, signIn } from './dashboard-page.ts'
 
 const MOST_ACTIONS = 6
 let zoo: string
@@ -46,7 +46,7 @@ describe('ten tasks', () => {
     await type(box(page), `${zoo}/zoo/article`)
     await press(page, 'Enter')
     await answerIn(page).getByText('Every evening an orb weaver eats its web').waitFor()
-    expect(await lookAt(page, 'task-read')).toEqual([])
+    expect(await lookAtState(page, 'task-read')).toEqual([])
     await page.waitForURL(/id=/)
     await page.reload()
     await answerIn(page).getByText('Every evening an orb weaver eats its web').waitFor()
@@ -71,7 +71,7 @@ describe('ten tasks', () => {
     await page.goto(`${page.url().split('#')[0]}#/home`)
     await type(box(page), `tell me when ${zoo}/zoo/article changes`)
     await expect.poll(() => firstOffer.textContent()).toBe('Watch')
-    expect(await lookAt(page, 'task-request')).toEqual([])
+    expect(await lookAtState(page, 'task-request')).toEqual([])
     await press(page, 'Enter')
     await expect.poll(() => page.getByLabel('Address', { exact: true }).inputValue()).toBe(`${zoo}/zoo/article`)
   })
@@ -89,7 +89,7 @@ describe('ten tasks', () => {
     await click(page.getByRole('button', { name: 'Scrape', exact: true }))
     await answerIn(page).getByText('This is its error page').waitFor()
     await page.getByText('the site returned 404', { exact: true }).waitFor()
-    expect(await lookAt(page, 'task-404')).toEqual([])
+    expect(await lookAtState(page, 'task-404')).toEqual([])
   })
 
   it('crawl a small site with the limit in sight', async () => {
@@ -97,7 +97,7 @@ describe('ten tasks', () => {
     await type(box(page), `${zoo}/zoo/handbook/`)
     await click(page.getByRole('button', { name: 'Crawl', exact: true }))
     await expect.poll(() => page.getByLabel('Limit', { exact: true }).inputValue()).toBe('20')
-    expect(await lookAt(page, 'task-crawl-form')).toEqual([])
+    expect(await lookAtState(page, 'task-crawl-form')).toEqual([])
     await click(page.getByRole('button', { name: 'Run' }))
     await page.getByRole('heading', { level: 1, name: 'Crawl' }).waitFor()
     await page.getByText('completed', { exact: true }).first().waitFor()
@@ -106,7 +106,7 @@ describe('ten tasks', () => {
       .getByRole('cell', { name: /^Repairs http/ })
       .first()
       .waitFor()
-    expect(await lookAt(page, 'task-crawl-table')).toEqual([])
+    expect(await lookAtState(page, 'task-crawl-table')).toEqual([])
   })
 
   it('watch a page that was pasted on Home', async () => {
@@ -115,7 +115,7 @@ describe('ten tasks', () => {
     await click(page.getByRole('button', { name: 'Watch', exact: true }))
     await click(page.getByRole('button', { name: 'Watch it' }))
     await page.getByRole('heading', { level: 1, name: /zoo\/article/ }).waitFor()
-    expect(await lookAt(page, 'task-watch')).toEqual([])
+    expect(await lookAtState(page, 'task-watch')).toEqual([])
   })
 
   it('list the addresses of a site', async () => {
@@ -129,7 +129,7 @@ describe('ten tasks', () => {
     const { page } = window
     await type(box(page), `${zoo}/zoo/shop/kettle\nnot an address\n${zoo}/zoo/shop/lamp`)
     await page.getByText('Line 2: not an address is not a URL').waitFor()
-    expect(await lookAt(page, 'task-list')).toEqual([])
+    expect(await lookAtState(page, 'task-list')).toEqual([])
     await click(page.getByRole('button', { name: 'Scrape all' }))
     await click(page.getByRole('button', { name: 'Run' }))
     await page.getByText('completed', { exact: true }).first().waitFor()
@@ -180,7 +180,7 @@ describe('ten tasks', () => {
     await click(page.getByRole('button', { name: 'Run' }))
     await answerIn(page).getByRole('tab', { name: 'Product', selected: true }).waitFor()
     await answerIn(page).getByText('49.9').first().waitFor()
-    expect(await lookAt(page, 'task-product')).toEqual([])
+    expect(await lookAtState(page, 'task-product')).toEqual([])
   })
 
   it('read a file', async () => {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { toolPages } from '../site/agent-tools-web.ts'
 import { agentPages } from '../site/agent-web.ts'
 import type { Pages } from '../site/site.ts'
-import { dashboardContext, lookAt } from './dashboard-page.ts'
+import { dashboardContext, lookAt, lookAtState } from './dashboard-page.ts'
 import { until } from './waiting.ts'
 
 const kayaks = [
@@ -89,7 +89,7 @@ describe('on the dashboard', () => {
     const shown = page.getByRole('region', { name: 'Open browsers' }).locator('iframe')
     await shown.waitFor()
     await shown.contentFrame().locator('canvas, img').first().waitFor()
-    expect(await lookAt(page, 'agent-browser')).toEqual([])
+    expect(await lookAtState(page, 'agent-browser')).toEqual([])
     await page.getByRole('button', { name: 'Cancel' }).click()
     await shown.waitFor({ state: 'detached' })
   })
@@ -126,7 +126,7 @@ describe('on the dashboard', () => {
     })
     await page.getByText('1 message').click()
     await page.getByText('ada@example.org:').waitFor()
-    expect(await lookAt(page, 'monitor-told')).toEqual([])
+    expect(await lookAtState(page, 'monitor-told')).toEqual([])
     await page.goto(`${service.url}/#/monitors`)
     await expect
       .poll(() => page.getByRole('link', { name: 'Feed of all' }).getAttribute('href'))
@@ -169,7 +169,7 @@ describe('on the dashboard', () => {
     await form.getByLabel('Name').fill('price')
     await form.getByLabel('Type').selectOption('Number')
     await form.getByText('The number 12450.').waitFor()
-    expect(await lookAt(page, 'extractor-teach')).toEqual([])
+    expect(await lookAtState(page, 'extractor-teach')).toEqual([])
     await form.getByRole('button', { name: 'Add', exact: true }).click()
     await page.getByLabel('Name of the extractor').fill('kayaks')
     await page.getByRole('button', { name: 'Teach', exact: true }).click()
@@ -200,7 +200,7 @@ describe('on the dashboard', () => {
     await page.getByRole('button', { name: 'Find its entries' }).click()
     const found = page.getByRole('region', { name: 'Entries found' })
     await found.getByText(/^\d+ entries found/).waitFor()
-    expect(await lookAt(page, 'feed-entries')).toEqual([])
+    expect(await lookAtState(page, 'feed-entries')).toEqual([])
     await page.getByRole('button', { name: 'Create the feed' }).click()
     await page.getByRole('button', { name: 'Copy its URL' }).waitFor()
     const { data } = (await service.call('GET', '/v2/feeds')).json
@@ -246,7 +246,7 @@ describe('on the dashboard', () => {
     await page.locator('.part-picker').getByText('The price is').click()
     await expect.poll(() => form.getByLabel('Only this part').inputValue()).toBe('p.price')
     expect(await page.evaluate('window.pwned')).toBeUndefined()
-    expect(await lookAt(page, 'monitor-picker')).toEqual([])
+    expect(await lookAtState(page, 'monitor-picker')).toEqual([])
     // Not in the middle of the checks below.
     await form.getByLabel(/^Check/).selectOption('weekly')
     await form.getByRole('button', { name: 'Watch it' }).click()

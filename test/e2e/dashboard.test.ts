@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import * as pdfs from '../documents/pdfs.mjs'
 import { inertPages } from '../site/inert.ts'
 import { LINKED_PAGES, linkedPages } from '../site/linked.ts'
-import { dashboardContext, lookAt, shoot, signIn } from './dashboard-page.ts'
+import { dashboardContext, lookAt, lookAtState, shoot, signIn } from './dashboard-page.ts'
 import { until } from './waiting.ts'
 
 const { site, service, window, at } = dashboardContext({
@@ -42,7 +42,7 @@ describe('the first minute', () => {
     await box.waitFor()
     expect(await lookAt(page, 'home')).toEqual([])
     await box.fill(`${site.url}/article`)
-    expect(await lookAt(page, 'home-offers')).toEqual([])
+    expect(await lookAtState(page, 'home-offers')).toEqual([])
     await page.getByRole('button', { name: 'Scrape', exact: true }).click()
     const answer = answerIn(page)
     await answer.getByRole('heading').first().waitFor()
@@ -112,7 +112,7 @@ describe('the playground', () => {
     await until(() => shot.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth > 0))
     await page.getByRole('tab', { name: 'Explain' }).click()
     await page.getByRole('list', { name: 'Steps of this scrape' }).waitFor()
-    expect(await lookAt(page, 'playground-explain')).toEqual([])
+    expect(await lookAtState(page, 'playground-explain')).toEqual([])
   })
 
   it('says what the service refused, and what to do', async () => {
@@ -165,11 +165,11 @@ describe('jobs', () => {
     expect(await lookAt(page, 'job')).toEqual([])
     await page.getByRole('button', { name: 'Read Page 0', exact: true }).click()
     await page.getByText('number 0 is among them').first().waitFor()
-    expect(await lookAt(page, 'job-page')).toEqual([])
+    expect(await lookAtState(page, 'job-page')).toEqual([])
     await page.getByRole('button', { name: 'Close' }).click()
     await page.getByRole('tab', { name: 'Tree' }).click()
     await page.getByText('robots.txt forbids it').waitFor()
-    expect(await lookAt(page, 'job-tree')).toEqual([])
+    expect(await lookAtState(page, 'job-tree')).toEqual([])
     const saving = page.waitForEvent('download')
     await page.getByRole('button', { name: 'JSONL' }).click()
     expect((await saving).suggestedFilename()).toMatch(/^crawl-.*\.jsonl$/)
@@ -211,7 +211,7 @@ describe('jobs', () => {
 describe('documents', () => {
   it('the blocks of a PDF lie over its page, and lead to their markdown and back', async () => {
     const page = await at('documents')
-    expect(await lookAt(page, 'documents-empty')).toEqual([])
+    expect(await lookAtState(page, 'documents-empty')).toEqual([])
     const buffer = await pdfs.invoice()
     await page.locator('input[type=file]').setInputFiles({ name: 'invoice.pdf', mimeType: 'application/pdf', buffer })
     const sheet = page.getByAltText('Page 1 of the document')
@@ -320,7 +320,7 @@ describe('keys, teams and use', () => {
     await page.getByLabel('Team', { exact: true }).selectOption({ label: name })
     const band = page.getByRole('region', { name: 'Acting for another team' })
     await band.getByText(name).waitFor()
-    expect(await lookAt(page, 'acting-for')).toEqual([])
+    expect(await lookAtState(page, 'acting-for')).toEqual([])
     await page.getByLabel('A request, a URL or several URLs').fill(`${site.url}/article`)
     await page.keyboard.press('Enter')
     await answerIn(page).getByText('Why the tide tables moved').first().waitFor()
