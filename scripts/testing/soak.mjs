@@ -7,24 +7,32 @@ import { root } from '../setup.mjs'
 const EVERYWHERE = ['scripts/test.mjs', 'scripts/testing/', 'test/soak.ts', 'test/e2e/service.ts', 'vitest.config.ts']
 
 /** Of files, one after another; they run beside each other in about half of it. */
-const CI_SECONDS = 20 * 60
+const CI_SECONDS = 30 * 60
 /** Of a file that is not recorded yet. */
 const NEW_SECONDS = 120
 
 /** Soak files, each with the folders and files that it is about. */
 export const soakSubjects = {
   'test/e2e/agent-model.test.ts': ['src/capabilities/agent/', 'src/jobs/'],
+  'test/e2e/agent-tools.test.ts': ['src/capabilities/agent/'],
+  'test/e2e/agent.test.ts': ['src/capabilities/agent/', 'src/prompting/'],
   'test/e2e/browser-faults.test.ts': ['src/fetch/'],
   'test/e2e/browser-loss.test.ts': ['src/fetch/chrome/'],
+  'test/e2e/browser.test.ts': ['src/fetch/'],
+  'test/e2e/caller-headers.test.ts': ['src/fetch/', 'src/scrape/'],
   'test/e2e/dashboard-model.test.ts': ['dashboard/'],
   'test/e2e/dashboard-search.test.ts': ['dashboard/'],
   'test/e2e/dashboard-sessions.test.ts': ['dashboard/'],
   'test/e2e/dashboard-tasks.test.ts': ['dashboard/'],
   'test/e2e/dashboard-watch.test.ts': ['dashboard/'],
   'test/e2e/dashboard.test.ts': ['dashboard/'],
+  'test/e2e/extract.test.ts': ['src/capabilities/extract/', 'src/jobs/'],
   'test/e2e/forget.test.ts': ['src/store/', 'src/teams/store/'],
+  'test/e2e/interact-errors.test.ts': ['src/capabilities/interact/'],
   'test/e2e/interact-machines.test.ts': ['src/capabilities/interact/'],
+  'test/e2e/interact-model.test.ts': ['src/driving/', 'src/prompting/'],
   'test/e2e/kills.test.ts': ['src/jobs/', 'src/store/'],
+  'test/e2e/lifecycle.test.ts': ['src/app.ts', 'src/temp-folder.ts', 'src/fetch/chrome/'],
   'test/e2e/limits.test.ts': ['src/teams/'],
   'test/e2e/pages.test.ts': ['src/content/', 'src/scrape/'],
   'test/e2e/recipes.test.ts': ['docs/', 'src/api/', 'src/capabilities/', 'src/cli/', 'src/scrape/'],

@@ -22,8 +22,8 @@ export const CARRIERS = [
   'redirect',
   'table',
   'noscript',
-  'scan',
   'picture',
+  'scan',
 ] as const
 export type Carrier = (typeof CARRIERS)[number]
 

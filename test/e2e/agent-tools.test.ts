@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ModelServer, startModel } from '../model/server.ts'
 import { chapters, ferries, toolPages } from '../site/agent-tools-web.ts'
+import { itInSoak } from '../soak.ts'
 import type { Json } from './service.ts'
 import { type SharedService, shared } from './shared.ts'
 import { until } from './waiting.ts'
@@ -250,7 +251,7 @@ describe('what holds for every tool', () => {
     expect(sessions).toEqual([])
   })
 
-  it('a kill with an open browser costs nothing twice, and the trace says that it is gone', async () => {
+  itInSoak('a kill with an open browser costs nothing twice, and the trace says that it is gone', async () => {
     const before = await paid(service)
     const release = holdFerries()
     const { json } = await service.call('POST', '/v2/agent', {

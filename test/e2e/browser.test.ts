@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { drawnKinds, drawnSentence, servedKinds } from '../site/drawn.ts'
 import { heldPage } from '../site/held.ts'
 import { plainPage } from '../site/plain-page.ts'
+import { sampleRows } from '../soak.ts'
 import type { Json } from './service.ts'
 import { shared } from './shared.ts'
 import { failure } from './team.ts'
@@ -180,7 +181,7 @@ describe.concurrent('rendering', () => {
     expect(performance.now() - started).toBeGreaterThan(700)
   })
 
-  it.each(['chain', 'seen', 'sized', 'faded', 'faded-slowly', 'faded-slot', 'faded-late', 'moved'])(
+  it.each(sampleRows(['chain', 'faded', 'moved', 'seen', 'sized', 'faded-slowly', 'faded-slot', 'faded-late'], 3))(
     'draws frames for a page that waits for them: %s',
     async (way) => {
       const { markdown } = await scrape(`/browser/framed/${way}`, { waitFor: 1, onlyMainContent: false })

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod/v3'
 import { shopPages } from '../site/shop.ts'
 import type { Page } from '../site/site.ts'
+import { itInSoak } from '../soak.ts'
 import { openReceiver, type Receiver } from './receiver.ts'
 import type { Json } from './service.ts'
 import { shared } from './shared.ts'
@@ -154,7 +155,7 @@ describe('extract', () => {
     expect(unknown.json.error).toBe('Extract job not found')
   })
 
-  it('is finished by the next process when one is killed in the middle', async () => {
+  itInSoak('is finished by the next process when one is killed in the middle', async () => {
     const { json } = await service.call('POST', '/v2/extract', {
       urls: [`${site.url}/slow`],
       prompt: 'Extract the title and price',

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { expectCost } from '../cost.ts'
 import { patient } from '../patience.ts'
 import { type Site, startSite } from '../site/site.ts'
+import { itInSoak } from '../soak.ts'
 import { connectToSession } from './connect-to-session.ts'
 import { type Json, type Service, startService } from './service.ts'
 import { newTeam } from './team.ts'
@@ -299,7 +300,7 @@ describe('a session ends', () => {
     await drop(next.id)
   })
 
-  it('with a service that was killed: the next one says 410, bills once, and leaves no browser', async () => {
+  itInSoak('with a service that was killed: the next one says 410, bills once, and leaves no browser', async () => {
     const first = await start()
     const { dataDir } = first
     const made = (await first.call('POST', '/v2/interact', { profile: { name: 'kept' } })).json

@@ -21,6 +21,7 @@ import { emptyDatabase } from '../contract/open-store.ts'
 import { expectCost } from '../cost.ts'
 import { heldPage } from '../site/held.ts'
 import { type Site, startSite } from '../site/site.ts'
+import { describeInSoak } from '../soak.ts'
 import { emptyFolder, launch, runToEnd, type Service, startService } from './service.ts'
 import { until } from './waiting.ts'
 
@@ -178,7 +179,7 @@ describe('a start that cannot be', () => {
   })
 })
 
-describe('a service that was killed', () => {
+describeInSoak('a service that was killed', () => {
   it('leaves folders of browsers, which the next start removes', async () => {
     const temporary = emptyFolder()
     const env = { TMPDIR: temporary, ...allowed() }

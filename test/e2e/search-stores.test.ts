@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { newDatabase } from '../contract/open-store.ts'
 import { MADE_WORDS, type MadePage, madeHtml, madePages } from '../site/made-pages.ts'
 import { type Scene, type Site, startSite } from '../site/site.ts'
-import { sampleRows } from '../soak.ts'
+import { describeInSoak } from '../soak.ts'
 import { type Json, type Service, startService } from './service.ts'
 import { finished, until } from './waiting.ts'
 
@@ -97,8 +97,8 @@ describe.skipIf(!postgresUrl)('on SQLite and PostgreSQL (skipped without Postgre
   })
 })
 
-describe.concurrent('kill -9 while pages are put in', () => {
-  for (const { name, isHere } of sampleRows(stores))
+describeInSoak.concurrent('kill -9 while pages are put in', () => {
+  for (const { name, isHere } of stores)
     it.skipIf(!isHere)(`loses none and doubles none on ${name}`, async () => {
       edition = 'secondedition'
       const own = on(name)

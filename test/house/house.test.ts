@@ -245,7 +245,7 @@ describe('the second tier', () => {
         .filter((file) => file.endsWith('.test.ts'))
         .map((file) => join(folder, file)),
     )
-    const uses = /\b(?:isSoak|sampleRows|itInSoak|describeInSoak|lookAt|onEachStore)\b/
+    const uses = /\b(?:isSoak|sampleRows|sampleOfEach|itInSoak|describeInSoak|lookAt|onEachStore)\b/
     const having = files.filter(
       (file) => file.startsWith('test/soak/') || uses.test(readFileSync(join(root, file), 'utf8')),
     )
