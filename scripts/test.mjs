@@ -99,15 +99,9 @@ async function main(given) {
   const folder = mkdtempSync(join(tmpdir(), 'orb-test-'))
   // PostgreSQL runs as a user of its own, below this folder.
   chmodSync(folder, 0o711)
-  // Tests without services hardly wait: each worker more than these only reads all modules once more. Modules that did not
-  // change since the last run are taken from node_modules, ready to run.
+  // Tests without services hardly wait: each worker more than these only reads all modules once more.
   const own = quick
-    ? [
-        ...QUICK,
-        ...longFiles().map((file) => `--exclude=${file}`),
-        `--maxWorkers=${availableParallelism() + 1}`,
-        '--experimental.fsModuleCache',
-      ]
+    ? [...QUICK, ...longFiles().map((file) => `--exclude=${file}`), `--maxWorkers=${availableParallelism() + 1}`]
     : []
   const files = args.some((one) => !one.startsWith('-')) ? [] : (soakFiles ?? [])
   const report = await run([...own, ...files, ...args], folder, {
@@ -232,7 +226,13 @@ function removed(folder) {
 async function run(args, folder, { quarantine, quick = false, soak = false }) {
   const file = join(folder, 'report.json')
   rmSync(file, { force: true })
-  const vitest = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--reporter=default']
+  // Modules that did not change since the last run are taken from node_modules, ready to run.
+  const vitest = [
+    join(root, 'node_modules/vitest/vitest.mjs'),
+    'run',
+    '--reporter=default',
+    '--experimental.fsModuleCache',
+  ]
   const child = spawn(
     process.execPath,
     [...vitest, `--reporter=${join(root, 'scripts/testing/report.mjs')}`, ...args],
