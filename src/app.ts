@@ -145,39 +145,39 @@ async function open(options: AppOptions, closing: OpenedResources): Promise<App>
   const admission = openAdmission(store, concurrency, clock, log)
   const spans = openTraces(options, closing)
   const metrics = createMetrics({ load: admission.load, ...makeGaugeReaders(store, () => scraping) })
-  const everyone = config.allowPrivate.length === 0 || config.allowPrivateFor === 'everyone'
-  const reach = openPrivateNetworkReach({ store, clock, everyone, byTeam: differsByTeam(config) })
+  const reach = openReach(config, store, clock)
   const zoo = role === 'work' ? undefined : await openZooSite(config, clock, closing)
   const runFlow: RunFlow = (...args) => services.runFlow(...args)
   const extractors = lateExtractors(() => services)
   const { meter, modelBudget } = openMeters(store, clock, log, metrics.page, closing)
   const making = { machine, clock, log, store, dataDir, reach, onDigest: metrics.digest, runFlow, extractors }
   const scraping = await openScraper({ ...making, config, zoo, modelBudget }, closing)
-  const { egress, browsing, modelOffers, llm, models, comparePages, learnFromPages } = scraping
+  const { egress, browsing, llm, models, comparePages, learnFromPages } = scraping
   const news = openJobChangeNotifier()
   const queue = await openQueue(store, clock, log)
-  const kinds = new Map(capabilities.flatMap(({ jobs }) => jobs.map((job) => [job.name, job])))
-  const jobService = openJobService({ store, queue, news, clock, kinds })
+  const jobService = openJobService({ store, queue, news, clock, kinds: listJobKinds() })
   const linkBase = linkBaseOf(options)
   const stopping = new AbortController()
   await followChosenModels(store, models, closing)
+  const basics = { store, clock, log, version, maker: version, llm }
   const opened = await openCapabilities({
-    ...{ config, store, clock, log, version, llm, live: browsing.live, comparePages, learnFromPages, closing },
-    ...{ maker: version, post: postFor(egress) },
+    ...basics,
+    config,
+    live: browsing.live,
+    comparePages,
+    learnFromPages,
+    post: postFor(egress),
+    closing,
     services: () => services,
   })
   const parts = { store, browsing, llm, dataDir, stopping: stopping.signal, others: opened.parts }
-  const notes = () => [...dashboardWarnings(), ...modelOffers, ...opened.notes()]
+  const notes = () => [...dashboardWarnings(), ...scraping.modelOffers, ...opened.notes()]
   const health = makeHealthReporter(parts, notes, version, clock)
   const services = complete({
     ...opened.services,
     ...scraping,
     ...webAccess(egress, config),
-    store,
-    clock,
-    log,
-    version,
-    maker: version,
+    ...basics,
     linkBase,
     admission,
     meter,
@@ -197,12 +197,13 @@ async function open(options: AppOptions, closing: OpenedResources): Promise<App>
   else await startWork({ services, spans, post: postFor(egress), concurrency }, closing)
   const anybody = config.auth === 'off' ? first.caller : undefined
   const local = listensLocallyOnly(config) && !anybody ? { key: first.key, code: newSignInCode() } : undefined
-  const { publicUrl, trustedProxies } = config
   const server =
     role === 'work'
       ? undefined
       : await buildServer({
-          ...{ capabilities, services, metrics, spans, health, log, publicUrl, trustedProxies, local, zoo },
+          ...{ capabilities, services, metrics, spans, health, log, local, zoo },
+          publicUrl: config.publicUrl,
+          trustedProxies: config.trustedProxies,
           authenticate: async (presented) => anybody ?? (await authenticate(store, presented)),
           keylessKey: await openKeylessAccess(store, config),
           blockOwnPort: egress.blockOwnPort,
@@ -216,13 +217,25 @@ async function open(options: AppOptions, closing: OpenedResources): Promise<App>
     server,
     greeting: { needsKey: !anybody, newKey: first.isNew ? first.key : undefined, signInCode: local?.code },
     async close(drainMs) {
-      const timer = setTimeout(() => stopping.abort(new Problem('unavailable', { because: 'it is stopping' })), drainMs)
-      await server?.close()
-      clearTimeout(timer)
+      await drainServer(server, stopping, drainMs)
       await closing.run()
     },
   }
 }
+
+/** Requests that still run after that time are aborted. */
+async function drainServer(server: App['server'], stopping: AbortController, drainMs: number) {
+  const timer = setTimeout(() => stopping.abort(new Problem('unavailable', { because: 'it is stopping' })), drainMs)
+  await server?.close()
+  clearTimeout(timer)
+}
+
+function openReach(config: Config, store: Store, clock: Clock) {
+  const everyone = config.allowPrivate.length === 0 || config.allowPrivateFor === 'everyone'
+  return openPrivateNetworkReach({ store, clock, everyone, byTeam: differsByTeam(config) })
+}
+
+const listJobKinds = () => new Map(capabilities.flatMap(({ jobs }) => jobs.map((job) => [job.name, job])))
 
 function linkBaseOf({ config, role, log }: AppOptions): string {
   const linkBase = config.publicUrl ?? `http://localhost:${config.port}`
