@@ -2,7 +2,7 @@
 // share one parse.
 import type { AnyNode, Document, Element, Text } from 'domhandler'
 import { IN_LIST_BIT, IN_TABLE_BIT } from './main/block-ancestry.ts'
-import { dropDuplicateBlocks, restoreBlocksOfShortPages } from './main/choose-blocks.ts'
+import { dropDuplicateBlocks, restoreBlocksOfTinyPages } from './main/choose-blocks.ts'
 import { decideRepeatedBlocksTogether, keepGroupsWhole } from './main/decide-repeated-blocks-together.ts'
 import { explainDrop } from './main/explain-drop.ts'
 import { findDeclaredTitle } from './main/find-declared-title.ts'
@@ -54,7 +54,7 @@ export function mainContentOfBlocks(
 ): MainContent {
   if (!hasBoilerplate(outline, reading)) keep.fill(1)
   decideRepeatedBlocksTogether(outline, reading, probabilities, keep)
-  restoreBlocksOfShortPages(outline, reading, keep)
+  restoreBlocksOfTinyPages(outline, reading, keep)
   const title = findPageTitle(outline, reading)
   const copies = dropDuplicateBlocks(outline, keep)
   const pictures = new Set<number>()

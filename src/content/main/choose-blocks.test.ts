@@ -57,6 +57,12 @@ describe('choosing blocks', () => {
     const teasers = findTeasers(outline, story, 'https://a.example/story')
     expect([...chooseBlocks(outline, story, Float32Array.of(0.9, 0.6, 0.6, 0.9), teasers)]).toEqual([1, 1, 1, 1])
   })
+  it('doubts short texts that every card repeats, but for headings', () => {
+    const card = (i: number) => `<li><h3>Lamp</h3><p>${words(5, `lamp${i}x`)}</p><b>Save this lamp</b></li>`
+    const { outline, reading } = open(`<ul>${Array.from({ length: 5 }, (_, i) => card(i + 1)).join('')}</ul>`)
+    const keep = chooseBlocks(outline, reading, new Float32Array(outline.blocks.length).fill(0.5))
+    expect([...keep]).toEqual(outline.blocks.map((_, i) => (i % 3 === 2 ? 0 : 1)))
+  })
   it('trusts comments less where the page is no forum', () => {
     const html = `<p>${words(90)}</p><div class="comments"><p>${words(40, 'reply')}</p></div>`
     const { outline, reading } = open(html)

@@ -1,8 +1,12 @@
 // Turns block probabilities into a choice that balances precision and recall of the kept text.
-import { type BlockAncestry, BOILERPLATE_LANDMARK_BITS, RARELY_CONTENT_LANDMARK_BITS } from './block-ancestry.ts'
+import {
+  type BlockAncestry,
+  BOILERPLATE_LANDMARK_BITS,
+  IN_TABLE_BIT,
+  RARELY_CONTENT_LANDMARK_BITS,
+} from './block-ancestry.ts'
 import type { PageAnalysis } from './block-features.ts'
 import { HIDDEN_UNTIL_OPENED_BIT } from './css-class-concepts.ts'
-import { isSiteNameHeading } from './find-page-title.ts'
 import { LINK_TO_OTHER_SITE, type TeaserBlocks } from './find-teasers.ts'
 import type { FlatPage, TextBlock } from './flatten-page.ts'
 import { headingLevelOfTag, type SimilarBlockGroups } from './page-structure.ts'
@@ -12,6 +16,7 @@ const ARTICLE = PAGE_KINDS.indexOf('article')
 const FORUM = PAGE_KINDS.indexOf('forum')
 const LISTING = PAGE_KINDS.indexOf('listing')
 const COLLECTION = PAGE_KINDS.indexOf('collection')
+const SERVICE = PAGE_KINDS.indexOf('service')
 
 /**
  * Hand-set factors on block probabilities; scripts/train/factors.mjs measures the effect of each. Most multiply a
@@ -48,6 +53,8 @@ interface BlockProbabilityFactors {
   entry: number
   /** Teasers in rows before the story and its title. */
   teaser: number
+  /** Short texts that all blocks of their role repeat, such as the buttons of cards. Landing pages repeat calls to action. */
+  constant: number
 }
 
 export const PROBABILITY_FACTORS: BlockProbabilityFactors = {
@@ -64,6 +71,7 @@ export const PROBABILITY_FACTORS: BlockProbabilityFactors = {
   row: 0.2,
   entry: 0.3,
   teaser: 0.4,
+  constant: 0.3,
 }
 
 /** Concept bits that the rules below test, and the page-kind probability from which they apply. */
@@ -74,6 +82,7 @@ const FORUM_FROM = 0.4
 const ARTICLE_FROM = 0.4
 const STORY_FROM = 0.7
 const SURE_STORY = 0.8
+const SERVICE_FROM = 0.3
 
 const CAPTION_WORDS = 25
 const TEASER_WORDS = 5
@@ -129,6 +138,7 @@ function adjust(
   const menuEnd = article > STORY_FROM ? Math.min(heart.from, title) : 0
   const teasersEnd = article > SURE_STORY ? title : 0
   const shared = shareRoles(outline, roles, probabilities, factors.role)
+  const constant = (kind[SERVICE] ?? 0) < SERVICE_FROM ? findConstantTexts(outline, reading) : undefined
   return shared.map((probability, i) => {
     const block = blocks[i]!
     const e = block.element
@@ -140,6 +150,7 @@ function adjust(
     if (article > ARTICLE_FROM && isProse && !isAside) p = Math.max(p, factors.heart)
     if (concepts & COMMENT_CONCEPT_BIT && !isForum) p *= factors.comment
     if (e >= 0) p *= besideFactor(landmarks[e]!, concepts, elements[e]!.name, factors)
+    if (constant?.[i]) p *= factors.constant
     if (article > STORY_FROM && e >= 0 && nearConcepts[e]! & PICTURE && block.words < CAPTION_WORDS)
       p *= factors.caption
     if (article > SURE_STORY && leadsAway(outline, i, ancestry, teasers?.leads[i])) p *= factors.linked
@@ -181,6 +192,27 @@ function shareRoles(
   })
 }
 
+const CONSTANT_WORDS = 10
+/** Equal cells are data. */
+const CELL_BITS = IN_TABLE_BIT | 4096
+
+/** Short blocks, but for headings, of roles that have one text on the page. */
+function findConstantTexts({ blocks, elements }: FlatPage, { roles, ancestry }: PageAnalysis): Uint8Array {
+  const { of, count } = roles
+  const hashes = new Map<number, number>()
+  const varies = Uint8Array.from(count, (blocks) => (blocks < ROLE_BLOCKS ? 1 : 0))
+  for (let i = 0; i < blocks.length; i++) {
+    const known = hashes.get(of[i]!)
+    if (known === undefined) hashes.set(of[i]!, blocks[i]!.hash)
+    else if (known !== blocks[i]!.hash) varies[of[i]!] = 1
+  }
+  return Uint8Array.from(blocks, ({ element, words }, i) => {
+    if (varies[of[i]!] || words > CONSTANT_WORDS || element < 0) return 0
+    const isCell = (ancestry.landmarks[element]! & CELL_BITS) !== 0
+    return isCell || headingLevelOfTag(elements[element]!.name) > 0 ? 0 : 1
+  })
+}
+
 function leadsAway(
   { blocks, elements }: FlatPage,
   i: number,
@@ -196,22 +228,17 @@ function leadsAway(
 
 const isEntry = ({ words, chars, linkChars }: TextBlock): boolean => words <= ENTRY_WORDS && linkChars > chars * 0.8
 
-/** Below this size the main heading is always kept, as it is a large part of the text. */
-const SHORT_PAGE_WORDS = 200
 /** Below this size all of the main part is kept. */
 const TINY_PAGE_WORDS = 60
 const MAIN = 32
 
-export function restoreBlocksOfShortPages(outline: FlatPage, { ancestry }: PageAnalysis, keep: Uint8Array): void {
-  const { blocks, elements } = outline
+export function restoreBlocksOfTinyPages({ blocks }: FlatPage, { ancestry }: PageAnalysis, keep: Uint8Array): void {
   let words = 0
   for (const block of blocks) words += block.words
-  if (words > SHORT_PAGE_WORDS) return
+  if (words > TINY_PAGE_WORDS) return
   blocks.forEach(({ element }, i) => {
-    if (element < 0) return
-    const landmarks = ancestry.landmarks[element]!
-    if (elements[element]!.name === 'h1' && !isSiteNameHeading(outline, element)) keep[i] = 1
-    else if (words <= TINY_PAGE_WORDS && landmarks & MAIN && !(landmarks & BOILERPLATE_LANDMARK_BITS)) keep[i] = 1
+    const landmarks = element < 0 ? 0 : ancestry.landmarks[element]!
+    if (landmarks & MAIN && !(landmarks & BOILERPLATE_LANDMARK_BITS)) keep[i] = 1
   })
 }
 

@@ -5,10 +5,9 @@ import type { FlatPage } from './flatten-page.ts'
 import { prefixSums } from './page-structure.ts'
 
 /**
- * `whole`: all or nothing; `text`: likewise, for a code listing or quotation; `items`: a list of longer texts; `pairs`:
- * terms with longer definitions.
+ * `whole`: all or nothing; `text`: likewise, for a code listing or quotation; `items`: a list of longer texts.
  */
-type UnitForm = 'whole' | 'text' | 'figure' | 'items' | 'pairs'
+type UnitForm = 'whole' | 'text' | 'figure' | 'items'
 
 const FORM = 64
 const LINKED = 0.6
@@ -27,7 +26,7 @@ export function classifyWholeUnit(
     case 'ol':
       return ancestry.landmarks[e]! & (RARELY_CONTENT_LANDMARK_BITS | FORM) ? undefined : listUnit(outline, sizes, e)
     case 'dl':
-      return definitionUnit(outline, sizes, e)
+      return hasLongDefinitions(outline, sizes, e) ? undefined : 'whole'
     case 'pre':
       return 'text'
     case 'blockquote':
@@ -108,13 +107,13 @@ function listUnit(outline: FlatPage, sizes: UnitSizes, list: number): UnitForm |
   return long || linked > 0 ? 'items' : 'whole'
 }
 
-function definitionUnit(outline: FlatPage, sizes: UnitSizes, list: number): UnitForm {
+function hasLongDefinitions(outline: FlatPage, sizes: UnitSizes, list: number): boolean {
   const { elements, end } = outline
   for (let e = list + 1; e < end[list]!; e++) {
     const { name } = elements[e]!
-    if (name === 'dl' || (name === 'dd' && elementSizeOf(outline, sizes, e).words > ITEM_WORDS)) return 'pairs'
+    if (name === 'dl' || (name === 'dd' && elementSizeOf(outline, sizes, e).words > ITEM_WORDS)) return true
   }
-  return 'whole'
+  return false
 }
 
 const NOT_PICTURE = new Set(['table', 'pre', 'blockquote', 'ul', 'ol', 'dl', 'h1', 'h2', 'h3', 'code'])

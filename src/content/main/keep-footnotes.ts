@@ -1,5 +1,4 @@
 // Keeps footnotes whose marks occur in kept text.
-import { type AnyNode, isTag, type ParentNode } from 'domhandler'
 import { decodePercent } from '../../base/attempt.ts'
 import type { FlatPage } from './flatten-page.ts'
 import type { KeepState } from './keep-state-types.ts'
@@ -22,7 +21,6 @@ export function keepReferencedFootnotes({ outline, keep }: KeepState): void {
     const id = attribs.id ?? (attribs.name as string | undefined)
     if (id !== undefined && wanted.has(id) && !targets.has(id)) targets.set(id, e)
   })
-  findElsewhere(outline, wanted, targets)
   for (const { id, block } of marks) {
     let at = targets.get(id)
     if (!keep[block] || at === undefined) continue
@@ -31,26 +29,6 @@ export function keepReferencedFootnotes({ outline, keep }: KeepState): void {
     const limit = shared.has(id) ? SECTION_BLOCKS : NOTE_BLOCKS
     if (at < 0 || firstBlock[at]! <= block || endBlock[at]! - firstBlock[at]! > limit) continue
     keep.fill(1, firstBlock[at]!, endBlock[at]!)
-  }
-}
-
-/**
- * A mark may target an element outside the outline, such as a button beside the note; the nearest outlined ancestor is
- * used.
- */
-function findElsewhere({ elements }: FlatPage, wanted: ReadonlySet<string>, targets: Map<string, number>): void {
-  if (targets.size === wanted.size || elements.length === 0) return
-  const numbers = new Map(elements.map((element, e) => [element as ParentNode, e]))
-  let root: ParentNode = elements[0]!
-  while (root.parent) root = root.parent
-  const left: AnyNode[] = [...root.children].reverse()
-  for (let node = left.pop(); node; node = left.pop()) {
-    if ('children' in node) for (let at = node.children.length; at > 0; at--) left.push(node.children[at - 1]!)
-    const id = isTag(node) ? node.attribs.id : undefined
-    if (id === undefined || !wanted.has(id) || targets.has(id)) continue
-    let up = node.parent
-    while (up && !numbers.has(up)) up = up.parent
-    if (up) targets.set(id, numbers.get(up)!)
   }
 }
 

@@ -192,6 +192,14 @@ describe('a thread', () => {
   })
 })
 
+it('takes no share link for the author of a post', () => {
+  const share =
+    '<div class="share">Pass it on: <a href="https://social.example/sharer.php?u=https%3A%2F%2Fx.example">Net</a></div>'
+  const post = (i: number) =>
+    `<article class="post"><h2>The lamp of part ${i}</h2><time>May ${i}, 2024</time>${prose('lamp', i, i)}${share}</article>`
+  expect(read(`<main>${[1, 2, 3, 4].map(post).join('')}</main>`)).not.toContain('Pass it on')
+})
+
 it('reads tiny pages whole', () => {
   const html = '<body><main><div>one</div><span>a</span> <span>b</span><ul><li>x</li></ul>tail</main></body>'
   const { markdown } = parsePage(

@@ -58,15 +58,15 @@ function decideUnits(page: KeepState): void {
       continue
     }
     if (kind === 'figure') decideFigure(page, inFigure, e)
-    else if (kind === 'items' || kind === 'pairs') {
-      if (opened.length < MAX_OPENED) (kind === 'items' ? evenItems : pairTerms)(outline, keep, e)
+    else if (kind === 'items') {
+      if (opened.length < MAX_OPENED) evenItems(outline, keep, e)
       opened.push(end[e]!)
     } else {
       const least = kind === 'text' ? MIN_CHOSEN_SHARE_OF_TEXT : MIN_CHOSEN_SHARE
       const stays = share(outline, keep, from, to) >= least || isAmid(page, e) || isQuoteInStory(page, e)
       keep.fill(stays ? 1 : 0, from, to)
     }
-    e = kind === 'items' || kind === 'pairs' ? e + 1 : end[e]!
+    e = kind === 'items' ? e + 1 : end[e]!
   }
 }
 
@@ -276,22 +276,6 @@ function itemsOf({ elements, end, firstBlock, endBlock }: FlatPage, list: number
   for (let e = list + 1; e < end[list]!; e = end[e]!)
     if (elements[e]!.name === 'li' && endBlock[e]! > firstBlock[e]!) items.push(e)
   return items
-}
-
-function pairTerms({ elements, end, firstBlock, endBlock }: FlatPage, keep: Uint8Array, list: number): void {
-  let terms: number[] = []
-  for (let e = list + 1; e < end[list]!; ) {
-    const { name } = elements[e]!
-    if (name === 'dt') terms.push(e)
-    else if (name === 'dd') {
-      let stays = 0
-      for (let i = firstBlock[e]!; i < endBlock[e]! && !stays; i++) stays = keep[i]!
-      if (endBlock[e]! > firstBlock[e]!) for (const term of terms) keep.fill(stays, firstBlock[term]!, endBlock[term]!)
-      terms = []
-    }
-    // Each pair may be wrapped in a <div>.
-    e = name === 'div' && elements[e]!.parent === elements[list] ? e + 1 : end[e]!
-  }
 }
 
 const QUESTION = new Set([0x3f, 0xff1f, 0x61f, 0x37e])

@@ -10,7 +10,7 @@ const AUTHOR =
   /(?:^|[\s_-])(?:author|username|user-name|user_name|user-details|poster|message-name|nick(?:name)?|fn|creator)(?:[\s_-]|$)/i
 const NOT_AUTHOR = /(?:^|[\s_-])(?:liked?|likes|reactions?|thanks?|quote|bbcode_quote|mention)(?:[\s_-]|$)/i
 const PROFILE =
-  /\/(?:users?|members?|profiles?|u|people|author)[/.=?]|[?&](?:u|uid|user|member)=|member\.php|memberlist|profile\.php/i
+  /\/(?:users?|members?|profiles?|u|people|author)[/.=?]|[?&](?:u|uid|user|member)=(?!https?(?::|%3a))|member\.php|memberlist|profile\.php/i
 const DATE = /(?:^|[\s_-])(?:date|time|posted|timestamp|datetime|published)(?:[\s_-]|$)/i
 const MIN_POSTS = 2
 const NAME_WORDS = 10
