@@ -199,18 +199,21 @@ const CELL_BITS = IN_TABLE_BIT | 4096
 /** Short blocks, but for headings, of roles that have one text on the page. */
 function findConstantTexts({ blocks, elements }: FlatPage, { roles, ancestry }: PageAnalysis): Uint8Array {
   const { of, count } = roles
-  const hashes = new Map<number, number>()
-  const varies = Uint8Array.from(count, (blocks) => (blocks < ROLE_BLOCKS ? 1 : 0))
+  const first = new Int32Array(count.length).fill(-1)
+  const varies = new Uint8Array(count.length)
   for (let i = 0; i < blocks.length; i++) {
-    const known = hashes.get(of[i]!)
-    if (known === undefined) hashes.set(of[i]!, blocks[i]!.hash)
-    else if (known !== blocks[i]!.hash) varies[of[i]!] = 1
+    const role = of[i]!
+    if (first[role]! < 0) first[role] = i
+    else if (blocks[first[role]!]!.hash !== blocks[i]!.hash) varies[role] = 1
   }
-  return Uint8Array.from(blocks, ({ element, words }, i) => {
-    if (varies[of[i]!] || words > CONSTANT_WORDS || element < 0) return 0
+  const out = new Uint8Array(blocks.length)
+  for (let i = 0; i < blocks.length; i++) {
+    const { element, words } = blocks[i]!
+    if (varies[of[i]!] || count[of[i]!]! < ROLE_BLOCKS || words > CONSTANT_WORDS || element < 0) continue
     const isCell = (ancestry.landmarks[element]! & CELL_BITS) !== 0
-    return isCell || headingLevelOfTag(elements[element]!.name) > 0 ? 0 : 1
-  })
+    if (!isCell && headingLevelOfTag(elements[element]!.name) === 0) out[i] = 1
+  }
+  return out
 }
 
 function leadsAway(
