@@ -190,90 +190,59 @@ export interface Route<Has = AllServices> {
   path: string
   summary: string
   /** Heading in the API reference; absent: that of its capability. */
-  tag: string | undefined
+  tag?: string | undefined
   /** Its name in `orb` and MCP (`crawl status`). Undefined: derived from the path (derive-operations.ts). Null: HTTP only. */
-  command: string | null | undefined
+  command?: string | null | undefined
   /** Rate-limit bucket; absent: not limited. */
-  bucket: RateBucket | undefined
+  bucket?: RateBucket | undefined
   /** Endpoint group by which restricted keys reach it; `open`: every key may; absent: no restricted key may. */
-  group: string | undefined
+  group?: string | undefined
   /** Right that a caller needs; the server refuses to start with a route that declares none. */
-  right: NeededRight | undefined
+  right?: NeededRight | undefined
   /** Formats that a request yields, checked against those of the caller's key; absent: none. */
-  formats: FormatsOfBody | undefined
-  activity: string | undefined
+  formats?: FormatsOfBody | undefined
+  activity?: string | undefined
   /** Checks a body before its schema, for calls that share a path and get a specific refusal. */
-  screen: ((body: unknown) => void) | undefined
+  screen?: ((body: unknown) => void) | undefined
   /** Converts an older form of the body to the current one. */
-  translate: ((body: unknown) => unknown) | undefined
-  body: z.ZodType | undefined
+  translate?: ((body: unknown) => unknown) | undefined
+  body?: z.ZodType | undefined
   /** Clients often send the same body again, so a validated one is kept for a while. */
-  repeats: boolean
-  example: object | undefined
-  query: z.ZodType | undefined
+  repeats?: boolean
+  example?: object | undefined
+  query?: z.ZodType | undefined
   /** The JSON response; `z.never()` for a route that always refuses. */
-  reply: z.ZodType | undefined
+  reply?: z.ZodType | undefined
   serves: readonly string[]
   /** Accepted bodies besides JSON: `multipart` as parts, `raw` as a byte stream. */
   takes: 'json' | 'multipart' | 'raw'
   maxFileBytes: number
   /** Limit of a JSON body without a key, where the default is too small. */
-  bodyBytes: number | undefined
+  bodyBytes?: number | undefined
   handle: (given: Has, input: RouteInput<unknown, unknown>, call: RouteCall) => Promise<object>
 }
 
 /** Every route declares its response: JSON, other content types, or both. */
 type Answers = { reply: z.ZodType; serves?: readonly string[] } | { reply?: undefined; serves: readonly string[] }
 
-interface RouteDefinition<Has, B extends z.ZodType | undefined, Q extends z.ZodType | undefined> {
-  method: Route['method']
-  path: string
-  summary: string
-  tag?: string
-  command?: string | null
-  bucket?: RateBucket
-  group?: string
-  right?: NeededRight
-  formats?: FormatsOfBody
-  activity?: string
-  screen?: (body: unknown) => void
-  body?: B
-  repeats?: boolean
-  example?: object
-  query?: Q
-  takes?: Route['takes']
-  maxFileBytes?: number
-  bodyBytes?: number
-  handle(
-    given: Has,
-    input: RouteInput<B extends z.ZodType ? z.output<B> : undefined, Q extends z.ZodType ? z.output<Q> : undefined>,
-    call: RouteCall,
-  ): Promise<object>
-}
+type RouteDefinition<Has, B extends z.ZodType | undefined, Q extends z.ZodType | undefined> = Answers &
+  Omit<Route, 'translate' | 'body' | 'query' | 'reply' | 'serves' | 'takes' | 'maxFileBytes' | 'handle'> &
+  Partial<Pick<Route, 'takes' | 'maxFileBytes'>> & {
+    body?: B
+    query?: Q
+    handle(
+      given: Has,
+      input: RouteInput<B extends z.ZodType ? z.output<B> : undefined, Q extends z.ZodType ? z.output<Q> : undefined>,
+      call: RouteCall,
+    ): Promise<object>
+  }
 
 export const makeRouteBuilder =
   <Has>() =>
   <B extends z.ZodType | undefined = undefined, Q extends z.ZodType | undefined = undefined>(
-    definition: RouteDefinition<Has, B, Q> & Answers,
+    definition: RouteDefinition<Has, B, Q>,
   ): Route<Has> => ({
-    tag: undefined,
-    command: undefined,
-    bucket: undefined,
-    group: undefined,
-    right: undefined,
-    formats: undefined,
-    activity: undefined,
-    screen: undefined,
-    translate: undefined,
-    body: undefined,
-    repeats: false,
-    example: undefined,
-    query: undefined,
-    reply: undefined,
-    serves: [],
-    takes: 'json',
-    maxFileBytes: 0,
-    bodyBytes: undefined,
+    ...{ serves: [], takes: 'json', maxFileBytes: 0 },
     ...definition,
     handle: definition.handle as Route<Has>['handle'],
   })

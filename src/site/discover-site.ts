@@ -44,7 +44,7 @@ export interface DiscoveredUrl {
   description?: string
 }
 
-export interface SiteDiscoveryReport {
+interface SiteDiscoveryReport {
   robots: { state: SiteRobots['state']; delaySeconds: number | undefined; notes: readonly string[] } | undefined
   sitemaps: SitemapReport
   pagesRead: number

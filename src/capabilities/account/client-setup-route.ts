@@ -47,7 +47,6 @@ export const clientSetupRoute = defineRoute({
   method: 'GET',
   path: '/v2/connect',
   summary: 'Settings that connect each client, and the state of its last call',
-  tag: 'Account',
   command: null,
   bucket: 'account',
   reply: connectReply,

@@ -13,7 +13,6 @@ import { keyBody, keyChangeBody, newKeyReply, shownKeySchema, successReply, team
 import { findManageableKey, findManageableTeam, resolveTeamScope } from './team-scope.ts'
 
 const PATH = '/v2/admin/keys'
-const tag = 'Administration'
 const bucket = 'account'
 
 function expiry(text: string | null, now: number): number | null {
@@ -27,7 +26,6 @@ const list = defineRoute({
   method: 'GET',
   path: PATH,
   summary: 'List the keys of a team, without their secrets',
-  tag,
   bucket,
   query: teamQuery,
   reply: successReply(z.array(shownKeySchema)),
@@ -41,7 +39,6 @@ const create = defineRoute({
   method: 'POST',
   path: PATH,
   summary: 'Create a key; it is shown only once',
-  tag,
   bucket,
   body: keyBody,
   example: { name: 'laptop' },
@@ -61,7 +58,6 @@ const change = defineRoute({
   method: 'PATCH',
   path: `${PATH}/:id`,
   summary: 'Change the name, restrictions or expiry of a key',
-  tag,
   bucket,
   body: keyChangeBody,
   reply: successReply(shownKeySchema),
@@ -86,7 +82,6 @@ const revoke = defineRoute({
   method: 'DELETE',
   path: `${PATH}/:id`,
   summary: 'Revoke a key permanently',
-  tag,
   bucket,
   reply: successReply(shownKeySchema),
   async handle({ store, clock }, { params }, { caller }) {

@@ -13,7 +13,6 @@ import type { Route } from '../route.ts'
 import { defineRoute, type Services } from '../route.ts'
 import { modelTestReply, modelReply as reply, type ShownModel } from './schema.ts'
 
-const tag = 'Administration'
 const bucket = 'account'
 
 const webUrl = z.url({ protocol: /^https?$/ }).max(2000)
@@ -100,7 +99,7 @@ function stateOf(has: Services, owner: Owner, teamId: string): ShownModel {
 
 function routesOf(owner: Owner): readonly Route<Services>[] {
   const { path, right, whose } = owner
-  const common = { path, right, tag, bucket, reply } as const
+  const common = { path, right, bucket, reply } as const
   const showSettings = async (has: Services, teamId: string) =>
     withCallContext({ teamId: owner.run(teamId) }, async () => ({
       success: true as const,
@@ -162,7 +161,6 @@ function routesOf(owner: Owner): readonly Route<Services>[] {
     path: `${path}/test`,
     right,
     summary: `Test the language model of ${whose} on a text, and show request and response`,
-    tag,
     bucket,
     body: z.strictObject({
       text: z.string().min(1).max(20_000).describe('A page as markdown.'),

@@ -9,7 +9,6 @@ import { successReply } from './schema.ts'
 import { findManageableTeam } from './team-scope.ts'
 
 const PATH = '/v2/admin/teams/:id/retention'
-const tag = 'Administration'
 const bucket = 'account'
 
 const hours = (most: number, what: string) => z.int().min(1).max(most).optional().describe(what)
@@ -27,7 +26,6 @@ const show = defineRoute({
   method: 'GET',
   path: PATH,
   summary: 'Shorter retention times of a team',
-  tag,
   bucket,
   reply,
   async handle({ store }, { params }, { caller }) {
@@ -40,7 +38,6 @@ const change = defineRoute({
   method: 'PUT',
   path: PATH,
   summary: 'Set shorter retention times for a team',
-  tag,
   bucket,
   body: retention,
   example: { pages: 1, traces: 1 },

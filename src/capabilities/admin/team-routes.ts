@@ -12,14 +12,12 @@ import { callerReply, newTeamReply, shownTeamSchema, successReply, teamBody, tea
 import { findManageableTeam } from './team-scope.ts'
 
 const PATH = '/v2/admin/teams'
-const tag = 'Administration'
 const bucket = 'account'
 
 const list = defineRoute({
   method: 'GET',
   path: PATH,
   summary: 'The teams that the caller can manage, with their credits',
-  tag,
   bucket,
   reply: successReply(z.array(shownTeamSchema)),
   async handle({ store }, _input, { caller }) {
@@ -34,7 +32,6 @@ const get = defineRoute({
   method: 'GET',
   path: `${PATH}/:id`,
   summary: 'One team',
-  tag,
   bucket,
   reply: successReply(shownTeamSchema),
   async handle({ store }, { params }, { caller }) {
@@ -47,7 +44,6 @@ const create = defineRoute({
   path: PATH,
   right: 'operator',
   summary: 'Create a team and its first key (operator)',
-  tag,
   bucket,
   body: teamBody,
   example: { name: 'research', plan: 'standard', credits: 100_000 },
@@ -63,7 +59,6 @@ const change = defineRoute({
   method: 'PATCH',
   path: `${PATH}/:id`,
   summary: 'Change a team: name and allowed addresses; for the operator also plan, credits and retention',
-  tag,
   bucket,
   body: teamChangeBody,
   reply: successReply(shownTeamSchema),
@@ -106,7 +101,6 @@ const me = defineRoute({
   right: 'use',
   group: 'open',
   summary: 'The key of this request and what it may manage',
-  tag,
   bucket,
   reply: callerReply,
   handle: async (services, _input, call) => who(services, call),
@@ -118,7 +112,6 @@ const login = defineRoute({
   right: 'use',
   group: 'open',
   summary: 'The same, for a person who signs in to the dashboard; recorded in the audit log',
-  tag,
   bucket,
   reply: callerReply,
   async handle(services, _input, call) {

@@ -22,7 +22,6 @@ import {
 } from './schema.ts'
 import { findManageableTeam, isoTime, makeCursorPage, resolveTeamScope } from './team-scope.ts'
 
-const tag = 'Administration'
 const bucket = 'account'
 const MAX_DAYS = 366
 const DEFAULT_DAYS = 30
@@ -32,7 +31,6 @@ const usage = defineRoute({
   method: 'GET',
   path: '/v2/admin/usage',
   summary: 'Credits, calls, errors and engines by day, endpoint, key or team, for plots',
-  tag,
   bucket,
   query: usageQuery,
   reply: usageReply,
@@ -67,7 +65,6 @@ const hostUsage = defineRoute({
   method: 'GET',
   path: '/v2/admin/usage/hosts',
   summary: 'Pages and credits of the last 24 hours by host',
-  tag,
   bucket,
   query: teamQuery,
   reply: hostUsageReply,
@@ -102,7 +99,6 @@ const activity = defineRoute({
   method: 'GET',
   path: '/v2/admin/activity',
   summary: 'Calls of the last 24 hours with their outcome, newest first',
-  tag,
   bucket,
   query: activityQuery,
   reply: activityReply,
@@ -131,7 +127,6 @@ const audit = defineRoute({
   method: 'GET',
   path: '/v2/admin/audit',
   summary: 'Audit log of teams and keys, newest first',
-  tag,
   bucket,
   query: auditQuery,
   reply: auditReply,
@@ -150,7 +145,6 @@ const limits = defineRoute({
   method: 'GET',
   path: '/v2/admin/limits',
   summary: "A team's limits, their use, and all plans",
-  tag,
   bucket,
   query: teamQuery,
   reply: limitsReply,

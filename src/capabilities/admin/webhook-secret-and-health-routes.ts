@@ -8,14 +8,12 @@ import { defineRoute, type Services } from '../route.ts'
 import { healthReply, secretReply } from './schema.ts'
 
 const PATH = '/v2/admin/webhook-secret'
-const tag = 'Administration'
 const bucket = 'account'
 
 const show = defineRoute({
   method: 'GET',
   path: PATH,
   summary: 'The secret that signs the webhooks of the team',
-  tag,
   bucket,
   reply: secretReply,
   async handle({ store }, _input, { caller }) {
@@ -30,7 +28,6 @@ const rotate = defineRoute({
   method: 'POST',
   path: PATH,
   summary: 'Create a new secret that signs webhooks from now on',
-  tag,
   bucket,
   reply: secretReply,
   async handle({ store }, _input, { caller }) {
@@ -45,7 +42,6 @@ const remove = defineRoute({
   method: 'DELETE',
   path: PATH,
   summary: 'Stop signing webhooks',
-  tag,
   bucket,
   reply: secretReply,
   async handle({ store }, _input, { caller }) {
@@ -66,7 +62,6 @@ const health = defineRoute({
   method: 'GET',
   path: '/v2/admin/health',
   summary: 'State of the service: browsers, queue, disk, memory, and why it is degraded',
-  tag,
   bucket,
   reply: healthReply,
   async handle({ condition }) {

@@ -1,22 +1,15 @@
 // Replays a finished run from its stored steps, without network or model calls. The result must equal the original
 // answer byte for byte.
 
-import { type JsonValue, Notebook, type ValueSource } from './notebook.ts'
+import { type JsonValue, Notebook } from './notebook.ts'
 import { applyStepResult, newRunProgress, parseStoredResult, parseStoredStep } from './run-progress.ts'
 import { goalOfRun, type StoredRunRequest } from './start-run.ts'
 import type { AgentRun, AgentStep } from './store/agent-runs.ts'
 
-interface Replayed {
-  data: JsonValue
-  sources: Record<string, ValueSource>
-  isSame: boolean
-  steps: { n: number; tool: string; input: unknown; open: string[]; items: number }[]
-}
-
-export function replayRun(run: AgentRun, steps: readonly AgentStep[]): Replayed {
+export function replayRun(run: AgentRun, steps: readonly AgentStep[]) {
   const notebook = new Notebook(goalOfRun(JSON.parse(run.body) as StoredRunRequest))
   const progress = newRunProgress()
-  const taken: Replayed['steps'] = []
+  const taken: { n: number; tool: string; input: unknown; open: string[]; items: number }[] = []
   for (const step of steps) {
     if (step.state === 'open') continue
     applyStepResult(notebook, progress, parseStoredStep(step), parseStoredResult(step))

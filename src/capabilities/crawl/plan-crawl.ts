@@ -3,7 +3,7 @@
 
 import { openCrawlScope, type ScopeRefusal, scopeRefusalTexts } from '../../base/crawl-scope.ts'
 import { problemOfAbort, startDeadline } from '../../base/deadline.ts'
-import type { DiscoveredUrl, SiteDiscoveryReport } from '../../site/discover-site.ts'
+import type { DiscoveredUrl } from '../../site/discover-site.ts'
 import type { SiteRobots } from '../../site/fetch-robots.ts'
 import { assertMayOverrideRobots } from '../../site/site-options.ts'
 import type { Services } from '../route.ts'
@@ -30,23 +30,7 @@ const sentences: Record<Why, string> = {
 
 type Planned = Pick<DiscoveredUrl, 'url' | 'source' | 'depth' | 'lastmod'>
 
-interface CrawlPlan {
-  url: string
-  options: CrawlSettings
-  visit: Planned[]
-  drop: (Planned & { why: Why; because: string })[]
-  counts: { visit: number; drop: number; byReason: Partial<Record<Why, number>> }
-  robots: SiteDiscoveryReport['robots']
-  sitemaps: SiteDiscoveryReport['sitemaps']
-  pagesRead: number
-  complete: boolean
-}
-
-export async function planCrawl(
-  services: Services,
-  body: CrawlBody,
-  client: AbortSignal,
-): Promise<{ data: CrawlPlan; warning: string | undefined }> {
+export async function planCrawl(services: Services, body: CrawlBody, client: AbortSignal) {
   const { settings, warning } = await resolveCrawlOptions(services.llm, body, client)
   assertMayOverrideRobots(settings, services.robotsChoice)
   const { signal, clear } = startDeadline(PATIENCE_MS, client)
@@ -98,7 +82,7 @@ function createPlanner(settings: CrawlSettings, start: string, robotsOf: (url: s
   const seen = new Set<string>()
   const origins = new Map<string, SiteRobots>()
   const visit: Planned[] = []
-  const drop: CrawlPlan['drop'] = []
+  const drop: (Planned & { why: Why; because: string })[] = []
   const byReason: Partial<Record<Why, number>> = {}
   let visits = 0
   let drops = 0

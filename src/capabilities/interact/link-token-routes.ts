@@ -11,8 +11,6 @@ import { renderRecordingPlayerPage } from './recording-player-page.ts'
 import { profileNameSchema } from './schema.ts'
 import { sessionStore } from './store/index.ts'
 
-const TAG = 'Interact'
-
 /** The live view; the token in the link is the credential. */
 const watch = (kind: 'view' | 'drive') =>
   defineRoute({
@@ -21,7 +19,6 @@ const watch = (kind: 'view' | 'drive') =>
     right: 'none',
     group: 'open',
     summary: kind === 'view' ? 'Watch a browser session' : 'Watch and drive a browser session',
-    tag: TAG,
     command: null,
     query: z.object({ ticket: z.string().optional(), theme: z.enum(['light', 'dark']).optional() }),
     reply: z.object({ success: z.literal(true), ticket: z.string() }).describe('With `ticket` in the query.'),
@@ -55,7 +52,6 @@ const film = defineRoute({
   right: 'none',
   group: 'open',
   summary: 'Play the recording of a browser session',
-  tag: TAG,
   command: null,
   serves: ['text/html'],
   async handle({ browserSessions, store, clock }, { params }) {
@@ -84,7 +80,6 @@ const keepByHand = defineRoute({
   right: 'none',
   group: 'open',
   summary: 'Save a profile from the live view',
-  tag: TAG,
   command: null,
   body: z.object({ profile: profileNameSchema }),
   reply: z.object({ success: z.literal(true) }),
@@ -112,7 +107,6 @@ const peer = defineRoute({
   right: 'none',
   group: 'open',
   summary: 'Forward a request to the machine that holds the session',
-  tag: TAG,
   command: null,
   body: z.object({ text: z.string().max(1_000_000), seal: z.string().max(1000) }),
   reply: peerReply,

@@ -5,8 +5,6 @@ import { ReadyReply } from '../route.ts'
 import { defineRoute } from './own-services.ts'
 import { writePlaylist } from './recording-video.ts'
 
-const TAG = 'Interact'
-
 const replayReply = z.object({
   success: z.literal(true),
   pages: z.array(
@@ -26,7 +24,6 @@ const list = (prefix: string, isMain: boolean) =>
     method: 'GET',
     path: `${prefix}/:sessionId/replay`,
     summary: 'List the pages that the recording of a session shows',
-    tag: TAG,
     command: isMain ? 'session replay' : null,
     bucket: 'jobStatus',
     reply: replayReply,
@@ -52,7 +49,6 @@ const playlist = (prefix: string) =>
     method: 'GET',
     path: `${prefix}/:sessionId/replay/:pageId`,
     summary: 'Play a page of a recording: an HLS playlist',
-    tag: TAG,
     command: null,
     bucket: 'jobStatus',
     serves: ['application/vnd.apple.mpegurl'],

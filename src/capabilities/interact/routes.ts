@@ -42,8 +42,7 @@ import type { NewSessionDownloads, PromptResult } from './session-service.ts'
 import { sessionStore } from './store/index.ts'
 import type { SessionRow } from './store/sessions.ts'
 
-const TAG = 'Interact'
-
+const PREFIX = '/v2/interact'
 const MAX_LISTED = 200
 
 const linksFor = ({ browserSessions }: HandlerServices, row: SessionRow, { baseUrl }: RouteCall) =>
@@ -169,30 +168,28 @@ const stopInteraction = defineRoute({
   },
 })
 
-/** The same route under both prefixes; commands and tools use the documented one. */
-const both = (make: (prefix: string, isMain: boolean) => Route<HandlerServices>): Route<HandlerServices>[] => [
-  make('/v2/interact', true),
-  make('/v2/browser', false),
+/** The same route under its other prefix too; commands and tools use the documented one. */
+const withAlias = (route: Route<HandlerServices>): Route<HandlerServices>[] => [
+  route,
+  { ...route, path: route.path.replace(PREFIX, '/v2/browser'), command: null },
 ]
 
-const create = both((prefix, isMain) =>
-  defineRoute({
-    method: 'POST',
-    path: prefix,
-    activity: 'browser',
-    summary: 'Open a browser session',
-    command: isMain ? 'session open' : null,
-    bucket: 'sessionCreate',
-    body: createSessionBody,
-    example: { ttl: 600, profile: { name: 'shop', saveChanges: true } },
-    reply: createSessionReply,
-    async handle(services, { body }, call) {
-      const row = await services.browserSessions.create(call.caller, body, call.signal)
-      call.note({ jobId: row.id })
-      return { success: true, id: row.id, ...linksFor(services, row, call), expiresAt: iso(row.expiresAt) }
-    },
-  }),
-)
+const create = defineRoute({
+  method: 'POST',
+  path: PREFIX,
+  activity: 'browser',
+  summary: 'Open a browser session',
+  command: 'session open',
+  bucket: 'sessionCreate',
+  body: createSessionBody,
+  example: { ttl: 600, profile: { name: 'shop', saveChanges: true } },
+  reply: createSessionReply,
+  async handle(services, { body }, call) {
+    const row = await services.browserSessions.create(call.caller, body, call.signal)
+    call.note({ jobId: row.id })
+    return { success: true, id: row.id, ...linksFor(services, row, call), expiresAt: iso(row.expiresAt) }
+  },
+})
 
 const facts = (row: SessionRow) => ({
   id: row.id,
@@ -202,209 +199,190 @@ const facts = (row: SessionRow) => ({
   lastActivity: iso(row.lastActivity),
 })
 
-const list = both((prefix, isMain) =>
-  defineRoute({
-    method: 'GET',
-    path: prefix,
-    summary: 'List browser sessions, newest first',
-    command: isMain ? 'session list' : null,
-    bucket: 'jobStatus',
-    query: listSessionsQuery,
-    reply: listSessionsReply,
-    async handle(services, { query }, call) {
-      const rows = await sessionStore(services.store).list(call.caller.teamId, query.status, MAX_LISTED)
-      return { success: true, sessions: rows.map((row) => ({ ...facts(row), ...linksFor(services, row, call) })) }
-    },
-  }),
-)
+const list = defineRoute({
+  method: 'GET',
+  path: PREFIX,
+  summary: 'List browser sessions, newest first',
+  command: 'session list',
+  bucket: 'jobStatus',
+  query: listSessionsQuery,
+  reply: listSessionsReply,
+  async handle(services, { query }, call) {
+    const rows = await sessionStore(services.store).list(call.caller.teamId, query.status, MAX_LISTED)
+    return { success: true, sessions: rows.map((row) => ({ ...facts(row), ...linksFor(services, row, call) })) }
+  },
+})
 
-const get = both((prefix, isMain) =>
-  defineRoute({
-    method: 'GET',
-    path: `${prefix}/:sessionId`,
-    summary: 'Read a browser session',
-    command: isMain ? 'session get' : null,
-    bucket: 'jobStatus',
-    reply: sessionReply,
-    async handle(services, { params }, call) {
-      const row = await services.browserSessions.find(call.caller.teamId, params.sessionId ?? '')
-      const needsInput = await services.browserSessions.needsInput(row, call.signal)
-      const { scrapeId, profile, savesProfile, endedAt, billed, error, recording } = row
-      return {
-        success: true,
-        ...facts(row),
-        ...linksFor(services, row, call),
-        expiresAt: iso(row.expiresAt),
-        ...(scrapeId ? { scrapeId } : {}),
-        ...(profile ? { profile: { name: profile, saveChanges: savesProfile } } : {}),
-        ...(recording ? { recordingUrl: recordingUrl(services, row.id, call) } : {}),
-        ...(needsInput ? { needsInput } : {}),
-        creditsBilled: billed,
-        ...(endedAt === null ? {} : { sessionDurationMs: endedAt - row.createdAt }),
-        ...(error ? { error } : {}),
-      }
-    },
-  }),
-)
+const get = defineRoute({
+  method: 'GET',
+  path: `${PREFIX}/:sessionId`,
+  summary: 'Read a browser session',
+  command: 'session get',
+  bucket: 'jobStatus',
+  reply: sessionReply,
+  async handle(services, { params }, call) {
+    const row = await services.browserSessions.find(call.caller.teamId, params.sessionId ?? '')
+    const needsInput = await services.browserSessions.needsInput(row, call.signal)
+    const { scrapeId, profile, savesProfile, endedAt, billed, error, recording } = row
+    return {
+      success: true,
+      ...facts(row),
+      ...linksFor(services, row, call),
+      expiresAt: iso(row.expiresAt),
+      ...(scrapeId ? { scrapeId } : {}),
+      ...(profile ? { profile: { name: profile, saveChanges: savesProfile } } : {}),
+      ...(recording ? { recordingUrl: recordingUrl(services, row.id, call) } : {}),
+      ...(needsInput ? { needsInput } : {}),
+      creditsBilled: billed,
+      ...(endedAt === null ? {} : { sessionDurationMs: endedAt - row.createdAt }),
+      ...(error ? { error } : {}),
+    }
+  },
+})
 
 const recordingUrl = ({ browserSessions, clock }: HandlerServices, id: string, { baseUrl }: RouteCall): string => {
   const until = clock.now() + DAY_MS
   return `${baseUrl}/live/${id}/film/${until}.${browserSessions.tokens.of('film', `${id} ${until}`)}`
 }
 
-const execute = both((prefix, isMain) =>
-  defineRoute({
-    method: 'POST',
-    path: `${prefix}/:sessionId/execute`,
-    summary: 'Run code in a browser session',
-    command: isMain ? 'session run' : null,
-    bucket: 'sessionRun',
-    body: executeCodeBody,
-    example: { code: 'await page.goto("https://example.com"); await page.title()' },
-    reply: executeCodeReply,
-    async handle(services, { body, params }, call) {
-      const { browserSessions } = services
-      const row = await browserSessions.find(call.caller.teamId, params.sessionId ?? '')
-      const { code, language, timeout } = body
-      const ran = await browserSessions.run(row, { code, language, timeoutMs: timeout * 1000 }, call.signal)
-      return { success: true, ...ranFields(ran), ...(await fileFields(services, ran, body.downloads, call)) }
-    },
-  }),
-)
+const execute = defineRoute({
+  method: 'POST',
+  path: `${PREFIX}/:sessionId/execute`,
+  summary: 'Run code in a browser session',
+  command: 'session run',
+  bucket: 'sessionRun',
+  body: executeCodeBody,
+  example: { code: 'await page.goto("https://example.com"); await page.title()' },
+  reply: executeCodeReply,
+  async handle(services, { body, params }, call) {
+    const { browserSessions } = services
+    const row = await browserSessions.find(call.caller.teamId, params.sessionId ?? '')
+    const { code, language, timeout } = body
+    const ran = await browserSessions.run(row, { code, language, timeoutMs: timeout * 1000 }, call.signal)
+    return { success: true, ...ranFields(ran), ...(await fileFields(services, ran, body.downloads, call)) }
+  },
+})
 
-const promptSession = both((prefix, isMain) =>
-  defineRoute({
-    method: 'POST',
-    path: `${prefix}/:sessionId/prompt`,
-    summary: 'Run a prompt in a browser session',
-    command: isMain ? 'session prompt' : null,
-    bucket: 'sessionRun',
-    body: sessionPromptBody,
-    example: { prompt: 'accept cookies, then click Next until there is none' },
-    reply: executeCodeReply,
-    async handle(services, { body, params }, call) {
-      const { browserSessions } = services
-      const row = await browserSessions.find(call.caller.teamId, params.sessionId ?? '')
-      const { prompt, timeout } = body
-      const prompted = await browserSessions.prompt(
-        row,
-        { prompt, timeoutMs: timeout * 1000, keyId: call.caller.keyId },
-        call.signal,
-      )
-      return {
-        success: prompted.done,
-        ...promptFields(prompted),
-        ...(await fileFields(services, prompted, body.downloads, call)),
-      }
-    },
-  }),
-)
+const promptSession = defineRoute({
+  method: 'POST',
+  path: `${PREFIX}/:sessionId/prompt`,
+  summary: 'Run a prompt in a browser session',
+  command: 'session prompt',
+  bucket: 'sessionRun',
+  body: sessionPromptBody,
+  example: { prompt: 'accept cookies, then click Next until there is none' },
+  reply: executeCodeReply,
+  async handle(services, { body, params }, call) {
+    const { browserSessions } = services
+    const row = await browserSessions.find(call.caller.teamId, params.sessionId ?? '')
+    const { prompt, timeout } = body
+    const prompted = await browserSessions.prompt(
+      row,
+      { prompt, timeoutMs: timeout * 1000, keyId: call.caller.keyId },
+      call.signal,
+    )
+    return {
+      success: prompted.done,
+      ...promptFields(prompted),
+      ...(await fileFields(services, prompted, body.downloads, call)),
+    }
+  },
+})
 
-const remove = both((prefix, isMain) =>
-  defineRoute({
-    method: 'DELETE',
-    path: `${prefix}/:sessionId`,
-    summary: 'Stop a browser session',
-    command: isMain ? 'session stop' : null,
-    reply: deleteSessionReply,
-    async handle({ browserSessions }, { params }, { caller }) {
-      const row = await browserSessions.find(caller.teamId, params.sessionId ?? '')
-      return toEndedReply(await browserSessions.close(row), true)
-    },
-  }),
-)
+const remove = defineRoute({
+  method: 'DELETE',
+  path: `${PREFIX}/:sessionId`,
+  summary: 'Stop a browser session',
+  command: 'session stop',
+  reply: deleteSessionReply,
+  async handle({ browserSessions }, { params }, { caller }) {
+    const row = await browserSessions.find(caller.teamId, params.sessionId ?? '')
+    return toEndedReply(await browserSessions.close(row), true)
+  },
+})
 
-const listProfiles = both((prefix, isMain) =>
-  defineRoute({
-    method: 'GET',
-    path: `${prefix}/profiles`,
-    summary: 'List browser profiles',
-    command: isMain ? 'session profiles' : null,
-    bucket: 'account',
-    reply: profilesReply,
-    async handle({ store }, _input, { caller }) {
-      const profiles = await browserProfileStore(store).list(caller.teamId)
-      return {
-        success: true,
-        profiles: profiles.map(({ name, updatedAt, inUse, bytes }) => ({
-          name,
-          updatedAt: iso(updatedAt),
-          inUse,
-          bytes,
-        })),
-      }
-    },
-  }),
-)
+const listProfiles = defineRoute({
+  method: 'GET',
+  path: `${PREFIX}/profiles`,
+  summary: 'List browser profiles',
+  command: 'session profiles',
+  bucket: 'account',
+  reply: profilesReply,
+  async handle({ store }, _input, { caller }) {
+    const profiles = await browserProfileStore(store).list(caller.teamId)
+    return {
+      success: true,
+      profiles: profiles.map(({ name, updatedAt, inUse, bytes }) => ({
+        name,
+        updatedAt: iso(updatedAt),
+        inUse,
+        bytes,
+      })),
+    }
+  },
+})
 
-const importProfile = both((prefix, isMain) =>
-  defineRoute({
-    method: 'PUT',
-    path: `${prefix}/profiles/:name`,
-    summary: 'Create or replace a browser profile with cookies and storage of another browser',
-    tag: TAG,
-    command: isMain ? 'session import' : null,
-    bucket: 'account',
-    body: importProfileBody,
-    example: { content: [{ name: 'sid', value: '…', domain: 'example.com' }], domains: ['example.com'] },
-    reply: importProfileReply,
-    async handle({ store, clock }, { body: { content, domains }, params }, { caller }) {
-      const name = profileNameSchema.parse(params.name)
-      const text = typeof content === 'string' ? content : JSON.stringify(content)
-      const { skipped, ...state } = readBrowserState(text, domains ?? [], clock.now())
-      const profiles = browserProfileStore(store)
-      const [ref, saver] = [{ teamId: caller.teamId, name }, randomUUID()]
-      if (!(await profiles.claim(ref, saver, IMPORT_MS))) throw new Problem('profile_in_use')
-      if (!(await profiles.save(ref, saver, JSON.stringify(state)))) throw new Problem('profile_in_use')
-      const counts = { cookies: state.cookies.length, origins: state.origins.length, skipped }
-      return { success: true, data: { name, ...counts } }
-    },
-  }),
-)
+const importProfile = defineRoute({
+  method: 'PUT',
+  path: `${PREFIX}/profiles/:name`,
+  summary: 'Create or replace a browser profile with cookies and storage of another browser',
+  command: 'session import',
+  bucket: 'account',
+  body: importProfileBody,
+  example: { content: [{ name: 'sid', value: '…', domain: 'example.com' }], domains: ['example.com'] },
+  reply: importProfileReply,
+  async handle({ store, clock }, { body: { content, domains }, params }, { caller }) {
+    const name = profileNameSchema.parse(params.name)
+    const text = typeof content === 'string' ? content : JSON.stringify(content)
+    const { skipped, ...state } = readBrowserState(text, domains ?? [], clock.now())
+    const profiles = browserProfileStore(store)
+    const [ref, saver] = [{ teamId: caller.teamId, name }, randomUUID()]
+    if (!(await profiles.claim(ref, saver, IMPORT_MS))) throw new Problem('profile_in_use')
+    if (!(await profiles.save(ref, saver, JSON.stringify(state)))) throw new Problem('profile_in_use')
+    const counts = { cookies: state.cookies.length, origins: state.origins.length, skipped }
+    return { success: true, data: { name, ...counts } }
+  },
+})
 
 /** Lock of a profile while it is written. */
 const IMPORT_MS = 30_000
 
-const removeProfile = both((prefix, isMain) =>
-  defineRoute({
-    method: 'DELETE',
-    path: `${prefix}/profiles/:name`,
-    summary: 'Delete a browser profile',
-    command: isMain ? 'session forget' : null,
-    bucket: 'account',
-    reply: z.object({ success: z.literal(true) }),
-    async handle({ store }, { params }, { caller }) {
-      const removed = await browserProfileStore(store).remove({ teamId: caller.teamId, name: params.name ?? '' })
-      if (removed === 'in use') throw new Problem('profile_in_use')
-      if (removed === 'unknown') throw new Problem('not_found', { instead: 'Profile not found.' })
-      return { success: true }
-    },
-  }),
-)
+const removeProfile = defineRoute({
+  method: 'DELETE',
+  path: `${PREFIX}/profiles/:name`,
+  summary: 'Delete a browser profile',
+  command: 'session forget',
+  bucket: 'account',
+  reply: z.object({ success: z.literal(true) }),
+  async handle({ store }, { params }, { caller }) {
+    const removed = await browserProfileStore(store).remove({ teamId: caller.teamId, name: params.name ?? '' })
+    if (removed === 'in use') throw new Problem('profile_in_use')
+    if (removed === 'unknown') throw new Problem('not_found', { instead: 'Profile not found.' })
+    return { success: true }
+  },
+})
 
-const keepProfile = both((prefix, isMain) =>
-  defineRoute({
-    method: 'POST',
-    path: `${prefix}/:sessionId/profile`,
-    summary: 'Save cookies and storage of a session as a profile',
-    command: isMain ? 'session keep' : null,
-    bucket: 'account',
-    body: saveProfileBody,
-    example: { name: 'shop' },
-    reply: z.object({ success: z.literal(true) }),
-    async handle({ browserSessions }, { body, params }, { caller }) {
-      const row = await browserSessions.find(caller.teamId, params.sessionId ?? '')
-      await browserSessions.keepProfile(row, body.name)
-      return { success: true }
-    },
-  }),
-)
+const keepProfile = defineRoute({
+  method: 'POST',
+  path: `${PREFIX}/:sessionId/profile`,
+  summary: 'Save cookies and storage of a session as a profile',
+  command: 'session keep',
+  bucket: 'account',
+  body: saveProfileBody,
+  example: { name: 'shop' },
+  reply: z.object({ success: z.literal(true) }),
+  async handle({ browserSessions }, { body, params }, { caller }) {
+    const row = await browserSessions.find(caller.teamId, params.sessionId ?? '')
+    await browserSessions.keepProfile(row, body.name)
+    return { success: true }
+  },
+})
 
 const { perMinute, promptedPerMinute } = prices.session
 
 export const interactCapability = defineCapability({
   name: 'interact',
-  tag: TAG,
+  tag: 'Interact',
   needs: ['browserSessions'],
   right: 'use',
   cliGroup: 'Work with pages',
@@ -422,16 +400,8 @@ export const interactCapability = defineCapability({
   routes: [
     interactWithScrape,
     stopInteraction,
-    ...create,
-    ...list,
-    ...listProfiles,
-    ...importProfile,
-    ...removeProfile,
-    ...get,
-    ...execute,
-    ...promptSession,
-    ...remove,
-    ...keepProfile,
+    ...[create, list, listProfiles, importProfile, removeProfile, get].flatMap(withAlias),
+    ...[execute, promptSession, remove, keepProfile].flatMap(withAlias),
     ...recordingRoutes,
     ...linkTokenRoutes,
   ],

@@ -211,3 +211,4 @@ export const profilesReply = z.object({
 })
 
 export type InteractBody = z.output<typeof interactBody>
+export type CreateSessionBody = z.output<typeof createSessionBody>

@@ -51,7 +51,7 @@ interface OpenSessionOptions {
   replay: boolean
 }
 
-export interface SessionWebhook {
+interface SessionWebhook {
   url: string
   headers: Record<string, string>
   metadata?: unknown

@@ -21,13 +21,13 @@ import { type LinkTokens, makeSessionLinks, type SessionLinks } from './link-tok
 import type { PeerRequests } from './peer-requests.ts'
 import type { CodeLanguage } from './sandbox/code-language.ts'
 import type { RunResult } from './sandbox/runner.ts'
+import type { CreateSessionBody } from './schema.ts'
 import type { SessionDownloads } from './session-downloads.ts'
 import {
   type LocalSession,
   openSessionManager,
   type SessionManager,
   type SessionManagerParts,
-  type SessionWebhook,
   saveSessionProfile,
 } from './session-manager.ts'
 import { sessionStartOfScrape, visitOfBlankSession } from './session-start-visit.ts'
@@ -74,15 +74,6 @@ export type RunPromptInSession = (
   signal: AbortSignal,
 ) => Promise<PromptResult>
 
-interface NewSessionRequest {
-  ttl: number
-  activityTtl: number
-  streamWebView: boolean
-  recordSession?: boolean | undefined
-  profile?: { name: string; saveChanges: boolean } | undefined
-  webhook?: SessionWebhook | undefined
-}
-
 type SessionOwner = Pick<Caller, 'teamId' | 'keyId' | 'plan' | 'isLimited'>
 
 interface RunSession {
@@ -95,7 +86,7 @@ interface RunSession {
 export interface SessionService {
   create(
     caller: SessionOwner & Pick<Caller, 'zeroDataRetention'>,
-    request: NewSessionRequest,
+    request: CreateSessionBody,
     signal: AbortSignal,
   ): Promise<SessionRow>
   /** Opens a session of an agent run on this machine, at its start page. */

@@ -21,20 +21,12 @@ const MAX_KNOWN = 5000
 const MAX_CANDIDATES = 100_000
 const MAX_DROPPED_SHOWN = 100
 
-interface MapAnswer {
-  id: string
-  links: { url: string; title?: string; description?: string }[]
-  warning?: string
-  creditsUsed: number
-  explain?: object
-}
-
 export async function mapSite(
   services: Services,
   body: MapBody,
   explain: boolean,
   { caller, signal, note }: RouteCall,
-): Promise<MapAnswer> {
+) {
   const { store, clock, robotsChoice } = services
   assertMayOverrideRobots(body, robotsChoice)
   const id = newId(clock.now())

@@ -48,7 +48,6 @@ const ofMonitor = defineRoute({
   right: 'none',
   serves: ['application/atom+xml'],
   summary: 'Changes of one monitor as a feed; the URL is secret',
-  tag: 'Monitor',
   command: null,
   async handle({ store, clock }, { params }, { baseUrl }) {
     const token = params.token ?? ''
@@ -66,7 +65,6 @@ const ofTeam = defineRoute({
   right: 'none',
   serves: ['application/atom+xml'],
   summary: 'Changes of all monitors of a team as a feed; the URL is secret',
-  tag: 'Monitor',
   command: null,
   async handle({ store, clock }, { params }, { baseUrl }) {
     const teamId = await readTeamFeedToken(store, params.token ?? '')
@@ -91,7 +89,6 @@ const address = defineRoute({
   method: 'GET',
   path: PATH,
   summary: 'The secret URL of the feed of all monitors of the team',
-  tag: 'Monitor',
   command: 'monitor feed',
   bucket: 'jobStatus',
   reply: z.object({ success: z.literal(true), data: z.object({ url: z.string() }) }),

@@ -22,7 +22,6 @@ import { monitorStore } from './store/index.ts'
 import { makeStoredMonitor } from './stored-monitor.ts'
 
 const PATH = '/v2/monitor'
-const TAG = 'Monitor'
 const MAX_TEXTS = 4 * 1024 * 1024
 const unzip = promisify(gunzip) as (bytes: Uint8Array, limits: { maxOutputLength: number }) => Promise<Buffer>
 
@@ -37,7 +36,6 @@ const history = defineRoute({
   method: 'GET',
   path: `${PATH}/:id/history`,
   summary: 'Changes of a monitor, newest first',
-  tag: TAG,
   command: 'monitor history',
   bucket: 'jobStatus',
   query: z.object({
@@ -83,7 +81,6 @@ const onePage = defineRoute({
   method: 'GET',
   path: `${PATH}/:id/pages/:pageId`,
   summary: 'One page of a check, with its text before and after',
-  tag: TAG,
   command: 'monitor page',
   bucket: 'jobStatus',
   reply: z.object({ success: z.literal(true), data: z.looseObject({ id: z.string() }) }),
@@ -111,7 +108,6 @@ const rateChange = defineRoute({
   method: 'POST',
   path: `${PATH}/:id/pages/:pageId/feedback`,
   summary: 'Rate a change; later changes in the same place are treated the same way',
-  tag: TAG,
   command: 'monitor feedback',
   bucket: 'crawl',
   body: z.strictObject({
@@ -143,7 +139,6 @@ const importWatchLists = defineRoute({
   method: 'POST',
   path: `${PATH}/import`,
   summary: 'Import monitors from changedetection.io, urlwatch or our own export',
-  tag: TAG,
   command: 'monitor import',
   bucket: 'crawl',
   formats: formatsOfMonitorBody,
@@ -201,7 +196,6 @@ const exportWatchList = defineRoute({
   method: 'GET',
   path: `${PATH}/export`,
   summary: 'Export all monitors of the team, for a later import',
-  tag: TAG,
   command: 'monitor export',
   bucket: 'jobStatus',
   reply: z.object({ success: z.literal(true), monitors: z.array(z.looseObject({ name: z.string() })) }),
@@ -232,7 +226,6 @@ const notices = defineRoute({
   method: 'GET',
   path: `${PATH}/:id/messages`,
   summary: 'Notifications that were sent or suppressed',
-  tag: TAG,
   command: 'monitor messages',
   bucket: 'jobStatus',
   query: z.object({ limit }),

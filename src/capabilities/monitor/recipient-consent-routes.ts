@@ -9,15 +9,12 @@ import { applyRecipientAnswer, findRecipientByToken, type RecipientAnswer } from
 import { recipientTokenBody } from './schema.ts'
 
 const PATH = '/v2/monitor/email'
-const TAG = 'Monitor'
-
 const byToken = (said: RecipientAnswer) =>
   defineRoute({
     method: 'POST',
     path: `${PATH}/${said}`,
     right: 'none',
     summary: said === 'confirm' ? 'Confirm e-mails of a monitor' : 'Refuse e-mails of a monitor',
-    tag: TAG,
     command: null,
     body: recipientTokenBody,
     reply: z.object({
@@ -52,7 +49,6 @@ const ask = (said: RecipientAnswer) =>
     right: 'none',
     serves: ['text/html'],
     summary: 'The page behind a link in an e-mail',
-    tag: TAG,
     command: null,
     async handle(given, { params }) {
       const { monitor, purpose } = await findRecipientByToken(given, said, params.token ?? '')
@@ -71,7 +67,6 @@ const click = (said: RecipientAnswer) =>
     right: 'none',
     serves: ['text/html'],
     summary: 'Confirm or unsubscribe, from that page or by one click in a mail program',
-    tag: TAG,
     command: null,
     takes: 'raw',
     maxFileBytes: 4096,

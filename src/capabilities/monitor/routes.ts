@@ -36,8 +36,6 @@ import type { Monitor } from './store/monitors.ts'
 import { applyMonitorUpdate, makeStoredMonitor } from './stored-monitor.ts'
 
 const PATH = '/v2/monitor'
-const TAG = 'Monitor'
-
 const reply = z.object({
   success: z.literal(true),
   data: z.looseObject({ id: z.string() }),
@@ -285,7 +283,7 @@ const check = defineRoute({
 
 export const monitorCapability = defineCapability({
   name: 'monitor',
-  tag: TAG,
+  tag: 'Monitor',
   needs: ['search', 'startCrawl', 'flowStart'],
   right: 'use',
   cliGroup: 'Work with pages',

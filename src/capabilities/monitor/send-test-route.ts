@@ -25,7 +25,6 @@ export const sendTestRoute = defineRoute({
   method: 'POST',
   path: '/v2/monitor/:id/test',
   summary: 'Send a test to the webhook, the mail addresses and the chats of a monitor',
-  tag: 'Monitor',
   command: 'monitor test',
   bucket: 'crawl',
   reply: z.object({

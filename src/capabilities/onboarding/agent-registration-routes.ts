@@ -10,8 +10,6 @@ import { oauthMetadata } from './oauth-routes.ts'
 import { defineRoute, type HandlerServices } from './own-services.ts'
 
 const REGISTRATIONS_A_MINUTE = 30
-const tag = 'Onboarding'
-
 const registrationBody = z
   .strictObject({
     type: z.literal('identity_assertion'),
@@ -33,7 +31,6 @@ const agentAuth = defineRoute({
   method: 'POST',
   path: '/agent/auth',
   summary: 'Register an agent by an identity assertion; off unless the operator trusts an issuer',
-  tag,
   screen,
   body: registrationBody,
   reply: z.object({
@@ -158,7 +155,6 @@ const discoveryRoute = (
     method: 'GET',
     path,
     summary,
-    tag,
     ...answers,
     handle: async ({ assertions, oauth }, _input, { baseUrl }) =>
       documentFor(baseUrl, { isOn: assertions.isOn, isOauthOn: oauth !== undefined }),

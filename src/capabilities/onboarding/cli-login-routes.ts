@@ -13,8 +13,6 @@ import { defineRoute, type HandlerServices } from './own-services.ts'
 const LIFE_MS = 10 * 60_000
 /** Polls per minute: a client polls every two seconds, and many may share an IP address. */
 const MAX_POLLS_PER_MINUTE = 600
-const tag = 'Onboarding'
-
 const sessionId = z
   .string()
   .regex(/^[0-9a-f]{32,128}$/i, { error: 'must be hexadecimal digits, 32 at least' })
@@ -45,7 +43,6 @@ const status = defineRoute({
   method: 'POST',
   path: '/api/auth/cli/status',
   summary: 'Status of a login of the command line; returns its key once',
-  tag,
   body: statusBody,
   reply: z.object({
     status: z.enum(['pending', 'complete']),
@@ -83,7 +80,6 @@ const complete = defineRoute({
   path: '/api/auth/cli/complete',
   right: 'admin',
   summary: 'Consent to a login of the command line, with the key of a signed-in person',
-  tag,
   bucket: 'account',
   body: completeBody,
   reply: z.object({ success: z.literal(true), expiresAt: z.string() }),

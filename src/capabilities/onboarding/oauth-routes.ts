@@ -6,7 +6,6 @@ import { ReadyReply, type Route } from '../route.ts'
 import { AUTH_SCOPE } from './auth-and-login-skill-texts.ts'
 import { defineRoute, type HandlerServices } from './own-services.ts'
 
-const tag = 'Onboarding'
 const CALLS_A_MINUTE = 60
 const MAX_FORM_BYTES = 32_768
 const NO_STORE = { 'cache-control': 'no-store', pragma: 'no-cache' }
@@ -42,7 +41,6 @@ const register = defineRoute({
   path: '/oauth/register',
   command: null,
   summary: 'Register an OAuth client (RFC 7591); off unless ORB_OAUTH is on',
-  tag,
   screen(body) {
     const issue = registrationBody.safeParse(body ?? {}).error?.issues[0]
     if (!issue) return
@@ -91,7 +89,6 @@ const authorize = defineRoute({
   command: null,
   right: 'admin',
   summary: 'Consent to an OAuth client, with the key of a signed-in person',
-  tag,
   bucket: 'account',
   body: authorizeBody,
   reply: z.object({
@@ -148,7 +145,6 @@ const token = defineRoute({
   path: '/oauth/token',
   command: null,
   summary: 'Exchange a code or a refresh token for an access token, which is a key',
-  tag,
   takes: 'raw',
   maxFileBytes: MAX_FORM_BYTES,
   reply: z.object({

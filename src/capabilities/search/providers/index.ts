@@ -51,21 +51,13 @@ const open: readonly Provider[] = [
   commons,
 ]
 
-const makeOwnProviders = ({
-  searxngUrl,
-  braveKey,
-  serperKey,
-  tavilyKey,
-  exaKey,
-  googleKey,
-  googleCx,
-}: ProviderOptions): Provider[] => [
-  ...(searxngUrl ? [searxng(searxngUrl)] : []),
-  ...(braveKey ? [brave(braveKey)] : []),
-  ...(serperKey ? [serper(serperKey)] : []),
-  ...(tavilyKey ? [tavily(tavilyKey)] : []),
-  ...(exaKey ? [exa(exaKey)] : []),
-  ...(googleKey && googleCx ? [google(googleKey, googleCx)] : []),
+const makeOwnProviders = (keys: ProviderOptions): Provider[] => [
+  ...(keys.searxngUrl ? [searxng(keys.searxngUrl)] : []),
+  ...(keys.braveKey ? [brave(keys.braveKey)] : []),
+  ...(keys.serperKey ? [serper(keys.serperKey)] : []),
+  ...(keys.tavilyKey ? [tavily(keys.tavilyKey)] : []),
+  ...(keys.exaKey ? [exa(keys.exaKey)] : []),
+  ...(keys.googleKey && keys.googleCx ? [google(keys.googleKey, keys.googleCx)] : []),
 ]
 
 export function makeProviders(options: ProviderOptions): Provider[] {
