@@ -6,7 +6,7 @@ import type { Capture } from '../base/visit-and-capture-types.ts'
 import type { Blobs } from './blobs.ts'
 import { compileStatementOnce } from './compiled-statements.ts'
 import type { DocumentBodyCache } from './document-body-cache.ts'
-import { type CachedSitePage, findCachedPages } from './find-cached-pages.ts'
+import { findCachedPages } from './find-cached-pages.ts'
 import type { KeptBody, NewScrapeRecord } from './new-scrape-record.ts'
 import { makeCaptureAdder, makeMainTextWriter, makeScrapeRecorder } from './record-scrape.ts'
 import type { SearchOutbox } from './search-outbox.ts'
@@ -28,36 +28,7 @@ export interface StoredScrape {
   expiresAt: number
 }
 
-interface CaptureHead {
-  id: string
-  url: string
-  fetchedAt: number
-}
-
-interface KeptAnswer {
-  captureId: string
-  fetchedAt: number
-  documentId: string
-  keepUntil: number
-  body: Uint8Array
-}
-
-export interface PageStore {
-  findHead(cacheKey: string): Promise<CaptureHead | undefined>
-  findCapture(cacheKey: string): Promise<Capture | undefined>
-  captureOf(scrapeId: string): Promise<Capture | undefined>
-  findAnswer(cacheKey: string, digestKey: string): Promise<KeptAnswer | undefined>
-  keepBody(body: Uint8Array): Promise<KeptBody>
-  /** Never listed among the pages of a site. */
-  keepFile(key: string, capture: Capture): Promise<void>
-  /** `captureId` is undefined when the page is not cached, or no longer. */
-  record(tx: Tx, record: NewScrapeRecord): Promise<{ documentId: string; captureId: string | undefined }>
-  getScrape(teamId: string, id: string): Promise<StoredScrape | undefined>
-  firstExplain(scrapeId: string): Promise<unknown>
-  lastScrapeAt(teamId: string): Promise<number | undefined>
-  /** Cached pages of these origins (`https://example.com`), without a query. */
-  knownPages(origins: readonly string[], limit: number): Promise<CachedSitePage[]>
-}
+export type PageStore = ReturnType<typeof openPageStore>
 
 interface PagesParts {
   dialect: Dialect
@@ -68,14 +39,14 @@ interface PagesParts {
   bodies: DocumentBodyCache
 }
 
-export function openPageStore(db: Db, parts: PagesParts): PageStore {
+export function openPageStore(db: Db, parts: PagesParts) {
   const { dialect, clock, blobs, snapshots, searchOutbox, bodies } = parts
   const write = makeScrapeRecorder(db, dialect)
   const mainTextDocument = makeMainTextWriter(db)
   const findAnswer = answerFinder(db)
   const readBody = bodyReader(db)
   const addCapture = makeCaptureAdder(db)
-  const keepBody: PageStore['keepBody'] = async (body) => {
+  const keepBody = async (body: Uint8Array): Promise<KeptBody> => {
     if (body.byteLength <= INLINE_BODY_BYTES) return { inline: body }
     // Expires unless a capture claims the file.
     const expiresAt = clock.now() + HOUR_MS
@@ -83,7 +54,7 @@ export function openPageStore(db: Db, parts: PagesParts): PageStore {
     return { blobId: id, bytes }
   }
   return {
-    async findHead(cacheKey) {
+    async findHead(cacheKey: string) {
       const row = await db
         .selectFrom('captures')
         .select(['id', 'url', 'fetched_at', 'last_used_at'])
@@ -93,13 +64,13 @@ export function openPageStore(db: Db, parts: PagesParts): PageStore {
       await touch(db, row, clock.now())
       return { id: row.id, url: row.url, fetchedAt: row.fetched_at }
     },
-    async findCapture(cacheKey) {
+    async findCapture(cacheKey: string) {
       const row = await db.selectFrom('captures').selectAll().where('cache_key', '=', cacheKey).executeTakeFirst()
       const capture = row && (await captureIn(row, blobs))
       if (capture) await touch(db, row, clock.now())
       return capture
     },
-    async captureOf(scrapeId) {
+    async captureOf(scrapeId: string) {
       const row = await db
         .selectFrom('scrapes')
         .innerJoin('documents', 'documents.id', 'scrapes.document_id')
@@ -109,9 +80,9 @@ export function openPageStore(db: Db, parts: PagesParts): PageStore {
         .executeTakeFirst()
       return row && captureIn(row, blobs)
     },
-    firstExplain: (scrapeId) => firstExplain(db, scrapeId),
-    lastScrapeAt: (teamId) => lastScrapeAt(db, teamId),
-    async findAnswer(cacheKey, digestKey) {
+    firstExplain: (scrapeId: string) => firstExplain(db, scrapeId),
+    lastScrapeAt: (teamId: string) => lastScrapeAt(db, teamId),
+    async findAnswer(cacheKey: string, digestKey: string) {
       const row = await findAnswer.first(db, { cacheKey, digestKey })
       const body = row && (await bodies.read(row, () => readBody.first(db, { id: row.documentId })))
       // One that cannot be read is made again, which overwrites it.
@@ -120,12 +91,14 @@ export function openPageStore(db: Db, parts: PagesParts): PageStore {
       return { ...row, captureId: row.id, fetchedAt: row.fetched_at, body }
     },
     keepBody,
-    async keepFile(key, capture) {
+    /** Never listed among the pages of a site. */
+    async keepFile(key: string, capture: Capture) {
       const body = await keepBody(capture.body)
       const options = { cacheKey: key, capture, body, listedAs: key }
       await db.transaction().execute((tx) => addCapture(tx, options, clock.now()))
     },
-    async record(tx, record) {
+    /** `captureId` is undefined when the page is not cached, or no longer. */
+    async record(tx: Tx, record: NewScrapeRecord) {
       if (record.snapshot) await snapshots.keep(tx, record.snapshot)
       const written = await write(tx, record, clock.now())
       if (!record.findable) return written
@@ -134,8 +107,9 @@ export function openPageStore(db: Db, parts: PagesParts): PageStore {
       if (documentId) await searchOutbox.note(tx, { ...page, teamId: record.scrape.teamId, documentId })
       return written
     },
-    knownPages: (origins, limit) => findCachedPages(db, dialect, origins, limit),
-    getScrape: (teamId, id) => findScrape(db, teamId, id, clock.now()),
+    /** Cached pages of these origins (`https://example.com`), without a query. */
+    knownPages: (origins: readonly string[], limit: number) => findCachedPages(db, dialect, origins, limit),
+    getScrape: (teamId: string, id: string) => findScrape(db, teamId, id, clock.now()),
   }
 }
 

@@ -5,7 +5,7 @@ import type { Log } from '../base/log.ts'
 import { makeAddressPolicy } from '../fetch/address-policy.ts'
 import { DISABLED_FIRST_SEEN_HOSTS, openFirstSeenHosts } from '../fetch/threats/first-seen-hosts.ts'
 import { openReputationLists } from '../fetch/threats/reputation-lists.ts'
-import { openThreatGuard, type ThreatGuard } from '../fetch/threats/threat-guard.ts'
+import { openThreatGuard } from '../fetch/threats/threat-guard.ts'
 import {
   currentThreatContext,
   DEFAULT_THREAT_POLICY,
@@ -17,17 +17,7 @@ import {
 import type { Store } from '../store/index.ts'
 import { openTeamSetting, type TeamSetting } from './team-setting.ts'
 
-export interface TeamThreatPolicies extends TeamSetting<TeamThreatPolicy> {
-  guard: ThreatGuard
-  floor: OperatorThreatMinimum
-  policyFor(teamId: string, asked: Partial<ThreatPolicy> | undefined): Promise<ThreatPolicy | undefined>
-  /** `keeps`: data may be stored, so the hosts that are visited are recorded. */
-  under<T>(
-    teamId: string,
-    options: { asked?: Partial<ThreatPolicy> | undefined; keeps: boolean },
-    work: (policy: ThreatPolicy | undefined) => Promise<T>,
-  ): Promise<T>
-}
+export type TeamThreatPolicies = Awaited<ReturnType<typeof openTeamThreatPolicies>>
 
 type KeptThreatPolicy = Awaited<ReturnType<TeamSetting<TeamThreatPolicy>['read']>>
 
@@ -49,13 +39,7 @@ interface ThreatOptions {
   log: Log
 }
 
-export async function openTeamThreatPolicies({
-  config,
-  store,
-  dataDir,
-  clock,
-  log,
-}: ThreatOptions): Promise<TeamThreatPolicies> {
+export async function openTeamThreatPolicies({ config, store, dataDir, clock, log }: ThreatOptions) {
   const { settings, sightings, dialect } = store
   const { threatProtection: floor, threatNewHostDays: newHostFloor } = config
   const lists = openReputationLists({
@@ -84,7 +68,10 @@ export async function openTeamThreatPolicies({
   })
   const { read, write } = openTeamSetting(settings, 'threat-policy', DEFAULT_THREAT_POLICY, clock)
   const ofTeams = new WeakMap<KeptThreatPolicy, ThreatPolicy | undefined>()
-  const policyOf: TeamThreatPolicies['policyFor'] = async (teamId, asked) => {
+  const policyOf = async (
+    teamId: string,
+    asked: Partial<ThreatPolicy> | undefined,
+  ): Promise<ThreatPolicy | undefined> => {
     if (floor === 'off' && !asked) return undefined
     const kept = await read(teamId)
     if (asked) return resolvePolicy(kept, asked)
@@ -106,7 +93,12 @@ export async function openTeamThreatPolicies({
     floor,
     read,
     policyFor: policyOf,
-    async under(teamId, { asked, keeps }, work) {
+    /** `keeps`: data may be stored, so the hosts that are visited are recorded. */
+    async under<T>(
+      teamId: string,
+      { asked, keeps }: { asked?: Partial<ThreatPolicy> | undefined; keeps: boolean },
+      work: (policy: ThreatPolicy | undefined) => Promise<T>,
+    ) {
       const policy = await policyOf(teamId, asked)
       return currentThreatContext.run({ policy, keeps }, () => work(policy))
     },

@@ -77,19 +77,7 @@ export interface LocalSession {
   billedAt: number
 }
 
-export interface SessionManager {
-  holder: string
-  open(options: OpenSessionOptions, signal: AbortSignal): Promise<SessionRow>
-  /** The session, if its browser is here. */
-  held(id: string): LocalSession | undefined
-  /** Runs `work` and keeps the session from being idle. */
-  during<T>(held: LocalSession, work: () => Promise<T>): Promise<T>
-  /** Raises the price of the whole session to that of one with a prompt. */
-  raisePrice(held: LocalSession): Promise<void>
-  end(held: LocalSession, state: 'destroyed' | 'error', error: string | null): Promise<void>
-  onEnd(listener: (id: string) => void): void
-  stop(): Promise<void>
-}
+export type SessionManager = Awaited<ReturnType<typeof openSessionManager>>
 
 const TICK_MS = 1000
 const SEEN_MS = 5000
@@ -100,7 +88,7 @@ const GRACE_MS = 60_000
 const EMPTY = '{"cookies":[],"origins":[]}'
 const RESTARTED = 'The service was restarted, and the browser of this session with it.'
 
-export async function openSessionManager(parts: SessionManagerParts): Promise<SessionManager> {
+export async function openSessionManager(parts: SessionManagerParts) {
   const { store, clock, log } = parts
   const holder = `${hostname()} ${process.pid} ${randomUUID().slice(0, 8)}`
   const holding = new Map<string, LocalSession>()
@@ -108,7 +96,7 @@ export async function openSessionManager(parts: SessionManagerParts): Promise<Se
   // The lock on the data folder guarantees that no other process holds a session of this database.
   if (store.dialect === 'sqlite') await endOrphanedSessions(store, clock.now() + 1, RESTARTED)
 
-  const end: SessionManager['end'] = async (held, state, error) => {
+  const end = async (held: LocalSession, state: 'destroyed' | 'error', error: string | null): Promise<void> => {
     const { row, live, sandbox } = held
     if (!holding.delete(row.id)) return
     for (const listener of listeners) listener(row.id)
@@ -140,7 +128,7 @@ export async function openSessionManager(parts: SessionManagerParts): Promise<Se
   timer.unref()
   return {
     holder,
-    open: (options, signal) =>
+    open: (options: OpenSessionOptions, signal: AbortSignal) =>
       openSession({ ...parts, holder }, options, signal, (held) => {
         holding.set(held.row.id, held)
         held.live.lost.addEventListener('abort', () => {
@@ -148,8 +136,10 @@ export async function openSessionManager(parts: SessionManagerParts): Promise<Se
           void end(held, 'error', `The browser of this session is gone: ${because}.`)
         })
       }),
-    held: (id) => holding.get(id),
-    async during(held, work) {
+    /** The session, if its browser is here. */
+    held: (id: string) => holding.get(id),
+    /** Runs `work` and keeps the session from being idle. */
+    async during<T>(held: LocalSession, work: () => Promise<T>) {
       held.busy += 1
       held.live.touch()
       try {
@@ -159,14 +149,15 @@ export async function openSessionManager(parts: SessionManagerParts): Promise<Se
         held.live.touch()
       }
     },
-    async raisePrice(held) {
+    /** Raises the price of the whole session to that of one with a prompt. */
+    async raisePrice(held: LocalSession) {
       if (held.row.prompted) return
       await sessionStore(store).setPrompted(held.row.id)
       held.row = { ...held.row, prompted: true }
       held.row = { ...held.row, billed: await chargeSessionUntil(store, held.row, clock.now()) }
     },
     end,
-    onEnd: (listener) => void listeners.push(listener),
+    onEnd: (listener: (id: string) => void) => void listeners.push(listener),
     async stop() {
       clearInterval(timer)
       await ticking
@@ -191,7 +182,10 @@ const warn = (log: Log, session: string, error: unknown) =>
 async function attend(
   held: LocalSession,
   now: number,
-  { store, end }: { store: Store; end: SessionManager['end'] },
+  {
+    store,
+    end,
+  }: { store: Store; end(held: LocalSession, state: 'destroyed' | 'error', error: string | null): Promise<void> },
 ): Promise<void> {
   const { row, live } = held
   if (held.model.waits === 0 && now >= row.expiresAt + held.model.waitedMs)

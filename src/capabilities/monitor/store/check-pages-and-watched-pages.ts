@@ -51,26 +51,6 @@ export interface WatchedPageKey {
   url: string
 }
 
-export interface CheckPages {
-  addPage(tx: Tx, page: NewCheckPage): Promise<boolean>
-  pages(
-    checkId: string,
-    options: { limit: number; skip: number; status?: CheckPageStatus | undefined },
-  ): Promise<CheckPage[]>
-  countPages(checkId: string, status?: CheckPageStatus): Promise<number>
-  news(tx: Tx, checkId: string, limit: number): Promise<CheckPage[]>
-  page(id: string): Promise<(CheckPage & { texts: Uint8Array | null }) | undefined>
-  ended(checkId: string, targetId: string): Promise<Set<string>>
-  sums(tx: Tx, checkId: string): Promise<{ summary: CheckSummary; credits: number }>
-  /** Changes on a monitor's pages (one, or all), newest first. */
-  history(
-    monitorId: string,
-    options: { url?: string | undefined; limit: number; alsoSame: boolean },
-  ): Promise<CheckPage[]>
-}
-
-export type WatchedPages = ReturnType<typeof openWatchedPages>
-
 const PAGE_COLUMNS = [
   'id',
   'check_id',
@@ -91,7 +71,7 @@ const PAGE_COLUMNS = [
   'created_at',
 ] as const
 
-export function openCheckPages(db: Db, clock: Clock): CheckPages {
+export function openCheckPages(db: Db, clock: Clock) {
   const insert = compileStatementPerColumns((row: Insertable<MonitorCheckPageTable>) =>
     db
       .insertInto('monitor_check_pages')
@@ -113,7 +93,7 @@ export function openCheckPages(db: Db, clock: Clock): CheckPages {
   )
   return {
     ...foundReads(db),
-    async addPage(tx, page) {
+    async addPage(tx: Tx, page: NewCheckPage) {
       const now = clock.now()
       const { texts, ...fields } = page
       const { numAffectedRows } = await insert(tx, { ...pageRows.write({ ...fields, createdAt: now }), texts })
@@ -121,7 +101,7 @@ export function openCheckPages(db: Db, clock: Clock): CheckPages {
       await touch(tx, { id: page.checkId, now })
       return true
     },
-    async sums(tx, checkId) {
+    async sums(tx: Tx, checkId: string) {
       const { rows } = await sum(tx, { checkId })
       const summary = { ...EMPTY_SUMMARY }
       let credits = 0
@@ -135,7 +115,7 @@ export function openCheckPages(db: Db, clock: Clock): CheckPages {
   }
 }
 
-function foundReads(db: Db): Omit<CheckPages, 'addPage' | 'sums'> {
+function foundReads(db: Db) {
   const news = compileStatementOnce(({ checkId, limit }: { checkId: string; limit: number }) =>
     db
       .selectFrom('monitor_check_pages')
@@ -155,7 +135,10 @@ function foundReads(db: Db): Omit<CheckPages, 'addPage' | 'sums'> {
       .compile(),
   )
   return {
-    async pages(checkId, { limit, skip, status }) {
+    async pages(
+      checkId: string,
+      { limit, skip, status }: { limit: number; skip: number; status?: CheckPageStatus | undefined },
+    ) {
       const rows = await db
         .selectFrom('monitor_check_pages')
         .select(PAGE_COLUMNS)
@@ -167,7 +150,7 @@ function foundReads(db: Db): Omit<CheckPages, 'addPage' | 'sums'> {
         .execute()
       return rows.map(pageRows.read)
     },
-    async countPages(checkId, status) {
+    async countPages(checkId: string, status?: CheckPageStatus) {
       const row = await db
         .selectFrom('monitor_check_pages')
         .select((from) => from.fn.countAll<number>().as('pages'))
@@ -176,11 +159,11 @@ function foundReads(db: Db): Omit<CheckPages, 'addPage' | 'sums'> {
         .executeTakeFirstOrThrow()
       return Number(row.pages)
     },
-    async news(tx, checkId, limit) {
+    async news(tx: Tx, checkId: string, limit: number) {
       const { rows } = await news(tx, { checkId, limit })
       return rows.map(pageRows.read)
     },
-    async page(id) {
+    async page(id: string) {
       const row = await db
         .selectFrom('monitor_check_pages')
         .select(PAGE_COLUMNS)
@@ -189,11 +172,15 @@ function foundReads(db: Db): Omit<CheckPages, 'addPage' | 'sums'> {
         .executeTakeFirst()
       return row && { ...pageRows.read(row), texts: row.texts === null ? null : toBuffer(row.texts) }
     },
-    async ended(checkId, targetId) {
+    async ended(checkId: string, targetId: string) {
       const { rows } = await ended(db, { checkId, targetId })
       return new Set(rows.map(({ url }) => url))
     },
-    async history(monitorId, { url, limit, alsoSame }) {
+    /** Changes on a monitor's pages (one, or all), newest first. */
+    async history(
+      monitorId: string,
+      { url, limit, alsoSame }: { url?: string | undefined; limit: number; alsoSame: boolean },
+    ) {
       const rows = await db
         .selectFrom('monitor_check_pages')
         .select(PAGE_COLUMNS)

@@ -4,13 +4,7 @@ import type { Clock } from '../../../base/clock.ts'
 import { compileStatementOnce, compileStatementPerColumns } from '../../../store/compiled-statements.ts'
 import { makeRowCodec, type RowFields } from '../../../store/row-codec.ts'
 import type { Db, Dialect, Tx } from '../../../store/tables.ts'
-import {
-  type CheckPages,
-  type CheckSummary,
-  openCheckPages,
-  openWatchedPages,
-  type WatchedPages,
-} from './check-pages-and-watched-pages.ts'
+import { type CheckSummary, openCheckPages, openWatchedPages } from './check-pages-and-watched-pages.ts'
 import type { CheckStatus, MonitorCheckTable } from './tables.ts'
 
 interface DecodedCheck {
@@ -27,20 +21,7 @@ const rows = makeRowCodec<MonitorCheckTable, Check>({ json: ['summary', 'targets
 type NewCheck = Omit<Check, 'updatedAt' | 'createdAt'>
 type CheckChange = Partial<Omit<Check, 'id' | 'monitorId' | 'teamId' | 'createdAt' | 'updatedAt'>>
 
-interface MonitorChecks extends CheckPages, WatchedPages {
-  add(tx: Tx, check: NewCheck): Promise<void>
-  get(id: string): Promise<Check | undefined>
-  hold(tx: Tx, id: string): Promise<Check | undefined>
-  change(tx: Tx, id: string, change: CheckChange): Promise<void>
-  list(
-    monitorId: string,
-    options: { limit: number; offset: number; status?: CheckStatus | undefined },
-  ): Promise<Check[]>
-  count(monitorId: string, status?: CheckStatus): Promise<number>
-  still(before: number, limit: number): Promise<string[]>
-}
-
-export function openMonitorChecks(db: Db, dialect: Dialect, clock: Clock): MonitorChecks {
+export function openMonitorChecks(db: Db, dialect: Dialect, clock: Clock) {
   const byId = (held: boolean) =>
     compileStatementOnce(({ id }: { id: string }) =>
       db
@@ -61,16 +42,19 @@ export function openMonitorChecks(db: Db, dialect: Dialect, clock: Clock): Monit
   return {
     ...openCheckPages(db, clock),
     ...openWatchedPages(db),
-    async add(tx, check) {
+    async add(tx: Tx, check: NewCheck) {
       const now = clock.now()
       await insert(tx, rows.write({ ...check, createdAt: now, updatedAt: now }))
     },
-    get: async (id) => readFirst(await plain(db, { id })),
-    hold: async (tx, id) => readFirst(await holding(tx, { id })),
-    async change(tx, id, change) {
+    get: async (id: string) => readFirst(await plain(db, { id })),
+    hold: async (tx: Tx, id: string) => readFirst(await holding(tx, { id })),
+    async change(tx: Tx, id: string, change: CheckChange) {
       await update(tx, { ...rows.write({ ...change, updatedAt: clock.now() }), id })
     },
-    async list(monitorId, { limit, offset, status }) {
+    async list(
+      monitorId: string,
+      { limit, offset, status }: { limit: number; offset: number; status?: CheckStatus | undefined },
+    ) {
       const found = await db
         .selectFrom('monitor_checks')
         .selectAll()
@@ -82,7 +66,7 @@ export function openMonitorChecks(db: Db, dialect: Dialect, clock: Clock): Monit
         .execute()
       return found.map(rows.read)
     },
-    async count(monitorId, status) {
+    async count(monitorId: string, status?: CheckStatus) {
       const row = await db
         .selectFrom('monitor_checks')
         .select((from) => from.fn.countAll<number>().as('checks'))
@@ -91,7 +75,7 @@ export function openMonitorChecks(db: Db, dialect: Dialect, clock: Clock): Monit
         .executeTakeFirstOrThrow()
       return Number(row.checks)
     },
-    async still(before, limit) {
+    async still(before: number, limit: number) {
       const found = await db
         .selectFrom('monitor_checks')
         .select('id')

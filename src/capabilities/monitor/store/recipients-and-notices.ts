@@ -21,33 +21,11 @@ const noticeRows = makeRowCodec<MonitorNoticeTable, Notice>({ json: ['message'] 
 
 type NewNotice = Omit<Notice, 'attempts' | 'error' | 'createdAt' | 'endedAt' | 'expiresAt'>
 
-type AskClaim = 'claimed' | 'declined' | { freeAt: number }
-
-interface RecipientsAndNotices {
-  recipients(monitorId: string, on?: Db | Tx): Promise<Recipient[]>
-  setRecipient(tx: Tx, monitorId: string, recipient: Recipient): Promise<void>
-  /** Confirms the address in every monitor of the team that waits for its consent. */
-  confirmWaiting(tx: Tx, teamId: string, email: string): Promise<void>
-  /** Reserves the one consent request per address and day of the installation; a retry of the same notice keeps it. */
-  claimAsk(tx: Tx, print: string, noticeId: string): Promise<AskClaim>
-  /** A confirmed address may be asked again the same day, a declined one never. */
-  answerAsk(tx: Tx, print: string, answer: 'confirmed' | 'declined'): Promise<void>
-  add(tx: Tx, notices: readonly NewNotice[]): Promise<void>
-  get(id: string): Promise<Notice | undefined>
-  overdue(before: number, limit: number): Promise<string[]>
-  /** Pending notices of one monitor to one address that are due at the same time. */
-  together(monitorId: string, address: string): Promise<Notice[]>
-  end(tx: Tx, ids: readonly string[], state: NoticeState, error: string | null): Promise<void>
-  retry(tx: Tx, id: string, nextAt: number, error: string): Promise<void>
-  postpone(tx: Tx, id: string, nextAt: number, error: string): Promise<void>
-  list(teamId: string, options: { monitorId?: string | undefined; limit: number }): Promise<Notice[]>
-}
-
-export function openRecipientsAndNotices(db: Db, clock: Clock): RecipientsAndNotices {
+export function openRecipientsAndNotices(db: Db, clock: Clock) {
   return {
     ...outbox(db, clock),
     ...asks(clock),
-    async recipients(monitorId, on: Db | Tx = db) {
+    async recipients(monitorId: string, on: Db | Tx = db) {
       const rows = await on
         .selectFrom('monitor_recipients')
         .select(['email', 'status', 'source'])
@@ -56,7 +34,7 @@ export function openRecipientsAndNotices(db: Db, clock: Clock): RecipientsAndNot
         .execute()
       return rows as Recipient[]
     },
-    async setRecipient(tx, monitorId, { email, status, source }) {
+    async setRecipient(tx: Tx, monitorId: string, { email, status, source }: Recipient) {
       const now = clock.now()
       await tx
         .insertInto('monitor_recipients')
@@ -64,7 +42,8 @@ export function openRecipientsAndNotices(db: Db, clock: Clock): RecipientsAndNot
         .onConflict((conflict) => conflict.columns(['monitor_id', 'email']).doUpdateSet({ status, updated_at: now }))
         .execute()
     },
-    async confirmWaiting(tx, teamId, email) {
+    /** Confirms the address in every monitor of the team that waits for its consent. */
+    async confirmWaiting(tx: Tx, teamId: string, email: string) {
       await tx
         .updateTable('monitor_recipients')
         .set({ status: 'confirmed', updated_at: clock.now() })
@@ -76,10 +55,9 @@ export function openRecipientsAndNotices(db: Db, clock: Clock): RecipientsAndNot
   }
 }
 
-type Asks = Pick<RecipientsAndNotices, 'claimAsk' | 'answerAsk'>
-
-const asks = (clock: Clock): Asks => ({
-  async claimAsk(tx, print, noticeId) {
+const asks = (clock: Clock) => ({
+  /** Reserves the one consent request per address and day of the installation; a retry of the same notice keeps it. */
+  async claimAsk(tx: Tx, print: string, noticeId: string) {
     const now = clock.now()
     const claimed = await tx
       .insertInto('asked_addresses')
@@ -100,7 +78,8 @@ const asks = (clock: Clock): Asks => ({
     if (row && row.declined_at !== null) return 'declined'
     return { freeAt: (row?.asked_at ?? now) + DAY_MS }
   },
-  async answerAsk(tx, print, answer) {
+  /** A confirmed address may be asked again the same day, a declined one never. */
+  async answerAsk(tx: Tx, print: string, answer: 'confirmed' | 'declined') {
     const now = clock.now()
     if (answer === 'confirmed') {
       await tx.deleteFrom('asked_addresses').where('print', '=', print).where('declined_at', 'is', null).execute()
@@ -114,12 +93,9 @@ const asks = (clock: Clock): Asks => ({
   },
 })
 
-function outbox(
-  db: Db,
-  clock: Clock,
-): Omit<RecipientsAndNotices, 'recipients' | 'setRecipient' | 'confirmWaiting' | keyof Asks> {
+function outbox(db: Db, clock: Clock) {
   return {
-    async add(tx, notices) {
+    async add(tx: Tx, notices: readonly NewNotice[]) {
       const now = clock.now()
       for (const notice of notices)
         await tx
@@ -127,11 +103,11 @@ function outbox(
           .values(noticeRows.write({ ...notice, createdAt: now, expiresAt: now + LIFE_MS }))
           .execute()
     },
-    async get(id) {
+    async get(id: string) {
       const row = await db.selectFrom('monitor_notices').selectAll().where('id', '=', id).executeTakeFirst()
       return row && noticeRows.read(row)
     },
-    async overdue(before, limit) {
+    async overdue(before: number, limit: number) {
       const rows = await db
         .selectFrom('monitor_notices')
         .select('id')
@@ -142,7 +118,8 @@ function outbox(
         .execute()
       return rows.map(({ id }) => id)
     },
-    async together(monitorId, address) {
+    /** Pending notices of one monitor to one address that are due at the same time. */
+    async together(monitorId: string, address: string) {
       const rows = await db
         .selectFrom('monitor_notices')
         .selectAll()
@@ -155,7 +132,7 @@ function outbox(
         .execute()
       return rows.map(noticeRows.read)
     },
-    async end(tx, ids, state, error) {
+    async end(tx: Tx, ids: readonly string[], state: NoticeState, error: string | null) {
       if (ids.length === 0) return
       await tx
         .updateTable('monitor_notices')
@@ -163,17 +140,17 @@ function outbox(
         .where('id', 'in', ids)
         .execute()
     },
-    async retry(tx, id, nextAt, error) {
+    async retry(tx: Tx, id: string, nextAt: number, error: string) {
       await tx
         .updateTable('monitor_notices')
         .set((row) => ({ next_at: nextAt, error, attempts: row('attempts', '+', 1) }))
         .where('id', '=', id)
         .execute()
     },
-    async postpone(tx, id, nextAt, error) {
+    async postpone(tx: Tx, id: string, nextAt: number, error: string) {
       await tx.updateTable('monitor_notices').set({ next_at: nextAt, error }).where('id', '=', id).execute()
     },
-    async list(teamId, { monitorId, limit }) {
+    async list(teamId: string, { monitorId, limit }: { monitorId?: string | undefined; limit: number }) {
       const rows = await db
         .selectFrom('monitor_notices')
         .selectAll()
