@@ -76,14 +76,8 @@ export const deserializeOperation = (card: SerializedOperation): Operation => ({
   hasStatus: () => card.hasStatus,
 })
 
-interface OperationRequest {
-  method: Route['method']
-  path: string
-  body: Record<string, unknown> | undefined
-}
-
 /** Puts each value where the route takes it. Unknown inputs are sent too, so that the service rejects them. */
-export function makeOperationRequest(operation: Operation, given: Readonly<Record<string, unknown>>): OperationRequest {
+export function makeOperationRequest(operation: Operation, given: Readonly<Record<string, unknown>>) {
   const { method, params, takesBody } = operation
   const path = operation.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(given[name] ?? '')))
   const rest = Object.entries(given).filter(([name, value]) => !params.includes(name) && value !== undefined)

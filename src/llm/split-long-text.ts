@@ -4,12 +4,7 @@ import { isObject } from '../base/values.ts'
 /** Longer pages are truncated after this many pieces. */
 const MAX_PIECES = 12
 
-interface Pieces {
-  pieces: string[]
-  left: number
-}
-
-export function splitIntoPieces(text: string, size: number, most = MAX_PIECES): Pieces {
+export function splitIntoPieces(text: string, size: number, most = MAX_PIECES) {
   const pieces: string[] = []
   let from = 0
   while (from < text.length && pieces.length < most) {

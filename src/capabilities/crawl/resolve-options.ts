@@ -4,13 +4,7 @@ import { type CrawlSettings, crawlDefaults } from './crawl-options.ts'
 import { crawlOptionsFromPrompt } from './prompt-to-options.ts'
 import type { CrawlBody } from './schema.ts'
 
-interface ResolvedCrawl {
-  settings: CrawlSettings
-  generated: Partial<CrawlSettings> | undefined
-  warning: string | undefined
-}
-
-export async function resolveCrawlOptions(llm: Llm, body: CrawlBody, signal: AbortSignal): Promise<ResolvedCrawl> {
+export async function resolveCrawlOptions(llm: Llm, body: CrawlBody, signal: AbortSignal) {
   const words = body.prompt?.trim() ? await crawlOptionsFromPrompt(llm, body.prompt, body.url, signal) : undefined
   const given = Object.fromEntries(
     Object.keys(crawlDefaults)

@@ -18,19 +18,13 @@ export interface StoredCrawl extends JobSettings {
   scope: CrawlSettings
 }
 
-interface StartedCrawl {
-  id: string
-  promptGeneratedOptions?: object
-  warning?: string
-}
-
 /** `requestedId`: for callers that must know the id beforehand. */
 export async function startCrawl(
   services: Services,
   body: CrawlBody,
   call: Pick<RouteCall, 'caller' | 'signal' | 'idempotencyKey'> & Partial<Pick<RouteCall, 'baseUrl'>>,
   requestedId?: string,
-): Promise<StartedCrawl> {
+) {
   const { caller } = call
   services.assertVisitable(body.url)
   const { settings, generated, warning } = await resolveCrawlOptions(services.llm, body, call.signal)

@@ -36,13 +36,7 @@ export interface CompletedExtract {
   cost?: number
 }
 
-interface StartedExtract {
-  id: string
-  invalidURLs: string[]
-  warnings: string[]
-}
-
-export async function startExtract(services: Services, body: ExtractBody, call: RouteCall): Promise<StartedExtract> {
+export async function startExtract(services: Services, body: ExtractBody, call: RouteCall) {
   const { clock } = services
   const { caller } = call
   if (caller.zeroDataRetention === 'forced')

@@ -6,15 +6,10 @@ import type { ScrapeBody } from '../../scrape/scrape-options.ts'
 import { makeScrapePlan } from '../../scrape/scrape-plan.ts'
 import type { StoredScrape } from '../../store/captures-and-scrapes.ts'
 
-interface SessionStart {
-  visit: Visit
-  profile: ScrapeBody['profile']
-}
-
 /** Steps that change the page. The caller's scripts are not repeated, and screenshots have no recipient. */
 const REPLAYED_ACTION_TYPES = new Set(['wait', 'click', 'write', 'press', 'scroll'])
 
-export function sessionStartOfScrape({ options, documentBody }: StoredScrape, maker: string): SessionStart {
+export function sessionStartOfScrape({ options, documentBody }: StoredScrape, maker: string) {
   const body = options as ScrapeBody | null
   if (!body?.url) throw new Problem('no_replay')
   const { url, contentType, sourceFile } = readMetadataOfJson(documentBody)

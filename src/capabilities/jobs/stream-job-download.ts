@@ -11,12 +11,6 @@ import { type ZipEntry, zipEntries } from './zip-entries.ts'
 
 const BATCH = 100
 
-interface Download {
-  stream: Readable
-  contentType: string
-  ending: string
-}
-
 const types = {
   jsonl: 'application/jsonl',
   csv: 'text/csv',
@@ -27,12 +21,7 @@ const types = {
 } as const
 export const DOWNLOAD_CONTENT_TYPES: readonly string[] = Object.values(types)
 
-export function streamJobDownload(
-  services: Services,
-  job: Job,
-  format: keyof typeof types,
-  signal: AbortSignal,
-): Download {
+export function streamJobDownload(services: Services, job: Job, format: keyof typeof types, signal: AbortSignal) {
   const all = () => documents(services, job, signal)
   const writers = {
     jsonl: () => lines(all()),
