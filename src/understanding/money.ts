@@ -1,4 +1,5 @@
 // Parses money in any locale: 1.299,00 €, ¥12,800, 1 299 kr, CHF 12.-, US$5. Pure, and linear in the text.
+import { lazy } from '../base/lazy.ts'
 import {
   currencyAfterAmountPattern,
   currencyBeforeAmountPattern,
@@ -30,8 +31,10 @@ const NUMBER = `\\d{1,3}(?:${GAP}\\d{3}(?!\\d)|['’]\\d{3}|[.,]\\d{2,3}(?=[.,]\
 const CENTLESS = '(?:[.,]{0,1}[-–—]{1,2}(?!\\s{0,2}\\d))?'
 // Search for the number first and its sign beside it: most text has no digits, and there are many signs.
 const AMOUNT = new RegExp(`(?<![\\d.,])(?:${NUMBER})`, 'gu')
-const BEFORE = new RegExp(`(${currencyBeforeAmountPattern})${GAP}{0,2}$`, 'iu')
-const AFTER = new RegExp(`^(${CENTLESS})(?:${GAP}{0,2}(${currencyAfterAmountPattern})(?!${GAP}?\\d))?`, 'iu')
+const signBefore = lazy(() => new RegExp(`(${currencyBeforeAmountPattern})${GAP}{0,2}$`, 'iu'))
+const signAfter = lazy(
+  () => new RegExp(`^(${CENTLESS})(?:${GAP}{0,2}(${currencyAfterAmountPattern})(?!${GAP}?\\d))?`, 'iu'),
+)
 const SIGN_CHARS = 8
 /** Only this much text is searched, because hostile texts are endless. */
 const MAX_CHARS = 20_000
@@ -43,7 +46,7 @@ export function findMoney(text: string, hint: MoneyHint = {}): FoundMoney[] {
   let free = 0
   for (const { 0: digits, index } of source.matchAll(AMOUNT)) {
     const front = source.slice(Math.max(free, index - SIGN_CHARS), index)
-    const before = BEFORE.exec(front)
+    const before = signBefore().exec(front)
     const { tail, dash, after } = signAt(source, index + digits.length)
     const sign = before?.[1] ?? after
     if (sign === undefined || (!before && front.endsWith('-'))) continue
@@ -62,7 +65,7 @@ export function findMoney(text: string, hint: MoneyHint = {}): FoundMoney[] {
 }
 
 function signAt(source: string, from: number): { tail: string; dash: string; after: string | undefined } {
-  const [tail = '', dash = '', after] = AFTER.exec(source.slice(from, from + SIGN_CHARS + 3)) ?? []
+  const [tail = '', dash = '', after] = signAfter().exec(source.slice(from, from + SIGN_CHARS + 3)) ?? []
   return { tail, dash, after }
 }
 

@@ -1,6 +1,7 @@
 // Converts text to stems for comparison: without case, accents and grammatical endings; scripts without spaces become
 // letter pairs. Stems are only compared with each other, so overstemming is harmless.
 import { LRUCache } from 'lru-cache'
+import { lazy } from '../../base/lazy.ts'
 import words from './words.json' with { type: 'json' }
 
 /** Han, kana, hangul syllables, Thai, Lao, Khmer, Burmese: no spaces between words, or attached endings. */
@@ -86,28 +87,26 @@ function addPairs(word: string, terms: string[]): void {
 const stemsOf = (list: string): Set<string> =>
   new Set(list.split(' ').flatMap((word) => [word, removeCaseAndAccents(word), stemWord(removeCaseAndAccents(word))]))
 
-const STOP = stemsOf(words.stop)
-const LIGHT = stemsOf(words.light)
+const stopStems = lazy(() => stemsOf(words.stop))
+const lightStems = lazy(() => stemsOf(words.light))
 
-export const isStopWord = (term: string): boolean => STOP.has(term)
+export const isStopWord = (term: string): boolean => stopStems().has(term)
 
 /** Weight of a stem in a question: words that fit every subject weigh little. */
 export const weightOfTerm = (term: string): number =>
   // Hiragana pairs are mostly grammar.
-  LIGHT.has(term) ? 0.35 : /^[\u3040-\u309f]+$/.test(term) ? 0.25 : 1
+  lightStems().has(term) ? 0.35 : /^[\u3040-\u309f]+$/.test(term) ? 0.25 : 1
 
-const RELATED = relatedStems()
-
-function relatedStems(): Map<string, Set<string>> {
+const relatedStems = lazy(() => {
   const table = new Map<string, Set<string>>()
   for (const line of words.meanings) {
     const stems = line.split(' ').map((word) => stemWord(removeCaseAndAccents(word)))
     for (const one of stems) table.set(one, new Set([...(table.get(one) ?? []), ...stems]))
   }
   return table
-}
+})
 
 const NONE: ReadonlySet<string> = new Set()
 
 /** Synonyms, as stems. */
-export const synonymStemsOf = (term: string): ReadonlySet<string> => RELATED.get(term) ?? NONE
+export const synonymStemsOf = (term: string): ReadonlySet<string> => relatedStems().get(term) ?? NONE
