@@ -118,6 +118,25 @@ describe('a feed', () => {
   })
 })
 
+it('reads an article of a journal in JATS as a page', () => {
+  const article = `<?xml version="1.0"?><article article-type="research-article"><front><article-meta>
+    <title-group><article-title>Silt in <italic>deltas</italic></article-title></title-group>
+    <contrib-group><contrib><name><surname>Bohl</surname><given-names>Lea</given-names></name></contrib></contrib-group>
+    <abstract><p>We measured silt.</p></abstract></article-meta></front>
+    <body><sec><title>Methods</title><p>At <xref ref-type="fig" rid="f">two</xref> places.</p>
+    <sec><title>Rate</title><p><inline-formula><tex-math>\\begin{document}$$x^2$$\\end{document}</tex-math></inline-formula>
+    by <ext-link xlink:href="https://e.com/m">m</ext-link></p></sec></sec>
+    <table-wrap><label>Table 1</label><table><thead><tr><th>River</th></tr></thead><tbody><tr><td>Aa</td></tr></tbody></table></table-wrap></body>
+    <back><ref-list><title>References</title><ref><mixed-citation>Abt 2001.</mixed-citation></ref></ref-list></back></article>`
+  const page = open(article, 'application/xml')
+  expect(page.kind).toBe('jats')
+  expect(page.metadata).toMatchObject({ title: 'Silt in deltas', author: 'Lea Bohl' })
+  expect(page.markdown).toBe(
+    '# Silt in *deltas*\n\nLea Bohl\n\n## Abstract\n\nWe measured silt.\n\n## Methods\n\nAt two places.\n\n' +
+      '### Rate\n\n$x^2$ by [m](https://e.com/m)\n\nTable 1\n\n| River |\n| --- |\n| Aa |\n\n## References\n\n- Abt 2001.',
+  )
+})
+
 it('shows other XML as it is, with its addresses as links', () => {
   const page = open('<urlset><url><loc>https://e.com/x</loc></url></urlset>', 'application/xml')
   expect(page.markdown).toBe('```xml\n<urlset><url><loc>https://e.com/x</loc></url></urlset>\n```')
