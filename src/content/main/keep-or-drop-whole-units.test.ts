@@ -63,6 +63,12 @@ describe('kept whole', () => {
     expect(read(page, '')).toContain('## Hours\n\n| | |\n| --- | --- |\n| April–October | 10–17 |\n| Winter | closed |')
   })
 
+  it('a heading of a short text', () => {
+    const text = '<h1>Week 14</h1><p>2 April 2026, Turku</p><p>We moved the boat to the yard and scraped the hull.</p>'
+    const costs = '<h2>Costs</h2><table><tr><td>Crane</td><td>90</td></tr><tr><td>Paint</td><td>65</td></tr></table>'
+    expect(read(`${text}${costs}<h2>Next</h2><p>Sand the keel.</p>`, '')).toContain('## Next\n\nSand the keel.')
+  })
+
   it('a table and a heading within the text, whatever their classes sound like', () => {
     const table =
       '<table class="share-box related"><tr><td>Open</td><td>9–17</td></tr><tr><td>Fee</td><td>4</td></tr></table>'

@@ -114,13 +114,14 @@ function isAmid({ outline, reading, keep }: KeepState, e: number): boolean {
 /** A heading directly before kept text of its part of the page stays. */
 function keepHeadingsOfKept({ outline, reading, keep }: KeepState): void {
   const { blocks, parent, endBlock } = outline
-  const { landmarks, sums } = reading.ancestry
+  const { landmarks } = reading.ancestry
   for (let i = blocks.length - 2; i >= 0; i--) {
     const { element, chars, linkChars } = blocks[i]!
     if (keep[i] || !keep[i + 1] || element < 0 || landmarks[element]! & BESIDE_OR_FORM) continue
     const level = levelOf(outline, i)
     const below = levelOf(outline, i + 1)
-    const isText = below > level || (below === 0 && sums.prose[i + 2]! > sums.prose[i + 1]!)
+    const next = blocks[i + 1]!
+    const isText = below > level || (below === 0 && next.linkChars <= next.chars * LINKED)
     let part = parent[element]!
     while (part >= 0 && endBlock[part] === i + 1) part = parent[part]!
     if (level > 1 && isText && linkChars < chars * LINKED && part >= 0 && endBlock[part]! > i + 1) keep[i] = 1
