@@ -1,5 +1,6 @@
 // PDFs that we made, each looked at beside its picture: what is read of them is written down in files/. And what holds for
 // the blocks of any PDF, whatever was asked for.
+import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { pdfReadingToDocument } from '../../src/content/documents/read-pdf-document.ts'
 import { openPdfium } from '../../src/content/pdf/pdfium.ts'
@@ -33,6 +34,15 @@ describe('a PDF reads as it looks', () => {
   it.each(all)('%s', async (name, make) => {
     const { markdown } = await read(await make())
     await expect(`${markdown}\n`).toMatchFileSnapshot(`files/${name}.md`)
+  })
+
+  it('formulas of a page with two columns as TeX', async () => {
+    const bytes = readFileSync(new URL('./files/formulas.pdf', import.meta.url))
+    const { markdown, blocks } = await read(bytes)
+    await expect(`${markdown}\n`).toMatchFileSnapshot('files/formulas.md')
+    expect(blocks[0]!.items.filter(({ type }) => type === 'formula')).toHaveLength(4)
+    const { html } = pdfReadingToDocument('pdf', await read(bytes), { pages: false, blocks: false })
+    expect(html).toContain('\\begin{pmatrix} c &amp; -s \\\\ s &amp; c \\end{pmatrix}')
   })
 
   it('and its html has the same lists, signs and boxes', async () => {

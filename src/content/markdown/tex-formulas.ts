@@ -146,6 +146,20 @@ function symbol(text: string): string {
   return name ? `\\${name} ` : escapeTex(text)
 }
 
+/** Signs that formulas of documents have besides; the variants of Greek letters are told apart. */
+const MORE_SYMBOLS: Record<string, string> = Object.fromEntries(
+  'ε varepsilon ϵ epsilon φ varphi ϕ phi ϑ vartheta ϱ varrho ϖ varpi ς varsigma ∐ coprod ∮ oint ⋃ bigcup ⋂ bigcap ⨁ bigoplus ⨂ bigotimes ⨀ bigodot ⋁ bigvee ⋀ bigwedge ⨄ biguplus ⨆ bigsqcup √ surd ≪ ll ≫ gg ∼ sim ≃ simeq ≅ cong ≡ equiv ∝ propto ⊃ supset ⊇ supseteq ∋ ni ↦ mapsto ← leftarrow ↔ leftrightarrow ⇐ Leftarrow ⇔ Leftrightarrow ↑ uparrow ↓ downarrow ∅ emptyset ⊗ otimes ⊕ oplus ⊙ odot ∓ mp ∘ circ ◦ circ ⋆ star ∗ ast † dagger ‡ ddagger ∥ | ‖ | ⊥ perp ℏ hbar ℓ ell ℜ Re ℑ Im ℵ aleph ℘ wp ∧ wedge ∨ vee ¬ neg ∖ setminus ⟨ langle ⟩ rangle ⌊ lfloor ⌋ rfloor ⌈ lceil ⌉ rceil ≲ lesssim ≳ gtrsim ≜ triangleq □ square ⊤ top ⊢ vdash ⊨ models ⋯ cdots ⋮ vdots ⋱ ddots ≺ prec ≻ succ ∣ mid ∠ angle ′ prime ÷ div ∪ cup ∩ cap ⊎ uplus ⊔ sqcup ⊓ sqcap ∴ therefore § S'
+    .split(' ')
+    .map((word, at, words) => [word, words[at + 1] ?? ''] as const)
+    .filter((_, at) => at % 2 === 0),
+)
+
+/** One sign as TeX, with a blank after a name. */
+export function texOfSign(sign: string): string {
+  const plain = sign === 'µ' ? 'μ' : sign
+  return Object.hasOwn(MORE_SYMBOLS, plain) ? `\\${MORE_SYMBOLS[plain]} ` : symbol(plain)
+}
+
 const DELIMITERS = [
   { open: '\\(', close: '\\)', display: false },
   { open: '\\[', close: '\\]', display: true },

@@ -197,6 +197,44 @@ it('takes the large signs of a formula for no heading, but the letters of an ind
   expect(markdown).toMatch(/^b ρ\n\n# A\n\nWords/)
 })
 
+describe('formulas', () => {
+  const sign = (text: string, x: number, base: number, more: Partial<PdfRun> = {}) =>
+    run(text, x, base, { math: true, font: 'CMMI10', ...more })
+  const bar = (x0: number, x1: number, y: number) => ({ x0, x1, y0: y, y1: y + 0.5 })
+  const readWith = (runs: PdfRun[], rules: PdfSheet['rules']) =>
+    analysePdfLayout([{ ...sheet(runs), rules }], { pageMarkers: false, status: () => 'ok' }).markdown
+  const small = { size: 7 }
+
+  it('are a fraction by their bar, and have scripts by size and base line', () => {
+    const runs = [
+      ...[sign('y', 100, 200), run('=', 108, 200), sign('x', 120, 193), sign('i', 125, 194.5, small)],
+      ...[sign('k', 120, 207), run('2', 125, 203.5, small), run('+ 1 holds.', 132, 200)],
+    ]
+    expect(readWith(runs, [bar(120, 128.5, 197.5)])).toBe('$y=\\frac{x_{i}}{k^{2}}+1$ holds.')
+  })
+
+  it('are not what text has raised or underlined', () => {
+    const runs = [
+      ...[run('An area of 25 m', 50, 100), run('2', 125, 96.4, small), run('of the 3', 131, 100)],
+      ...[run('rd', 171, 96.4, small), run('field', 181, 100), run('has', 209, 100), run('weeds', 227, 100)],
+      ...[run('2019', 50, 200), run('412', 52, 212), sign('•', 400, 400, { font: 'CMSY10' })],
+    ]
+    const markdown = readWith(runs, [bar(50, 70, 202.5), bar(227, 252, 102)])
+    expect(markdown).toMatch(/^An area of 25 m2 of the 3rd field has weeds\n/)
+    expect(markdown).not.toContain('$')
+  })
+
+  it('take a bounded time', () => {
+    const runs = Array.from({ length: 1900 }, (_, at) =>
+      sign(at % 2 ? '∑' : '(', (at * 37) % 580, 20 + ((at * 53) % 760), { size: 3 + (at % 40) }),
+    )
+    const rules = runs.slice(0, 300).map(({ x0, base }) => bar(x0, x0 + 9, base))
+    const started = performance.now()
+    readWith(runs, rules)
+    expectCost(performance.now() - started).toBeLessThan(8000)
+  })
+})
+
 it('escapes what would be markdown', () => {
   expect(read(lines(['# not a heading, and 2 * 3 * 4 and <b>'], 50, 200)).markdown).toBe(
     '\\# not a heading, and 2 * 3 * 4 and \\<b>',

@@ -1,6 +1,7 @@
 // Converts sheets to a document: first styles, words and running heads across all pages, then each page.
 import { type AssembledPdf, assemblePages, type PdfPageBlocks } from './assemble-pages.ts'
 import { fontSizesOf } from './detect-headings.ts'
+import { assembleFormulas } from './find-formulas.ts'
 import { findHeadersAndFooters } from './find-headers-and-footers.ts'
 import { groupIntoRows } from './group-rows.ts'
 import type { PdfSheet } from './page-layout-types.ts'
@@ -25,7 +26,7 @@ export function analysePdfLayout(
   const sample = sampleText(sheets)
   const rightToLeft = isRightToLeft(sample)
   const how = { styles, words, rightToLeft }
-  const pages = sheets.map((sheet) => ({ sheet, rows: groupIntoRows(sheet.runs) }))
+  const pages = sheets.map(assembleFormulas).map((sheet) => ({ sheet, rows: groupIntoRows(sheet.runs) }))
   const aside = hasFurniture ? findHeadersAndFooters(pages, styles.bodySize) : new Map()
   const made = pages.map(({ sheet, rows }) => ({
     sheet,

@@ -70,18 +70,20 @@ function tableHtml(content: string): string {
   return `<table>\n<thead>${lines[0] ?? ''}</thead>\n<tbody>${lines.slice(1).join('\n')}</tbody>\n</table>`
 }
 
-const TOKEN = /\\([!-/:-@[-`{-~])|(`+)([\s\S]*?[^`])\2(?!`)|\[((?:\\.|[^\]\\])*)\]\(([^)\s]*)\)|(\*{1,3})|(<\/?sup>)/g
+const TOKEN =
+  /\\([!-/:-@[-`{-~])|(`+)([\s\S]*?[^`])\2(?!`)|\[((?:\\.|[^\]\\])*)\]\(([^)\s]*)\)|(\*{1,3})|(<\/?sup>)|(\$\$?)(?=\S|\n)([^$]*?\S\n?)\8(?!\d)/g
 
 function inline(text: string): string {
   let out = ''
   let from = 0
   const open: string[] = []
   for (const match of text.matchAll(TOKEN)) {
-    const [whole, literal, fence, code, label, address, stars, sign] = match
+    const [whole, literal, fence, code, label, address, stars, sign, formula] = match
     out += escapeHtml(text.slice(from, match.index))
     from = match.index + whole.length
     if (literal) out += escapeHtml(literal)
     else if (sign) out += sign
+    else if (formula) out += escapeHtml(whole)
     else if (fence) out += `<code>${escapeHtml(code!.trim())}</code>`
     else if (address !== undefined)
       out += `<a href="${escapeHtml(address)}">${escapeHtml(label!.replace(/\\(.)/g, '$1').replace(/\*+/g, ''))}</a>`

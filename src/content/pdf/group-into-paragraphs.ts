@@ -11,7 +11,9 @@ export interface PdfLine extends Box {
   text: string
   bold: boolean
   mono: boolean
+  /** A displayed formula. */
   math: boolean
+  formula: 'none' | 'most' | 'all'
   /** The font of nearly the whole line. */
   font: string | undefined
   /** A table-of-contents entry with dot leaders. */
@@ -36,7 +38,7 @@ export function rowToLine(row: PdfRow): PdfLine {
     return all > 0 && some >= all * 0.9
   }
   const largest = runs.reduce((a, b) => (b.text.length * b.size > a.text.length * a.size ? b : a))
-  const marker = MARKER.exec(text)?.[0].trim() ?? dashOf(ordered)
+  const marker = ordered[0]?.tex ? undefined : (MARKER.exec(text)?.[0].trim() ?? dashOf(ordered))
   const box = boundingBoxOf(runs)
   return {
     ...box,
@@ -46,7 +48,8 @@ export function rowToLine(row: PdfRow): PdfLine {
     text,
     bold: weight(({ bold }) => bold),
     mono: weight(({ mono }) => mono),
-    math: isFormula(runs, text, lengths, all),
+    math: false,
+    formula: marker === undefined ? formulaShare(runs) : 'none',
     font: weight(({ font }) => font === largest.font) ? largest.font : undefined,
     isEntry: LEADERS.test(text) && ENTRY.test(text),
     marker,
@@ -80,13 +83,30 @@ function afterMarker(runs: readonly PdfRun[], marker: string): number {
   return first.x0 + ((first.x1 - first.x0) * (marker.length + 1)) / Math.max(first.text.length, marker.length + 1)
 }
 
-/** Mostly mathematical fonts and few words. */
-function isFormula(runs: readonly PdfRun[], text: string, lengths: readonly number[], all: number): boolean {
-  if (!runs.some((run) => run.math)) return false
-  let math = 0
-  for (const [at, run] of runs.entries())
-    if (run.math || /^[\p{Sm}\d\s()[\]{}.,=+\-−*/^|]+$/u.test(run.text)) math += lengths[at]!
-  return math * 2 > all && (text.match(/\p{L}{4,}/gu)?.length ?? 0) <= 3
+/** Formulas, with few words beside them: displayed if they are set apart from the edges of their column. */
+function formulaShare(runs: readonly PdfRun[]): PdfLine['formula'] {
+  if (!runs.some(({ tex }) => tex)) return 'none'
+  const formulas = runs.filter(({ tex }) => tex)
+  const rest = runs.filter(({ tex }) => !tex)
+  const words = rest.flatMap(({ text }) => text.match(/\p{L}+/gu) ?? [])
+  if (formulas.some(({ tag }) => tag !== undefined) || words.length === 0) return 'all'
+  const width = (some: readonly PdfRun[]) => some.reduce((sum, { x0, x1 }) => sum + x1 - x0, 0)
+  return words.length <= MAX_WORDS_IN_DISPLAY && width(formulas) > width(rest) ? 'most' : 'none'
+}
+
+const MAX_WORDS_IN_DISPLAY = 4
+
+/** A formula that continues a line of text is not displayed. */
+function markDisplayed(lines: readonly PdfLine[], { left, right }: Column): void {
+  for (const [at, line] of lines.entries()) {
+    const em = line.size
+    const isInset = line.x0 > left + 1.2 * em
+    const before = lines[at - 1]
+    const continuesText = before !== undefined && !before.math && !isShort(before, right)
+    const isTagged = line.runs.some(({ tag }) => tag !== undefined)
+    if (line.formula === 'most') line.math = isInset && line.x1 < right - 1.2 * em
+    else if (line.formula === 'all') line.math = isTagged || isInset || !continuesText
+  }
 }
 
 /** Lines further apart are separate paragraphs; from LOOSE_LINE_DISTANCE_EM on they count as loosely set. */
@@ -111,6 +131,7 @@ function groupLines(lines: readonly PdfLine[]): PdfLine[][] {
   const groups: PdfLine[][] = []
   const [starts, ends] = [lines.map(({ x0 }) => x0), lines.map(({ x1 }) => x1)]
   const column = { pitch: typicalPitch(lines), left: percentile(starts, 0.1), right: percentile(ends, 0.9) }
+  if (lines.some(({ formula }) => formula !== 'none')) markDisplayed(lines, column)
   for (const line of lines) {
     const group = groups.at(-1)
     if (group && continues(group, line, column)) group.push(line)
@@ -127,8 +148,7 @@ function continues(group: readonly PdfLine[], line: PdfLine, { pitch, left, righ
   if (last.isEntry || line.isEntry) return completesEntry(group, line)
   const gap = line.base - last.base
   if (line.mono) return gap < 2.6 * em
-  if (gap > usualGap(em, pitch) * 1.35 + 1 || line.math !== last.math) return false
-  if (line.math) return true
+  if (gap > usualGap(em, pitch) * 1.35 + 1 || line.math || last.math) return false
   if (opensItem(line, first)) return false
   const isAfterShort = isShort(last, right)
   if (opensInOtherWeight(line, group, isAfterShort) || (isAfterShort && isInOtherFont(line, group))) return false

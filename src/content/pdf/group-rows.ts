@@ -38,6 +38,8 @@ export function groupIntoRows(runs: readonly PdfRun[]): PdfRow[] {
 
 /** Wider than an unstretched word space. */
 const MIN_COLUMN_GAP_EM = 0.6
+/** A wider gap is the rest of a short line, and says little about where a column ends. */
+const MAX_ALLEY_EM = 6
 const ALLEY_ROWS = 8
 const ALLEY_GRID = 2
 
@@ -49,8 +51,8 @@ function splitAtAlleys(rows: PdfRow[]): PdfRow[] {
       const runs = row.flatMap((segment) => segment.runs)
       for (let at = 1; at < runs.length; at++) {
         const [before, after] = [runs[at - 1]!, runs[at]!]
-        if (after.x0 - before.x1 > MIN_COLUMN_GAP_EM * Math.max(4, Math.min(before.size, after.size)))
-          visit(before.x1, after.x0)
+        const ems = (after.x0 - before.x1) / Math.max(4, Math.min(before.size, after.size))
+        if (ems > MIN_COLUMN_GAP_EM && ems < MAX_ALLEY_EM) visit(before.x1, after.x0)
       }
     }
   }
@@ -58,6 +60,7 @@ function splitAtAlleys(rows: PdfRow[]): PdfRow[] {
     for (let place = Math.ceil(from / ALLEY_GRID); place <= Math.floor(to / ALLEY_GRID); place++) add(place)
   }
   each((from, to) => countPlaces(from, to, (place) => gaps.set(place, (gaps.get(place) ?? 0) + 1)))
+  addAlignedStarts(gaps, rows)
   const likely = [...gaps].filter(([, count]) => count >= ALLEY_ROWS).map(([place]) => place)
   if (likely.length === 0 || likely.length > MAX_GAPS_PER_PAGE) return rows
   const alleys = new Set(
@@ -92,6 +95,23 @@ function splitAtAlleys(rows: PdfRow[]): PdfRow[] {
     }),
   )
 }
+
+const MIN_ALIGNED_STARTS = 6
+const MIN_ALLEY_GAPS = 2
+
+/** Lines of two columns are rarely level; lines that begin where a gap ends are evidence for it, too. */
+function addAlignedStarts(gaps: Map<number, number>, rows: readonly PdfRow[]): void {
+  const starts = new Map<number, number>()
+  for (const { x0 } of rows.flat()) starts.set(Math.round(x0), (starts.get(Math.round(x0)) ?? 0) + 1)
+  const aligned = [...starts].filter(([, count]) => count >= MIN_ALIGNED_STARTS)
+  for (const [place, count] of gaps) {
+    const x = place * ALLEY_GRID
+    const [, most] = aligned.find(([start]) => start > x - ALLEY_GRID && start < x + MAX_ALLEY_PT) ?? [0, 0]
+    if (count >= MIN_ALLEY_GAPS) gaps.set(place, count + most)
+  }
+}
+
+const MAX_ALLEY_PT = 12
 
 /** Each initial is compared with all runs of the page. */
 const MAX_INITIALS = 20

@@ -1,4 +1,5 @@
 // Converts the items of a PDF page to a sheet: text runs with links, images and drawn rules.
+import { isMathFont } from './math-glyphs.ts'
 import type { Box, PdfRun, PdfSheet, RuledLine } from './page-layout-types.ts'
 
 /** Text, link area or image; in points from the left and bottom of the page. */
@@ -18,12 +19,16 @@ export interface PdfPageItem {
   page: number
   itemType: string
   linkUrl?: string | undefined
+  ink?: Box
+  /** Where each letter begins, on pages with formulas. */
+  xs?: number[]
 }
 
 export interface PdfPageFrame {
   width: number
   height: number
   rules: RuledLine[]
+  bars: RuledLine[]
   /** Number of drawings and images, a sign of content on pages without text. */
   drawn: number
 }
@@ -31,7 +36,6 @@ export interface PdfPageFrame {
 /** Limit of links × runs per page, since each run is tested against every link. */
 const MAX_LINK_TESTS = 20_000_000
 
-const MATH_FONT = /CM(?:MI|SY|EX|BSY)|Math|Symbol|STIX|MSAM|MSBM|Euclid/i
 const SIGN_FONT = /wingdings|webdings/i
 const MONO_FONT = /Mono|Courier|Consol|Menlo|Typewriter|CMTT|Inconsolata|LetterGothic/i
 
@@ -52,6 +56,7 @@ export function itemsToSheet(number: number, items: readonly PdfPageItem[], fram
     turned: [],
     images: [],
     rules: isTurned ? [] : frame.rules,
+    bars: isTurned ? [] : frame.bars,
     source: 'native_text',
   }
   const links: (Box & { url: string })[] = []
@@ -101,7 +106,9 @@ function runOf(item: PdfPageItem, height: number): PdfRun {
     bold: item.isBold,
     italic: item.isItalic,
     mono: MONO_FONT.test(item.font),
-    math: MATH_FONT.test(item.font),
+    math: isMathFont(item.font),
+    ...(item.xs?.length === text.length ? { xs: item.xs } : {}),
+    ...(item.ink ? { ink: { ...item.ink, y0: height - item.ink.y1, y1: height - item.ink.y0 } } : {}),
   }
 }
 
@@ -120,7 +127,8 @@ function addLink(run: PdfRun, links: readonly (Box & { url: string })[]): PdfRun
   if (to <= from) return [run]
   const piece = (start: number, end: number): PdfRun[] => {
     const text = run.text.slice(start, end)
-    return text ? [{ ...run, text, x0: run.x0 + start * perChar, x1: run.x0 + end * perChar }] : []
+    const { xs, ...plain } = run
+    return text ? [{ ...plain, text, x0: run.x0 + start * perChar, x1: run.x0 + end * perChar }] : []
   }
   const rest = links.filter((other) => other !== link)
   return [

@@ -18,6 +18,14 @@ export interface PdfRun extends Box {
   mono: boolean
   math: boolean
   font?: string
+  /** What a sign of a math font paints. */
+  ink?: Box
+  /** Where each letter begins, on pages with formulas. */
+  xs?: readonly number[]
+  /** The text is TeX. */
+  tex?: boolean
+  /** The number of an equation. */
+  tag?: string
   link?: string
   /** OCR confidence, 0–100. */
   ocr?: number
@@ -35,6 +43,8 @@ export interface PdfSheet {
   turned: PdfRun[]
   images: Box[]
   rules: RuledLine[]
+  /** Shorter than rules: fraction bars and the like. */
+  bars?: RuledLine[]
   source: 'native_text' | 'full_page'
 }
 

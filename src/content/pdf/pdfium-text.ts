@@ -2,6 +2,8 @@
 // metadata.
 import { composeAccents, type PlacedLetter } from './compose-accents.ts'
 import type { PdfPageItem } from './items-to-sheet.ts'
+import { isExtensionFont, isMathFont, signOfExtension } from './math-glyphs.ts'
+import type { Box } from './page-layout-types.ts'
 import type { Pdfium } from './pdfium-wasm-types.ts'
 
 export interface PdfMetadata {
@@ -44,12 +46,16 @@ export function readPdfMetadata(pdfium: Pdfium, document: number): PdfMetadata {
 interface Letter extends PlacedLetter {
   rotation: number
   font: Font
+  /** What is painted, for math fonts only; y is measured upward. */
+  ink?: Box | undefined
 }
 
 interface Font {
   name: string
   bold: boolean
   italic: boolean
+  math: boolean
+  extension: boolean
 }
 
 const MAX_CHARS = 200_000
@@ -107,28 +113,55 @@ function lettersOf(pdfium: Pdfium, page: number, memory: number, place: Place): 
   const letters: Letter[] = []
   let after = '' as Letter['after']
   const count = Math.min(pdfium._FPDFText_CountChars(text), MAX_CHARS)
+  let hasExtension = false
   for (let index = 0; index < count; index++) {
     const code = pdfium._FPDFText_GetUnicode(text, index)
     // PDFium returns these codes for a hyphen at the end of a line.
-    const char = code === 2 || code === 0xfffe ? '-' : code > 0 ? String.fromCodePoint(Math.min(code, 0x10ffff)) : ''
+    let char = code === 2 || code === 0xfffe ? '-' : code > 0 ? String.fromCodePoint(Math.min(code, 0x10ffff)) : ''
+    // Extension fonts have glyphs at the codes of white space.
+    const mayBeGlyph = code < 32 || (code === 32 && hasExtension)
+    if (mayBeGlyph && pdfium._FPDFText_IsGenerated(text, index) === 0) {
+      const { font } = styles(text, index, pdfium._FPDFText_GetTextObject(text, index))
+      if (font.extension) char = signOfExtension(code)
+    }
     if (char.trim() === '') {
       after = code === 13 || code === 10 || after === '\n' ? '\n' : ' '
       continue
     }
     const letter = letterAt(pdfium, text, index, memory, place, turned)
-    if (letter) letters.push({ ...letter, ...styles(text, index, letter.object), text: char, after })
+    if (letter) {
+      const { x0, x1, y, rotation } = letter
+      const { size, font } = styles(text, index, letter.object)
+      if (font.extension) {
+        hasExtension = true
+        if (code > 32 && pdfium._FPDFText_HasUnicodeMapError(text, index) === 1) char = signOfExtension(code)
+      }
+      const made: Letter = { x0, x1, y, rotation, size, font, text: char, after }
+      if (font.math) made.ink = inkOf(pdfium, text, index, memory, place)
+      letters.push(made)
+    }
     after = ''
   }
   pdfium._FPDFText_ClosePage(text)
   return composeAccents(letters)
 }
 
+/** The height of a glyph tells what a radical or a tall bracket encloses. */
+function inkOf(pdfium: Pdfium, text: number, index: number, memory: number, place: Place): Box | undefined {
+  const [left, right, bottom, top] = [memory, memory + 8, memory + 16, memory + 24]
+  if (!pdfium._FPDFText_GetCharBox(text, index, left, right, bottom, top)) return undefined
+  const [x0 = 0, x1 = 0, y0 = 0, y1 = 0] = new Float64Array(pdfium.HEAPU8.buffer, memory, 4)
+  const { x, y, width, height } = boxOf(place, x0, y0, x1, y1)
+  return { x0: x, x1: x + width, y0: y, y1: y + height }
+}
+
 function textOf(letters: readonly Letter[], page: number): PdfPageItem[] {
   const items: PdfPageItem[] = []
   let run: PdfPageItem | undefined
   let last: Letter | undefined
+  const hasFormulas = letters.some(({ font }) => font.math)
   for (const letter of letters) {
-    const { text, x0, x1, y, size, font, rotation, after } = letter
+    const { text, x0, x1, y, size, font, rotation, after, ink } = letter
     if (run && last && isTurned(letter) && continuesTurned(last, letter)) {
       run.text += (after && isApart(last, letter) ? ' ' : '') + text
       const top = Math.max(run.y + run.height, y + size)
@@ -136,18 +169,30 @@ function textOf(letters: readonly Letter[], page: number): PdfPageItem[] {
       run.y = Math.min(run.y, y)
       run.height = top - run.y
     } else if (run && last && after !== '\n' && continues(last, letter)) {
+      if (run.xs) addPlaces(run.xs, letter, last)
       run.text += after + text
       run.width = Math.max(run.width, x1 - run.x)
     } else {
       // A close follower, such as a footnote mark, starts where the previous letter ends.
-      if (run && x0 > run.x && Math.abs(y - run.y) < run.height) run.width = Math.min(run.width, x0 - run.x)
+      const isClose = run && x0 > run.x && Math.abs(y - run.y) < run.height && run.x + run.width - x0 < size * 0.5
+      if (run && isClose) run.width = Math.min(run.width, x0 - run.x)
       const style = { font: font.name, fontSize: size, isBold: font.bold, isItalic: font.italic, rotation }
       run = { text, x: x0, y, width: x1 - x0, height: size, ...style, page, itemType: 'Text' }
+      if (ink) run.ink = ink
+      else if (hasFormulas) {
+        run.xs = []
+        addPlaces(run.xs, letter)
+      }
       items.push(run)
     }
     last = letter
   }
   return items
+}
+
+function addPlaces(xs: number[], { text, x0, after }: Letter, last?: Letter): void {
+  if (after && last) xs.push(last.x1)
+  for (let at = 0; at < text.length; at++) xs.push(x0)
 }
 
 const isTurned = ({ rotation }: Letter): boolean => rotation >= 10 && rotation <= 350
@@ -172,6 +217,8 @@ const isApart = (last: Letter, next: Letter): boolean => step(last, next).along 
 function continues(last: Letter, next: Letter): boolean {
   const gap = next.x0 - last.x1
   return (
+    // A sign of a formula is placed on its own.
+    !next.font.math &&
     next.font.name === last.font.name &&
     Math.abs(next.size - last.size) < 0.2 &&
     next.rotation === last.rotation &&
@@ -205,11 +252,13 @@ function letterAt(
   }
 }
 
+const NO_FONT: Font = { name: '', bold: false, italic: false, math: false, extension: false }
+
 /** Size and font belong to the text object, so they are read once per object. */
 export function makeFontStyleReader(pdfium: Pdfium, memory: number) {
   const fonts = new Map<number, Font>()
   let known = -1
-  let style: { size: number; font: Font } = { size: 10, font: { name: '', bold: false, italic: false } }
+  let style: { size: number; font: Font } = { size: 10, font: NO_FONT }
   return (text: number, index: number, object: number) => {
     if (object === known) return style
     known = object
@@ -236,6 +285,8 @@ function fontOf(pdfium: Pdfium, font: number, memory: number): Font {
   const flags = pdfium._FPDFFont_GetFlags(font)
   return {
     name,
+    math: isMathFont(name),
+    extension: isExtensionFont(name),
     bold:
       /bold|black|heavy|demi|[a-z]{2}bx(?=\d|$)/i.test(name) ||
       (flags & BOLD_FLAG) !== 0 ||

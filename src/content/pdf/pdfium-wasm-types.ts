@@ -51,6 +51,8 @@ export interface Pdfium {
   _FPDFText_ClosePage(text: number): void
   _FPDFText_CountChars(text: number): number
   _FPDFText_GetUnicode(text: number, index: number): number
+  _FPDFText_HasUnicodeMapError(text: number, index: number): number
+  _FPDFText_IsGenerated(text: number, index: number): number
   _FPDFText_GetCharBox(text: number, index: number, left: number, right: number, bottom: number, top: number): number
   _FPDFText_GetLooseCharBox(text: number, index: number, rectangle: number): number
   _FPDFText_GetCharOrigin(text: number, index: number, x: number, y: number): number

@@ -59,6 +59,8 @@ const MAX_RULES = 6000
 /** Thinner paths count as ruled lines. */
 const MAX_RULE_THICKNESS_PT = 3
 const MIN_RULE_LENGTH_PT = 6
+const MIN_BAR_LENGTH_PT = 2.5
+const MAX_BAR_THICKNESS_PT = 1
 const BGRX = 3
 const RENDER_ANNOTATIONS = 0x01
 const PASSWORD_ERROR = 4
@@ -92,7 +94,7 @@ function openDocument(pdfium: Pdfium, bytes: Uint8Array): PdfiumDocument | Pdfiu
   return {
     pageCount: pdfium._FPDF_GetPageCount(document),
     frame: (index) =>
-      onPage(index, { width: 0, height: 0, rules: [], drawn: 0 }, (page) => {
+      onPage(index, { width: 0, height: 0, rules: [], bars: [], drawn: 0 }, (page) => {
         const width = pdfium._FPDF_GetPageWidth(page)
         const height = pdfium._FPDF_GetPageHeight(page)
         return { width, height, ...drawnOn(pdfium, page, numbers, width, height) }
@@ -165,11 +167,12 @@ function drawnOn(
   numbers: number,
   width: number,
   height: number,
-): Pick<PdfPageFrame, 'rules' | 'drawn'> {
+): Pick<PdfPageFrame, 'rules' | 'bars' | 'drawn'> {
   const rules: RuledLine[] = []
+  const bars: RuledLine[] = []
   let drawn = 0
   const count = Math.min(pdfium._FPDFPage_CountObjects(page), MAX_OBJECTS)
-  for (let index = 0; index < count && rules.length < MAX_RULES; index++) {
+  for (let index = 0; index < count && rules.length + bars.length < MAX_RULES; index++) {
     const object = pdfium._FPDFPage_GetObject(page, index)
     const type = pdfium._FPDFPageObj_GetType(object)
     if (type !== TEXT) drawn++
@@ -184,10 +187,11 @@ function drawnOn(
       (high <= MAX_RULE_THICKNESS_PT && wide >= MIN_RULE_LENGTH_PT)
     )
       rules.push(box)
+    else if (high <= MAX_BAR_THICKNESS_PT && wide >= MIN_BAR_LENGTH_PT) bars.push(box)
     else if (wide > MIN_RULE_LENGTH_PT && high > MIN_RULE_LENGTH_PT && wide < width * 0.98)
       rules.push({ ...box, y1: box.y0 }, { ...box, y0: box.y1 }, { ...box, x1: box.x0 }, { ...box, x0: box.x1 })
   }
-  return { rules, drawn }
+  return { rules, bars, drawn }
 }
 
 const MAX_CHARS = 200_000

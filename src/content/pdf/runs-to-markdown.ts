@@ -8,6 +8,7 @@ interface InlinePiece {
   bold: boolean
   italic: boolean
   mono: boolean
+  tex: boolean
   link: string | undefined
   isSign: boolean
 }
@@ -77,19 +78,43 @@ function isSign(before: PdfRun | undefined, { text, size, base }: PdfRun): boole
 
 function add(pieces: InlinePiece[], joint: string, run: PdfRun, isSign: boolean): void {
   const last = pieces.at(-1)
-  const { bold, italic, mono, link } = run
+  const { bold, italic, mono, link, tex = false } = run
+  const isBroken = last?.tex && tex && (ENDS_OPEN.test(last.text) || STARTS_OPEN.test(run.text))
   const isSame =
     last &&
+    !tex &&
+    !last.tex &&
     last.bold === bold &&
     last.italic === italic &&
     last.mono === mono &&
     last.link === link &&
     last.isSign === isSign
-  if (isSame) last.text += joint + run.text
+  if (isSame || isBroken) last.text += joint + run.text
   else {
     if (last && joint) last.text += joint
-    pieces.push({ text: run.text, bold, italic, mono, link, isSign })
+    pieces.push({ text: run.text, bold, italic, mono, tex, link, isSign })
   }
+}
+
+/** A formula that is broken at a relation or an operator. */
+const ENDS_OPEN = /(?:[=+<>−-]|\\(?:leq|geq|in|approx|times|cdot|sim|to|equiv))\s*$/
+const STARTS_OPEN = /^(?:[=+<>]|\\(?:leq|geq|in|approx|times|cdot|sim|to|equiv)(?![a-z]))/
+
+/** A displayed formula with the words beside it. */
+export function runsToDisplay(runs: readonly PdfRun[]): string {
+  let tex = ''
+  let last: PdfRun | undefined
+  for (const run of runs) {
+    const isWide = last !== undefined && run.x0 - last.x1 > 0.5 * run.size
+    const isWord = !run.tex && /\p{L}/u.test(run.text)
+    const own = isWord ? `\\text{${run.text.trim()}}` : run.text.trim()
+    if (isWord && last && !isWide && tex.endsWith('}') && /\\text\{[^{}]*\}$/.test(tex))
+      tex = `${tex.slice(0, -1)} ${own.slice(6)}`
+    else tex += (isWide ? ' \\quad ' : last ? ' ' : '') + own
+    last = run
+  }
+  const tag = runs.find((run) => run.tag !== undefined)?.tag
+  return tag === undefined ? tex : `${tex} \\tag{${tag}}`
 }
 
 const RAISED = '⁰¹²³⁴⁵⁶⁷⁸⁹'
@@ -119,7 +144,8 @@ export function piecesToMarkdown(pieces: readonly InlinePiece[], plain: boolean)
     const isApart = (start !== '' || !hasWord(before)) && (end !== '' || !hasWord(after))
     const isStyled = !plain && hasWord(core)
     let inner = piece.mono && isStyled ? writeCodeSpan(core) : escapeMarkdownText(core, piece.link !== undefined)
-    if (piece.isSign) inner = raiseSign(core)
+    if (piece.tex) inner = `$${core}$`
+    else if (piece.isSign) inner = raiseSign(core)
     else if (isStyled && isApart) {
       const mark = markOf(piece.bold && !allBold, piece.italic && !allItalic)
       inner = `${mark}${inner}${mark}`

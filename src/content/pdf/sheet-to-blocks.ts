@@ -3,6 +3,7 @@
 import { maxOf, minOf } from '../../base/large-array-helpers.ts'
 import { escapeLineStart } from '../markdown/escape-markdown.ts'
 import { fenceCode } from '../markdown/extract-code.ts'
+import { formulaToMarkdown } from '../markdown/tex-formulas.ts'
 import { type FontSizes, pdfHeadingLevel } from './detect-headings.ts'
 import { divideIntoColumns } from './divide-into-columns.ts'
 import { type FoundTable, findAlignedTables, type RuledLinesAndRotatedRuns } from './find-aligned-tables.ts'
@@ -23,7 +24,7 @@ import {
   type PdfSheet,
 } from './page-layout-types.ts'
 import { sortInReadingOrder } from './right-to-left.ts'
-import { type DocumentWords, piecesToMarkdown, runsToPieces } from './runs-to-markdown.ts'
+import { type DocumentWords, piecesToMarkdown, runsToDisplay, runsToPieces } from './runs-to-markdown.ts'
 import { nestListItems, writeListItem } from './write-list-items.ts'
 
 interface PdfPageReading {
@@ -289,10 +290,8 @@ class PageBlocks {
       words,
     )
     if (lines.every((line) => line.math)) {
-      const formula = piecesToMarkdown(pieces, true)
-      if (first.marker !== undefined)
-        return { type: 'formula', label: 'list_item', content: writeListItem(first.marker, formula) }
-      return { type: 'formula', content: escapeLineStart(formula) }
+      const tex = lines.map((line) => runsToDisplay(line.runs)).join(' ')
+      return { type: 'formula', content: formulaToMarkdown({ tex, display: true }) }
     }
     if (CAPTION.test(text) && text.length < 1200) return { type: 'caption', content: piecesToMarkdown(pieces, false) }
     if (lines.at(-1)!.isEntry)
