@@ -10,7 +10,6 @@ const { writeConfigExample, writeConfigTable } = await built('config.js')
 const { makeOpenApiDocument } = await built('api/openapi.js')
 const { capabilities } = await built('capabilities/index.js')
 const { problems } = await built('base/problem.js')
-const { problemHelp } = await built('base/problem-help.js')
 const { makeCommands: commands } = await built('cli/index.js')
 const { writeCommandManual: commandManual } = await built('cli/write-cli-manual.js')
 const { writeToolManual } = await built('api/mcp/write-tool-manual.js')
@@ -23,13 +22,11 @@ const errorRows = Object.entries(problems).map(
     `| ${status} | \`${code}\` | ${say} | ${retry ? 'yes' : 'no'} | \`${name}\` |`,
 )
 /** One section for each, so that an answer can link to it. */
-const errorSections = Object.entries(problems).map(([name, { status, code, retry, say }]) =>
+const errorSections = Object.entries(problems).map(([name, { status, code, retry, say, help }]) =>
   [
     `## ${name}`,
     `\`${status}\`${code ? ` \`${code}\`` : ''} · ${say.replace(/\.$/, '')}.`,
-    [problemHelp[name], retry ? 'A retry can help.' : 'A retry without changes does not help.']
-      .filter(Boolean)
-      .join(' '),
+    [help, retry ? 'A retry can help.' : 'A retry without changes does not help.'].filter(Boolean).join(' '),
   ].join('\n\n'),
 )
 const files = {
@@ -43,7 +40,7 @@ const files = {
   'docs/errors.md': [
     '# Errors',
     generated,
-    'Every response that is not 200 is JSON with `success: false` and `error`. Most have a `code`; validation failures have `details`. `help` links to the section below that explains it. The table is `src/base/problem.ts`.',
+    'Every response that is not 200 is JSON with `success: false` and `error`. Most have a `code`; validation failures have `details`. `help` links to the section below that explains it. The table is `src/base/problems.json`.',
     [
       '| HTTP | `code` | `error` begins with | Retry | Name in the source |',
       '|---|---|---|---|---|',

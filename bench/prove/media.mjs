@@ -71,7 +71,7 @@ function threatKit() {
 async function tricks(load) {
   const { TRICKS, ORDINARY } = await load('test/site/addresses.ts')
   const { scoreUrlRisk: riskOf } = await load('src/fetch/threats/score-url.ts')
-  const { WELL_KNOWN_DOMAINS: WELL_KNOWN } = await load('src/fetch/threats/well-known-domains.ts')
+  const { WELL_KNOWN_DOMAINS: WELL_KNOWN } = await load('src/fetch/threats/threat-words.ts')
   const { DEFAULT_THREAT_POLICY } = await load('src/fetch/threats/threat-policy.ts')
   const isRefused = (url) => riskOf(url).score >= DEFAULT_THREAT_POLICY.riskScoreThreshold
   const caught = TRICKS.filter(isRefused).length

@@ -1,5 +1,6 @@
 // Compares the words of a request with the words of a label: by letters, stems, and names that interfaces use for the
 // same thing.
+import labelWords from './label-words.json' with { type: 'json' }
 
 export const foldText = (text: string): string =>
   text
@@ -72,54 +73,9 @@ export const stemWord = memoizeText((word) => {
   return cut.replace(/([bdgklmnprt])\1$/, '$1').replace(/(?<=.{3})e$/, '')
 })
 
-/** Each row lists words that buttons and fields use for the same thing. */
-const UI_SYNONYMS = [
-  'delete remove trash erase discard 🗑',
-  'signin login logon',
-  'signup register join subscribe enrol enroll',
-  'signout logout logoff',
-  'search find lookup 🔍',
-  'next continue proceed forward goon',
-  'previous back prev',
-  'submit send confirm finish complete place',
-  'save apply store update keep',
-  'redeem apply',
-  'keep stay remember',
-  'close dismiss',
-  'accept agree allow consent',
-  'reject decline refuse deny',
-  'add put include',
-  'cart basket bag trolley',
-  'buy purchase order checkout',
-  'email mail',
-  'phone telephone mobile tel cell',
-  'town city',
-  'birthday birth born',
-  'zip postcode postal',
-  'picture image photo',
-  'star favourite favorite bookmark ★ ☆',
-  'edit change modify ✎',
-  'quantity amount qty',
-  'like heart',
-  'user username login account',
-  'firstname forename given first',
-  'lastname surname family last',
-  'price cost',
-  'rating score',
-  'reserve book',
-  'movie film',
-  'flat apartment',
-  'newsletter letter',
-  'show display view see',
-  'colour color',
-  'delivery shipping',
-  'adult grownup',
-  'child kid children',
-  'where destination location',
-  'person people guest',
-]
+/** By stem, the rows of the table in which a word stands. */
 const groups = new Map<string, Set<number>>()
-for (const [row, line] of UI_SYNONYMS.entries())
+for (const [row, line] of labelWords.synonyms.entries())
   for (const word of line.split(' ')) {
     const rows = groups.get(stemWord(word)) ?? new Set<number>()
     groups.set(stemWord(word), rows.add(row))

@@ -14,8 +14,7 @@ const PATHS = ['/', '/about', '/login?next=%2Faccount', '/account/verify', '/sea
 
 export async function ordinaryRows(load) {
   const { scoreUrlRisk: riskOf } = await load('src/fetch/threats/score-url.ts')
-  const { WELL_KNOWN_DOMAINS: WELL_KNOWN } = await load('src/fetch/threats/well-known-domains.ts')
-  const { FREE_HOSTS } = await load('src/fetch/threats/threat-words.ts')
+  const { FREE_HOSTS, WELL_KNOWN_DOMAINS: WELL_KNOWN } = await load('src/fetch/threats/threat-words.ts')
   const { DEFAULT_THREAT_POLICY } = await load('src/fetch/threats/threat-policy.ts')
   const domains = ordinaryDomains((domain) => WELL_KNOWN.has(domain) || FREE_HOSTS.has(domain))
   if (!domains) {

@@ -4,8 +4,8 @@
 import { parse } from 'tldts'
 import { explainLookAlikeHost } from './look-alike.ts'
 import packed from './model.json' with { type: 'json' }
+import { WELL_KNOWN_DOMAINS } from './threat-words.ts'
 import { computeUrlFeatures, URL_FEATURE_BUCKET_COUNT } from './url-features.ts'
-import { WELL_KNOWN_DOMAINS } from './well-known-domains.ts'
 
 export interface UrlRisk {
   score: number

@@ -10,7 +10,7 @@ import type { FirstSeenHosts } from './first-seen-hosts.ts'
 import type { ReputationLists } from './reputation-lists.ts'
 import { scoreUrlRisk, type UrlRisk } from './score-url.ts'
 import { currentThreatContext, DEFAULT_THREAT_POLICY, type ThreatPolicy } from './threat-policy.ts'
-import { WELL_KNOWN_DOMAINS } from './well-known-domains.ts'
+import { WELL_KNOWN_DOMAINS } from './threat-words.ts'
 
 interface ThreatVerdict {
   blocked: boolean

@@ -10,7 +10,7 @@ import { parseReputationListLine } from './parse-reputation-list.ts'
 import { scoreUrlRisk } from './score-url.ts'
 import { openThreatGuard, patternCoversHost } from './threat-guard.ts'
 import { DEFAULT_THREAT_POLICY, resolveThreatPolicy, type ThreatPolicy } from './threat-policy.ts'
-import { WELL_KNOWN_DOMAINS } from './well-known-domains.ts'
+import { WELL_KNOWN_DOMAINS } from './threat-words.ts'
 
 const DAY_MS = 86_400_000
 const threshold = DEFAULT_THREAT_POLICY.riskScoreThreshold

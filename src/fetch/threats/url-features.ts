@@ -1,8 +1,14 @@
 // Numeric features of a URL: length, shape, words. Pure; training and runtime share it.
 import { parse } from 'tldts'
 import { decodePercent } from '../../base/attempt.ts'
-import { CHEAP_TLDS, COMMON_TLDS, FREE_HOSTS, IMITATED_BRAND_NAMES, TRICK_WORDS } from './threat-words.ts'
-import { WELL_KNOWN_DOMAINS } from './well-known-domains.ts'
+import {
+  CHEAP_TLDS,
+  COMMON_TLDS,
+  FREE_HOSTS,
+  IMITATED_BRAND_NAMES,
+  TRICK_WORDS,
+  WELL_KNOWN_DOMAINS,
+} from './threat-words.ts'
 
 export const URL_FEATURE_BUCKET_COUNT = 1 << 16
 

@@ -3,27 +3,7 @@
 import type { Llm, ModelAnswer } from '../../llm/llm.ts'
 import type { RestaurantMenu } from '../../understanding/menu/read-restaurant-menu.ts'
 import type { Product } from '../../understanding/shop/read-product.ts'
-
-const text = (description: string) => ({ type: 'string', description })
-const PRICE = {
-  type: 'object',
-  properties: { amount: { type: 'number' }, currency: text('ISO 4217 code') },
-  required: ['amount'],
-}
-
-const PRODUCT = {
-  type: 'object',
-  properties: {
-    isProduct: { type: 'boolean', description: 'Whether this page offers one product' },
-    title: text('Name of the product'),
-    brand: text('Who makes it; not the shop'),
-    category: text('What kind of product it is, as the page says'),
-    description: text('What it is, in the words of the page'),
-    price: PRICE,
-    inStock: { type: 'boolean' },
-  },
-  required: ['isProduct'],
-}
+import schemas from './product-and-menu-schemas.json' with { type: 'json' }
 
 interface SaidProduct {
   isProduct?: boolean | null
@@ -53,7 +33,7 @@ export async function fillProductGapsWithModel(
   signal: AbortSignal,
 ): Promise<ModelReading<Product>> {
   const answer = await llm.extract(
-    { schema: PRODUCT, prompt: 'The product that this page offers.', text: markdown, found: null },
+    { schema: schemas.product, prompt: 'The product that this page offers.', text: markdown, found: null },
     signal,
   )
   const said = (answer.by === 'model' ? answer.value : null) as SaidProduct | null
@@ -79,33 +59,6 @@ export async function fillProductGapsWithModel(
   return { value, answer }
 }
 
-const MENU = {
-  type: 'object',
-  properties: {
-    isMenu: { type: 'boolean', description: 'Whether this page lists what a restaurant or café serves' },
-    merchant: text('Name of the restaurant'),
-    sections: {
-      type: 'array',
-      items: {
-        type: 'object',
-        properties: {
-          name: text('Heading of the section'),
-          items: {
-            type: 'array',
-            items: {
-              type: 'object',
-              properties: { name: text('Name of the dish'), description: text('What is in it'), price: PRICE },
-              required: ['name'],
-            },
-          },
-        },
-        required: ['name', 'items'],
-      },
-    },
-  },
-  required: ['isMenu', 'sections'],
-}
-
 interface SaidMenu {
   isMenu?: boolean | null
   merchant?: string | null
@@ -126,7 +79,7 @@ export async function readMenuWithModel(
   signal: AbortSignal,
 ): Promise<ModelReading<RestaurantMenu>> {
   const answer = await llm.extract(
-    { schema: MENU, prompt: 'The menu on this page, dish by dish.', text: markdown, found: null },
+    { schema: schemas.menu, prompt: 'The menu on this page, dish by dish.', text: markdown, found: null },
     signal,
   )
   const said = (answer.by === 'model' ? answer.value : null) as SaidMenu | null
