@@ -1,5 +1,7 @@
 // Cuts input to a little more than its schema allows, because the validator checks every entry before it counts them.
+
 import type { z } from 'zod'
+import { rememberByObject } from './values.ts'
 
 export interface SchemaDefinition {
   type: string
@@ -22,15 +24,7 @@ export function cutInputToSchemaLimits(schema: z.core.$ZodType, input: unknown):
 }
 
 /** Schemas are made once, and requests ask for the same ones. */
-const plain = new WeakMap<z.core.$ZodType, readonly z.core.$ZodType[]>()
-
-export function unwrapSchemas(schema: z.core.$ZodType): readonly z.core.$ZodType[] {
-  const known = plain.get(schema)
-  if (known) return known
-  const found = withoutWrappers(schema)
-  plain.set(schema, found)
-  return found
-}
+export const unwrapSchemas: (schema: z.core.$ZodType) => readonly z.core.$ZodType[] = rememberByObject(withoutWrappers)
 
 function withoutWrappers(schema: z.core.$ZodType): readonly z.core.$ZodType[] {
   const { innerType, in: first, options } = defOf(schema)

@@ -100,9 +100,13 @@ export async function withinTime<T, L = undefined>(
 }
 
 /** Rejects as soon as the signal aborts: `work` may not notice. */
-export function rejectWhenAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+export function rejectWhenAborted<T>(
+  signal: AbortSignal,
+  work: Promise<T>,
+  reasonOf: (signal: AbortSignal) => unknown = problemOfAbort,
+): Promise<T> {
   return new Promise((resolve, reject) => {
-    const leave = () => reject(problemOfAbort(signal))
+    const leave = () => reject(reasonOf(signal))
     if (signal.aborted) leave()
     signal.addEventListener('abort', leave, { once: true })
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave))

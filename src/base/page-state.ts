@@ -1,5 +1,6 @@
 // Addresses of states that a page reaches by its buttons: `…/app#:~:tab=Berths&button=Map`. They are fragment
 // directives, which no server and no script of the page receives.
+import { valueOr } from './attempt.ts'
 
 export interface ButtonPress {
   role: 'button' | 'menuitem' | 'tab'
@@ -33,11 +34,9 @@ export function readPresses(url: string): ButtonPress[] | undefined {
 
 function readPress(text: string): ButtonPress | undefined {
   const [, role, name] = PRESS.exec(text) ?? []
-  try {
-    return role ? { role: role as ButtonPress['role'], name: decodeURIComponent(name!) } : undefined
-  } catch {
-    return undefined
-  }
+  return valueOr(undefined, () =>
+    role ? { role: role as ButtonPress['role'], name: decodeURIComponent(name!) } : undefined,
+  )
 }
 
 /** Undefined if the state is as far from its page as states may be. */

@@ -13,3 +13,27 @@ export function once<Value>(make: () => Value): () => Value {
     return made.value
   }
 }
+
+/** Remembers what `make` returns for an object, for as long as the object lives. */
+export function rememberByObject<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {
+  const known = new WeakMap<Key, { value: Value }>()
+  return (key) => {
+    const found = known.get(key) ?? { value: make(key) }
+    known.set(key, found)
+    return found.value
+  }
+}
+
+/** Appends to the list of a key, up to `most` values. */
+export function appendTo<Key, One>(lists: Map<Key, One[]>, key: Key, one: One, most = Number.POSITIVE_INFINITY): void {
+  const list = lists.get(key)
+  if (!list) lists.set(key, [one])
+  else if (list.length < most) list.push(one)
+}
+
+/** How often each value occurs. */
+export function countEach<One>(values: Iterable<One>): Map<One, number> {
+  const times = new Map<One, number>()
+  for (const one of values) times.set(one, (times.get(one) ?? 0) + 1)
+  return times
+}

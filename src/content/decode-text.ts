@@ -1,5 +1,7 @@
 // Decodes bytes to text: detects the encoding in the order browsers use, then by statistics.
+
 import { analyse } from 'chardet'
+import { valueOr } from '../base/attempt.ts'
 
 interface Decoded {
   text: string
@@ -36,14 +38,8 @@ function bomOf(bytes: Uint8Array): string | undefined {
 const charsetParameter = (contentType: string | undefined): string | undefined =>
   contentType?.slice(0, 500).match(/charset\s*=\s*["']?\s*([\w.:-]+)/i)?.[1]
 
-function toKnownCharset(label: string | undefined): string | undefined {
-  if (!label) return undefined
-  try {
-    return new TextDecoder(label).encoding
-  } catch {
-    return undefined
-  }
-}
+const toKnownCharset = (label: string | undefined): string | undefined =>
+  label ? valueOr(undefined, () => new TextDecoder(label).encoding) : undefined
 
 function declaredIn(bytes: Uint8Array): string | undefined {
   const head = new TextDecoder('latin1').decode(bytes.subarray(0, PRESCAN_BYTES))
@@ -77,15 +73,9 @@ const mendLatin = (text: string): string =>
     ? text.replace(/[\u0080-\u009f]/g, (char) => WINDOWS_1252_CONTROL_RANGE[char.charCodeAt(0) - 0x80]!)
     : text
 
-function isUtf8(bytes: Uint8Array): boolean {
-  try {
-    // A body truncated at the byte limit may end inside a character; stream mode accepts that.
-    new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true })
-    return true
-  } catch {
-    return false
-  }
-}
+/** A body truncated at the byte limit may end inside a character; stream mode accepts that. */
+const isUtf8 = (bytes: Uint8Array): boolean =>
+  valueOr(false, () => new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true }) !== undefined)
 
 /** More than 2 % of non-ASCII characters failed to decode. */
 function mostlyBroken(text: string): boolean {

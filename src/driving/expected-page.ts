@@ -1,4 +1,5 @@
 // The page that a recording ended on, by path, fragment and heading, so that a run that ends elsewhere can be detected.
+import { valueOr } from '../base/attempt.ts'
 import { type DomSnapshot, isShown, textOfElement } from '../fetch/chrome/snapshot/dom-snapshot.ts'
 import { foldText } from './match-label-words.ts'
 
@@ -34,11 +35,7 @@ function pathOf(address: string): string {
   const { pathname, hash } = new URL(address)
   const [route = ''] = hash.split('?')
   const path = pathname + (/[=&]/.test(route) ? '' : route)
-  try {
-    return decodeURI(path)
-  } catch {
-    return path
-  }
+  return valueOr(path, () => decodeURI(path))
 }
 
 /** The recorded value of a parameter, and that of this run. */

@@ -1,5 +1,6 @@
 // Compares the words of a request with the words of a label: by letters, stems, and names that interfaces use for the
 // same thing.
+import { rememberTexts } from '../base/remember-texts.ts'
 import labelWords from './label-words.json' with { type: 'json' }
 
 export const foldText = (text: string): string =>
@@ -11,23 +12,9 @@ export const foldText = (text: string): string =>
 
 const NUMBERS = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ')
 
-const MAX_REMEMBERED = 5000
-const MAX_REMEMBERED_CHARS = 200
-
-/** The labels of a page are compared with every part of a request: what a short text yields is worked out once. */
-function memoizeText<T>(work: (text: string) => T): (text: string) => T {
-  const known = new Map<string, T>()
-  return (text) => {
-    if (text.length > MAX_REMEMBERED_CHARS) return work(text)
-    let value = known.get(text)
-    if (value === undefined) {
-      value = work(text)
-      if (known.size >= MAX_REMEMBERED) known.clear()
-      known.set(text, value)
-    }
-    return value
-  }
-}
+/** The labels of a page are compared with every part of a request. */
+const memoizeText = <T extends NonNullable<unknown>>(work: (text: string) => T) =>
+  rememberTexts(work, { max: 5000, maxChars: 200 })
 
 /** Words of a text; numbers in words become digits, and pairs such as "sign in" one word. */
 export const labelWordsOf: (text: string) => readonly string[] = memoizeText((text) => {

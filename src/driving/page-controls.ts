@@ -1,4 +1,5 @@
 // What a page offers to a request: buttons, fields, and choices with the group that they belong to.
+import { rememberByObject } from '../base/values.ts'
 import {
   ancestorsOf,
   type DomSnapshot,
@@ -57,17 +58,10 @@ interface PageControls {
   choices: ControlChoice[]
 }
 
-const known = new WeakMap<DomSnapshot, PageControls>()
-
-export function listPageControls(snapshot: DomSnapshot): PageControls {
-  let controls = known.get(snapshot)
-  if (!controls) {
-    const fields = fieldsOf(snapshot)
-    controls = { buttons: buttonsOf(snapshot, fields), fields, choices: choicesOf(snapshot) }
-    known.set(snapshot, controls)
-  }
-  return controls
-}
+export const listPageControls = rememberByObject((snapshot: DomSnapshot): PageControls => {
+  const fields = fieldsOf(snapshot)
+  return { buttons: buttonsOf(snapshot, fields), fields, choices: choicesOf(snapshot) }
+})
 
 const PRESSED = /^(button|link|tab|menuitem|menuitemradio|menuitemcheckbox|summary|treeitem|option)$/
 

@@ -2,7 +2,7 @@
 import { AsyncResource } from 'node:async_hooks'
 import { randomBytes } from 'node:crypto'
 import { systemClock } from '../base/clock.ts'
-import { problemOfAbort } from '../base/deadline.ts'
+import { problemOfAbort, rejectWhenAborted } from '../base/deadline.ts'
 import { Problem } from '../base/problem.ts'
 import type { Capture, Visit } from '../base/visit-and-capture-types.ts'
 import { botIdentity } from './bot-identity.ts'
@@ -131,20 +131,11 @@ function kindFor({ proxy, screenshot, computedStyle, actions, remembered }: Visi
   return screenshot || computedStyle || actions.length > 0 || remembered !== undefined ? 'drawn' : 'still'
 }
 
-function whileHeld<T>(lease: BrowserLease, signal: AbortSignal, work: Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const rejectLate = () => reject(problemOfAbort(signal))
-    const rejectLost = () => reject(lease.lost.reason)
-    const stopListening = () => {
-      signal.removeEventListener('abort', rejectLate)
-      lease.lost.removeEventListener('abort', rejectLost)
-    }
-    signal.addEventListener('abort', rejectLate, { once: true })
-    lease.lost.addEventListener('abort', rejectLost, { once: true })
-    if (signal.aborted) rejectLate()
-    work.then(resolve, reject).finally(stopListening)
-  })
-}
+const whileHeld = <T>({ lost }: BrowserLease, signal: AbortSignal, work: Promise<T>): Promise<T> =>
+  rejectWhenAborted(
+    signal,
+    rejectWhenAborted(lost, work, ({ reason }) => reason),
+  )
 
 function refusals(pass: ProxyLogin): string[] {
   const count = pass.refused()

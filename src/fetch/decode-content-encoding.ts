@@ -1,6 +1,8 @@
 // Decodes content encodings as a stream with backpressure. collect-body.ts enforces the budget.
+
 import type { Transform } from 'node:stream'
 import zlib from 'node:zlib'
+import { valueOr } from '../base/attempt.ts'
 import { Problem } from '../base/problem.ts'
 import { createZstdDecoder } from './decode-zstd.ts'
 
@@ -143,11 +145,7 @@ function unpackAtOnce(names: readonly string[], chunks: readonly Buffer[]): Buff
   const bytes = Buffer.concat(chunks)
   const packing = packings[names[0]!]!(bytes)
   if (packing === undefined) return undefined
-  try {
-    return atOnce[packing]?.(bytes)
-  } catch {
-    return undefined
-  }
+  return valueOr(undefined, () => atOnce[packing]?.(bytes))
 }
 
 function join(stage: Transform, next: Transform | undefined, events: DecoderEvents): void {

@@ -3,6 +3,7 @@
 import { type Clock, DAY_MS } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
 import { haveSamePath, pageKeyOf } from '../base/url-key.ts'
+import { appendTo } from '../base/values.ts'
 import { COMMON_TEAM_ID } from '../store/search-tables.ts'
 import type { BuildSegmentsRequest, MergeSegmentsRequest } from './build-segments.ts'
 import { hashLinkTarget, linkBucketOf } from './engine/extract-links.ts'
@@ -265,7 +266,7 @@ function toMerge(segments: readonly SegmentRow[], pages: number): readonly Segme
   const sizes = new Map<number, SegmentRow[]>()
   for (const segment of segments) {
     const size = Math.floor(Math.log(Math.max(1, segment.pages / 50)) / Math.log(SEGMENTS_PER_MERGE))
-    sizes.set(size, [...(sizes.get(size) ?? []), segment])
+    appendTo(sizes, size, segment)
   }
   const full = [...sizes].sort(([a], [b]) => a - b).find(([, group]) => group.length >= SEGMENTS_PER_MERGE)
   return full?.[1] ?? []

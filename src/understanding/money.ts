@@ -1,4 +1,6 @@
 // Parses money in any locale: 1.299,00 €, ¥12,800, 1 299 kr, CHF 12.-, US$5. Pure, and linear in the text.
+
+import { valueOr } from '../base/attempt.ts'
 import { lazy } from '../base/lazy.ts'
 import {
   currencyAfterAmountPattern,
@@ -115,9 +117,7 @@ function isDecimal(text: string, at: number, both: boolean, currency: string | u
 /** Formats money in the page's language, where the page shows none. */
 export function formatMoney({ amount, currency }: Money, language: string | undefined): string | undefined {
   if (!currency) return undefined
-  try {
-    return new Intl.NumberFormat(language ?? 'en', { style: 'currency', currency }).format(amount)
-  } catch {
-    return undefined
-  }
+  return valueOr(undefined, () =>
+    new Intl.NumberFormat(language ?? 'en', { style: 'currency', currency }).format(amount),
+  )
 }

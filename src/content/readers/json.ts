@@ -1,4 +1,5 @@
 // Indents JSON for reading; invalid JSON is kept unchanged.
+import { valueOr } from '../../base/attempt.ts'
 import { makeCodeDocument } from './build-html-tree.ts'
 import type { MediaTypeReader } from './reader.ts'
 
@@ -34,9 +35,5 @@ function indentedLength(text: string): number {
 
 function pretty(text: string): string {
   if (text.length > MAX_INDENTED_CHARS || indentedLength(text) > MAX_GROWTH * (text.length + 1000)) return text
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2)
-  } catch {
-    return text
-  }
+  return valueOr(text, () => JSON.stringify(JSON.parse(text), null, 2))
 }

@@ -162,10 +162,8 @@ async function openLease(stock: Stock, request: LeaseOptions, onEnd: () => void)
   const key = JSON.stringify(options)
   let context: LeasedContext
   try {
-    context = await whileThere(
-      gone.signal,
-      async () => (await spareContext(holder, key)) ?? holder.openContext(inLane(stock, options)),
-    )
+    const opening = spareContext(holder, key).then((spare) => spare ?? holder.openContext(inLane(stock, options)))
+    context = await rejectWhenAborted(gone.signal, opening, ({ reason }) => reason)
   } catch (error) {
     leave(stock, holder, gone)
     throw holder.isConnected() ? error : new LostBrowserError('the browser ended')
@@ -198,16 +196,6 @@ async function openLease(stock: Stock, request: LeaseOptions, onEnd: () => void)
       if (options.storageState === undefined) makeSpare(stock, holder, key, options)
     },
   }
-}
-
-function whileThere<T>(gone: AbortSignal, work: () => Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const rejectLost = () => reject(gone.reason)
-    gone.addEventListener('abort', rejectLost, { once: true })
-    work()
-      .then(resolve, reject)
-      .finally(() => gone.removeEventListener('abort', rejectLost))
-  })
 }
 
 /** Contexts on different proxy ports do not wait for each other. */

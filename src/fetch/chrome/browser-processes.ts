@@ -52,13 +52,7 @@ const pids = (): number[] =>
       .map(Number),
   )
 
-const read = (path: string): string => {
-  try {
-    return readFileSync(path, 'latin1')
-  } catch {
-    return ''
-  }
-}
+const read = (path: string): string => valueOr('', () => readFileSync(path, 'latin1'))
 
 const commandLine = (pid: number): string => read(`/proc/${pid}/cmdline`)
 

@@ -1,4 +1,5 @@
 // Time zone and position per country. Other countries get a time zone from the runtime's locale data and no position.
+import { valueOr } from '../../base/attempt.ts'
 import places from './country-places.json' with { type: 'json' }
 
 interface TimezoneAndPosition {
@@ -15,14 +16,11 @@ export function findTimezoneAndPosition(country: string): TimezoneAndPosition {
   return { timezone: zoneFromLocale(country) ?? 'UTC' }
 }
 
-function zoneFromLocale(country: string): string | undefined {
-  try {
+const zoneFromLocale = (country: string): string | undefined =>
+  valueOr(undefined, () => {
     const locale = new Intl.Locale(`und-${country}`) as Intl.Locale & {
       timeZones?: string[]
       getTimeZones?(): string[]
     }
     return (locale.getTimeZones?.() ?? locale.timeZones)?.[0]
-  } catch {
-    return undefined
-  }
-}
+  })

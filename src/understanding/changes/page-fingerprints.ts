@@ -1,8 +1,10 @@
 // The text of a page as fingerprints of its lines, without noise: enough to decide whether a page changed, and a
 // hundredth of the text.
+
 import { valueOr } from '../../base/attempt.ts'
+import { countEach } from '../../base/values.ts'
 import type { ParsedPage } from '../../content/parsed-page.ts'
-import { fingerprintLines, timesOf } from './compare-texts.ts'
+import { fingerprintLines } from './compare-texts.ts'
 import { fingerprintWholePage } from './fingerprint-whole-page.ts'
 
 export interface PageFingerprints {
@@ -69,7 +71,7 @@ export function haveFingerprintsChanged(
 }
 
 function difference(before: PageFingerprints, now: PageFingerprints) {
-  const [then, later] = [before.whole, now.whole].map(timesOf) as [Map<number, number>, Map<number, number>]
+  const [then, later] = [before.whole, now.whole].map(countEach) as [Map<number, number>, Map<number, number>]
   // A line that the whole page has as often as before only moved in or out of the main content.
   const matters = (print: number) =>
     then.size === 0 || later.size === 0 || !then.has(print) || then.get(print) !== later.get(print)
@@ -77,7 +79,7 @@ function difference(before: PageFingerprints, now: PageFingerprints) {
 }
 
 function without(prints: readonly number[], others: readonly number[]): number[] {
-  const left = timesOf(others)
+  const left = countEach(others)
   return prints.filter((print) => {
     const times = left.get(print) ?? 0
     if (times > 0) left.set(print, times - 1)

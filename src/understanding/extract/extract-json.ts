@@ -8,7 +8,6 @@ import type { ParsedPage } from '../../content/parsed-page.ts'
 import { makeLinkResolver } from '../../content/resolve-links.ts'
 import { readStructuredData, type StructuredData } from '../facts/read-structured-data.ts'
 import { collectMainFacts } from './collect-main-facts.ts'
-import { confidenceOf } from './confidence-of-values.ts'
 import type { ConversionContext } from './convert-raw-value.ts'
 import { type FieldQuery, makeFieldQuery } from './field-query.ts'
 import { findExtractSubject } from './find-extract-subject.ts'
@@ -289,4 +288,24 @@ function dictionary({ shape }: FieldQuery, { part, things }: FieldSearchScope): 
     for (const { text, source, isMain, trust } of values)
       if (source === 'label' && isMain && trust >= 0.9) add(label, text)
   return Object.keys(entries).length > 0 ? entries : undefined
+}
+
+/** For a good score, and for a lower one. */
+const SHARE_RIGHT: Readonly<Record<string, readonly [good: number, low: number]>> = {
+  data: [0.95, 0.88],
+  label: [0.95, 0.85],
+  table: [0.85, 0.85],
+  heading: [0.88, 0.8],
+  head: [0.88, 0.85],
+  cards: [0.8, 0.7],
+  state: [0.8, 0.7],
+  fetched: [0.8, 0.7],
+  text: [0.85, 0.78],
+  list: [0.5, 0.5],
+}
+const GOOD_SCORE = 0.84
+
+function confidenceOf({ source, score }: { source: string; score: number }): number {
+  const [good, low] = SHARE_RIGHT[source] ?? [0.5, 0.5]
+  return score >= GOOD_SCORE ? good : low
 }

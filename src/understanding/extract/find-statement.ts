@@ -1,5 +1,6 @@
 // Whether a page says yes or no to a field such as `dogs_allowed` in a sentence: "Dogs are not allowed in the hall."
 
+import { rememberByObject } from '../../base/values.ts'
 import { stemText } from '../passages/stem-terms.ts'
 import { areSynonyms } from './field-terms.ts'
 import { tokenizeName } from './normalise-labels.ts'
@@ -39,14 +40,10 @@ export function findStatements(name: string, part: Pick<PagePart, 'lines'>): { v
   })
 }
 
-const known = new WeakMap<object, readonly Clause[]>()
-
 /** Made once for a page: several fields ask. */
-function clausesOf(part: Pick<PagePart, 'lines'>): readonly Clause[] {
-  const clauses = known.get(part) ?? part.lines.flatMap(({ text, isMain }) => (isMain ? splitClauses(text) : []))
-  known.set(part, clauses)
-  return clauses
-}
+const clausesOf = rememberByObject(({ lines }: Pick<PagePart, 'lines'>): readonly Clause[] =>
+  lines.flatMap(({ text, isMain }) => (isMain ? splitClauses(text) : [])),
+)
 
 const splitClauses = (line: string): Clause[] =>
   line.split(/(?<=[.;!?:])\s|,\s|\s[–—]\s/u, MAX_CLAUSES).flatMap((text) => {

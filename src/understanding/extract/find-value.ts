@@ -2,9 +2,10 @@
 // heading.
 
 import type { Element } from 'domhandler'
+import { decodePercent } from '../../base/attempt.ts'
 import { parseDate } from '../../base/parse-dates.ts'
 import { parseNumbersIn } from '../../base/parse-numbers.ts'
-import { isObject } from '../../base/values.ts'
+import { isObject, rememberByObject } from '../../base/values.ts'
 import type { PageMetadata } from '../../content/metadata.ts'
 import { findElement } from '../../content/parse-tree.ts'
 import type { TextLine } from '../facts/read-visible-lines.ts'
@@ -432,19 +433,13 @@ interface TrueLabel {
   values: readonly LabelledValue[]
 }
 
-const trueLabels = new WeakMap<PagePart, readonly TrueLabel[]>()
-
 /** Labels that are labels by their form, with their words; made once for a part. */
-function trueLabelsOf(part: PagePart): readonly TrueLabel[] {
-  const known = trueLabels.get(part)
-  if (known) return known
-  const found = [...part.labelled()].flatMap(([phrase, all]) => {
+const trueLabelsOf = rememberByObject((part: PagePart): readonly TrueLabel[] =>
+  [...part.labelled()].flatMap(([phrase, all]) => {
     const values = all.filter(({ source }) => source === 'label')
     return values.length > 0 ? [{ phrase, words: significantWordsOf(phrase), values }] : []
-  })
-  trueLabels.set(part, found)
-  return found
-}
+  }),
+)
 
 const MOST_VALUES = 2
 
@@ -621,7 +616,7 @@ function offerContact(shown: Shown): void {
   for (const placed of part.elements) {
     const { element } = placed
     if (element.attribs.href?.startsWith(scheme) && isOwn(placed)) {
-      const address = decodeText(element.attribs.href.slice(scheme.length).split('?')[0] ?? '')
+      const address = decodePercent(element.attribs.href.slice(scheme.length).split('?')[0] ?? '')
       offer({ value: address }, 0.7, 'text')
     }
   }
@@ -681,12 +676,4 @@ const UNLABELLED_VALUE_FINDERS: Readonly<Record<string, (shown: Shown) => void>>
   rating: offerRating,
   email: offerContact,
   phone: offerContact,
-}
-
-function decodeText(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }

@@ -1,5 +1,6 @@
 // The text of a page's markdown with the position of each character, to locate values: whole words only, in any common
 // notation of numbers and dates.
+import { countUntil } from '../../base/large-array-helpers.ts'
 
 export interface MarkdownSpan {
   /** In characters of the markdown. */
@@ -35,7 +36,7 @@ export function makeMarkdownLocator(markdown: string): MarkdownLocator {
   const inWords = (text: string, from: number, to: number): MarkdownSpan | undefined => {
     const sought = (isFolded ? text.toLowerCase() : text).replace(/\s+/g, ' ').trim().slice(0, MAX_SOUGHT)
     if (!isSought(sought)) return undefined
-    let at = from <= 0 ? 0 : indexFrom(plain.at, from)
+    let at = from <= 0 ? 0 : countUntil(plain.at, (one) => one < from)
     for (let tries = 0; tries < MAX_PARTIAL_MATCHES; tries++, at++) {
       at = words.indexOf(sought, at)
       if (at < 0) return undefined
@@ -79,18 +80,6 @@ function isWhole(text: string, at: number, length: number): boolean {
 
 /** Scripts without spaces between words. */
 const isWide = (letter: string): boolean => /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]/u.test(letter)
-
-/** The first index whose value is at least `least`, in a rising array. */
-function indexFrom(rising: Uint32Array, least: number): number {
-  let low = 0
-  let high = rising.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (rising[middle]! < least) low = middle + 1
-    else high = middle
-  }
-  return low
-}
 
 /** The visible text with collapsed white space, and the position of every character. */
 function plainOf(markdown: string): { text: string; at: Uint32Array } {

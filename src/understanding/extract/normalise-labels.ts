@@ -1,6 +1,6 @@
 // Normalises names and labels to comparable phrases: splits camelCase and snake_case, removes accents and plurals.
 
-import { LRUCache } from 'lru-cache'
+import { rememberTexts } from '../../base/remember-texts.ts'
 
 /** Words that do not change the meaning of a name or label. */
 const STOP_WORDS = new Set(
@@ -18,24 +18,20 @@ const NOT_ASCII = /[^\0-\x7f]/
 const WHOLE_LETTERS = /[łøđßæœı]/g
 
 /** The same words recur in the lines and class names of a page, and on the next page. */
-const tokens = new LRUCache<string, readonly string[]>({ max: 20_000 })
-const MAX_REMEMBERED_CHARS = 30
-
-function tokensOf(word: string): readonly string[] {
-  const known = word.length <= MAX_REMEMBERED_CHARS ? tokens.get(word) : undefined
-  if (known) return known
-  const parted = word.replace(CAMEL, '$1$3 $2$4')
-  const plain = NOT_ASCII.test(parted)
-    ? parted
-        .normalize('NFD')
-        .replace(MARKS, '')
-        .toLowerCase()
-        .replace(WHOLE_LETTERS, (letter) => ASCII_OF_LETTER[letter]!)
-    : parted.toLowerCase()
-  const made = (plain.match(/[\p{L}\p{N}]+/gu) ?? []).map(singular)
-  if (word.length <= MAX_REMEMBERED_CHARS) tokens.set(word, made)
-  return made
-}
+const tokensOf = rememberTexts(
+  (word): readonly string[] => {
+    const parted = word.replace(CAMEL, '$1$3 $2$4')
+    const plain = NOT_ASCII.test(parted)
+      ? parted
+          .normalize('NFD')
+          .replace(MARKS, '')
+          .toLowerCase()
+          .replace(WHOLE_LETTERS, (letter) => ASCII_OF_LETTER[letter]!)
+      : parted.toLowerCase()
+    return (plain.match(/[\p{L}\p{N}]+/gu) ?? []).map(singular)
+  },
+  { max: 20_000, maxChars: 30 },
+)
 
 export const tokenizeName = (text: string, most = 200): string[] => tokenizeWords(text.slice(0, most).split(/\s+/))
 

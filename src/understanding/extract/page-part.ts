@@ -2,8 +2,8 @@
 // are definition lists, table headers, "Label: value", classes, and words at the start or end of a line.
 
 import type { AnyNode, Element } from 'domhandler'
-import { LRUCache } from 'lru-cache'
-import { once } from '../../base/values.ts'
+import { rememberTexts } from '../../base/remember-texts.ts'
+import { appendTo, once } from '../../base/values.ts'
 import {
   closestElement,
   collapsedTextOf,
@@ -157,10 +157,7 @@ function labelsOf(
 ): Map<string, LabelledValue[]> {
   const found = new Map<string, LabelledValue[]>()
   const add = (phrase: string, labelled: LabelledValue) => {
-    if (phrase === '') return
-    const known = found.get(phrase)
-    if (!known) found.set(phrase, [labelled])
-    else if (known.length < 50) known.push(labelled)
+    if (phrase !== '') appendTo(found, phrase, labelled, 50)
   }
   const pairs: LabelValuePair[] = [
     ...findLabelValuePairs(lines),
@@ -245,32 +242,23 @@ function namesOf(elements: readonly Placed[]): Map<string, Placed[]> {
   for (const placed of elements)
     for (const phrase of attributePhrasesOf(placed.element)) {
       if (++count > MAX_NAMES) return names
-      const found = names.get(phrase)
-      if (found) found.push(placed)
-      else names.set(phrase, [placed])
+      appendTo(names, phrase, placed)
     }
   return names
 }
-
-/** Class names recur on a page and on the next page of its site. */
-const phrasesByName = new LRUCache<string, readonly string[]>({ max: 5000 })
-const MAX_REMEMBERED_NAME = 200
 
 export function attributePhrasesOf({ attribs }: Element): Set<string> {
   const phrases = new Set<string>()
   for (const attribute of NAMING_ATTRIBUTES) {
     const given = attribs[attribute]
     if (!given) continue
-    const isShort = given.length <= MAX_REMEMBERED_NAME
-    const known = (isShort && phrasesByName.get(given)) || phrasesOfName(given)
-    if (isShort) phrasesByName.set(given, known)
-    for (const phrase of known) phrases.add(phrase)
+    for (const phrase of phrasesOfName(given)) phrases.add(phrase)
   }
   return phrases
 }
 
 /** `product-card__price--sale` names a price; `text-lg mt-4` names nothing. */
-function phrasesOfName(given: string): string[] {
+function readPhrases(given: string): string[] {
   const phrases = new Set<string>()
   for (const word of given.slice(0, 300).split(/\s+/, 12)) {
     const [block = '', element = ''] = word.split('__')
@@ -282,3 +270,6 @@ function phrasesOfName(given: string): string[] {
   }
   return [...phrases]
 }
+
+/** Class names recur on a page and on the next page of its site. */
+const phrasesOfName = rememberTexts(readPhrases, { max: 5000, maxChars: 200 })

@@ -1,5 +1,7 @@
 // Groups of similar sibling elements, such as the cards of a list, found by tag and class, largest first.
+
 import type { Element } from 'domhandler'
+import { appendTo } from '../../base/values.ts'
 import { elementChildren, isElement } from '../../content/parse-tree.ts'
 
 export interface ElementGroup {
@@ -34,9 +36,7 @@ function ofOneContainer(elements: readonly Seen[]): ElementGroup[] {
     const { element } = seen
     const container = element.parent?.parent
     if (element.name !== 'li' || element.attribs.class || !container || !element.children.some(isElement)) continue
-    const known = found.get(container)
-    if (!known) found.set(container, [seen])
-    else if (known.length < MAX_ITEMS) known.push(seen)
+    appendTo(found, container, seen, MAX_ITEMS)
   }
   return [...found.values()]
     .filter((seen) => new Set(seen.map(({ element }) => element.parent)).size > 1)
@@ -56,10 +56,7 @@ function ofOneName(elements: readonly Seen[]): ElementGroup[] {
   const named = new Map<string, Seen[]>()
   for (const seen of elements) {
     if (NEVER.has(seen.element.name) || !seen.element.attribs.class || !seen.element.children.some(isElement)) continue
-    const name = signatureOf(seen.element)
-    const known = named.get(name)
-    if (!known) named.set(name, [seen])
-    else if (known.length < MAX_ITEMS) known.push(seen)
+    appendTo(named, signatureOf(seen.element), seen, MAX_ITEMS)
   }
   return [...named.values()]
     .filter((seen) => seen.length >= 2 && new Set(seen.map(({ element }) => element.parent)).size > 1)
@@ -75,11 +72,7 @@ function sideBySide(elements: readonly Seen[]): ElementGroup[] {
     const alike = new Map<string, Element[]>()
     for (const child of elementChildren(element)) {
       if (NEVER.has(child.name) && !(child.name === 'a' && child.children.some(isElement))) continue
-      const name = signatureOf(child)
-      const known = alike.get(name)
-      if (known) {
-        if (known.length < MAX_ITEMS) known.push(child)
-      } else alike.set(name, [child])
+      appendTo(alike, signatureOf(child), child, MAX_ITEMS)
     }
     for (const items of alike.values())
       if (items.length >= 2 && items.some((item) => item.children.some(isElement)))

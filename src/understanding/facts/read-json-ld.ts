@@ -2,6 +2,7 @@
 // (comments, trailing commas, raw line breaks in strings) are tolerated.
 
 import type { AnyNode, Document } from 'domhandler'
+import { parseJson } from '../../base/attempt.ts'
 import { isObject } from '../../base/values.ts'
 import { isElement, isText, nextNode } from '../../content/parse-tree.ts'
 import { parseJsLiteral } from './parse-js-literal.ts'
@@ -40,11 +41,7 @@ function parse(text: string): unknown {
     .replace(/^(?:\/\/\s*)?<!\[CDATA\[|(?:\/\/\s*)?\]\]>$/g, '')
     .replace(/^<!--|-->$/g, '')
     .trim()
-  try {
-    return JSON.parse(bare)
-  } catch {
-    return parseJsLiteral(bare)?.value
-  }
+  return parseJson(bare) ?? parseJsLiteral(bare)?.value
 }
 
 function listOutermost(value: unknown): Raw[] {

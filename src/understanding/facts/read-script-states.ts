@@ -1,5 +1,7 @@
 // A page's script state: JSON scripts and plain assignments. It is parsed, never run; other expressions are skipped.
+
 import type { AnyNode, Document, Element } from 'domhandler'
+import { parseJson } from '../../base/attempt.ts'
 import { isElement, isText, nextNode } from '../../content/parse-tree.ts'
 import { FETCHED_MARK } from '../../content/read-network-responses.ts'
 import { parseJsLiteral } from './parse-js-literal.ts'
@@ -37,13 +39,7 @@ export function readScriptStates(tree: Document): ScriptState[] {
 
 const nameOf = ({ attribs }: Element): string => attribs.id ?? attribs['data-name'] ?? attribs.class ?? ''
 
-function read(text: string): unknown {
-  try {
-    return JSON.parse(text.replace(/^<!--|-->$/g, ''))
-  } catch {
-    return parseJsLiteral(text)?.value
-  }
-}
+const read = (text: string): unknown => parseJson(text.replace(/^<!--|-->$/g, '')) ?? parseJsLiteral(text)?.value
 
 function assignmentsIn(text: string): ScriptState[] {
   const states: ScriptState[] = []

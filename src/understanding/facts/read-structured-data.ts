@@ -1,6 +1,8 @@
 // A page's machine-readable facts: objects in JSON-LD, microdata and RDFa, and script state. Bounded, and never
 // evaluated.
+
 import type { Document } from 'domhandler'
+import { once } from '../../base/values.ts'
 import type { ParsedPage } from '../../content/parsed-page.ts'
 import { readJsonLd } from './read-json-ld.ts'
 import { readMicrodataAndRdfa } from './read-microdata-and-rdfa.ts'
@@ -17,24 +19,20 @@ const known = new WeakMap<Document, StructuredData>()
 
 /** Cached per tree. */
 export function readStructuredData({ tree, base }: Pick<ParsedPage, 'tree' | 'base'>): StructuredData {
-  const found = known.get(tree)
-  if (found) return found
-  const facts = readFacts(tree, base)
+  const facts = known.get(tree) ?? readFacts(tree, base)
   known.set(tree, facts)
   return facts
 }
 
 function readFacts(tree: Document, base: string): StructuredData {
-  let things: readonly SchemaOrgThing[] | undefined
-  let states: readonly ScriptState[] | undefined
+  const things = once(() => [...readJsonLd(tree), ...readMicrodataAndRdfa(tree, base)])
+  const states = once(() => readScriptStates(tree))
   return {
     get things() {
-      things ??= [...readJsonLd(tree), ...readMicrodataAndRdfa(tree, base)]
-      return things
+      return things()
     },
     get states() {
-      states ??= readScriptStates(tree)
-      return states
+      return states()
     },
   }
 }

@@ -1,5 +1,8 @@
 // Follows one way on a page: structured data, script state, elements or the place beside a label. Bounded.
-import { isObject } from '../../base/values.ts'
+
+import { countUntil } from '../../base/large-array-helpers.ts'
+import { rememberTexts } from '../../base/remember-texts.ts'
+import { isObject, rememberByObject } from '../../base/values.ts'
 import { compileSelector } from '../../content/compile-selector.ts'
 import { compileXPath, type XPathMatch } from '../../content/compile-xpath.ts'
 import { collapseSpaces } from '../../content/parse-tree.ts'
@@ -70,18 +73,10 @@ function hasSign(page: PageIndex, { css, xpath, label = '' }: Way, scope: Scope 
 /** `Product.offers.price`: the type of a thing anywhere in the data, then properties. */
 function dataAt(things: readonly unknown[], path: string): Said[] {
   const [type = '', ...rest] = stepsOf(path)
-  return valuesOf(thingsOfType(things, type), rest)
+  return valuesOf(groupByType(things).get(type) ?? [], rest)
 }
 
-const known = new WeakMap<readonly unknown[], Map<string, unknown[]>>()
-
-function thingsOfType(things: readonly unknown[], type: string): readonly unknown[] {
-  const byType = known.get(things) ?? groupByType(things)
-  known.set(things, byType)
-  return byType.get(type) ?? []
-}
-
-function groupByType(things: readonly unknown[]): Map<string, unknown[]> {
+const groupByType = rememberByObject((things: readonly unknown[]): ReadonlyMap<string, unknown[]> => {
   const byType = new Map<string, unknown[]>()
   const open = [...things].reverse()
   for (let steps = 0; open.length > 0 && steps < MAX_STEPS; steps++) {
@@ -95,7 +90,7 @@ function groupByType(things: readonly unknown[]): Map<string, unknown[]> {
     }
   }
   return byType
-}
+})
 
 const valuesAt = (roots: readonly unknown[], path: string): Said[] => valuesOf(roots, stepsOf(path))
 
@@ -134,22 +129,9 @@ export const writeStep = (name: string): string =>
 
 // --- elements --------------------------------------------------------------------------------------------------------
 
-const MAX_COMPILED = 2000
-
-function remember<Compiled>(compile: (selector: string) => Compiled): (selector: string) => Compiled {
-  const compiled = new Map<string, Compiled>()
-  return (selector) => {
-    const known = compiled.get(selector)
-    if (known !== undefined) return known
-    if (compiled.size >= MAX_COMPILED) compiled.clear()
-    const made = compile(selector)
-    compiled.set(selector, made)
-    return made
-  }
-}
-
-const testOf = remember(compileSelector)
-const xpathOf = remember(compileXPath)
+const COMPILED = { max: 2000, maxChars: 10_000 }
+const testOf = rememberTexts(compileSelector, COMPILED)
+const xpathOf = rememberTexts(compileXPath, COMPILED)
 
 const textFound = (text: string): FoundText[] => (collapseSpaces(text) === '' ? [] : [{ said: collapseSpaces(text) }])
 
@@ -175,13 +157,12 @@ function keyOf(css: string): string {
   return named ?? (attribute && attribute !== 'class' && attribute !== 'id' ? `[${attribute}]` : '')
 }
 
-const remembered = new WeakMap<PageIndex, Map<string, number[]>>()
+const matchesByPage = rememberByObject((_page: PageIndex) => new Map<string, number[]>())
 
 /** Indexes of the elements that a selector matches, in document order. */
 export function matchesOf(page: PageIndex, given: string, scope?: Scope): number[] {
   const css = scope?.css && given.startsWith(':scope') ? given.replace(':scope', `:is(${scope.css})`) : given
-  const memory = remembered.get(page) ?? new Map<string, number[]>()
-  remembered.set(page, memory)
+  const memory = matchesByPage(page)
   let found = memory.get(css)
   if (!found) {
     const key = keyOf(css.replace(/^:is\([^()]*\)/, ''))
@@ -202,15 +183,7 @@ export function matchesOf(page: PageIndex, given: string, scope?: Scope): number
 }
 
 /** Position of the first index that is not below a bound. */
-function firstFrom(sorted: readonly number[], bound: number): number {
-  let [low, high] = [0, sorted.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (sorted[middle]! < bound) low = middle + 1
-    else high = middle
-  }
-  return low
-}
+const firstFrom = (sorted: readonly number[], bound: number): number => countUntil(sorted, (one) => one < bound)
 
 /** Places of lines are numbered after all elements, those of text runs below them. */
 const LINE_PLACE = 10_000_000

@@ -1,6 +1,9 @@
 // A page as flat arrays: every element with the range of its text, so that finding a value, the element around it and
 // the elements of a class needs no further walk. One bounded walk.
+
 import type { Document, Element } from 'domhandler'
+import { countUntil } from '../../base/large-array-helpers.ts'
+import { appendTo } from '../../base/values.ts'
 import { collapseSpaces, isText } from '../../content/parse-tree.ts'
 import { makeLinkResolver, type ResolveLink } from '../../content/resolve-links.ts'
 import { readStructuredData, type StructuredData } from '../facts/read-structured-data.ts'
@@ -207,9 +210,7 @@ export class PageIndex {
         if (to - from > 120) continue
         const key = squeezeText(this.text.slice(from, to))
         if (key === '') continue
-        const known = this.#runsByLabel.get(key)
-        if (known) known.push(n)
-        else this.#runsByLabel.set(key, [n])
+        appendTo(this.#runsByLabel, key, n)
       }
     }
     return this.#runsByLabel.get(label) ?? []
@@ -217,13 +218,8 @@ export class PageIndex {
 
   /** Index of the smallest element that contains a range of the text. */
   elementAround(from: number, to: number): number {
-    let [low, high] = [0, this.runs.length - 1]
-    while (low < high) {
-      const middle = (low + high + 1) >> 1
-      if (this.runs[middle]!.from <= from) low = middle
-      else high = middle - 1
-    }
-    let index = this.runs[low]?.owner ?? -1
+    const run = Math.max(0, countUntil(this.runs, (one) => one.from <= from) - 1)
+    let index = this.runs[run]?.owner ?? -1
     while (index >= 0 && (this.from[index]! > from || this.to[index]! < to)) index = this.parent[index]!
     return index
   }
@@ -238,13 +234,7 @@ export class PageIndex {
 
   /** Index of the first run that begins at or after a position. */
   runAfter(position: number): number {
-    let [low, high] = [0, this.runs.length]
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if (this.runs[middle]!.from < position) low = middle + 1
-      else high = middle
-    }
-    return low
+    return countUntil(this.runs, (run) => run.from < position)
   }
 
   isWithin(index: number, ancestor: number): boolean {
@@ -310,11 +300,9 @@ const pages = new WeakMap<Document, PageIndex>()
 
 /** Cached per tree. */
 export function indexPage(page: { tree: Document; base: string; metadata?: { language?: unknown } }): PageIndex {
-  const known = pages.get(page.tree)
-  if (known) return known
-  const made = new PageIndex(page)
-  pages.set(page.tree, made)
-  return made
+  const index = pages.get(page.tree) ?? new PageIndex(page)
+  pages.set(page.tree, index)
+  return index
 }
 
 export const wholePage = (page: PageIndex): Scope => ({

@@ -1,5 +1,6 @@
 // Reads a page with a learnt program. Ways vote: a value that several kinds of way give is certain, one that only a weak
 // way gives is left out.
+import { appendTo } from '../../base/values.ts'
 import { convertValue, isSameValue, type Said } from './convert-value.ts'
 import { recordScopes } from './find-records.ts'
 import { followWay, matchesOf, textPosition } from './follow-ways.ts'
@@ -281,10 +282,7 @@ function dropNeighbours(
     const given = kept.filter(({ record }) => record[name])
     const byWay = new Map<number, ReadRecord[]>()
     for (const one of given) {
-      const { way } = one.record[name]!
-      const known = byWay.get(way)
-      if (known) known.push(one)
-      else byWay.set(way, [one])
+      appendTo(byWay, one.record[name]!.way, one)
     }
     const [usual, sure] = [...byWay].sort((a, b) => b[1].length - a[1].length)[0] ?? []
     if (usual === undefined || sure!.length * 2 <= given.length) continue

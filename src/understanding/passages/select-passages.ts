@@ -1,6 +1,7 @@
 // Selects the passages of a long page nearest to a question, with headings, in page order, for a model with a short
 // context.
 
+import { countUntil } from '../../base/large-array-helpers.ts'
 import type { RankedPassage } from './rank-passages.ts'
 import { splitIntoBlocks } from './split-into-markdown-blocks.ts'
 
@@ -26,7 +27,7 @@ export function selectRelevantText(markdown: string, ranked: readonly RankedPass
   for (let at = 0; at < 3; at++) take(at)
   for (const { passage } of ranked) {
     if (chars > MAX_SELECTED_CHARS * 0.95) break
-    let at = firstAfter(blocks, passage.start)
+    let at = countUntil(blocks, ({ end }) => end <= passage.start)
     for (; at < blocks.length && blocks[at]!.start < passage.end; at++) {
       take(at)
       for (const near of [headingAbove(blocks, at), at - 1, at + 1]) take(near)
@@ -40,16 +41,6 @@ export function selectRelevantText(markdown: string, ranked: readonly RankedPass
       return `${before}${markdown.slice(start, end).trim()}`
     })
     .join('')
-}
-
-function firstAfter(blocks: readonly { end: number }[], place: number): number {
-  let [low, high] = [0, blocks.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (blocks[middle]!.end <= place) low = middle + 1
-    else high = middle
-  }
-  return low
 }
 
 function headingAbove(blocks: readonly { kind: string }[], at: number): number {

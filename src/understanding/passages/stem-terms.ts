@@ -1,7 +1,7 @@
 // Converts text to stems for comparison: without case, accents and grammatical endings; scripts without spaces become
 // letter pairs. Stems are only compared with each other, so overstemming is harmless.
-import { LRUCache } from 'lru-cache'
 import { lazy } from '../../base/lazy.ts'
+import { rememberTexts } from '../../base/remember-texts.ts'
 import words from './words.json' with { type: 'json' }
 
 /** Han, kana, hangul syllables, Thai, Lao, Khmer, Burmese: no spaces between words, or attached endings. */
@@ -58,13 +58,7 @@ const VERB = /^([a-z]{3,})(?:ing|ed|able)$/
 const DOUBLED = /([bdgmnprt])\1$/
 
 /** The search for a suffix costs more than the look into a table, and words recur. */
-const stems = new LRUCache<string, string>({ max: 20_000 })
-
-export function stemWord(word: string): string {
-  const known = stems.get(word) ?? makeStem(word)
-  stems.set(word, known)
-  return known
-}
+export const stemWord = rememberTexts(makeStem, { max: 20_000, maxChars: 100 })
 
 function makeStem(word: string): string {
   if (/\d/.test(word)) return word

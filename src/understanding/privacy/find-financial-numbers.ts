@@ -38,8 +38,10 @@ export function findFinancialNumbers({ words }: MaskedText): PrivacyFinding[] {
 }
 
 /** Luhn check and a known issuer prefix. */
-export function isCardNumber(digits: string): boolean {
-  if (!/^(?:3[0-9]|4|5|6|2[2-7]|81|9[0-9])/.test(digits) || /^(\d)\1+$/.test(digits)) return false
+export const isCardNumber = (digits: string): boolean =>
+  /^(?:3[0-9]|4|5|6|2[2-7]|81|9[0-9])/.test(digits) && !/^(\d)\1+$/.test(digits) && passesLuhn(digits)
+
+export function passesLuhn(digits: string): boolean {
   let sum = 0
   for (let at = digits.length - 1, second = false; at >= 0; at--, second = !second) {
     const digit = Number(digits[at]) * (second ? 2 : 1)

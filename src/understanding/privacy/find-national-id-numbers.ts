@@ -1,5 +1,6 @@
 // Finds national identifiers: social security, tax, identity card and passport numbers. A check digit must match;
 // ambiguous formats need a preceding keyword.
+import { passesLuhn } from './find-financial-numbers.ts'
 import type { MaskedText, PrivacyFinding } from './privacy-finding.ts'
 
 interface IdNumberFormat {
@@ -16,41 +17,18 @@ const digitsOf = (code: string): number[] => [...code].map(Number)
 const weighDigits = (code: string, weights: readonly number[]): number =>
   digitsOf(code.slice(0, weights.length)).reduce((sum, digit, at) => sum + digit * weights[at]!, 0)
 
-function luhn(code: string): boolean {
-  const sum = [...code].reverse().reduce((all, char, at) => {
-    const digit = Number(char) * (at % 2 === 1 ? 2 : 1)
-    return all + (digit > 9 ? digit - 9 : digit)
-  }, 0)
-  return sum % 10 === 0
-}
-
 /** Validates day and month after offsets for sex, coordination numbers or century are removed. */
 const isDay = (month: number, day: number): boolean => month >= 1 && month <= 12 && day >= 1 && day <= 31
 
-const VERHOEFF_TIMES = [
-  [0, 1, 2, 3, 4, 5, 6, 7, 8, 9],
-  [1, 2, 3, 4, 0, 6, 7, 8, 9, 5],
-  [2, 3, 4, 0, 1, 7, 8, 9, 5, 6],
-  [3, 4, 0, 1, 2, 8, 9, 5, 6, 7],
-  [4, 0, 1, 2, 3, 9, 5, 6, 7, 8],
-  [5, 9, 8, 7, 6, 0, 4, 3, 2, 1],
-  [6, 5, 9, 8, 7, 1, 0, 4, 3, 2],
-  [7, 6, 5, 9, 8, 2, 1, 0, 4, 3],
-  [8, 7, 6, 5, 9, 3, 2, 1, 0, 4],
-  [9, 8, 7, 6, 5, 4, 3, 2, 1, 0],
-]
-const VERHOEFF_MOVES = [
-  [0, 1, 2, 3, 4, 5, 6, 7, 8, 9],
-  [1, 5, 7, 6, 2, 8, 3, 0, 9, 4],
-  [5, 8, 0, 3, 7, 9, 6, 1, 4, 2],
-  [8, 9, 1, 6, 0, 4, 3, 5, 2, 7],
-  [9, 4, 5, 3, 1, 2, 6, 8, 7, 0],
-  [4, 2, 8, 6, 5, 7, 3, 9, 0, 1],
-  [2, 7, 9, 3, 8, 0, 6, 4, 1, 5],
-  [7, 0, 4, 6, 9, 1, 3, 2, 5, 8],
-]
-const verhoeff = (code: string): boolean =>
-  [...code].reverse().reduce((sum, char, at) => VERHOEFF_TIMES[sum]![VERHOEFF_MOVES[at % 8]![Number(char)]!]!, 0) === 0
+/** Turns and reflections of a pentagon: 0 to 4 turn, 5 to 9 reflect. */
+const combine = (one: number, other: number): number =>
+  one < 5 ? ((one + other) % 5) + (other < 5 ? 0 : 5) : ((one - other + 5) % 5) + (other < 5 ? 5 : 0)
+const MOVES = [1, 5, 7, 6, 2, 8, 3, 0, 9, 4]
+/** The check digit of Verhoeff. */
+function verhoeff(code: string): boolean {
+  const moved = (digit: number, times: number): number => (times === 0 ? digit : moved(MOVES[digit]!, times - 1))
+  return [...code].reverse().reduce((sum, char, at) => combine(sum, moved(Number(char), at % 8)), 0) === 0
+}
 
 function isCpf(code: string): boolean {
   if (/^(\d)\1+$/.test(code)) return false
@@ -138,7 +116,7 @@ const ID_NUMBER_FORMATS: readonly IdNumberFormat[] = [
     shape: shape('(?:19|20)?\\d{6}[-+]\\d{4}'),
     isValid: (code) => {
       const ten = code.slice(-10)
-      return isDay(Number(ten.slice(2, 4)), ((Number(ten.slice(4, 6)) - 1) % 60) + 1) && luhn(ten)
+      return isDay(Number(ten.slice(2, 4)), ((Number(ten.slice(4, 6)) - 1) % 60) + 1) && passesLuhn(ten)
     },
   },
   {

@@ -2,9 +2,8 @@
 // Linear in the text.
 import { findEmails, findPhones, type IsPossiblePhone } from './find-emails-and-phones.ts'
 import { findFinancialNumbers } from './find-financial-numbers.ts'
-import { collectFamilyNames, findLoneFamilyNames } from './find-lone-family-names.ts'
 import { findNationalIdNumbers } from './find-national-id-numbers.ts'
-import { findPeople } from './find-people.ts'
+import { collectFamilyNames, findLoneFamilyNames, findPeople } from './find-people.ts'
 import { findPlaces } from './find-places.ts'
 import { findSecrets } from './find-secrets.ts'
 import { maskMarkup, type TextKind } from './mask-markup.ts'

@@ -1,6 +1,8 @@
 // The product's images: those in a gallery or near the heading, without icons, logos and other products. Different
 // sizes of one image are one.
+
 import type { Element } from 'domhandler'
+import { valueOr } from '../../base/attempt.ts'
 import { findImageSource, findLargestSource } from '../../content/find-image-source.ts'
 import { closestElement, collapseSpaces, isElement } from '../../content/parse-tree.ts'
 import { isHttpUrl, type ResolveLink } from '../../content/resolve-links.ts'
@@ -74,12 +76,7 @@ function largerOf(img: Element): string | undefined {
 /** Image services take the image's URL as a parameter. */
 function unwrapProxy(source: string | undefined): string | undefined {
   const inner = /\/_next\/image\?(?:[^#]*&)?url=([^&]{1,2000})/.exec(source ?? '')?.[1]
-  if (inner === undefined) return source
-  try {
-    return decodeURIComponent(inner)
-  } catch {
-    return source
-  }
+  return inner === undefined ? source : valueOr(source, () => decodeURIComponent(inner))
 }
 
 /** A URL without size parts: `shirt_800x.jpg?v=1` and `shirt-300x300.jpg` are one image. */

@@ -5,6 +5,7 @@ import { blankLinkTargets } from '../../base/blank-link-targets.ts'
 import { parseMonthName } from '../../base/month-names.ts'
 import { findTimes, parseDate, toIsoDate } from '../../base/parse-dates.ts'
 import { findUnit } from '../../base/parse-numbers.ts'
+import { appendTo, once } from '../../base/values.ts'
 import { type MeasuredValue, tokenizeValues, type ValueToken } from './value-tokens.ts'
 
 export interface EvidenceMatch {
@@ -63,13 +64,13 @@ class PageEvidence implements EvidenceIndex {
   readonly #source: string
   readonly #tokens: readonly ValueToken[]
   readonly #places: ReadonlyMap<string, number[]>
-  readonly #lower = memoize(() => this.#source.toLowerCase())
-  readonly #numbers = memoize(() => numbersOf(this.#tokens))
-  readonly #measures = memoize(() => this.#tokens.filter((token) => token.measure !== undefined))
-  readonly #dates = memoize(() => datesOf(this.#source))
-  readonly #monthDays = memoize(() => monthDaysOf(this.#tokens))
-  readonly #phones = memoize(() => phonesOf(this.#source))
-  readonly #addresses = memoize(() => addressesOf(this.#source))
+  readonly #lower = once(() => this.#source.toLowerCase())
+  readonly #numbers = once(() => numbersOf(this.#tokens))
+  readonly #measures = once(() => this.#tokens.filter((token) => token.measure !== undefined))
+  readonly #dates = once(() => datesOf(this.#source))
+  readonly #monthDays = once(() => monthDaysOf(this.#tokens))
+  readonly #phones = once(() => phonesOf(this.#source))
+  readonly #addresses = once(() => addressesOf(this.#source))
 
   constructor(texts: readonly string[]) {
     this.#source = texts.join('\n').slice(0, MAX_INDEXED_CHARS)
@@ -210,24 +211,12 @@ class PageEvidence implements EvidenceIndex {
 /** Separators of a value that lists several things. */
 const LIST_SEPARATOR = /[,;\n•|]|\s(?:and|und|et|y|e|en|&|[–—-])\s/u
 
-function memoize<T>(make: () => T): () => T {
-  let made: { value: T } | undefined
-  return () => {
-    made ??= { value: make() }
-    return made.value
-  }
-}
-
 const isNear = (one: number, other: number): boolean =>
   Math.abs(one - other) <= Math.abs(other) * UNIT_CONVERSION_TOLERANCE
 
 function placesOf(tokens: readonly ValueToken[]): Map<string, number[]> {
   const places = new Map<string, number[]>()
-  for (const [at, { text }] of tokens.entries()) {
-    const known = places.get(text)
-    if (known) known.push(at)
-    else places.set(text, [at])
-  }
+  for (const [at, { text }] of tokens.entries()) appendTo(places, text, at)
   return places
 }
 

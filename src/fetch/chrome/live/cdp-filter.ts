@@ -1,4 +1,5 @@
 // The CDP filter between one program and its session's browser.
+import { parseJson } from '../../../base/attempt.ts'
 import { isObject } from '../../../base/values.ts'
 import type { CdpTarget, LiveContext, TargetEvent } from '../live-contexts.ts'
 import { type AnsweredMethod, matchesTargetFilter, ruleForMessage } from './cdp-message-rules.ts'
@@ -302,11 +303,7 @@ function withoutProxyLogin(params: unknown): unknown {
 }
 
 function requestIn(text: string): Request | undefined {
-  try {
-    const { id, method, params = {}, sessionId } = JSON.parse(text) as Partial<Request>
-    if (!Number.isSafeInteger(id) || typeof method !== 'string' || !isObject(params)) return undefined
-    return { id: id as number, method, params, sessionId: typeof sessionId === 'string' ? sessionId : undefined }
-  } catch {
-    return undefined
-  }
+  const { id, method, params = {}, sessionId } = (parseJson(text) ?? {}) as Partial<Request>
+  if (!Number.isSafeInteger(id) || typeof method !== 'string' || !isObject(params)) return undefined
+  return { id: id as number, method, params, sessionId: typeof sessionId === 'string' ? sessionId : undefined }
 }

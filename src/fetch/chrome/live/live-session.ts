@@ -1,7 +1,9 @@
 // A browser that outlives its request: a pool lease with its own context. It ends when closed, on timeout, or when its
 // browser dies.
+
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { rejectWhenAborted } from '../../../base/deadline.ts'
 import { Problem } from '../../../base/problem.ts'
 import type { SecretMasker } from '../../../base/secret-masker.ts'
 import type { Visit } from '../../../base/visit-and-capture-types.ts'
@@ -300,14 +302,5 @@ async function replay(parts: LiveSessionParts, gates: Connect, visit: Visit, sig
 
 const refuseFlow = (): Promise<never> => Promise.reject(new Error('a flow is not repeated'))
 
-function unlessLost(signal: AbortSignal, lost: AbortSignal, work: () => Promise<void>): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const both = AbortSignal.any([signal, lost])
-    const leave = () => reject(both.reason)
-    both.addEventListener('abort', leave, { once: true })
-    if (both.aborted) leave()
-    work()
-      .then(resolve, reject)
-      .finally(() => both.removeEventListener('abort', leave))
-  })
-}
+const unlessLost = (signal: AbortSignal, lost: AbortSignal, work: () => Promise<void>): Promise<void> =>
+  rejectWhenAborted(AbortSignal.any([signal, lost]), work(), ({ reason }) => reason)
