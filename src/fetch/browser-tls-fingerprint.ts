@@ -9,6 +9,7 @@ import { openBodyCollector } from './collect-body.ts'
 import type { HttpTransport, TransportOptions } from './http-transport-type.ts'
 import type { OnDemandPackages } from './on-demand-packages.ts'
 import type { ExchangeRequest, ExchangeResponse } from './send-request.ts'
+import { problemOfWreqError } from './wreq-errors.ts'
 
 type Library = typeof import('wreq-js')
 
@@ -172,16 +173,4 @@ function problemOf(error: unknown, pass: ProxyLogin, url: URL, signal: AbortSign
   const known = pass.failure(hostPort(url))
   if (known) return known
   return problemOfWreqError(error)
-}
-
-const PROBLEMS = [
-  [/certificate/i, 'tls_failed', 'the certificate is not valid. `skipTlsVerification` would accept it'],
-  [/ssl|tls|handshake/i, 'tls_failed', 'the handshake failed'],
-  [/timed? ?out/i, 'site_failed', 'it did not respond in time'],
-] as const
-
-function problemOfWreqError(cause: unknown): Problem {
-  const message = cause instanceof Error ? cause.message : ''
-  const [, kind, because] = PROBLEMS.find(([text]) => text.test(message)) ?? []
-  return new Problem(kind ?? 'site_failed', { because: because ?? 'the connection failed', cause })
 }
