@@ -209,14 +209,8 @@ describe('limits of time in src', () => {
 })
 
 describe('errors of libraries', () => {
-  /** Where the only use of a library is, or our own texts in its errors (zod). */
-  const mayMatch = [
-    'src/api/send-problem.ts',
-    'src/base/parse-json-body.ts',
-    'src/base/validate-input.ts',
-    'src/base/validation-messages.ts',
-    'src/content/documents/read-spreadsheets.ts',
-  ]
+  /** They tell our own texts in the issues of zod from those of zod. */
+  const mayMatch = ['src/base/validate-input.ts', 'src/base/validation-messages.ts']
   const matches =
     /\.(?:test|exec|match)\((?:\((?:error|cause) as \w+\)|\w*[eE]rror|\w+)?\.?(?:message|stack)\b|\b(?:message|stack)\.(?:includes|startsWith|endsWith|match|search)\(/
 

@@ -4,12 +4,12 @@
 import { decodeXML } from 'entities'
 import { escapeHtml } from '../../base/escape-html.ts'
 import { minOf } from '../../base/large-array-helpers.ts'
-import { Problem } from '../../base/problem.ts'
 import { decodeText } from '../decode-text.ts'
 import { makeHtmlPage, safeLinkOrUndefined, type TableCell, tableToHtml } from '../escape-and-build-html.ts'
 import type { PageMetadata } from '../metadata.ts'
 import { titleOfMetadata } from './office-metadata.ts'
 import type { DocumentReading } from './sniff-document.ts'
+import { problemOfXlsxError } from './xlsx-errors.ts'
 
 const MAX_ROWS = 50_000
 const MAX_CELLS = 1_000_000
@@ -37,11 +37,7 @@ export async function readWorkbook(
       sheetRows: MAX_ROWS + 1,
     })
   } catch (error) {
-    const why =
-      error instanceof Error && /password-protected|ECMA-376|encryption scheme/i.test(error.message)
-        ? 'the workbook is encrypted and opens only with its password'
-        : 'the workbook is broken'
-    throw new Problem('unreadable_file', { because: why, cause: error })
+    throw problemOfXlsxError(error)
   }
   const warnings: string[] = []
   const parts: string[] = []
