@@ -165,8 +165,7 @@ async function ensureBrowser() {
   setStamp('browser', wanted)
 }
 
-/** Packages, build and dashboard, as far as they are stale. */
-/** What shuts in the code of callers (docs/interact.md): installed once where that is a matter of one command. */
+/** The sandbox for code of callers (docs/interact.md); tried at most once a day, where apt-get can install it. */
 function ensureSandbox() {
   const isThere = ['/usr/bin/bwrap', '/usr/local/bin/bwrap', '/bin/bwrap'].some((path) => existsSync(path))
   if (isThere || process.platform !== 'linux' || process.getuid() !== 0 || !existsSync('/usr/bin/apt-get')) return
@@ -182,6 +181,7 @@ function ensureSandbox() {
   if (!done) say('bubblewrap could not be installed; code in live sessions is refused without it.')
 }
 
+/** Packages, build, dashboard, docs and sandbox, as far as they are stale. */
 export function setUp() {
   requireNode()
   ensurePackages()
