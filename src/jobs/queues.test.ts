@@ -1,8 +1,8 @@
-import { describe, expect, inject, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest'
 import { openTestPostgres, openTestSqlite } from '../../test/contract/open-store.ts'
 import { queueContract } from '../../test/contract/queue.ts'
 import { until } from '../../test/e2e/waiting.ts'
-import { systemClock } from '../base/clock.ts'
+import { type ManualClock, systemClock } from '../base/clock.ts'
 import { silentLog } from '../base/log.ts'
 import { backoffMsAfter } from './work-queue.ts'
 import { openWorkQueueInStore } from './work-queue-in-store.ts'
@@ -146,25 +146,62 @@ describe('the queue', () => {
     await end()
   })
 
-  it('claims a message at its time when that comes before the next poll', async () => {
-    const { store, end } = await openTestSqlite({ clock: systemClock })
-    let polls = 0
-    const wakeUps = {
-      ...store.wakeUps,
-      due: (...given: Parameters<typeof store.wakeUps.due>) => {
-        polls += 1
-        return store.wakeUps.due(...given)
-      },
+  describe('between polls', () => {
+    beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] }))
+    afterEach(() => void vi.useRealTimers())
+
+    const pass = async (clock: ManualClock, ms: number) => {
+      for (let left = ms; left > 0; left -= 100) {
+        clock.wind(100)
+        await vi.advanceTimersByTimeAsync(100)
+      }
     }
-    const queue = openWorkQueueInStore({ wakeUps, clock: systemClock, log: silentLog, pollMs: 1000 })
-    // Not by the queue, which sets a timer of its own.
-    await store.transaction((tx) => store.wakeUps.enqueue(tx, 'page', ['later'], { inMs: 1400, priority: 0 }))
-    const received = new Promise<number>((resolve) =>
-      queue.work('page', { concurrency: 1 }, async () => resolve(polls)),
-    )
-    expect(await received).toBe(1)
-    await queue.close()
-    await end()
+
+    it('claims messages at their times, also several of one kind', async () => {
+      const { store, clock, end } = await openTestSqlite()
+      let polls = 0
+      const wakeUps = {
+        ...store.wakeUps,
+        due: (...given: Parameters<typeof store.wakeUps.due>) => {
+          polls += 1
+          return store.wakeUps.due(...given)
+        },
+      }
+      const queue = openWorkQueueInStore({ wakeUps, clock, log: silentLog })
+      // Not by the queue, which sets timers of its own.
+      for (const inMs of [5200, 5700])
+        await store.transaction((tx) => store.wakeUps.enqueue(tx, 'page', [`${inMs}`], { inMs, priority: 0 }))
+      const received: string[] = []
+      queue.work('page', { concurrency: 1 }, async (id) => void received.push(id))
+      await pass(clock, 5000)
+      expect(received).toEqual([])
+      await pass(clock, 500)
+      expect(received).toEqual(['5200'])
+      await pass(clock, 500)
+      expect(received).toEqual(['5200', '5700'])
+      expect(polls).toBeLessThanOrEqual(4)
+      vi.useRealTimers()
+      await queue.close()
+      await end()
+    })
+
+    it('claims a failed message again as soon as its pause is over', async () => {
+      const { store, clock, end } = await openTestSqlite()
+      const queue = openWorkQueueInStore({ wakeUps: store.wakeUps, clock, log: silentLog })
+      let tries = 0
+      queue.work('page', { concurrency: 1 }, async () => {
+        tries += 1
+        if (tries === 1) throw new Error('the first attempt fails')
+      })
+      await store.transaction((tx) => queue.enqueue(tx, 'page', ['p1']))
+      await pass(clock, 500)
+      expect(tries).toBe(1)
+      await pass(clock, 1000)
+      expect(tries).toBe(2)
+      vi.useRealTimers()
+      await queue.close()
+      await end()
+    })
   })
 
   it('waits longer after each failure, and never longer than five minutes', () => {

@@ -17,10 +17,13 @@ import {
 
 /** As long as the lease of a page: both lapse when a process dies. */
 const LEASE_MS = 15_000
-/** Without signals nothing is missed: what is due until the next poll gets a timer. */
+/** A poll also comes when the next message is due. */
 const POLL_MS = 5_000
+const MIN_POLL_MS = 200
 /** Finds messages of other processes whose signal was lost. */
 const SIGNALLED_POLL_MS = 1_000
+/** A timer can end a millisecond before the clock says so. */
+const TIMER_ERROR_MS = 1
 /** A poll that hangs, as on a connection that is half open, must not keep all kinds from the next one. */
 const POLL_LIMIT_MS = 10_000
 
@@ -48,16 +51,24 @@ export function openWorkQueueInStore(options: QueueOptions): WorkQueue {
   // One statement for all kinds: an idle service would otherwise spend most of its time on claims that find nothing.
   let polling: Promise<void> | undefined
   const poll = async () => {
+    let inMs = pollMs
     try {
       const due = await withinTime(pollLimitMs, wakeUps.due([...lines.keys()], pollMs), tooLate)
-      for (const { kind, inMs } of due) wake(kind, inMs)
+      for (const { kind, isDue, nextInMs = pollMs } of due) {
+        if (isDue) wake(kind, 0)
+        inMs = Math.min(inMs, nextInMs)
+      }
     } catch (error) {
       log.warn({ error: messageOf(error) }, 'could not poll for work')
-    } finally {
-      polling = undefined
     }
+    if (!stopping.signal.aborted) pollIn(Math.max(inMs + TIMER_ERROR_MS, Math.min(MIN_POLL_MS, pollMs)))
   }
   let timer: NodeJS.Timeout | undefined
+  const pollIn = (inMs: number) => {
+    timer = setTimeout(() => {
+      polling = poll()
+    }, inMs).unref()
+  }
   let stopListening: (() => Promise<void>) | undefined
   return {
     async enqueue(tx, kind, ids, { runAt = 0, priority = 0 } = {}) {
@@ -68,16 +79,14 @@ export function openWorkQueueInStore(options: QueueOptions): WorkQueue {
     },
     work(kind, request, answer): QueueWorker {
       stopListening ??= signals?.listen((signalled) => wake(signalled, 0))
-      timer ??= setInterval(() => {
-        polling ??= poll()
-      }, pollMs).unref()
+      if (!timer) pollIn(pollMs)
       const line = openLine(kind, request, answer, { ...options, pollMs }, stopping.signal)
       lines.set(kind, [...(lines.get(kind) ?? []), line])
       return line
     },
     async close() {
       stopping.abort(new Problem('unavailable', { because: 'it is stopping' }))
-      clearInterval(timer)
+      clearTimeout(timer)
       // Lines stop at once, so that an answer of the poll wakes none.
       const stopped = [...lines.values()].flat().map((line) => line.stop())
       await polling
@@ -141,8 +150,10 @@ function openLine(
       isAgain = await done(kind, id)
     } catch (error) {
       log.warn({ kind, id, attempts, error: messageOf(error) }, 'a work message failed and is sent again')
+      const inMs = backoffMsAfter(attempts)
       // If this fails too, the lease lapses.
-      await wakeUps.later(kind, id, backoffMsAfter(attempts)).catch(() => undefined)
+      await wakeUps.later(kind, id, inMs).catch(() => undefined)
+      wakeIn(inMs)
     } finally {
       answering.delete(id)
       if (isAgain || !isDrained) wake()
@@ -155,6 +166,12 @@ function openLine(
     if (!claiming) claimed = claim()
   }
 
+  function wakeIn(inMs: number): void {
+    if (inMs <= 0) wake()
+    // The poll finds what is due later.
+    else if (inMs <= pollMs) setTimeout(wake, inMs + TIMER_ERROR_MS).unref()
+  }
+
   const heartbeat = setInterval(() => {
     if (answering.size === 0) return
     wakeUps
@@ -164,10 +181,7 @@ function openLine(
   heartbeat.unref()
   wake()
   return {
-    wake(inMs) {
-      if (inMs <= 0) wake()
-      else if (inMs <= pollMs) setTimeout(wake, inMs).unref()
-    },
+    wake: wakeIn,
     async stop() {
       stopped = true
       await claimed

@@ -77,8 +77,9 @@ export function openWorkMessageStore(db: Db, clock: Clock, dialect: Dialect) {
   const due = compileStatementOnce((value: { kinds: string; withinMs: number; now: number }) => {
     const at = sql`${greatest}(run_at, lease_until)`
     const until = sql`${now(value)} + cast(${value.withinMs} as bigint)`
-    return sql<{ kind: string; inMs: number }>`
-      select kind, min(${at}) - ${now(value)} as "inMs" from bells
+    return sql<{ kind: string; firstInMs: number; nextInMs: number | null }>`
+      select kind, min(${at}) - ${now(value)} as "firstInMs",
+        min(case when ${at} > ${now(value)} then ${at} end) - ${now(value)} as "nextInMs" from bells
       where kind in ${list(value.kinds)} and run_at <= ${until} and lease_until <= ${until}
       group by kind`.compile(db)
   })
@@ -104,10 +105,17 @@ export function openWorkMessageStore(db: Db, clock: Clock, dialect: Dialect) {
       const { rows } = await claim(db, { kind, limit, leaseMs, now: clock.now() })
       return rows
     },
-    /** The kinds of which a message can be claimed within that time, with the time until then. */
+    /**
+     * The kinds of which a message can be claimed within that time: whether one can be now, and when the next one can
+     * that cannot be yet.
+     */
     async due(kinds: readonly string[], withinMs: number) {
       const { rows } = await due(db, { kinds: JSON.stringify(kinds), withinMs, now: clock.now() })
-      return rows.map(({ kind, inMs }) => ({ kind, inMs: Number(inMs) }))
+      return rows.map(({ kind, firstInMs, nextInMs }) => ({
+        kind,
+        isDue: Number(firstInMs) <= 0,
+        nextInMs: nextInMs === null ? undefined : Number(nextInMs),
+      }))
     },
     async extend(kind: string, ids: readonly string[], leaseMs: number) {
       await sql`update bells set lease_until = ${now({ now: clock.now() })} + cast(${leaseMs} as bigint)
