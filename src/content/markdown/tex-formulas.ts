@@ -136,7 +136,7 @@ const SYMBOLS: Record<string, string> = Object.fromEntries(
 )
 
 /** Signs that are markup in TeX. */
-const escapeTex = (text: string, backslash = '\\backslash '): string =>
+export const escapeTex = (text: string, backslash = '\\backslash '): string =>
   text.replace(/[{}%#&_$\\]/g, (sign) => (sign === '\\' ? backslash : `\\${sign}`))
 
 function symbol(text: string): string {

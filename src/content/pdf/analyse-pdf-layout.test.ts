@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { expectCost } from '../../../test/cost.ts'
 import { analysePdfLayout } from './analyse-pdf-layout.ts'
+import { assembleFormulas } from './find-formulas.ts'
 import { groupIntoRows } from './group-rows.ts'
 import type { PdfRun, PdfSheet } from './page-layout-types.ts'
+import { runsToDisplay } from './runs-to-markdown.ts'
 
 const run = (text: string, x: number, base: number, more: Partial<PdfRun> = {}): PdfRun => {
   const size = more.size ?? 10
@@ -213,6 +215,15 @@ describe('formulas', () => {
     expect(readWith(runs, [bar(120, 128.5, 197.5)])).toBe('$y=\\frac{x_{i}}{k^{2}}+1$ holds.')
   })
 
+  it('escape what is markup in TeX', () => {
+    const y = [sign('y', 100, 200), run('=', 108, 200)]
+    const tex = (above: string, below: string) =>
+      readWith([...y, run(above, 120, 193), run(below, 120, 207)], [bar(120, 135, 197.5)])
+    expect(tex('10%', 'A&B')).toBe('$$\ny=\\frac{\\text{10\\%}}{\\text{A\\&B}}\n$$')
+    expect(tex('$5', 'k_1')).toBe('$$\ny=\\frac{\\text{\\$5}}{\\text{k\\_1}}\n$$')
+    expect(runsToDisplay([run('for 5% of it', 50, 200)])).toBe('\\text{for 5\\% of it}')
+  })
+
   it('are not what text has raised or underlined', () => {
     const runs = [
       ...[run('An area of 25 m', 50, 100), run('2', 125, 96.4, small), run('of the 3', 131, 100)],
@@ -231,6 +242,21 @@ describe('formulas', () => {
     const rules = runs.slice(0, 300).map(({ x0, base }) => bar(x0, x0 + 9, base))
     const started = performance.now()
     readWith(runs, rules)
+    expectCost(performance.now() - started).toBeLessThan(8000)
+  })
+
+  const many = (n: number, make: (at: number) => PdfRun) => Array.from({ length: n }, (_, at) => make(at))
+  it.each<[string, (n: number) => PdfRun[]]>([
+    ['one run', (n) => [sign('∑', 10, 700), run('x='.repeat(n / 2), 100, 100, { italic: true })]],
+    ['limits', (n) => [sign('∑', 100, 100), ...many(n, (at) => sign('i', 100 + (at % 5), 109, { size: 6 }))]],
+    [
+      'brackets',
+      (n) => [run('('.repeat(n / 2), 0, 100), sign('x', n * 2.5, 100), run(')'.repeat(n / 2), n * 2.5 + 5, 100)],
+    ],
+    ['accents', (n) => many(n, (at) => sign(at % 2 ? '\u0302' : 'a', (at * 37) % 580, (at * 11) % 700))],
+  ])('take a bounded time for %s of thousands of signs', (_, runs) => {
+    const started = performance.now()
+    assembleFormulas(sheet(runs(2000)))
     expectCost(performance.now() - started).toBeLessThan(8000)
   })
 })

@@ -19,3 +19,8 @@ it('keeps code as it stands, without its fences', () => {
     '<pre><code>if (a &lt; b) *p = 1</code></pre>',
   )
 })
+
+it('keeps formulas as they stand, and prices in bold', () => {
+  const html = blocksToHtml([{ items: [item('- $x_{1}=\\text{\\$5}*y*$, **$5** or **10$**')] } as never], undefined)
+  expect(html).toContain('$x_{1}=\\text{\\$5}*y*$, <strong>$5</strong> or <strong>10$</strong>')
+})

@@ -31,14 +31,19 @@ const MAX_BAR_HEIGHT = 1.5
 const MAX_ATOMS = 4000
 const MAX_OPERATORS = 200
 const MAX_GRIDS = 100
+/** Each atom of these is compared with all others. */
+const MAX_LIMIT_ATOMS = 200
+const MAX_STACK_ATOMS = 500
+const MAX_CHAIN_ATOMS = 500
 
 export function assembleFormulas(sheet: PdfSheet): PdfSheet {
   if (!sheet.runs.some(({ math }) => math)) return sheet
-  const page = new FormulaPage(sheet.runs)
+  const atoms = sheet.runs.flatMap(atomsOfRun)
+  if (atoms.length > MAX_ATOMS) return sheet
+  const page = new FormulaPage(sheet.runs, atoms)
   const bars = [...sheet.rules, ...(sheet.bars ?? [])]
     .filter(({ x0, x1, y0, y1 }) => y1 - y0 <= MAX_BAR_HEIGHT && x1 - x0 > y1 - y0)
     .sort((a, b) => a.x1 - a.x0 - (b.x1 - b.x0))
-  if (page.atoms.size > MAX_ATOMS) return sheet
   const used = new Set<RuledLine>()
   for (const bar of bars.slice(0, MAX_BARS)) if (page.joinAtBar(bar)) used.add(bar)
   page.joinLimits()
@@ -52,9 +57,9 @@ class FormulaPage {
   /** Of most text. */
   readonly #size: number
 
-  constructor(runs: readonly PdfRun[]) {
+  constructor(runs: readonly PdfRun[], atoms: readonly FormulaAtom[]) {
     this.#runs = runs
-    this.atoms = new Set(joinAccents(joinParts(runs.flatMap(atomsOfRun))))
+    this.atoms = new Set(joinAccents(joinParts(atoms)))
     this.#size = median(runs.filter(({ math }) => !math).map(({ size }) => size))
   }
 
@@ -303,7 +308,9 @@ function stackAt(bar: RuledLine, near: readonly FormulaAtom[], isAbove: boolean)
         (isAbove ? middleY(atom) < y : middleY(atom) > y),
     )
     .sort((a, b) => away(a) - away(b))
+  if (inside.length > MAX_STACK_ATOMS) return []
   const stack: FormulaAtom[] = []
+  let size = 0
   let [top, bottom] = [0, 0]
   for (const atom of inside) {
     if (stack.length === 0) {
@@ -311,12 +318,13 @@ function stackAt(bar: RuledLine, near: readonly FormulaAtom[], isAbove: boolean)
       ;[top, bottom] = [atom.y0, atom.y1]
     } else {
       const shared = Math.min(atom.y1, bottom) - Math.max(atom.y0, top)
-      const isSmall = atom.size < 0.87 * largestSize(stack)
+      const isSmall = atom.size < 0.87 * size
       const least = isSmall ? -0.12 * atom.size : 0.25 * Math.min(atom.y1 - atom.y0, bottom - top)
       if (shared < least) continue
       ;[top, bottom] = [Math.min(top, atom.y0), Math.max(bottom, atom.y1)]
     }
     stack.push(atom)
+    if (stack.length === 1 || !LARGE_OPERATOR.test(atom.text)) size = Math.max(size, atom.size)
   }
   return stack
 }
@@ -345,6 +353,7 @@ function limitOf(sign: FormulaAtom, small: readonly FormulaAtom[], isAbove: bool
       gap(atom) < 0.7 * sign.size &&
       (isAbove ? middleY(atom) < far : middleY(atom) > under),
   )
+  if (candidates.length > MAX_LIMIT_ATOMS) return []
   const found = candidates.filter(({ x0, x1 }) => x0 < sign.x1 - 0.5 && x1 > sign.x0 + 0.5)
   for (let at = 0; at < found.length; at++)
     for (const atom of candidates) {
@@ -419,9 +428,8 @@ function chainsOf(atoms: readonly FormulaAtom[]): FormulaAtom[][] {
     if (!chainOf.has(atom)) chainOf.set(atom, [atom])
     for (let next = at + 1; next < sorted.length && sorted[next]!.x0 < atom.x1 + MAX_RELATION_GAP_EM * widest; next++) {
       const other = sorted[next]!
-      if (!isNext(atom, other)) continue
       const [one, two] = [chainOf.get(atom)!, chainOf.get(other) ?? [other]]
-      if (one === two) continue
+      if (one === two || !isNext(atom, other)) continue
       const [long, short] = one.length < two.length ? [two, one] : [one, two]
       for (const moved of short) {
         long.push(moved)
@@ -430,7 +438,9 @@ function chainsOf(atoms: readonly FormulaAtom[]): FormulaAtom[][] {
       for (const member of [atom, other]) chainOf.set(member, long)
     }
   }
-  return [...new Set(chainOf.values())].filter((chain) => chain.some((atom) => atom.isMath || isVariable(atom)))
+  return [...new Set(chainOf.values())].filter(
+    (chain) => chain.length <= MAX_CHAIN_ATOMS && chain.some((atom) => atom.isMath || isVariable(atom)),
+  )
 }
 
 const isScript = ({ text, size, sources }: FormulaAtom): boolean =>
@@ -507,8 +517,11 @@ function depthAfter(atoms: readonly FormulaAtom[]): number {
 }
 
 function isWrapped(atoms: readonly FormulaAtom[]): boolean {
-  for (let at = 1; at < atoms.length; at++) if (depthAfter(atoms.slice(0, at)) === 0) return false
-  return true
+  let depth = 0
+  return atoms.slice(0, -1).every((atom) => {
+    depth += depthAfter([atom])
+    return depth !== 0
+  })
 }
 
 const RELATION = /^[=<>≤≥≈∼∝∈≠≡→×±−]$/

@@ -1,5 +1,5 @@
 // Atoms of a formula: signs, numbers and words with their places, and how a row of them becomes TeX.
-import { texOfSign } from '../markdown/tex-formulas.ts'
+import { escapeTex, texOfSign } from '../markdown/tex-formulas.ts'
 import { alphabetOf, bracketOfPart, isFormulaFont } from './math-glyphs.ts'
 import { type Box, boundingBoxOf, middleX, middleY, type PdfRun } from './page-layout-types.ts'
 
@@ -74,7 +74,13 @@ export function atomsOfRun(run: PdfRun): FormulaAtom[] {
     if (!isWord) atoms.push(...made)
     else {
       const [said] = token
-      const plain = { kind: 'word' as const, text: said, tex: `\\text{${said}}`, isMath: false, isSure: false }
+      const plain = {
+        kind: 'word' as const,
+        text: said,
+        tex: `\\text{${escapeTex(said)}}`,
+        isMath: false,
+        isSure: false,
+      }
       atoms.push({ ...plain, ...place(0, said.length) })
     }
   }
@@ -95,7 +101,7 @@ function kindOf(text: string, { italic, bold }: PdfRun, length: number): AtomKin
 function texOfText(text: string, kind: AtomKind, { bold }: PdfRun): string {
   if (kind === 'name') return `\\${text} `
   if (bold && /^\p{L}+$/u.test(text)) return `\\mathbf{${text}}`
-  if (kind === 'word') return `\\mathrm{${text}}`
+  if (kind === 'word') return `\\mathrm{${escapeTex(text)}}`
   return kind === 'sign' ? texOfLetter(text) : [...text].map(texOfSign).join('')
 }
 
@@ -161,21 +167,25 @@ export function mainBaseOf(atoms: readonly FormulaAtom[]): number {
   const large = atoms.filter((atom) => atom.size > 0.9 * size)
   const plain = large.filter(({ kind }) => kind !== 'built')
   const bases = (plain.length > 0 ? plain : large).map(({ base }) => base)
-  let best = bases[0] ?? 0
-  let most = 0
-  for (const base of bases) {
-    const near = bases.filter((other) => Math.abs(other - base) < 0.12 * size).length
-    if (near > most) [best, most] = [base, near]
+  const sorted = [...bases].sort((a, b) => a - b)
+  const nearby = new Map<number, number>()
+  let [from, to] = [0, 0]
+  for (const base of sorted) {
+    while (base - sorted[from]! >= 0.12 * size && from < to) from++
+    while (to < sorted.length && sorted[to]! - base < 0.12 * size) to++
+    nearby.set(base, to - from)
   }
-  return best
+  return bases.reduce((best, base) => (nearby.get(base)! > nearby.get(best)! ? base : best), bases[0] ?? 0)
 }
 
 /** Share of the size by which a script is off the base line. */
 const MIN_SHIFT = 0.1
 const MIN_LARGE_SHIFT = 0.22
 
-export const hasScript = (atoms: readonly FormulaAtom[]): boolean =>
-  atoms.some((atom) => shiftOf(atom, mainBaseOf(atoms), largestSize(atoms)) !== 0)
+export function hasScript(atoms: readonly FormulaAtom[]): boolean {
+  const [base, size] = [mainBaseOf(atoms), largestSize(atoms)]
+  return atoms.some((atom) => shiftOf(atom, base, size) !== 0)
+}
 
 /** 1: superscript, -1: subscript, 0: on the line. */
 function shiftOf(atom: FormulaAtom, base: number, size: number): number {
@@ -244,10 +254,9 @@ export function joinAccents(atoms: readonly FormulaAtom[]): FormulaAtom[] {
     const letter = atoms
       .filter(
         (other) =>
-          /^\p{L}/u.test(other.text) &&
-          other.text.length === 1 &&
           Math.abs(other.base - accent.base) < 0.6 * accent.size &&
-          away(other) < 0.5 * accent.size,
+          away(other) < 0.5 * accent.size &&
+          /^\p{L}$/u.test(other.text),
       )
       .sort((a, b) => away(a) - away(b))[0]
     if (!letter || joined.has(letter)) continue

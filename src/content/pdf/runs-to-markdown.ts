@@ -1,5 +1,6 @@
 // Converts runs to inline markdown: emphasis, links, code and dehyphenated words.
 import { escapeMarkdownText, escapeMarkdownUrl, writeCodeSpan } from '../markdown/escape-markdown.ts'
+import { escapeTex } from '../markdown/tex-formulas.ts'
 import { needsSpace } from './group-rows.ts'
 import type { PdfRun } from './page-layout-types.ts'
 
@@ -107,7 +108,8 @@ export function runsToDisplay(runs: readonly PdfRun[]): string {
   for (const run of runs) {
     const isWide = last !== undefined && run.x0 - last.x1 > 0.5 * run.size
     const isWord = !run.tex && /\p{L}/u.test(run.text)
-    const own = isWord ? `\\text{${run.text.trim()}}` : run.text.trim()
+    const text = run.tex ? run.text.trim() : escapeTex(run.text.trim())
+    const own = isWord ? `\\text{${text}}` : text
     if (isWord && last && !isWide && tex.endsWith('}') && /\\text\{[^{}]*\}$/.test(tex))
       tex = `${tex.slice(0, -1)} ${own.slice(6)}`
     else tex += (isWide ? ' \\quad ' : last ? ' ' : '') + own
