@@ -1,5 +1,5 @@
 // Reads articles of journals in JATS, the XML of archives such as PubMed Central, as pages.
-import { type ChildNode, Element } from 'domhandler'
+import { type ChildNode, Element, Text } from 'domhandler'
 import {
   collapseSpaces,
   elementChildren,
@@ -24,12 +24,14 @@ const MAX_NODES = 20_000
 
 function readJats(text: string): FileReading {
   const { tree, warnings } = parseTree(text, 'xml')
-  const find = (name: string) => findElement(tree, (element) => element.name === name, MAX_NODES)
+  const article = findElement(tree, ({ name }) => name === 'article', MAX_NODES)
+  const parts = article ? elementChildren(article) : []
+  const find = (name: string) => parts.find((part) => part.name === name)
   const front = find('front')
   const title = findIn(front, 'article-title')
   const authors = elementChildren(findIn(front, 'contrib-group') ?? new Element('none', {})).flatMap((contributor) => {
     const names = ['given-names', 'surname'].map((name) => textIn(contributor, name))
-    return names.filter(Boolean).join(' ') || []
+    return names.filter(Boolean).join(' ') || textIn(contributor, 'collab') || []
   })
   const body: Element[] = []
   if (title) body.push(makeElement('h1', {}, convertChildren(title, 1)))
@@ -63,10 +65,10 @@ const RENAMED: Record<string, string> = {
   'disp-quote': 'blockquote',
   preformat: 'pre',
   break: 'br',
-  ref: 'li',
 }
 const SECTIONS = new Set('sec ack app app-group ref-list fn-group glossary boxed-text'.split(' '))
 const BLOCKS = new Set('fig table-wrap fn def-list def-item term def statement disp-formula'.split(' '))
+const PARTED = new Set('element-citation person-group name'.split(' '))
 const SILENT = new Set('graphic inline-graphic object-id media'.split(' '))
 
 /** `level`: of the headings inside. Recursion is safe, since the tree is at most 512 deep. */
@@ -79,8 +81,23 @@ function convert(element: Element, level: number): ChildNode[] {
   const { name, attribs } = element
   const make = (tag: string, inner = convertChildren(element, level)) => [makeElement(tag, attribs, inner)]
   if (SILENT.has(name)) return []
+  // Their parts have nothing between them.
+  if (name === 'ref' || PARTED.has(name)) {
+    const parts = element.children.flatMap((child) => [
+      ...(isElement(child) ? convert(child, level) : isText(child) ? [child.cloneNode()] : []),
+      ...(isElement(child) && isElement(child.next) ? [new Text(' ')] : []),
+    ])
+    return name === 'ref' ? make('li', parts) : parts
+  }
   if (SECTIONS.has(name)) return make('div', convertChildren(element, level + 1))
-  if (name === 'title') return make(isSection(element.parent) ? `h${Math.min(level, 6)}` : 'p')
+  // A section shows its number in its heading.
+  if (name === 'label' && nameOfNext(element) === 'title' && isSection(element.parent)) return []
+  if (name === 'title' && isSection(element.parent)) {
+    const label = elementChildren(element.parent).find((child) => child.name === 'label')
+    const number = label ? [new Text(`${collapseSpaces(textOfNode(label, MAX_TEXT))} `)] : []
+    return make(`h${Math.min(level, 6)}`, [...number, ...convertChildren(element, level)])
+  }
+  if (name === 'title') return make('p')
   if (name === 'list') return make(attribs['list-type'] === 'order' ? 'ol' : 'ul')
   if (name === 'ext-link' || name === 'uri')
     return [makeElement('a', { href: attribs['xlink:href'] ?? '' }, convertChildren(element, level))]
@@ -94,7 +111,10 @@ function convert(element: Element, level: number): ChildNode[] {
   return SAME.has(name) || Object.hasOwn(RENAMED, name) ? make(RENAMED[name] ?? name) : convertChildren(element, level)
 }
 
-const isSection = (parent: Element['parent']): boolean =>
+const nameOfNext = ({ next }: ChildNode): string | undefined =>
+  isText(next) ? nameOfNext(next) : isElement(next) ? next.name : undefined
+
+const isSection = (parent: Element['parent']): parent is Element =>
   isElement(parent) && (SECTIONS.has(parent.name) || /^(?:abstract|body|back)$/.test(parent.name))
 
 /** Archives keep each formula as a document of its own. */

@@ -137,6 +137,16 @@ it('reads an article of a journal in JATS as a page', () => {
   )
 })
 
+it('keeps the numbers of sections and the parts of citations apart, and finds the end of long articles', () => {
+  const article = `<article article-type="x"><front><article-meta><title-group><article-title>Silt</article-title></title-group>
+    <contrib-group><contrib><collab>The Silt Group</collab></contrib></contrib-group></article-meta></front>
+    <body><sec><label>1.</label><title>Methods</title>${'<p>At <b>a</b>.</p>'.repeat(9000)}</sec></body><back><ref-list><ref><label>1</label><element-citation>
+    <person-group><name><surname>Abt</surname><given-names>A</given-names></name></person-group><year>2001</year><source>Nature</source></element-citation></ref></ref-list></back></article>`
+  const { markdown } = open(article, 'application/xml')
+  expect(markdown).toMatch(/^# Silt\n\nThe Silt Group\n\n## 1\\?\. Methods\n\nAt a\./)
+  expect(markdown).toMatch(/\n\n- 1 Abt A 2001 Nature$/)
+})
+
 it('shows other XML as it is, with its addresses as links', () => {
   const page = open('<urlset><url><loc>https://e.com/x</loc></url></urlset>', 'application/xml')
   expect(page.markdown).toBe('```xml\n<urlset><url><loc>https://e.com/x</loc></url></urlset>\n```')
