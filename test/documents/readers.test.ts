@@ -7,7 +7,9 @@ import { describe, expect, it } from 'vitest'
 import { Problem } from '../../src/base/problem.ts'
 import { documentToPage } from '../../src/content/documents/document-to-page.ts'
 import { type DocumentTools, readDocument } from '../../src/content/documents/read-document.ts'
+import { readCsv } from '../../src/content/documents/read-spreadsheets.ts'
 import { findOfficeProgram, makeOfficeConverter } from '../../src/scrape/workshop/convert-old-office-files.ts'
+import { expectLinear } from '../cost.ts'
 import * as office from './office.mjs'
 
 const file = (name: string): Buffer => readFileSync(new URL(`files/${name}`, import.meta.url))
@@ -416,6 +418,34 @@ it('lines around a table of a sheet, lines of a cell, spacers and dates are what
       'Estimated',
     ].join('\n\n'),
   )
+})
+
+it('a lone figure below a table of a sheet is the sum of its column, and long blanks cost little', async () => {
+  const { utils, write } = await import('@e965/xlsx')
+  const book = utils.book_new()
+  utils.book_append_sheet(
+    book,
+    utils.aoa_to_sheet([
+      ['Item', 'Fee'],
+      ['Rope', 3],
+      ['Chain', 4],
+      [null, 7],
+    ]),
+    'S',
+  )
+  const { markdown } = await read(new Uint8Array(write(book, { type: 'buffer', bookType: 'xlsx' })))
+  expect(markdown).toBe('## S\n\n| Item | Fee |\n| --- | --- |\n| Rope | 3 |\n| Chain | 4 |\n| | 7 |')
+  expectLinear(20_000, (n) => readCsv(new TextEncoder().encode(`a,b\n"x${' '.repeat(n)}y",2`), 'text/csv'))
+})
+
+it('rows of tables in cells do not multiply', async () => {
+  const table = (inner: string) =>
+    `<table:table><table:table-row table:number-rows-repeated="99"><table:table-cell table:number-columns-repeated="99">${inner}</table:table-cell></table:table-row></table:table>`
+  const bytes = office.zip({
+    mimetype: 'application/vnd.oasis.opendocument.text',
+    'content.xml': `<office:document-content><office:body><office:text>${table(table(table(table('<text:p>a</text:p>'))))}</office:text></office:body></office:document-content>`,
+  })
+  expect((await read(bytes)).markdown.length).toBeLessThan(3_000_000)
 })
 
 it('a heading style may be named in the language of the program', async () => {

@@ -35,6 +35,8 @@ const SILENT = new Set([
 ])
 const MAX_DEPTH = 60
 const MAX_REPEAT = 100
+/** Of all repeated rows and cells: tables in cells multiply them. */
+const MAX_REPEATED_CHARS = 500_000
 const MAX_SPACES = 200
 const MAX_LEVEL = 10
 
@@ -69,6 +71,7 @@ class Reader {
   readonly #counts = new Map<string | undefined, number[]>()
   readonly #headings: number[] = []
   #boxes: Element[] = []
+  #repeatable = MAX_REPEATED_CHARS
   #charts: string[][][] = []
 
   constructor(archive: Archive, styles: OdfStyles, notes: NoteList) {
@@ -184,20 +187,28 @@ class Reader {
   }
 
   #rows(row: Element, depth: number): TableCell[][] {
-    const repeat = Math.min(MAX_REPEAT, Number(row.attribs['table:number-rows-repeated']) || 1)
-    return new Array(repeat).fill(this.#cells(row, depth))
+    const cells = this.#cells(row, depth)
+    const size = cells.reduce((sum, cell) => sum + (typeof cell === 'object' && cell ? cell.html.length : 0) + 9, 0)
+    return new Array(this.#repeatsOf(row.attribs['table:number-rows-repeated'], size)).fill(cells)
+  }
+
+  #repeatsOf(wanted: string | undefined, size: number): number {
+    const most = 1 + Math.floor(this.#repeatable / (size + 9))
+    const repeats = Math.max(1, Math.min(MAX_REPEAT, most, Number(wanted) || 1))
+    this.#repeatable -= (repeats - 1) * (size + 9)
+    return repeats
   }
 
   #cells(row: Element, depth: number): TableCell[] {
     return childElementsOf(row).flatMap((cell): TableCell[] => {
-      const repeat = Math.min(MAX_REPEAT, Number(cell.attribs['table:number-columns-repeated']) || 1)
-      if (cell.name === 'table:covered-table-cell') return Array.from({ length: repeat }, () => null)
+      const wanted = cell.attribs['table:number-columns-repeated']
+      if (cell.name === 'table:covered-table-cell') return new Array(this.#repeatsOf(wanted, 0)).fill(null)
       if (cell.name !== 'table:table-cell') return []
       const prose = new HtmlBuilder()
       this.#blocks(cell, prose, depth + 1)
       const span = (name: string) => Math.max(1, Number(cell.attribs[`table:number-${name}-spanned`]) || 1)
       const made = { html: prose.toInnerHtml(), columns: span('columns'), rows: span('rows') }
-      return Array.from({ length: repeat }, () => made)
+      return new Array(this.#repeatsOf(wanted, made.html.length)).fill(made)
     })
   }
 

@@ -117,12 +117,12 @@ function runsOfFilled(filled: readonly boolean[]): [number, number][] {
 /** Lines with one cell above or below a table are titles and notes. */
 function blockToHtml(rows: readonly TableCell[][]): string[] {
   const only = rows.map(findOnlyText)
-  const isColumn = rows.length > 1 && only.every((text) => text !== undefined)
-  const first = isColumn ? 0 : only.indexOf(undefined)
-  const from = first < 0 ? rows.length : first
-  const to = isColumn ? rows.length : only.lastIndexOf(undefined) + 1
   const lines = (texts: typeof only) => texts.map((text) => `<p>${text}</p>`)
-  if (from >= to) return lines(only)
+  const isColumn = only.every((text) => text !== undefined)
+  if (isColumn && rows.length === 1) return lines(only)
+  // A lone figure is the sum of its column.
+  const isOfTable = only.map((text) => isColumn || text === undefined || isFigure(text))
+  const [from, to] = [isOfTable.indexOf(true), isOfTable.lastIndexOf(true) + 1]
   return [...lines(only.slice(0, from)), tableToHtml(dropEmptyColumns(rows.slice(from, to))), ...lines(only.slice(to))]
 }
 
@@ -163,8 +163,8 @@ function cellHtml(cell: Cell | undefined, format: FormatNumber): string {
 
 const renderLines = (text: string): string =>
   escapeHtml(text.trim())
-    .replace(/\s*\n\s*/g, '<br>')
-    .replace(/\s+/g, ' ')
+    .replace(/[^\S\n]+/g, ' ')
+    .replace(/ ?\n[ \n]*/g, '<br>')
 
 function formatCell({ t, w, v, z }: Cell, format: FormatNumber): string {
   if (w !== undefined) return w
