@@ -157,7 +157,7 @@ describe('the queue', () => {
       }
     }
 
-    it('claims messages at their times, also several of one kind', async () => {
+    it('claims messages at their times, or within a second after another of their kind', async () => {
       const { store, clock, end } = await openTestSqlite()
       let polls = 0
       const wakeUps = {
@@ -177,9 +177,9 @@ describe('the queue', () => {
       expect(received).toEqual([])
       await pass(clock, 500)
       expect(received).toEqual(['5200'])
-      await pass(clock, 500)
+      await pass(clock, 600)
       expect(received).toEqual(['5200', '5700'])
-      expect(polls).toBeLessThanOrEqual(4)
+      expect(polls).toBe(2)
       vi.useRealTimers()
       await queue.close()
       await end()

@@ -17,9 +17,9 @@ import {
 
 /** As long as the lease of a page: both lapse when a process dies. */
 const LEASE_MS = 15_000
-/** A poll also comes when the next message is due. */
+/** For each kind, a poll sets a timer for the next message only, and the next poll comes at its time. */
 const POLL_MS = 5_000
-const MIN_POLL_MS = 200
+const MIN_POLL_MS = 1_000
 /** Finds messages of other processes whose signal was lost. */
 const SIGNALLED_POLL_MS = 1_000
 /** A timer can end a millisecond before the clock says so. */
@@ -54,8 +54,10 @@ export function openWorkQueueInStore(options: QueueOptions): WorkQueue {
     let inMs = pollMs
     try {
       const due = await withinTime(pollLimitMs, wakeUps.due([...lines.keys()], pollMs), tooLate)
-      for (const { kind, isDue, nextInMs = pollMs } of due) {
+      for (const { kind, isDue, nextInMs } of due) {
         if (isDue) wake(kind, 0)
+        if (nextInMs === undefined) continue
+        wake(kind, nextInMs)
         inMs = Math.min(inMs, nextInMs)
       }
     } catch (error) {

@@ -22,7 +22,6 @@ interface Parts {
   now(value: { now: number }): RawBuilder<unknown>
   list(ids: string): RawBuilder<unknown>
   least: RawBuilder<unknown>
-  greatest: RawBuilder<unknown>
   /** Messages that another process claims now are left to it. */
   skipLocked: RawBuilder<unknown>
 }
@@ -31,7 +30,6 @@ const sqliteParts: Parts = {
   now: (value) => sql`${value.now}`,
   list: (ids) => sql`(select value from json_each(${ids}))`,
   least: sql`min`,
-  greatest: sql`max`,
   skipLocked: sql``,
 }
 
@@ -40,14 +38,13 @@ const postgresParts: Parts = {
   now: () => sql`(extract(epoch from statement_timestamp()) * 1000)::bigint`,
   list: (ids) => sql`(select jsonb_array_elements_text(${ids}::jsonb) as value)`,
   least: sql`least`,
-  greatest: sql`greatest`,
   skipLocked: sql`for update skip locked`,
 }
 
 export type WorkMessageStore = ReturnType<typeof openWorkMessageStore>
 
 export function openWorkMessageStore(db: Db, clock: Clock, dialect: Dialect) {
-  const { now, list, least, greatest, skipLocked } = dialect === 'postgres' ? postgresParts : sqliteParts
+  const { now, list, least, skipLocked } = dialect === 'postgres' ? postgresParts : sqliteParts
   const wake = compileStatementOnce(
     (value: { kind: string; ids: string; inMs: number; priority: number; now: number }) =>
       sql`
@@ -74,15 +71,17 @@ export function openWorkMessageStore(db: Db, clock: Clock, dialect: Dialect) {
         and ${dialect === 'postgres' ? sql`id = any(array(${nextIds(value)}))` : sql`id in (${nextIds(value)})`}
       returning kind, id, attempts`.compile(db),
   )
-  const due = compileStatementOnce((value: { kinds: string; withinMs: number; now: number }) => {
-    const at = sql`${greatest}(run_at, lease_until)`
-    const until = sql`${now(value)} + cast(${value.withinMs} as bigint)`
-    return sql<{ kind: string; firstInMs: number; nextInMs: number | null }>`
-      select kind, min(${at}) - ${now(value)} as "firstInMs",
-        min(case when ${at} > ${now(value)} then ${at} end) - ${now(value)} as "nextInMs" from bells
-      where kind in ${list(value.kinds)} and run_at <= ${until} and lease_until <= ${until}
-      group by kind`.compile(db)
-  })
+  // The index has all that is read of messages that are not due yet.
+  const due = compileStatementOnce((value: { kinds: string; withinMs: number; now: number }) =>
+    sql<{ kind: string; isDue: boolean | number; nextInMs: number | null }>`
+      select kinds.value as kind,
+        exists (select 1 from bells where kind = kinds.value and run_at <= ${now(value)} and lease_until <= ${now(value)})
+          as "isDue",
+        (select min(run_at) from bells where kind = kinds.value
+          and run_at > ${now(value)} and run_at <= ${now(value)} + cast(${value.withinMs} as bigint)) - ${now(value)}
+          as "nextInMs"
+      from ${list(value.kinds)} as kinds`.compile(db),
+  )
   const remove = compileStatementOnce((value: { kind: string; ids: string }) =>
     sql<{ id: string }>`
       delete from bells where kind = ${value.kind} and id in ${list(value.ids)} and again_at is null
@@ -105,15 +104,12 @@ export function openWorkMessageStore(db: Db, clock: Clock, dialect: Dialect) {
       const { rows } = await claim(db, { kind, limit, leaseMs, now: clock.now() })
       return rows
     },
-    /**
-     * The kinds of which a message can be claimed within that time: whether one can be now, and when the next one can
-     * that cannot be yet.
-     */
+    /** Whether a message of each kind can be claimed, and the time until the next one within `withinMs`. */
     async due(kinds: readonly string[], withinMs: number) {
       const { rows } = await due(db, { kinds: JSON.stringify(kinds), withinMs, now: clock.now() })
-      return rows.map(({ kind, firstInMs, nextInMs }) => ({
+      return rows.map(({ kind, isDue, nextInMs }) => ({
         kind,
-        isDue: Number(firstInMs) <= 0,
+        isDue: Boolean(isDue),
         nextInMs: nextInMs === null ? undefined : Number(nextInMs),
       }))
     },
