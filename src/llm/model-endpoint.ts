@@ -115,7 +115,6 @@ export function openModelEndpoint({ url, model, key, contextTokens, fetch: send 
       facts.answerMs += ms
       facts.writtenTokens += writtenTokens
     },
-    /** Queries the endpoint's model list, without using the model. */
     /** Rejects where the server, not its model, leaves a request without an answer. */
     assertAnswers: first.assert,
     assertFree() {
@@ -128,6 +127,7 @@ export function openModelEndpoint({ url, model, key, contextTokens, fetch: send 
       const free = (facts.contextTokens - outputTokens() - OVERHEAD_TOKENS) * CHARS_PER_TOKEN
       return Math.max(SMALLEST_PIECE, free)
     },
+    /** Queries the endpoint's model list, without using the model. */
     async probe(signal: AbortSignal) {
       const within = AbortSignal.any([signal, abortAfter(PROBE_MS)])
       try {
