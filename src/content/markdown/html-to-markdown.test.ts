@@ -139,6 +139,7 @@ promises('escaping', [
     '<p><em><strong>a</strong>, b (<strong><code>c</code></strong></em> d',
     '***a**, b (__`c`__* d',
   ],
+  ['keeps the sign before a word in an element', '<p><em>a (<strong>b</strong><span>c</span></em> d', '*a (**b**c* d'],
   [
     'escapes what opens a line',
     '<p># a<p>- b<p>+ c<p>1. d<p>2) e<p>&gt; f<p>---<p>===',

@@ -37,7 +37,7 @@ function isFirstIn(element: Element, name: string): boolean {
   return top !== element && !(isText(top.next) && /^\S/.test(top.next.data))
 }
 
-const isBeforeWord = ({ next }: Element): boolean => isText(next) && /^[\p{L}\p{N}]/u.test(next.data)
+const isBeforeWord = ({ next }: Element): boolean => next !== null && /^[\p{L}\p{N}]/u.test(textOfNode(next, 10))
 
 const strongMark = renderEmphasis('strong', '**')
 
