@@ -40,7 +40,7 @@ function* texts(sheets: readonly PdfSheet[]): Generator<string> {
   for (const { runs } of sheets) for (const { text } of runs) yield text
 }
 
-export function sampleText(sheets: readonly PdfSheet[]): string {
+function sampleText(sheets: readonly PdfSheet[]): string {
   let sample = ''
   for (const text of texts(sheets)) {
     sample += ` ${text}`

@@ -26,9 +26,9 @@ export interface PdfLine extends Box {
 const BULLET = '[•◦▪▫■□●○‣⁃➢➤❖✓✔☐☑☒❑❏\\u0080-\\u009f\\uf000-\\uf0ff]'
 const MARKER = new RegExp(`^(?:(${BULLET}|[–—*-](?=\\s))|(\\(?(?:\\d{1,3}|[a-zA-Z]|[ivx]{2,5})[.)](?=\\s|$)))\\s*`, 'u')
 
-export function rowToLine(row: PdfRow): PdfLine {
+export function rowToLine(row: PdfRow, rightToLeft = false): PdfLine {
   const runs = row.flatMap((segment) => segment.runs)
-  const ordered = sortInReadingOrder(runs)
+  const ordered = sortInReadingOrder(runs, rightToLeft)
   const text = runsToText(ordered)
   const lengths = runs.map((run) => lettersIn(run.text))
   const all = lengths.reduce((sum, length) => sum + length, 0)

@@ -5,6 +5,7 @@ import type { PdfPageItem } from './items-to-sheet.ts'
 import { isExtensionFont, isMathFont, signOfExtension } from './math-glyphs.ts'
 import type { Box } from './page-layout-types.ts'
 import type { Pdfium } from './pdfium-wasm-types.ts'
+import { directedParts, hasArabic, isRightToLeft, joinLettersOfGlyphs } from './right-to-left.ts'
 
 export interface PdfMetadata {
   title?: string
@@ -156,12 +157,19 @@ function inkOf(pdfium: Pdfium, text: number, index: number, memory: number, plac
 }
 
 function textOf(letters: readonly Letter[], page: number): PdfPageItem[] {
+  const all = letters.map(({ text }) => text).join('')
+  if (!isRightToLeft(all)) return runsOf(letters, page)
+  const upright = letters.filter((letter) => !isTurned(letter))
+  return [...wordsOf(upright, page), ...runsOf(letters.filter(isTurned), page)]
+}
+
+function runsOf(letters: readonly Letter[], page: number): PdfPageItem[] {
   const items: PdfPageItem[] = []
   let run: PdfPageItem | undefined
   let last: Letter | undefined
   const hasFormulas = letters.some(({ font }) => font.math)
   for (const letter of letters) {
-    const { text, x0, x1, y, size, font, rotation, after, ink } = letter
+    const { text, x0, x1, y, size, after, ink } = letter
     if (run && last && isTurned(letter) && continuesTurned(last, letter)) {
       run.text += (after && isApart(last, letter) ? ' ' : '') + text
       const top = Math.max(run.y + run.height, y + size)
@@ -176,8 +184,7 @@ function textOf(letters: readonly Letter[], page: number): PdfPageItem[] {
       // A close follower, such as a footnote mark, starts where the previous letter ends.
       const isClose = run && x0 > run.x && Math.abs(y - run.y) < run.height && run.x + run.width - x0 < size * 0.5
       if (run && isClose) run.width = Math.min(run.width, x0 - run.x)
-      const style = { font: font.name, fontSize: size, isBold: font.bold, isItalic: font.italic, rotation }
-      run = { text, x: x0, y, width: x1 - x0, height: size, ...style, page, itemType: 'Text' }
+      run = itemOf(letter, page)
       if (ink) run.ink = ink
       else if (hasFormulas) {
         run.xs = []
@@ -188,6 +195,73 @@ function textOf(letters: readonly Letter[], page: number): PdfPageItem[] {
     last = letter
   }
   return items
+}
+
+function itemOf({ text, x0, x1, y, size, font, rotation }: Letter, page: number): PdfPageItem {
+  const style = { font: font.name, fontSize: size, isBold: font.bold, isItalic: font.italic, rotation }
+  return { text, x: x0, y, width: x1 - x0, height: size, ...style, page, itemType: 'Text' }
+}
+
+/** PDFium orders the letters of mixed lines by directions that it guesses, so only their places count. */
+function wordsOf(letters: readonly Letter[], page: number): PdfPageItem[] {
+  const joined = joinLettersOfGlyphs(letters)
+  const placed = joined.map((letter, at): Placed => {
+    const [before, after] = [letter.after !== '', joined[at + 1]?.after !== '']
+    const isForward = /[\p{Script=Latin}\p{Nd}]/u.test(letter.text)
+    return { ...letter, at, spaceLeft: isForward ? before : after, spaceRight: isForward ? after : before }
+  })
+  const lines: Placed[][] = []
+  for (const letter of placed.sort((a, b) => b.y - a.y)) {
+    const first = lines.at(-1)?.[0]
+    if (first && first.y - letter.y < first.size * 0.2) lines.at(-1)!.push(letter)
+    else lines.push([letter])
+  }
+  return lines.flatMap((line) => {
+    const words: Letter[][] = []
+    let last: Placed | undefined
+    line.sort((a, b) => a.x0 - b.x0)
+    for (const [at, letter] of line.entries()) {
+      const { size, font, rotation } = letter
+      const isAlike = last && size === last.size && font === last.font && rotation === last.rotation
+      const isWord = last && !hasSpaceBetween(last, letter, line[at + 1])
+      // Widths of joined letters are unreliable, and distances between words are needed later.
+      if (last) last.x1 = isWord ? letter.x0 : Math.max(last.x0, Math.min(last.x1, letter.x0 - WORD_SPACE_EM * size))
+      if (isWord && isAlike) words.at(-1)!.push(letter)
+      else words.push([letter])
+      last = letter
+    }
+    const isArabic = line.some(({ text }) => hasArabic(text))
+    return words
+      .flatMap((word) => directedParts(word, isArabic))
+      .map((part) => {
+        const x0 = Math.min(...part.map((letter) => letter.x0))
+        const x1 = Math.max(...part.map((letter) => letter.x1))
+        return itemOf({ ...part[0]!, text: part.map(({ text }) => text).join(''), x0, x1 }, page)
+      })
+  })
+}
+
+const WORD_SPACE_EM = 0.2
+
+/** The width of an Arabic letter is that of its isolated form, so the spaces that PDFium reports count, too. */
+function hasSpaceBetween(left: Placed, right: Placed, next: Placed | undefined): boolean {
+  const gap = (right.x0 - left.x1) / right.size
+  const steps = right.at - left.at
+  if (gap > 1 || !hasArabic(left.text)) return gap > WORD_SPACE_EM * 0.7
+  const touchesSpace = right.spaceLeft || right.spaceRight
+  // PDFium often moves the space before a bracket to its other side.
+  if (BRACKET.test(right.text) && touchesSpace && next && (next.x0 - right.x1) / right.size < WORD_SPACE_EM * 0.7)
+    return true
+  if (Math.abs(steps) === 1) return (steps > 0 ? right : left).after !== ''
+  return gap > WORD_SPACE_EM * 0.7 || (left.spaceRight && right.spaceLeft)
+}
+
+const BRACKET = /[()[\]{}«»]/
+
+interface Placed extends Letter {
+  at: number
+  spaceLeft: boolean
+  spaceRight: boolean
 }
 
 function addPlaces(xs: number[], { text, x0, after }: Letter, last?: Letter): void {

@@ -34,8 +34,6 @@ export interface PdfiumDocument {
   facts(): PdfMetadata
   frame(index: number): PdfPageFrame
   items(index: number): PdfPageItem[]
-  /** In reading order. */
-  lines(index: number): PdfRun[]
   /** Lines including filled form fields; undefined without a form. */
   filledForm(index: number): PdfRun[] | undefined
   /** Checkboxes as ☑ or ☐. */
@@ -101,7 +99,6 @@ function openDocument(pdfium: Pdfium, bytes: Uint8Array): PdfiumDocument | Pdfiu
       }),
     facts: () => readPdfMetadata(pdfium, document),
     items: (index) => onPage(index, [], (page) => readPageItems(pdfium, document, page, index + 1)),
-    lines: (index) => onPage(index, [], (page) => linesOf(pdfium, page, numbers, pdfium._FPDF_GetPageHeight(page))),
     filledForm: (index) => {
       // Flattening paints the fields into the page, so the page is loaded again afterwards.
       const isForm = onPage(index, false, (page) => hasFields(pdfium, page) && pdfium._FPDFPage_Flatten(page, 0) === 1)

@@ -1,7 +1,7 @@
 // Reads a PDF: native text where usable, else OCR. The tools are injected, so this file loads no library.
 import { appendAll } from '../../base/large-array-helpers.ts'
 import { Problem } from '../../base/problem.ts'
-import { analysePdfLayout, sampleText } from './analyse-pdf-layout.ts'
+import { analysePdfLayout } from './analyse-pdf-layout.ts'
 import type { AssembledPdf } from './assemble-pages.ts'
 import {
   imageCoverageOf,
@@ -17,7 +17,6 @@ import type { GreyBitmap, PdfiumDocument, PdfiumFault } from './pdfium.ts'
 import type { PdfMetadata } from './pdfium-text.ts'
 import { readPlacedPictures } from './read-placed-pictures.ts'
 import { OCR_DPI } from './rendered-size.ts'
-import { fixReversedLigatures, isRightToLeft } from './right-to-left.ts'
 
 export interface PdfOptions {
   mode: 'fast' | 'auto' | 'ocr'
@@ -87,10 +86,6 @@ function nativeSheets(document: PdfiumDocument, count: number, state: PageStates
     if (isScannedSheet(sheet)) for (const run of sheet.runs) run.mono = false
     sheets.push({ sheet, frame })
   }
-  const sample = sampleText(sheets.map(({ sheet }) => sheet))
-  if (isRightToLeft(sample))
-    for (const { sheet } of sheets)
-      sheet.runs = document.lines(sheet.number - 1).map((run) => ({ ...run, text: fixReversedLigatures(run.text) }))
   return sheets
 }
 

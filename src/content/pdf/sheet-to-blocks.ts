@@ -213,7 +213,7 @@ class PageBlocks {
   }
 
   #cell(segments: readonly PdfSegment[]): string {
-    const lines = segments.map((segment) => sortInReadingOrder(segment.runs))
+    const lines = segments.map((segment) => sortInReadingOrder(segment.runs, this.#how.rightToLeft))
     return withoutLeaders(piecesToMarkdown(runsToPieces(lines, this.#how.words), false))
       .replace(/ … $/, '')
       .replaceAll('|', '\\|')
@@ -260,7 +260,7 @@ class PageBlocks {
   }
 
   #line(row: PdfRow): PdfLine {
-    return rowToLine(row)
+    return rowToLine(row, this.#how.rightToLeft)
   }
 
   #lines(rows: readonly PdfRow[]): void {
