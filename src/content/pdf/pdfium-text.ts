@@ -226,7 +226,7 @@ function wordsOf(letters: readonly Letter[], page: number): PdfPageItem[] {
       const isWord = last && !hasSpaceBetween(last, letter, line[at + 1])
       // Widths of joined letters are unreliable, and distances between words are needed later.
       if (last) last.x1 = isWord ? letter.x0 : Math.max(last.x0, Math.min(last.x1, letter.x0 - WORD_SPACE_EM * size))
-      if (isWord && isAlike) words.at(-1)!.push(letter)
+      if (isWord && isAlike && words.at(-1)!.length < MAX_WORD_LETTERS) words.at(-1)!.push(letter)
       else words.push([letter])
       last = letter
     }
@@ -242,6 +242,8 @@ function wordsOf(letters: readonly Letter[], page: number): PdfPageItem[] {
 }
 
 const WORD_SPACE_EM = 0.2
+/** Bounds the search for numbers in a word. */
+const MAX_WORD_LETTERS = 200
 
 /** The width of an Arabic letter is that of its isolated form, so the spaces that PDFium reports count, too. */
 function hasSpaceBetween(left: Placed, right: Placed, next: Placed | undefined): boolean {

@@ -1,4 +1,5 @@
 // Detects right-to-left text and reverses the Unicode bidirectional algorithm: from places on a line to reading order.
+import { appendAll } from '../../base/large-array-helpers.ts'
 import { needsSpace } from './group-rows.ts'
 import { boundingBoxOf, type PdfRun } from './page-layout-types.ts'
 
@@ -37,7 +38,7 @@ interface VisualLetter {
 
 /** Parts of a word, given from left to right, that are read in one direction; each in reading order. */
 export function directedParts<T extends VisualLetter>(word: readonly T[], isArabic: boolean): T[][] {
-  const classes = word.map(({ text }) => classOf(text)).join('')
+  const classes = classesOf(word)
   const parts: T[][] = []
   let done = 0
   const turn = (to: number) => {
@@ -58,8 +59,13 @@ export function joinLettersOfGlyphs<T extends VisualLetter>(letters: readonly T[
   for (const letter of letters) {
     const last = joined.at(-1)
     const isMark = /^\p{M}/u.test(letter.text)
-    const isSame = last && Math.abs(last.x0 - letter.x0) < 0.05 && Math.abs(last.y - letter.y) < 0.05
-    if (last && isMark && Math.abs(last.x0 - letter.x0) < MAX_MARK_DISTANCE_PT) last.text += letter.text
+    const isSame =
+      last &&
+      last.text.length < MAX_GLYPH_LETTERS &&
+      Math.abs(last.x0 - letter.x0) < 0.05 &&
+      Math.abs(last.y - letter.y) < 0.05
+    if (last && isMark && last.text.length < MAX_GLYPH_LETTERS && Math.abs(last.x0 - letter.x0) < MAX_MARK_DISTANCE_PT)
+      last.text += letter.text
     else if (last && isSame && RTL.test(letter.text))
       last.text =
         /ل$/.test(last.text) && /^[اأإآ]/.test(letter.text) ? last.text + letter.text : letter.text + last.text
@@ -69,6 +75,7 @@ export function joinLettersOfGlyphs<T extends VisualLetter>(letters: readonly T[
 }
 
 const MAX_MARK_DISTANCE_PT = 12
+const MAX_GLYPH_LETTERS = 20
 
 export const hasArabic = (text: string): boolean => ARABIC.test(text)
 
@@ -80,11 +87,12 @@ export function sortInReadingOrder(runs: readonly PdfRun[], rightToLeft: boolean
   // A line of Latin words that ends on the left is the last line of a right-to-left paragraph.
   const endsLeft = rightToLeft && /^\s*[.,:;!?،؛؟]\s*$/.test(runs[0]?.text ?? '')
   if (endsLeft || strong * (rightToLeft ? 4 : 2) >= all) return withBracketsTurned(turned(runs))
-  const classes = runs.map(({ text }) => classOf(text)).join('')
+  const classes = classesOf(runs)
   const out: PdfRun[] = []
   let done = 0
   for (const { index, 0: found } of classes.matchAll(/R(?:[^L]*R)?/g)) {
-    out.push(...runs.slice(done, index), ...withBracketsTurned(turned(runs.slice(index, index + found.length))))
+    appendAll(out, runs.slice(done, index))
+    appendAll(out, withBracketsTurned(turned(runs.slice(index, index + found.length))))
     done = index + found.length
   }
   return [...out, ...runs.slice(done)]
@@ -92,15 +100,18 @@ export function sortInReadingOrder(runs: readonly PdfRun[], rightToLeft: boolean
 
 function turned(runs: readonly PdfRun[]): PdfRun[] {
   const out: PdfRun[] = []
-  const classes = runs.map(({ text }) => classOf(text)).join('')
   let done = 0
-  for (const { index, 0: found } of classes.matchAll(new RegExp(PHRASE, 'g'))) {
-    out.push(...runs.slice(done, index))
-    done = index + found.length
-    out.push(...joinPhrase(runs.slice(index, done)).reverse())
+  for (const { 0: stretch, index } of classesOf(runs).matchAll(/[^R]+/g)) {
+    if (!stretch.includes('L')) continue
+    appendAll(out, runs.slice(done, index + stretch.search(/[LD]/)))
+    done = index + Math.max(stretch.lastIndexOf('L'), stretch.lastIndexOf('D')) + 1
+    appendAll(out, joinPhrase(runs.slice(index + stretch.search(/[LD]/), done)).reverse())
   }
-  return [...out, ...runs.slice(done)].reverse()
+  appendAll(out, runs.slice(done))
+  return out.reverse()
 }
+
+const classesOf = (parts: readonly { text: string }[]): string => parts.map(({ text }) => classOf(text)).join('')
 
 /** One run, since the distance to the text around is measured from the ends of the phrase. */
 function joinPhrase(runs: readonly PdfRun[]): PdfRun[] {
