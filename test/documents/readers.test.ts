@@ -438,6 +438,15 @@ it('a lone figure below a table of a sheet is the sum of its column, and long bl
   expectLinear(20_000, (n) => readCsv(new TextEncoder().encode(`a,b\n"x${' '.repeat(n)}y",2`), 'text/csv'))
 })
 
+it('a row of a sheet with a name only stays in its table', async () => {
+  const { utils, write } = await import('@e965/xlsx')
+  const book = utils.book_new()
+  const rows = [['Member', 'Paid'], ['Alice', 3], ['Carol', 4], ['Bob']]
+  utils.book_append_sheet(book, utils.aoa_to_sheet(rows), 'S')
+  const { markdown } = await read(new Uint8Array(write(book, { type: 'buffer', bookType: 'xlsx' })))
+  expect(markdown).toBe('## S\n\n| Member | Paid |\n| --- | --- |\n| Alice | 3 |\n| Carol | 4 |\n| Bob | |')
+})
+
 it('rows of tables in cells do not multiply', async () => {
   const table = (inner: string) =>
     `<table:table><table:table-row table:number-rows-repeated="99"><table:table-cell table:number-columns-repeated="99">${inner}</table:table-cell></table:table-row></table:table>`

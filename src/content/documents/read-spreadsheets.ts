@@ -122,16 +122,33 @@ function blockToHtml(rows: readonly TableCell[][]): string[] {
   if (isColumn && rows.length === 1) return lines(only)
   // A lone figure is the sum of its column.
   const isOfTable = only.map((text) => isColumn || text === undefined || isFigure(text))
-  const [from, to] = [isOfTable.indexOf(true), isOfTable.lastIndexOf(true) + 1]
+  const [from, last] = [isOfTable.indexOf(true), isOfTable.lastIndexOf(true)]
+  const below = only.slice(last + 1)
+  // A row that has only a name is no longer than the other names.
+  const names = below.findIndex((text, at) =>
+    isLongerThanColumn(text ?? '', rows[last + 1 + at]!, rows.slice(from, last + 1)),
+  )
+  const to = names === -1 ? rows.length : last + 1 + names
   return [...lines(only.slice(0, from)), tableToHtml(dropEmptyColumns(rows.slice(from, to))), ...lines(only.slice(to))]
 }
+
+function isLongerThanColumn(text: string, row: readonly TableCell[], table: readonly TableCell[][]): boolean {
+  const at = row.findIndex((cell) => cell !== '' && cell !== null)
+  return table.every((other) => lengthOfCell(text) > lengthOfCell(textOfCell(other[at])))
+}
+
+/** Of its longest line, without tags. */
+const lengthOfCell = (html: string): number => Math.max(...html.split(/<[^>]*>/).map((line) => line.length))
+
+const textOfCell = (cell: TableCell | undefined): string =>
+  typeof cell === 'object' ? (cell?.html ?? '') : (cell ?? '')
 
 function findOnlyText(row: readonly TableCell[]): string | undefined {
   const filled = row.filter((cell) => cell !== '' && cell !== null)
   const [only] = filled
   // A cell that spans rows belongs to each of them.
   if (filled.length !== 1 || !only || (typeof only === 'object' && only.rows > 1)) return undefined
-  return typeof only === 'string' ? only : only.html
+  return textOfCell(only)
 }
 
 /** Columns that only keep others apart. */

@@ -233,6 +233,12 @@ describe('formulas', () => {
     const markdown = readWith(runs, [bar(50, 70, 202.5), bar(227, 252, 102)])
     expect(markdown).toMatch(/^An area of 25 m2 of the 3rd field has weeds\n/)
     expect(markdown).not.toContain('$')
+    const bound = [
+      run('Players of age', 50, 100),
+      run('≥', 130, 100, { font: 'SymbolMT', math: true }),
+      run('18 may join.', 140, 100),
+    ]
+    expect(readWith(bound, [])).not.toContain('$')
   })
 
   it('take a bounded time', () => {

@@ -530,7 +530,8 @@ function isFormula(atoms: readonly FormulaAtom[]): boolean {
   if (atoms.some(({ isSure }) => isSure)) return true
   if (atoms.some(isVariable) && isSetAsFormula(atoms)) return true
   const isMath = atoms.some((atom) => atom.isMath)
-  return isMath && atoms.length >= 2 && atoms.some(({ text }) => RELATION.test(text))
+  // A bound without its variable (≥ 18) is text.
+  return isMath && atoms.length >= 3 && atoms.some(({ text }) => RELATION.test(text))
 }
 
 /** Variables with scripts, accents, arguments or relations. */
