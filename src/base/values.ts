@@ -6,6 +6,7 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
 /** Host with port, or undefined for what is no URL. */
 export const hostOf = (url: string): string | undefined => (URL.canParse(url) ? new URL(url).host : undefined)
 
+/** Computed at the first use: every thread loads all modules, and most threads need few of their tables. */
 export function once<Value>(make: () => Value): () => Value {
   let made: { value: Value } | undefined
   return () => {

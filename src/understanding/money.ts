@@ -1,7 +1,7 @@
 // Parses money in any locale: 1.299,00 €, ¥12,800, 1 299 kr, CHF 12.-, US$5. Pure, and linear in the text.
 
 import { valueOr } from '../base/attempt.ts'
-import { lazy } from '../base/lazy.ts'
+import { once } from '../base/values.ts'
 import {
   currencyAfterAmountPattern,
   currencyBeforeAmountPattern,
@@ -33,8 +33,8 @@ const NUMBER = `\\d{1,3}(?:${GAP}\\d{3}(?!\\d)|['’]\\d{3}|[.,]\\d{2,3}(?=[.,]\
 const CENTLESS = '(?:[.,]{0,1}[-–—]{1,2}(?!\\s{0,2}\\d))?'
 // Search for the number first and its sign beside it: most text has no digits, and there are many signs.
 const AMOUNT = new RegExp(`(?<![\\d.,])(?:${NUMBER})`, 'gu')
-const signBefore = lazy(() => new RegExp(`(${currencyBeforeAmountPattern})${GAP}{0,2}$`, 'iu'))
-const signAfter = lazy(
+const signBefore = once(() => new RegExp(`(${currencyBeforeAmountPattern})${GAP}{0,2}$`, 'iu'))
+const signAfter = once(
   () => new RegExp(`^(${CENTLESS})(?:${GAP}{0,2}(${currencyAfterAmountPattern})(?!${GAP}?\\d))?`, 'iu'),
 )
 const SIGN_CHARS = 8

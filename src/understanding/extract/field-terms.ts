@@ -1,6 +1,6 @@
 // The table of field names (field-names.json): labels of common fields in 14 languages, the kind of their values, and
 // their schema.org and <meta> properties.
-import { lazy } from '../../base/lazy.ts'
+import { once } from '../../base/values.ts'
 import { stemText } from '../passages/stem-terms.ts'
 import table from './field-names.json' with { type: 'json' }
 import { toComparablePhrase } from './normalise-labels.ts'
@@ -54,7 +54,7 @@ interface Row {
 }
 
 /** Synonyms of single words in names and labels, as stems. */
-const synonyms = lazy(() => {
+const synonyms = once(() => {
   const known = new Map<string, Set<string>>()
   for (const line of table.synonyms) {
     const stems = line.split(' ').flatMap((word) => stemText(word))
@@ -67,7 +67,7 @@ const synonyms = lazy(() => {
 export const areSynonyms = (one: string, other: string): boolean =>
   one === other || synonyms().get(one)?.has(other) === true
 
-const terms = lazy(() => {
+const terms = once(() => {
   const byId = new Map<string, FieldTerm>()
   const byPhrase = new Map<string, FieldTerm[]>()
   for (const { id, kind, site, many, paths = [], meta = [], labels } of table.terms as Row[]) {
@@ -84,7 +84,7 @@ const terms = lazy(() => {
   return { byId, byPhrase }
 })
 
-const subjects = lazy(() => {
+const subjects = once(() => {
   const types = new Map<string, string[]>()
   for (const { type, words } of table.subjects)
     for (const phrase of words.split(' ').map(toComparablePhrase))

@@ -1,7 +1,8 @@
 // Converts text to stems for comparison: without case, accents and grammatical endings; scripts without spaces become
 // letter pairs. Stems are only compared with each other, so overstemming is harmless.
-import { lazy } from '../../base/lazy.ts'
+
 import { rememberTexts } from '../../base/remember-texts.ts'
+import { once } from '../../base/values.ts'
 import words from './words.json' with { type: 'json' }
 
 /** Han, kana, hangul syllables, Thai, Lao, Khmer, Burmese: no spaces between words, or attached endings. */
@@ -81,8 +82,8 @@ function addPairs(word: string, terms: string[]): void {
 const stemsOf = (list: string): Set<string> =>
   new Set(list.split(' ').flatMap((word) => [word, removeCaseAndAccents(word), stemWord(removeCaseAndAccents(word))]))
 
-const stopStems = lazy(() => stemsOf(words.stop))
-const lightStems = lazy(() => stemsOf(words.light))
+const stopStems = once(() => stemsOf(words.stop))
+const lightStems = once(() => stemsOf(words.light))
 
 export const isStopWord = (term: string): boolean => stopStems().has(term)
 
@@ -91,7 +92,7 @@ export const weightOfTerm = (term: string): number =>
   // Hiragana pairs are mostly grammar.
   lightStems().has(term) ? 0.35 : /^[\u3040-\u309f]+$/.test(term) ? 0.25 : 1
 
-const relatedStems = lazy(() => {
+const relatedStems = once(() => {
   const table = new Map<string, Set<string>>()
   for (const line of words.meanings) {
     const stems = line.split(' ').map((word) => stemWord(removeCaseAndAccents(word)))
