@@ -63,25 +63,25 @@ export function atomsOfRun(run: PdfRun): FormulaAtom[] {
     })
     const pieces = [...token[0].matchAll(PIECES)]
     const made = pieces.map((piece, at): FormulaAtom => {
-      const [said] = piece
-      const kind = kindOf(said, run, text.trim().length)
-      const isCalled = kind === 'word' && said.length <= 6 && pieces[at + 1]?.[0] === '('
-      const tex = texOfText(said, kind, run)
-      const plain = { kind, text: said, tex, isMath: false, isSure: false }
-      return { ...plain, ...place(piece.index, piece.index + said.length), ...(isCalled ? { isCalled } : {}) }
+      const [word] = piece
+      const kind = kindOf(word, run, text.trim().length)
+      const isCalled = kind === 'word' && word.length <= 6 && pieces[at + 1]?.[0] === '('
+      const tex = texOfText(word, kind, run)
+      const plain = { kind, text: word, tex, isMath: false, isSure: false }
+      return { ...plain, ...place(piece.index, piece.index + word.length), ...(isCalled ? { isCalled } : {}) }
     })
     const isWord = made.some(({ kind, isCalled }) => kind === 'word' && !isCalled)
     if (!isWord) atoms.push(...made)
     else {
-      const [said] = token
+      const [word] = token
       const plain = {
         kind: 'word' as const,
-        text: said,
-        tex: `\\text{${escapeTex(said)}}`,
+        text: word,
+        tex: `\\text{${escapeTex(word)}}`,
         isMath: false,
         isSure: false,
       }
-      atoms.push({ ...plain, ...place(0, said.length) })
+      atoms.push({ ...plain, ...place(0, word.length) })
     }
   }
   return atoms
@@ -155,7 +155,7 @@ export function buildAtom(parts: readonly FormulaAtom[], tex: string, place: Par
   }
 }
 
-/** Some fonts have their large operators at a larger size, which says nothing about the formula. */
+/** Some fonts have their large operators at a larger size, whatever the size of the formula. */
 export function largestSize(atoms: readonly FormulaAtom[]): number {
   const largest = (some: readonly FormulaAtom[]) => some.reduce((most, { size }) => Math.max(most, size), 0)
   return largest(atoms.filter(({ text }) => !LARGE_OPERATOR.test(text))) || largest(atoms)

@@ -147,7 +147,7 @@ function lettersOf(pdfium: Pdfium, page: number, memory: number, place: Place): 
   return composeAccents(letters)
 }
 
-/** The height of a glyph tells what a radical or a tall bracket encloses. */
+/** A radical or a tall bracket encloses what is within the height of its glyph. */
 function inkOf(pdfium: Pdfium, text: number, index: number, memory: number, place: Place): Box | undefined {
   const [left, right, bottom, top] = [memory, memory + 8, memory + 16, memory + 24]
   if (!pdfium._FPDFText_GetCharBox(text, index, left, right, bottom, top)) return undefined
