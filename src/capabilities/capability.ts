@@ -51,7 +51,7 @@ interface Declaration<Need extends keyof SharedServices, Own extends object> {
   name: string
   /** Heading of its routes in the API reference; a route may have another. */
   tag: string
-  /** What other capabilities open and this one uses: handlers get nothing else of theirs, and a start without it fails. */
+  /** What other capabilities open and this one uses. Handlers are not typed with any other; a start without it fails. */
   needs?: readonly Need[]
   routes: readonly Route<Given<Need, NoInfer<Own>>>[]
   /** Endpoint group that restricted keys name to reach its routes; a route may override it. */

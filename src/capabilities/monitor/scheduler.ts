@@ -14,7 +14,7 @@ import type { DueMonitor, Monitor } from './store/monitors.ts'
 import type { CheckStatus, CheckTrigger } from './store/tables.ts'
 import { estimateCreditsPerCheck, type StoredTarget } from './stored-monitor.ts'
 
-/** What is due until the next beat gets a timer; only new monitors can be this late. */
+/** What is due until the next beat gets a timer; only new and resumed monitors can be this late. */
 const BEAT_MS = 5_000
 /** A tick that cannot be taken is not tried again at once. */
 const MIN_BEAT_MS = 1_000
