@@ -280,7 +280,7 @@ describe('on the dashboard', () => {
     await page.getByRole('button', { name: 'Not relevant' }).first().click()
     await page.getByText('no longer count').waitFor()
     await page.goto(`${service.url}/#/monitors`)
-    await page.getByRole('img', { name: /^News in: [1-9] of the last/ }).waitFor()
+    await page.getByRole('img', { name: /^News in: [1-3] of the last 3 checks/ }).waitFor()
     expect(await lookAt(page, 'monitors')).toEqual([])
   })
 })
