@@ -50,10 +50,13 @@ export const LANDMARK_FEATURE_COUNT = 16
 export const IN_LIST_BIT = 256
 export const IN_TABLE_BIT = 128
 export const BOILERPLATE_LANDMARK_BITS = 15
+/** Cells of tables, terms and their descriptions. */
+export const CELL_BITS = IN_TABLE_BIT | 4096
+export const MAIN_BIT = 32
 export const HEADER_BIT = 2
 export const FORM_BIT = 64
 /** `article` and `main`. */
-export const STORY_BITS = 16 | 32
+export const STORY_BITS = 16 | MAIN_BIT
 export const NAVIGATION_BITS = 1 | MODAL
 export const RARELY_CONTENT_LANDMARK_BITS = 1 | 4 | 65536 | MODAL
 

@@ -2,7 +2,8 @@
 import {
   type BlockAncestry,
   BOILERPLATE_LANDMARK_BITS,
-  IN_TABLE_BIT,
+  CELL_BITS,
+  MAIN_BIT,
   RARELY_CONTENT_LANDMARK_BITS,
 } from './block-ancestry.ts'
 import type { PageAnalysis } from './block-features.ts'
@@ -193,8 +194,6 @@ function shareRoles(
 }
 
 const CONSTANT_WORDS = 10
-/** Equal cells are data. */
-const CELL_BITS = IN_TABLE_BIT | 4096
 
 /** Short blocks, but for headings, of roles that have one text on the page. */
 function findConstantTexts({ blocks, elements }: FlatPage, { roles, ancestry }: PageAnalysis): Uint8Array {
@@ -210,6 +209,7 @@ function findConstantTexts({ blocks, elements }: FlatPage, { roles, ancestry }: 
   for (let i = 0; i < blocks.length; i++) {
     const { element, words } = blocks[i]!
     if (varies[of[i]!] || count[of[i]!]! < ROLE_BLOCKS || words > CONSTANT_WORDS || element < 0) continue
+    // Equal cells are data.
     const isCell = (ancestry.landmarks[element]! & CELL_BITS) !== 0
     if (!isCell && headingLevelOfTag(elements[element]!.name) === 0) out[i] = 1
   }
@@ -233,7 +233,6 @@ const isEntry = ({ words, chars, linkChars }: TextBlock): boolean => words <= EN
 
 /** Below this size all of the main part is kept. */
 const TINY_PAGE_WORDS = 60
-const MAIN = 32
 
 export function restoreBlocksOfTinyPages({ blocks }: FlatPage, { ancestry }: PageAnalysis, keep: Uint8Array): void {
   let words = 0
@@ -241,7 +240,7 @@ export function restoreBlocksOfTinyPages({ blocks }: FlatPage, { ancestry }: Pag
   if (words > TINY_PAGE_WORDS) return
   blocks.forEach(({ element }, i) => {
     const landmarks = element < 0 ? 0 : ancestry.landmarks[element]!
-    if (landmarks & MAIN && !(landmarks & BOILERPLATE_LANDMARK_BITS)) keep[i] = 1
+    if (landmarks & MAIN_BIT && !(landmarks & BOILERPLATE_LANDMARK_BITS)) keep[i] = 1
   })
 }
 

@@ -1,6 +1,6 @@
 // Keeps the facts of what the page is about: price and rating of its product, parts of its recipe, place of its event,
 // pay of its job, address of its business, and the tables of a short page.
-import { BOILERPLATE_LANDMARK_BITS, RARELY_CONTENT_LANDMARK_BITS, STORY_BITS } from './block-ancestry.ts'
+import { BOILERPLATE_LANDMARK_BITS, CELL_BITS, RARELY_CONTENT_LANDMARK_BITS, STORY_BITS } from './block-ancestry.ts'
 import { classifyWholeUnit, elementSizeOf, sumBlockSizes } from './classify-whole-units.ts'
 import { toLettersAndDigits } from './find-page-title.ts'
 import type { FlatPage } from './flatten-page.ts'
@@ -204,7 +204,7 @@ function keepSpecification(page: KeepState): void {
     const isMain =
       e >= 0 &&
       landmarks[e]! & STORY_BITS &&
-      !(landmarks[e]! & (BOILERPLATE_LANDMARK_BITS | RARELY_CONTENT_LANDMARK_BITS | 128 | 4096))
+      !(landmarks[e]! & (BOILERPLATE_LANDMARK_BITS | RARELY_CONTENT_LANDMARK_BITS | CELL_BITS))
     if (isMain && blocks[i]!.linkChars * 2 < blocks[i]!.chars) words += blocks[i]!.words
   }
   if (words > SHORT_PAGE_WORDS) return

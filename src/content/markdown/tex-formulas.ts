@@ -128,11 +128,14 @@ const OVER: Record<string, string> = {
   '˙': '\\dot',
 }
 
-const SYMBOLS: Record<string, string> = Object.fromEntries(
-  '∑ sum ∏ prod ∫ int ∞ infty ≤ leq ≥ geq ≠ neq ≈ approx × times ⋅ cdot · cdot ± pm → to ⇒ Rightarrow ∈ in ∉ notin ⊂ subset ⊆ subseteq ∪ cup ∩ cap ∀ forall ∃ exists ∂ partial ∇ nabla … ldots α alpha β beta γ gamma δ delta ε epsilon ϵ epsilon ζ zeta η eta θ theta ι iota κ kappa λ lambda μ mu ν nu ξ xi π pi ρ rho σ sigma τ tau υ upsilon φ phi ϕ phi χ chi ψ psi ω omega Γ Gamma Δ Delta Θ Theta Λ Lambda Ξ Xi Π Pi Σ Sigma Φ Phi Ψ Psi Ω Omega'
-    .split(' ')
-    .map((word, at, words) => [word, words[at + 1] ?? ''] as const)
-    .filter((_, at) => at % 2 === 0),
+/** Signs, each followed by its name in TeX. */
+function readSymbols(list: string): Record<string, string> {
+  const words = list.split(' ')
+  return Object.fromEntries(words.flatMap((sign, at) => (at % 2 === 0 ? [[sign, words[at + 1] ?? '']] : [])))
+}
+
+const SYMBOLS = readSymbols(
+  '∑ sum ∏ prod ∫ int ∞ infty ≤ leq ≥ geq ≠ neq ≈ approx × times ⋅ cdot · cdot ± pm → to ⇒ Rightarrow ∈ in ∉ notin ⊂ subset ⊆ subseteq ∪ cup ∩ cap ∀ forall ∃ exists ∂ partial ∇ nabla … ldots α alpha β beta γ gamma δ delta ε epsilon ϵ epsilon ζ zeta η eta θ theta ι iota κ kappa λ lambda μ mu ν nu ξ xi π pi ρ rho σ sigma τ tau υ upsilon φ phi ϕ phi χ chi ψ psi ω omega Γ Gamma Δ Delta Θ Theta Λ Lambda Ξ Xi Π Pi Σ Sigma Φ Phi Ψ Psi Ω Omega',
 )
 
 /** Signs that are markup in TeX. */
@@ -146,12 +149,9 @@ function symbol(text: string): string {
   return name ? `\\${name} ` : escapeTex(text)
 }
 
-/** Signs that formulas of documents have besides; the variants of Greek letters are told apart. */
-const MORE_SYMBOLS: Record<string, string> = Object.fromEntries(
-  'ε varepsilon ϵ epsilon φ varphi ϕ phi ϑ vartheta ϱ varrho ϖ varpi ς varsigma ∐ coprod ∮ oint ⋃ bigcup ⋂ bigcap ⨁ bigoplus ⨂ bigotimes ⨀ bigodot ⋁ bigvee ⋀ bigwedge ⨄ biguplus ⨆ bigsqcup √ surd ≪ ll ≫ gg ∼ sim ≃ simeq ≅ cong ≡ equiv ∝ propto ⊃ supset ⊇ supseteq ∋ ni ↦ mapsto ← leftarrow ↔ leftrightarrow ⇐ Leftarrow ⇔ Leftrightarrow ↑ uparrow ↓ downarrow ∅ emptyset ⊗ otimes ⊕ oplus ⊙ odot ∓ mp ∘ circ ◦ circ ⋆ star ∗ ast † dagger ‡ ddagger ∥ | ‖ | ⊥ perp ℏ hbar ℓ ell ℜ Re ℑ Im ℵ aleph ℘ wp ∧ wedge ∨ vee ¬ neg ∖ setminus ⟨ langle ⟩ rangle ⌊ lfloor ⌋ rfloor ⌈ lceil ⌉ rceil ≲ lesssim ≳ gtrsim ≜ triangleq □ square ⊤ top ⊢ vdash ⊨ models ⋯ cdots ⋮ vdots ⋱ ddots ≺ prec ≻ succ ∣ mid ∠ angle ′ prime ÷ div ∪ cup ∩ cap ⊎ uplus ⊔ sqcup ⊓ sqcap ∴ therefore § S'
-    .split(' ')
-    .map((word, at, words) => [word, words[at + 1] ?? ''] as const)
-    .filter((_, at) => at % 2 === 0),
+/** Further signs of formulas in documents, where the variants of Greek letters have names of their own. */
+const MORE_SYMBOLS = readSymbols(
+  'ε varepsilon ϵ epsilon φ varphi ϕ phi ϑ vartheta ϱ varrho ϖ varpi ς varsigma ∐ coprod ∮ oint ⋃ bigcup ⋂ bigcap ⨁ bigoplus ⨂ bigotimes ⨀ bigodot ⋁ bigvee ⋀ bigwedge ⨄ biguplus ⨆ bigsqcup √ surd ≪ ll ≫ gg ∼ sim ≃ simeq ≅ cong ≡ equiv ∝ propto ⊃ supset ⊇ supseteq ∋ ni ↦ mapsto ← leftarrow ↔ leftrightarrow ⇐ Leftarrow ⇔ Leftrightarrow ↑ uparrow ↓ downarrow ∅ emptyset ⊗ otimes ⊕ oplus ⊙ odot ∓ mp ∘ circ ◦ circ ⋆ star ∗ ast † dagger ‡ ddagger ∥ | ‖ | ⊥ perp ℏ hbar ℓ ell ℜ Re ℑ Im ℵ aleph ℘ wp ∧ wedge ∨ vee ¬ neg ∖ setminus ⟨ langle ⟩ rangle ⌊ lfloor ⌋ rfloor ⌈ lceil ⌉ rceil ≲ lesssim ≳ gtrsim ≜ triangleq □ square ⊤ top ⊢ vdash ⊨ models ⋯ cdots ⋮ vdots ⋱ ddots ≺ prec ≻ succ ∣ mid ∠ angle ′ prime ÷ div ∪ cup ∩ cap ⊎ uplus ⊔ sqcup ⊓ sqcap ∴ therefore § S',
 )
 
 /** One sign as TeX, with a blank after a name. */
