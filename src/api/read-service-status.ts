@@ -6,7 +6,7 @@ import type { ServiceHealth } from '../capabilities/admin/schema.ts'
 import { webhookDeliveryStore } from '../jobs/store/index.ts'
 import type { Store } from '../store/index.ts'
 import type { AdmissionControl } from '../teams/concurrency-slots.ts'
-import type { HealthReport } from './run-health-checks.ts'
+import type { HealthReport } from './health-reporter.ts'
 
 interface ConditionParts {
   store: Store

@@ -8,12 +8,19 @@ import type { WorkMessageHandler } from '../jobs/work-queue.ts'
 import type { CapabilityStorage } from '../store/capability-storage.ts'
 import type { FormatsOfBody } from '../teams/key-restrictions.ts'
 import type { NeededRight } from '../teams/key-rights.ts'
+import type { RateBucket } from '../teams/plans.ts'
 import type { CapabilityContext, OpenedCapability } from './capability-context.ts'
-import type { DeclaredGroupsAndActivities } from './declared-groups-and-activities.ts'
 import type { McpToolDescriptions, TeamMcpTool } from './mcp-tool-descriptions.ts'
 import type { CliGroup } from './operation.ts'
 import type { RequestForm } from './request-form.ts'
-import type { AllServices, Route, Services, ServicesWith, SharedServices } from './route.ts'
+import type {
+  AllServices,
+  DeclaredGroupsAndActivities,
+  Route,
+  Services,
+  ServicesWith,
+  SharedServices,
+} from './route.ts'
 
 export interface JobDeclaration<Has> {
   kind: string
@@ -57,6 +64,8 @@ interface Declaration<Need extends keyof SharedServices, Own extends object> {
   /** Endpoint group that restricted keys name to reach its routes; a route may override it. */
   group?: string
   right: NeededRight
+  /** Rate-limit bucket of its routes; a route may override it. Absent: those without one are not limited. */
+  bucket?: RateBucket
   /** Formats that a request yields, checked against those of the caller's key; a route may override it. */
   formats?: FormatsOfBody
   storage?: CapabilityStorage
@@ -91,7 +100,19 @@ export interface Capability {
 export function defineCapability<const Need extends keyof SharedServices = never, Own extends object = object>(
   declaration: Declaration<Need, Own>,
 ): Capability {
-  const { name, tag, needs = [], group, right, formats, jobs = [], prices = [], cliGroup, mcp = {} } = declaration
+  const {
+    name,
+    tag,
+    needs = [],
+    group,
+    right,
+    bucket,
+    formats,
+    jobs = [],
+    prices = [],
+    cliGroup,
+    mcp = {},
+  } = declaration
   const given = givenOnce<Need, Own>(name)
   return {
     name,
@@ -101,6 +122,7 @@ export function defineCapability<const Need extends keyof SharedServices = never
       tag: route.tag ?? tag,
       group: route.group ?? group,
       right: route.right ?? right,
+      bucket: route.bucket ?? bucket,
       formats: route.formats ?? formats,
       handle: (services, input, call) => route.handle(given(services), input, call),
     })),

@@ -33,8 +33,8 @@ import type { TeamSetting } from '../teams/team-setting.ts'
 import type { TeamThreatPolicies } from '../teams/team-threat-policies.ts'
 import type { UsageMeter } from '../teams/usage-meter.ts'
 import type { ServiceHealth } from './admin/schema.ts'
-import type { DeclaredGroupsAndActivities } from './declared-groups-and-activities.ts'
 import type { SessionService } from './interact/session-service.ts'
+import type { RequestForm } from './request-form.ts'
 
 /** What every capability works with. */
 export interface Services {
@@ -248,3 +248,9 @@ export const makeRouteBuilder =
   })
 
 export const defineRoute = makeRouteBuilder<Services>()
+
+export interface DeclaredGroupsAndActivities {
+  groups: ReadonlySet<string>
+  activities: ReadonlySet<string>
+  requestForms: readonly RequestForm[]
+}

@@ -1,7 +1,6 @@
 // One scrape within its request: slot, reservation, page, then charge and record in one transaction. Failed work is free
 // except for a lockdown miss, which has its own price.
 
-import { startDeadline } from '../base/deadline.ts'
 import { prices } from '../base/prices.ts'
 import { asProblem } from '../base/problem.ts'
 import type { ScrapeCall, ScrapedPage } from '../scrape/scrape.ts'
@@ -9,6 +8,7 @@ import type { ScrapeBody } from '../scrape/scrape-options.ts'
 import { makeScrapePlan, type ScrapePlan } from '../scrape/scrape-plan.ts'
 import { newId } from '../store/id.ts'
 import { withCreditReservation } from '../teams/charge-credits.ts'
+import { workInSlot } from '../teams/concurrency-slots.ts'
 import type { Caller } from '../teams/keys.ts'
 import type { RouteCall, Services } from './route.ts'
 import { resolveZeroRetention } from './start-job.ts'
@@ -30,7 +30,10 @@ export async function scrapeAndCharge(
   // Also for a page that fails: a miss of the cache under lockdown costs a credit.
   note({ jobId: call.id })
   const known = await scraper.findCachedDocument(call)
-  const visit = () => visitAndCharge(services, caller, call, request.signal)
+  const visit = () =>
+    workInSlot(services.admission, caller, plan, request.signal, (signal, queue) =>
+      chargeVisit(services, caller, { ...call, queue }, signal),
+    )
   const scraped = await (known ? chargeKnownPage(services, call, known) : around(visit))
   note({ engine: scraped.source })
   return scraped
@@ -46,26 +49,6 @@ async function chargeKnownPage({ store }: Services, call: ScrapeCall, known: Scr
     if (known.record) await store.pages.record(tx, known.record)
   })
   return known
-}
-
-async function visitAndCharge(
-  services: Services,
-  caller: Caller,
-  call: ScrapeCall,
-  client: AbortSignal,
-): Promise<ScrapedPage> {
-  const { timeoutMs } = call.plan
-  const { signal, clear, during } = startDeadline(timeoutMs, client)
-  try {
-    const slot = await services.admission.admit(caller, { timeoutMs }, signal)
-    try {
-      return await during(() => chargeVisit(services, caller, { ...call, queue: slot }, signal))
-    } finally {
-      slot.release()
-    }
-  } finally {
-    clear()
-  }
 }
 
 function chargeVisit(

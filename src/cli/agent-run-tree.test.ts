@@ -1,6 +1,6 @@
 // The tree of a run: each event is told once, readers stand one step in, and what pages say cannot steer the terminal.
 import { expect, it } from 'vitest'
-import { type AgentRunEvent, writeRunTree } from './agent-run-tree.ts'
+import { type AgentRunEvent, writeRunTree } from './watch-job.ts'
 
 const events: AgentRunEvent[] = [
   { type: 'run.started' },

@@ -1,7 +1,10 @@
 // Backs up all data into one folder and restores it. A restore requires the service to be stopped.
+
+import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join, resolve, sep } from 'node:path'
+import { promisify } from 'node:util'
 import { z } from 'zod'
 import { readConfig } from '../config.ts'
 import { blobsFolder } from '../store/blobs.ts'
@@ -9,9 +12,8 @@ import { lockDataDir } from '../store/lock-data-folder.ts'
 import { SECRET_KEY_FILE } from '../store/sealed-settings.ts'
 import { databasePath } from '../store/sqlite.ts'
 import { copySqlite, readSqliteFacts } from '../store/sqlite-copies.ts'
-import { CommandExitError, exitCodes } from './command.ts'
+import { CommandExitError } from './command.ts'
 import { findUnknownMigrations } from './known-migrations.ts'
-import { dumpPostgres, restorePostgres } from './postgres-tools.ts'
 import { readProductVersion } from './version.ts'
 
 const MANIFEST = 'backup.json'
@@ -30,15 +32,13 @@ const manifest = z.object({
 })
 type Manifest = z.output<typeof manifest>
 
-const refuse = (sentence: string): CommandExitError => new CommandExitError(sentence, exitCodes.failed.code)
-
 export async function backUpInto(target: string): Promise<Manifest> {
   const { databaseUrl, dataDir: given } = readConfig()
   const dataDir = resolve(given)
   if (`${target}${sep}`.startsWith(`${dataDir}${sep}`))
-    throw refuse(`${target} is inside the data folder; choose a folder outside it.`)
+    throw new CommandExitError(`${target} is inside the data folder; choose a folder outside it.`)
   if (existsSync(target) && readdirSync(target).length > 0)
-    throw refuse(`${target} is not empty. Name a folder that does not exist yet.`)
+    throw new CommandExitError(`${target} is not empty. Name a folder that does not exist yet.`)
   // Temporary name, so that half a backup is never taken for a complete one.
   const partial = `${target}.${randomBytes(4).toString('hex')}.partial`
   mkdirSync(partial, { recursive: true, mode: 0o700 })
@@ -67,11 +67,12 @@ export async function backUpInto(target: string): Promise<Manifest> {
 
 async function copyEmbedded(dataDir: string, target: string): Promise<{ steps: string[]; instanceId?: string }> {
   const path = databasePath(dataDir)
-  if (!existsSync(path)) throw refuse(`There is nothing to back up: ${dataDir} has no database. Is ORB_DATA_DIR right?`)
+  if (!existsSync(path))
+    throw new CommandExitError(`There is nothing to back up: ${dataDir} has no database. Is ORB_DATA_DIR right?`)
   const { steps } = await readSqliteFacts(path)
   const newer = await findUnknownMigrations(steps)
   if (newer.length > 0)
-    throw refuse(
+    throw new CommandExitError(
       `The database in ${dataDir} was written by a newer version of Orbweaver (it has ${newer.join(', ')}). Back it up with that version.`,
     )
   copySqlite(path, target)
@@ -109,14 +110,16 @@ export async function restoreFrom(
   const dataDir = resolve(given)
   const { database, steps, createdAt } = readManifest(folder)
   if (database === 'postgres' && !databaseUrl)
-    throw refuse('This is a backup of a PostgreSQL database. Set ORB_DATABASE_URL to the database to restore it into.')
+    throw new CommandExitError(
+      'This is a backup of a PostgreSQL database. Set ORB_DATABASE_URL to the database to restore it into.',
+    )
   if (database === 'sqlite' && databaseUrl)
-    throw refuse(
+    throw new CommandExitError(
       'This is a backup of the embedded database, but ORB_DATABASE_URL names a PostgreSQL database. Unset it to restore into the data folder.',
     )
   const newer = await findUnknownMigrations(steps)
   if (newer.length > 0)
-    throw refuse(
+    throw new CommandExitError(
       `This backup was made by a newer version of Orbweaver (it has ${newer.join(', ')}). Restore it with that version.`,
     )
   assertNoLinks(folder)
@@ -125,7 +128,7 @@ export async function restoreFrom(
   try {
     const inTheWay = presentIn(dataDir)
     if (inTheWay.length > 0 && !force)
-      throw refuse(
+      throw new CommandExitError(
         `${dataDir} already has data (${inTheWay.join(', ')}). Use --force to move them aside, or set ORB_DATA_DIR to another folder.`,
       )
     if (databaseUrl) await restorePostgres(databaseUrl, join(folder, POSTGRES_DUMP), force)
@@ -145,16 +148,17 @@ export async function restoreFrom(
 /** A link in a backup would bring files of this machine into the data folder, or lead writes out of it. */
 function assertNoLinks(folder: string): void {
   const link = readdirSync(folder, { withFileTypes: true, recursive: true }).find((entry) => entry.isSymbolicLink())
-  if (link) throw refuse(`${join(link.parentPath, link.name)} is a symbolic link; a backup contains files only.`)
+  if (link)
+    throw new CommandExitError(`${join(link.parentPath, link.name)} is a symbolic link; a backup contains files only.`)
 }
 
 function readManifest(folder: string): Manifest {
   const path = join(folder, MANIFEST)
-  if (!existsSync(path)) throw refuse(`${folder} is not a backup: it has no ${MANIFEST}.`)
+  if (!existsSync(path)) throw new CommandExitError(`${folder} is not a backup: it has no ${MANIFEST}.`)
   try {
     return manifest.parse(JSON.parse(readFileSync(path, 'utf8')))
   } catch {
-    throw refuse(`${path} cannot be read as the description of a backup.`)
+    throw new CommandExitError(`${path} cannot be read as the description of a backup.`)
   }
 }
 
@@ -180,3 +184,70 @@ function moveAside(dataDir: string, names: readonly string[]): string | undefine
 }
 
 export const timeForFileName = (): string => new Date().toISOString().replace(/[:.]/g, '-')
+
+const VERSIONED = '/usr/lib/postgresql'
+const PLACES = ['/usr/local/bin', '/opt/homebrew/bin', '/usr/bin', '/usr/pgsql/bin']
+
+/** The newest version: an older tool refuses a newer server, never the reverse. */
+function toolPath(name: string): string | undefined {
+  const versions = existsSync(VERSIONED) ? readdirSync(VERSIONED).sort((a, b) => Number(b) - Number(a)) : []
+  const folders = [...versions.map((version) => join(VERSIONED, version, 'bin')), ...PLACES]
+  return folders.map((folder) => join(folder, name)).find((path) => existsSync(path))
+}
+
+/** Through the environment: all users of the machine can read arguments. */
+function withoutPassword(url: string): { address: string; env: Record<string, string> } {
+  const parsed = new URL(url)
+  const password = decodeURIComponent(parsed.password)
+  parsed.password = ''
+  return { address: parsed.href, env: password ? { PGPASSWORD: password } : {} }
+}
+
+async function run(name: string, args: readonly string[], url: string): Promise<void> {
+  const { address, env } = withoutPassword(url)
+  const path = toolPath(name)
+  const line = [name, ...args, `--dbname=${address}`].join(' ')
+  if (!path)
+    throw new CommandExitError(
+      `${name} is not installed here. Install PostgreSQL's client programs, or run where they are:\n  ${line}`,
+    )
+  try {
+    await promisify(execFile)(path, [...args, `--dbname=${address}`], { env, maxBuffer: 1024 * 1024 })
+  } catch (error) {
+    const said = (error as { stderr?: string }).stderr?.trim() || (error as Error).message
+    throw new CommandExitError(`${name} failed:\n${said}`)
+  }
+}
+
+async function dumpPostgres(url: string, file: string): Promise<{ steps: string[]; instanceId?: string }> {
+  const { steps, instanceId } = await factsOf(url)
+  if (steps.length === 0)
+    throw new CommandExitError('There is nothing to back up: no service has used this PostgreSQL database yet.')
+  const newer = await findUnknownMigrations(steps)
+  if (newer.length > 0)
+    throw new CommandExitError(
+      `The database was written by a newer version of Orbweaver (it has ${newer.join(', ')}). Back it up with that version.`,
+    )
+  await run('pg_dump', ['--format=custom', '--no-owner', `--file=${file}`], url)
+  return { steps, ...(instanceId ? { instanceId } : {}) }
+}
+
+async function restorePostgres(url: string, file: string, force: boolean): Promise<void> {
+  const { steps, inUseBy } = await factsOf(url)
+  if (inUseBy > 0)
+    throw new CommandExitError(
+      `Services hold ${inUseBy} connections to this PostgreSQL database. Stop every \`orb start\`, \`orb serve\` and \`orb work\` on it first.`,
+    )
+  if (steps.length > 0 && !force)
+    throw new CommandExitError(
+      'This PostgreSQL database already has data. Use --force to replace it (back it up first).',
+    )
+  await run('pg_restore', ['--clean', '--if-exists', '--no-owner', '--single-transaction', file], url)
+}
+
+async function factsOf(url: string) {
+  const { readPostgresFacts } = await import('../store/postgres-facts.ts')
+  return readPostgresFacts(url).catch((error: Error) => {
+    throw new CommandExitError(`The PostgreSQL server of ORB_DATABASE_URL cannot be reached: ${error.message}`)
+  })
+}

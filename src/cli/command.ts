@@ -25,7 +25,7 @@ export class UsageError extends Error {}
 
 export class CommandExitError extends Error {
   readonly code: number
-  constructor(message: string, code: number) {
+  constructor(message: string, code: number = exitCodes.failed.code) {
     super(message)
     this.code = code
   }

@@ -1,31 +1,28 @@
 // `orb conformance`: checks any service against the API contract. It changes nothing except a job that it starts
 // and cancels.
 import { abortAfter } from '../base/abort-after.ts'
-import { type Command, exitCodes, UsageError } from './command.ts'
+import { exitCodes } from './command.ts'
 import { type ConformanceContext, conformanceChecks } from './conformance-checks.ts'
-import { alignColumns, describeOwnFlags, listFlagNames } from './flag-help.ts'
-import { type CommandFlag, parseFlags } from './flags.ts'
+import { makeCommand } from './local-command.ts'
 import { callService, connectionFlags, readConnection } from './service-call.ts'
 import { makeTextStyler } from './terminal-output.ts'
 
-const NO_INPUTS = { properties: {}, required: [] }
-const own: readonly CommandFlag[] = [
-  { name: 'page', value: 'url', help: 'A page to scrape. The zoo of the service, or https://example.com, by default.' },
-  { name: 'json', help: 'One line of JSON for each check.' },
-  ...connectionFlags,
-]
 const CHECK_MS = 60_000
 
-export const conformanceCommand: Command = {
+export const conformanceCommand = makeCommand({
   name: 'conformance',
-  usage: 'conformance [url] [flags]',
+  places: ['[url]'],
   summary: 'test the guarantees of the API against a service',
-  details: () => alignColumns(describeOwnFlags(own)),
-  flags: () => listFlagNames(NO_INPUTS, [], own),
-  async run(args) {
-    const { own: given, positionals } = parseFlags(args, NO_INPUTS, own)
-    const [url, ...more] = positionals
-    if (more.length > 0) throw new UsageError(`unexpected argument: ${more[0]}`)
+  flags: [
+    {
+      name: 'page',
+      value: 'url',
+      help: 'A page to scrape. The zoo of the service, or https://example.com, by default.',
+    },
+    { name: 'json', help: 'One line of JSON for each check.' },
+    ...connectionFlags,
+  ],
+  async run({ own: given, words: [url] }) {
     const connection = await readConnection(url ? { ...given, service: url } : given)
     const call: ConformanceContext['call'] = (method, path, body, key = connection.key) =>
       callService({ ...connection, key }, { method, path, body }, abortAfter(CHECK_MS))
@@ -45,7 +42,7 @@ export const conformanceCommand: Command = {
       console.log(`\n${conformanceChecks.length - failed} of ${conformanceChecks.length} hold at ${connection.url}`)
     return failed === 0 ? exitCodes.done.code : exitCodes.failed.code
   },
-}
+})
 
 async function pageOf(call: ConformanceContext['call']): Promise<string> {
   const { json } = await call('GET', '/zoo/index.json', undefined)

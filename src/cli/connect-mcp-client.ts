@@ -8,7 +8,7 @@ import { isObject } from '../base/values.ts'
 import { clientSetups, mcpClientSetups } from '../capabilities/account/client-setup-instructions.ts'
 import { type Command, CommandExitError, exitCodes, UsageError } from './command.ts'
 import { alignColumns, describeOwnFlags, listFlagNames } from './flag-help.ts'
-import { type CommandFlag, parseFlags } from './flags.ts'
+import { type CommandFlag, NO_INPUTS, parseFlags } from './flags.ts'
 import { connectionFlags, readConnection } from './service-call.ts'
 
 const settings = (name: string): string =>
@@ -28,7 +28,6 @@ const files: Readonly<Record<string, () => string>> = {
 
 const names = clientSetups.map(({ id }) => id)
 
-const NO_INPUTS = { properties: {}, required: [] }
 const own: readonly CommandFlag[] = [
   { name: 'file', value: 'path', help: 'The settings file, if it is not at its usual path.' },
   { name: 'print', help: 'Print the entry and write nothing.' },
@@ -89,6 +88,5 @@ function settingsIn(text: string, file: string): Record<string, unknown> {
   } catch {}
   throw new CommandExitError(
     `${file} is not plain JSON, so nothing was written. Add the entry yourself: orb connect … --print shows it.`,
-    exitCodes.failed.code,
   )
 }

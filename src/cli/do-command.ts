@@ -1,8 +1,8 @@
 // `orb do "…"` and `orb "…"`: runs the command that a typed request means, and prints it first.
 import { abortAfter } from '../base/abort-after.ts'
-import { type OperationSchema, toKebabCase } from '../capabilities/operation.ts'
+import { toKebabCase } from '../capabilities/operation.ts'
 import { type Command, exitCodes, UsageError } from './command.ts'
-import { parseFlags } from './flags.ts'
+import { NO_INPUTS, parseFlags } from './flags.ts'
 import { callService, connectionFlags, describeErrorReply, readConnection } from './service-call.ts'
 
 interface Offer {
@@ -53,7 +53,7 @@ function connectionOf(flags: readonly string[]): Record<string, string | true> {
     if (!own) return []
     return flag.includes('=') ? [flag] : [flag, flags[at + 1] ?? '']
   })
-  return parseFlags(named, { properties: {} as Record<string, OperationSchema>, required: [] }, connectionFlags).own
+  return parseFlags(named, NO_INPUTS, connectionFlags).own
 }
 
 const flagsOf = (body: Readonly<Record<string, unknown>>): string[] =>

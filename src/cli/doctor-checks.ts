@@ -24,10 +24,7 @@ export interface DoctorContext {
   connection: ServiceConnection
 }
 
-interface DoctorCheck {
-  name: string
-  run(context: DoctorContext, signal: AbortSignal): Promise<Omit<DoctorFinding, 'name'>>
-}
+type DoctorCheck = (context: DoctorContext, signal: AbortSignal) => Promise<Omit<DoctorFinding, 'name'>>
 
 const GB = 1024 ** 3
 const LOW_DISK = 2 * GB
@@ -40,30 +37,21 @@ const note = (says: string, mend: string) => ({ state: 'note' as const, says, me
 const makeBroken = (says: string, mend: string) => ({ state: 'broken' as const, says, mend })
 const gb = (bytes: number): string => `${(bytes / GB).toFixed(1)} GB`
 
-const node: DoctorCheck = {
-  name: 'node',
-  async run() {
+export const doctorChecks: Readonly<Record<string, DoctorCheck>> = {
+  async node() {
     const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
     return major > 20 || (major === 20 && minor >= 19)
       ? ok(process.version)
       : makeBroken(`${process.version} is too old`, 'Install Node 20.19 or newer.')
   },
-}
-
-const memory: DoctorCheck = {
-  name: 'memory',
-  async run() {
+  async memory() {
     const { memoryBytes, cores } = readMachineResources()
     const says = `${gb(memoryBytes)} and ${cores} cores may be used`
     return memoryBytes >= LOW_MEMORY_BYTES
       ? ok(says)
       : note(says, 'Large documents and rendering need 2 GB; set ORB_CONCURRENCY low.')
   },
-}
-
-const dataFolder: DoctorCheck = {
-  name: 'data folder',
-  async run({ config }) {
+  async 'data folder'({ config }) {
     const folder = resolve(config.dataDir)
     if (!existsSync(folder)) {
       const can = await access(dirname(folder), constants.W_OK).then(
@@ -91,11 +79,7 @@ const dataFolder: DoctorCheck = {
       ? ok(folder)
       : note(`${folder} can be read by others on this machine`, `It contains keys: chmod 700 ${folder}`)
   },
-}
-
-const disk: DoctorCheck = {
-  name: 'disk',
-  async run({ config }) {
+  async disk({ config }) {
     let folder = resolve(config.dataDir)
     while (!existsSync(folder)) folder = dirname(folder)
     const { bavail, bsize } = await statfs(folder)
@@ -105,11 +89,7 @@ const disk: DoctorCheck = {
       ? note(`${gb(free)} free`, `The cache may take ${gb(config.cacheMaxMb * 1024 * 1024)} (ORB_CACHE_MAX_MB).`)
       : ok(`${gb(free)} free`)
   },
-}
-
-const database: DoctorCheck = {
-  name: 'database',
-  async run({ config }) {
+  async database({ config }) {
     const { databaseUrl, dataDir } = config
     const path = databasePath(resolve(dataDir))
     if (!databaseUrl && !existsSync(path)) return note('none yet', 'The first start creates it.')
@@ -125,18 +105,7 @@ const database: DoctorCheck = {
           'Start that version, or restore an older backup.',
         )
   },
-}
-
-async function postgres(url: string) {
-  const { readPostgresFacts } = await import('../store/postgres-facts.ts')
-  return readPostgresFacts(url).catch((error: Error) => {
-    throw new Error(`the PostgreSQL server of ORB_DATABASE_URL does not respond: ${error.message}`)
-  })
-}
-
-const browser: DoctorCheck = {
-  name: 'browser',
-  async run({ config }) {
+  async browser({ config }) {
     const { findBrowserBinary, checkChromiumIsolation, sandboxWarning } = await import(
       '../fetch/open-browser-services.ts'
     )
@@ -154,11 +123,7 @@ const browser: DoctorCheck = {
       return note((error as Error).message, mend)
     }
   },
-}
-
-const fonts: DoctorCheck = {
-  name: 'fonts',
-  async run({ config }) {
+  async fonts({ config }) {
     if (config.browserEndpoints.length > 0) return ok('those of the browsers that run elsewhere')
     const { hasEastAsianFonts } = await import('../fetch/open-browser-services.ts')
     const folder = resolve(config.dataDir, 'fonts')
@@ -169,21 +134,13 @@ const fonts: DoctorCheck = {
           `Debian: apt install fonts-noto-cjk. Without root: npm install --prefix ${folder} @expo-google-fonts/noto-sans-sc (or -tc, -jp, -kr), or any font files in ${folder}. Then restart.`,
         )
   },
-}
-
-const optionalParts: DoctorCheck = {
-  name: 'packages',
-  async run() {
+  async packages() {
     const missing = (await import('../fetch/open-browser-services.ts')).listMissingPackages()
     return missing.length === 0
       ? ok('all are here, or are fetched when they are needed')
       : note(missing.join(' '), 'Nothing can be done: other machines have a build.')
   },
-}
-
-const dashboard: DoctorCheck = {
-  name: 'dashboard',
-  async run() {
+  async dashboard() {
     return (await import('../api/dashboard.ts')).isDashboardBuilt()
       ? ok('built')
       : note(
@@ -191,11 +148,7 @@ const dashboard: DoctorCheck = {
           'Run `npm run build` and read the messages of vite.',
         )
   },
-}
-
-const ocr: DoctorCheck = {
-  name: 'OCR',
-  async run({ config }) {
+  async OCR({ config }) {
     const { listInstalledOcrLanguages, ocrFolderPath } = await import('../scrape/workshop/ocr-languages.ts')
     try {
       const installed = listInstalledOcrLanguages(ocrFolderPath(resolve(config.dataDir)))
@@ -204,36 +157,32 @@ const ocr: DoctorCheck = {
       return note((error as Error).message, 'Run `npm ci`: the data is part of the packages.')
     }
   },
-}
-
-const office: DoctorCheck = {
-  name: 'LibreOffice',
-  async run() {
+  async LibreOffice() {
     const { findOfficeProgram } = await import('../scrape/workshop/convert-old-office-files.ts')
     return findOfficeProgram()
       ? ok('found')
       : note('not found', 'The old formats .ppt and .doc lose less with it (Debian: apt install libreoffice-nogui).')
   },
-}
-
-const service: DoctorCheck = {
-  name: 'service',
-  async run({ connection }, signal) {
-    const health = await healthOf(connection, signal)
-    if (!health) return note(`no service responds at ${connection.url}`, 'Start it with `npm start`, or set ORB_URL.')
-    const { status, version, why } = health
-    const here = readProductVersion()
-    if (status !== 'ok')
-      return { state: status === 'degraded' ? 'note' : 'broken', says: `${status}: ${why.join('; ')}` }
-    return version === here
-      ? ok(`${version} at ${connection.url}`)
-      : note(`${version} at ${connection.url}, but this checkout is ${here}`, 'Restart it to run this version.')
+  async model({ config: { llmUrl, llmModel, llmKey, llmContext, llmLocal, llmAuto } }, signal) {
+    if (llmUrl === undefined || llmModel === undefined) {
+      const { findLocalModels, describeLocalModels } = await import('../llm/find-local-models.ts')
+      const all = await findLocalModels(llmLocal, signal)
+      const [found] = all
+      if (found && llmAuto === 'on') return ok(`${found.model} at ${found.url}, found on this machine`)
+      return note(
+        'no language model is configured',
+        found ? describeLocalModels(all).join(' ') : 'Set ORB_LLM_URL and ORB_LLM_MODEL to use one for pages.',
+      )
+    }
+    const { describeModelEndpoint, openLlm } = await import('../llm/index.ts')
+    const llm = openLlm({ url: llmUrl, model: llmModel, key: llmKey, contextTokens: llmContext, log: silentLog })
+    await llm.probe(signal)
+    const trouble = llm.facts()?.trouble
+    return trouble
+      ? makeBroken(`${llmModel} at ${llmUrl}: ${trouble}`, 'See ORB_LLM_URL, ORB_LLM_MODEL and ORB_LLM_KEY.')
+      : ok(describeModelEndpoint(llm).join(' '))
   },
-}
-
-const port: DoctorCheck = {
-  name: 'port',
-  async run({ config, connection }, signal) {
+  async port({ config, connection }, signal) {
     const { host, port: wanted } = config
     if (wanted === 0) return ok('any free one')
     const code = await tryPort(host, wanted)
@@ -250,11 +199,18 @@ const port: DoctorCheck = {
           'Set ORB_HOST and ORB_PORT to an address and port of this machine.',
         )
   },
-}
-
-const key: DoctorCheck = {
-  name: 'key',
-  async run({ connection, config }, signal) {
+  async service({ connection }, signal) {
+    const health = await healthOf(connection, signal)
+    if (!health) return note(`no service responds at ${connection.url}`, 'Start it with `npm start`, or set ORB_URL.')
+    const { status, version, why } = health
+    const here = readProductVersion()
+    if (status !== 'ok')
+      return { state: status === 'degraded' ? 'note' : 'broken', says: `${status}: ${why.join('; ')}` }
+    return version === here
+      ? ok(`${version} at ${connection.url}`)
+      : note(`${version} at ${connection.url}, but this checkout is ${here}`, 'Restart it to run this version.')
+  },
+  async key({ connection, config }, signal) {
     if (config.auth === 'off') return ok('none needed (ORB_AUTH=off)')
     if (!(await healthOf(connection, signal)))
       return note('not checked: no service responds', 'Start the service first.')
@@ -268,6 +224,13 @@ const key: DoctorCheck = {
         )
       : ok(`${shown} is accepted`)
   },
+}
+
+async function postgres(url: string) {
+  const { readPostgresFacts } = await import('../store/postgres-facts.ts')
+  return readPostgresFacts(url).catch((error: Error) => {
+    throw new Error(`the PostgreSQL server of ORB_DATABASE_URL does not respond: ${error.message}`)
+  })
 }
 
 interface Health {
@@ -291,44 +254,3 @@ const tryPort = (host: string, wanted: number): Promise<string | undefined> =>
     server.once('error', (error: NodeJS.ErrnoException) => done(error.code ?? error.message))
     server.listen(wanted, host, () => server.close(() => done(undefined)))
   })
-
-const languageModel: DoctorCheck = {
-  name: 'model',
-  async run({ config: { llmUrl, llmModel, llmKey, llmContext, llmLocal, llmAuto } }, signal) {
-    if (llmUrl === undefined || llmModel === undefined) {
-      const { findLocalModels, describeLocalModels } = await import('../llm/find-local-models.ts')
-      const all = await findLocalModels(llmLocal, signal)
-      const [found] = all
-      if (found && llmAuto === 'on') return ok(`${found.model} at ${found.url}, found on this machine`)
-      return note(
-        'no language model is configured',
-        found ? describeLocalModels(all).join(' ') : 'Set ORB_LLM_URL and ORB_LLM_MODEL to use one for pages.',
-      )
-    }
-    const { describeModelEndpoint, openLlm } = await import('../llm/index.ts')
-    const llm = openLlm({ url: llmUrl, model: llmModel, key: llmKey, contextTokens: llmContext, log: silentLog })
-    await llm.probe(signal)
-    const trouble = llm.facts()?.trouble
-    return trouble
-      ? makeBroken(`${llmModel} at ${llmUrl}: ${trouble}`, 'See ORB_LLM_URL, ORB_LLM_MODEL and ORB_LLM_KEY.')
-      : ok(describeModelEndpoint(llm).join(' '))
-  },
-}
-
-export const doctorChecks: readonly DoctorCheck[] = [
-  node,
-  memory,
-  dataFolder,
-  disk,
-  database,
-  browser,
-  fonts,
-  optionalParts,
-  dashboard,
-  ocr,
-  office,
-  languageModel,
-  port,
-  service,
-  key,
-]

@@ -29,7 +29,7 @@ async function examine(own: Readonly<Record<string, string | true>>): Promise<Do
   const { doctorChecks } = await import('./doctor-checks.ts')
   const signal = abortAfter(CHECK_MS)
   return Promise.all(
-    doctorChecks.map(async ({ name, run }): Promise<DoctorFinding> => {
+    Object.entries(doctorChecks).map(async ([name, run]): Promise<DoctorFinding> => {
       const found = await run(context, signal).catch((error: Error) => ({
         state: 'broken' as const,
         says: error.message.split('\n', 1)[0] ?? '',

@@ -2,7 +2,7 @@
 
 import { resolve } from 'node:path'
 import { abortAfter } from '../base/abort-after.ts'
-import { CommandExitError, exitCodes } from './command.ts'
+import { CommandExitError } from './command.ts'
 import { makeLocalCommand } from './local-command.ts'
 
 const MOST_MS = 900_000
@@ -23,7 +23,7 @@ export const browserCommand = makeLocalCommand({
       const { path } = await downloadBrowser(chromium, resolve(dataDir), say, abortAfter(MOST_MS))
       return { data: { path }, text: path }
     } catch (error) {
-      throw new CommandExitError(`${(error as Error).message}.`, exitCodes.failed.code)
+      throw new CommandExitError(`${(error as Error).message}.`)
     }
   },
 })

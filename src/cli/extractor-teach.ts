@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { type Command, exitCodes, UsageError } from './command.ts'
 import { alignColumns, describeOwnFlags } from './flag-help.ts'
-import { type CommandFlag, parseFlags } from './flags.ts'
+import { type CommandFlag, NO_INPUTS, parseFlags } from './flags.ts'
 import { openDashboard } from './open-dashboard.ts'
 import { connectionFlags } from './service-call.ts'
 
@@ -27,7 +27,7 @@ const teachByFile = (operation: Command): Command => ({
 })
 
 async function pickInDashboard(args: readonly string[]): Promise<number> {
-  const { own, positionals } = parseFlags(args, { properties: {}, required: [] }, [PICK, ...connectionFlags])
+  const { own, positionals } = parseFlags(args, NO_INPUTS, [PICK, ...connectionFlags])
   const [url, ...more] = positionals
   if (!url || more.length > 0) throw new UsageError('name the URL of one page, then --pick')
   await openDashboard(own, `/extractors/new?${new URLSearchParams({ url })}`)

@@ -21,6 +21,9 @@ export interface ParsedFlags {
   positionals: string[]
 }
 
+/** Of commands that have only flags of their own. */
+export const NO_INPUTS: OperationInputs = { properties: {}, required: [] }
+
 export function parseFlags(
   args: readonly string[],
   inputs: OperationInputs,

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline'
 import { abortAfter } from '../base/abort-after.ts'
 import { type Command, exitCodes, UsageError } from './command.ts'
 import { alignColumns, describeOwnFlags, listFlagNames } from './flag-help.ts'
-import { type CommandFlag, parseFlags } from './flags.ts'
+import { type CommandFlag, NO_INPUTS, parseFlags } from './flags.ts'
 import {
   callService,
   connectionFlags,
@@ -12,6 +12,7 @@ import {
   readConnection,
   type ServiceConnection,
 } from './service-call.ts'
+import { removeControlCharacters } from './terminal-output.ts'
 
 const REQUEST_MS = 30_000
 
@@ -20,7 +21,6 @@ const FLAGS: readonly CommandFlag[] = [
   { name: 'record', help: 'Record the session; the URL is printed at the end.' },
   ...connectionFlags,
 ]
-const NO_INPUTS = { properties: {}, required: [] }
 const HELP = `A line of words is run in the page: click Sign in; type orb into Search and press Enter.
   /open <url>        go there
   /js <code>         run JavaScript with page, context and browser
@@ -125,9 +125,6 @@ function requestOf(words: string, name: string, rest: string): { to: string; bod
   const language = LANGUAGES[name]
   return language ? { to: '/execute', body: { code: rest, language, timeout: 300 } } : undefined
 }
-
-/** Control characters of a page could control the terminal. */
-const removeControlCharacters = (text: string): string => text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '')
 
 async function end({ connection, path }: Talk): Promise<void> {
   const late = abortAfter(REQUEST_MS)

@@ -3,27 +3,24 @@ import { existsSync } from 'node:fs'
 import { DAY_MS, systemClock } from '../base/clock.ts'
 import { validateInput } from '../base/validate-input.ts'
 import { ensureFirstKey } from '../teams/keys.ts'
-import { type Command, CommandExitError, exitCodes, UsageError } from './command.ts'
+import { type Command, CommandExitError, UsageError } from './command.ts'
 import { AUDIT_ACTOR, importTeamAndKeyAdmin, loadAdminSchemas, type ShownKey } from './import-admin-modules.ts'
 import { type GivenArguments, makeLocalCommand, readTextFlag, splitList, throwAsUsageError } from './local-command.ts'
 import { findTeamByName, withStore } from './open-store.ts'
-import { callService, describeErrorReply, readConnection } from './service-call.ts'
+import { readConnection, requestJson } from './service-call.ts'
 
 /** The service that ORB_URL names, which keeps its keys; undefined: the data folder of this machine has them. */
 async function callNamedService<Reply>(method: string, path: string, body?: object): Promise<Reply | undefined> {
   const { readConfig } = await import('../config.ts')
   if (readConfig().url === undefined) return undefined
-  const connection = await readConnection({})
-  const answer = await callService(connection, { method, path, body }, new AbortController().signal)
-  if (answer.status >= 400) throw new CommandExitError(describeErrorReply(answer, connection), exitCodes.failed.code)
-  return answer.json as Reply
+  return requestJson<Reply>(await readConnection({}), { method, path, body }, new AbortController().signal)
 }
 
 async function teamIdAt(name: string | undefined): Promise<string | undefined> {
   const teams = await callNamedService<{ data: { id: string; name: string }[] }>('GET', '/v2/admin/teams')
   if (!teams) return undefined
   const team = name === undefined ? onlyTeam(teams.data) : teams.data.find((one) => one.name === name)
-  if (!team) throw new CommandExitError(`There is no team \`${name}\`.`, exitCodes.failed.code)
+  if (!team) throw new CommandExitError(`There is no team \`${name}\`.`)
   return team.id
 }
 
@@ -132,10 +129,7 @@ const revoke = makeLocalCommand({
       const { revokeKey } = await importTeamAndKeyAdmin()
       const row = await store.keys.get(id.toLowerCase())
       if (!row || !(await revokeKey(store, row, AUDIT_ACTOR)))
-        throw new CommandExitError(
-          'There is no such key, or it was already revoked. `npx orbweaver keys` lists them.',
-          exitCodes.failed.code,
-        )
+        throw new CommandExitError('There is no such key, or it was already revoked. `npx orbweaver keys` lists them.')
       return { data: { id: row.id, revoked: true }, text: 'Revoked.' }
     })
   },
@@ -150,7 +144,6 @@ const rotateSecret = makeLocalCommand({
       if (secrets === undefined)
         throw new CommandExitError(
           'The secrets in this PostgreSQL database are not encrypted. Set ORB_SECRET_KEY_FILE to one file that all machines share, and restart them.',
-          exitCodes.failed.code,
         )
       return {
         data: { secrets },

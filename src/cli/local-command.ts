@@ -2,7 +2,7 @@
 import { Problem } from '../base/problem.ts'
 import { type Command, exitCodes, UsageError } from './command.ts'
 import { alignColumns, describeOwnFlags, listFlagNames } from './flag-help.ts'
-import { type CommandFlag, parseFlags } from './flags.ts'
+import { type CommandFlag, NO_INPUTS, parseFlags } from './flags.ts'
 import { JQ_FLAG, readJqFilter } from './jq.ts'
 
 interface CommandSaid {
@@ -16,38 +16,48 @@ export interface GivenArguments {
   words: readonly string[]
 }
 
-interface OwnCommand {
+interface OwnCommand<Result> {
   name: string
   places?: readonly string[]
+  /** Instead of `<place> is missing`. */
+  missing?: string
   summary: string
   flags?: readonly CommandFlag[]
-  run(given: GivenArguments): Promise<CommandSaid>
+  run(given: GivenArguments): Promise<Result>
 }
 
-const NO_INPUTS = { properties: {}, required: [] }
 const JSON_FLAG: CommandFlag = { name: 'json', help: 'Print it as JSON.' }
 
-export function makeLocalCommand({ name, places = [], summary, flags = [], run }: OwnCommand): Command {
-  const all = [...flags, JSON_FLAG, JQ_FLAG]
+/** A command that prints by itself and returns its exit code. */
+export function makeCommand({ name, places = [], missing, summary, flags = [], run }: OwnCommand<number>): Command {
   return {
     name,
     usage: [name, ...places, '[flags]'].join(' '),
     summary,
-    details: () => alignColumns(describeOwnFlags(all)),
-    flags: () => listFlagNames(NO_INPUTS, [], all),
+    details: () => alignColumns(describeOwnFlags(flags)),
+    flags: () => listFlagNames(NO_INPUTS, [], flags),
     async run(args) {
-      const { own, positionals } = parseFlags(args, NO_INPUTS, all)
+      const { own, positionals: words } = parseFlags(args, NO_INPUTS, flags)
       const needed = places.filter((place) => place.startsWith('<'))
-      if (positionals.length < needed.length) throw new UsageError(`${needed[positionals.length]} is missing`)
-      if (positionals.length > places.length) throw new UsageError(`unexpected argument: ${positionals[places.length]}`)
-      const filter = await readJqFilter(own)
-      const { text, data, code = exitCodes.done.code } = await run({ own, words: positionals })
-      const json = own.json === true || filter ? JSON.stringify(data, null, 2) : undefined
-      console.log(json && filter ? await filter(json) : (json ?? text))
-      return code
+      if (words.length < needed.length) throw new UsageError(missing ?? `${needed[words.length]} is missing`)
+      if (words.length > places.length) throw new UsageError(`unexpected argument: ${words[places.length]}`)
+      return run({ own, words })
     },
   }
 }
+
+export const makeLocalCommand = ({ flags = [], run, ...rest }: OwnCommand<CommandSaid>): Command =>
+  makeCommand({
+    ...rest,
+    flags: [...flags, JSON_FLAG, JQ_FLAG],
+    async run(given) {
+      const filter = await readJqFilter(given.own)
+      const { text, data, code = exitCodes.done.code } = await run(given)
+      const json = given.own.json === true || filter ? JSON.stringify(data, null, 2) : undefined
+      console.log(json && filter ? await filter(json) : (json ?? text))
+      return code
+    },
+  })
 
 export const readTextFlag = (own: GivenArguments['own'], name: string): string | undefined => {
   const value = own[name]

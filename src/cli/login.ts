@@ -2,10 +2,10 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Command, CommandExitError, exitCodes } from './command.ts'
+import { type Command, CommandExitError } from './command.ts'
 import { makeLocalCommand } from './local-command.ts'
 import { loginFilePath, readLogin, writeLogin } from './login-file.ts'
-import { callService, connectionFlags, describeErrorReply, readConnection } from './service-call.ts'
+import { connectionFlags, readConnection, requestJson } from './service-call.ts'
 
 const POLL_MS = 1000
 const PATIENCE_MS = 10 * 60_000
@@ -49,19 +49,10 @@ async function keyFor(url: string, body: object): Promise<{ key: string; team: s
   const until = Date.now() + PATIENCE_MS
   const { signal } = new AbortController()
   while (Date.now() < until) {
-    const answer = await callService(
-      { url, key: undefined },
-      { method: 'POST', path: '/api/auth/cli/status', body },
-      signal,
-    )
-    if (answer.status >= 400)
-      throw new CommandExitError(describeErrorReply(answer, { url, key: undefined }), exitCodes.failed.code)
-    const { status, apiKey, teamName } = answer.json ?? {}
+    const request = { method: 'POST', path: '/api/auth/cli/status', body }
+    const { status, apiKey, teamName } = await requestJson({ url, key: undefined }, request, signal)
     if (status === 'complete' && typeof apiKey === 'string') return { key: apiKey, team: String(teamName) }
     await sleep(POLL_MS)
   }
-  throw new CommandExitError(
-    'The login was not allowed within ten minutes. Run `orb login` again.',
-    exitCodes.failed.code,
-  )
+  throw new CommandExitError('The login was not allowed within ten minutes. Run `orb login` again.')
 }

@@ -1,27 +1,23 @@
-// `orb mcp`: an MCP server on stdio that relays each message to POST /mcp. Standard output carries nothing else.
+// `orb mcp`: an MCP server on stdio that relays each message to POST /mcp. Standard output carries nothing else. Its tools
+// take local file paths: the file is uploaded, and its reference replaces the path.
+import { basename } from 'node:path'
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
-import { type Command, CommandExitError, exitCodes, UsageError } from './command.ts'
-import { alignColumns, describeOwnFlags, listFlagNames } from './flag-help.ts'
-import { parseFlags } from './flags.ts'
-import { addPathInputs, replacePathByUpload } from './mcp-local-files.ts'
-import { connectionFlags, readConnection, type ServiceConnection } from './service-call.ts'
+import { CommandExitError, exitCodes, UsageError } from './command.ts'
+import { readFileBytes } from './file-bytes.ts'
+import { makeCommand } from './local-command.ts'
+import { connectionFlags, readConnection, requestJson, type ServiceConnection } from './service-call.ts'
 
-const NO_INPUTS = { properties: {}, required: [] }
 const SERVICE_ERROR = -32_000
 
-export const mcpCommand: Command = {
+export const mcpCommand = makeCommand({
   name: 'mcp',
-  usage: 'mcp [flags]',
   summary: 'run a Model Context Protocol server on standard input and output, backed by the service',
-  details: () => alignColumns(describeOwnFlags(connectionFlags)),
-  flags: () => listFlagNames(NO_INPUTS, [], connectionFlags),
-  async run(args) {
-    const { own, positionals } = parseFlags(args, NO_INPUTS, connectionFlags)
-    if (positionals.length > 0) throw new UsageError(`unexpected argument: ${positionals[0]}`)
+  flags: connectionFlags,
+  async run({ own }) {
     await relay(await readConnection(own))
     return exitCodes.done.code
   },
-}
+})
 
 async function relay(connection: ServiceConnection): Promise<void> {
   const { url, key } = connection
@@ -87,4 +83,55 @@ function whyOf(error: Error): string {
   if (code === 401) return 'the key is missing or wrong. Set --key or ORB_API_KEY.'
   const { cause } = error as { cause?: { code?: string; message?: string } }
   return cause ? `${cause.code ?? cause.message}. Is it running? \`npm start\` starts it.` : error.message
+}
+
+const PATH_INPUT = {
+  type: 'string',
+  description: 'The path of a file on this machine, up to 50 MB. Replaces the other file inputs.',
+}
+
+const TOOL = 'parse'
+
+interface Tool {
+  name?: string
+  inputSchema?: { properties?: Record<string, unknown> }
+}
+
+function addPathInputs(message: JSONRPCMessage): JSONRPCMessage {
+  const { tools } = ('result' in message ? message.result : {}) as { tools?: Tool[] }
+  if (!('result' in message) || !Array.isArray(tools)) return message
+  const here = tools.map((tool) =>
+    tool.name === TOOL
+      ? {
+          ...tool,
+          inputSchema: { ...tool.inputSchema, properties: { path: PATH_INPUT, ...tool.inputSchema?.properties } },
+        }
+      : tool,
+  )
+  return { ...message, result: { ...message.result, tools: here } }
+}
+
+async function replacePathByUpload(
+  message: JSONRPCMessage,
+  connection: ServiceConnection,
+  signal: AbortSignal,
+): Promise<JSONRPCMessage> {
+  if (!('method' in message) || message.method !== 'tools/call') return message
+  const { name, arguments: given } = (message.params ?? {}) as { name?: unknown; arguments?: Record<string, unknown> }
+  if (name !== TOOL || typeof given?.path !== 'string') return message
+  const { path, ...rest } = given as { path: string }
+  const uploadRef = await upload(path, connection, signal)
+  return { ...message, params: { ...message.params, arguments: { ...rest, uploadRef } } } as JSONRPCMessage
+}
+
+async function upload(path: string, connection: ServiceConnection, signal: AbortSignal): Promise<string> {
+  const raw = readFileBytes(path)
+  const body = { filename: basename(path) }
+  const announce = { method: 'POST', path: '/v2/parse/upload-url', body }
+  type Announced = { data: { uploadUrl: string; uploadRef: string } }
+  const { uploadUrl, uploadRef } = (await requestJson<Announced>(connection, announce, signal)).data
+  // Only its path: the service's public host name may not resolve here.
+  const { pathname, search } = new URL(uploadUrl)
+  await requestJson(connection, { method: 'PUT', path: `${pathname}${search}`, raw }, signal)
+  return uploadRef
 }

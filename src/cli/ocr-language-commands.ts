@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import { abortAfter } from '../base/abort-after.ts'
 import { silentLog } from '../base/log.ts'
 import type { Command } from './command.ts'
-import { CommandExitError, exitCodes, UsageError } from './command.ts'
+import { CommandExitError, UsageError } from './command.ts'
 import { makeLocalCommand, splitList, throwAsUsageError } from './local-command.ts'
 
 const MOST_MS = 300_000
@@ -40,7 +40,7 @@ const add = makeLocalCommand({
     try {
       for (const code of codes) await data.installOcrLanguage(code, folder, source, abortAfter(MOST_MS))
     } catch (error) {
-      throw new CommandExitError((error as Error).message, exitCodes.failed.code)
+      throw new CommandExitError((error as Error).message)
     }
     return listLanguages()
   },

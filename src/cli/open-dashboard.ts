@@ -2,29 +2,21 @@
 
 import { spawn } from 'node:child_process'
 import { abortAfter } from '../base/abort-after.ts'
-import { type Command, CommandExitError, exitCodes, UsageError } from './command.ts'
-import { alignColumns, describeOwnFlags, listFlagNames } from './flag-help.ts'
-import { type CommandFlag, parseFlags } from './flags.ts'
+import { CommandExitError, exitCodes } from './command.ts'
+import { makeCommand } from './local-command.ts'
 import { callService, connectionFlags, describeErrorReply, readConnection } from './service-call.ts'
 
 const REQUEST_MS = 30_000
 
-const NO_INPUTS = { properties: {}, required: [] }
-const own: readonly CommandFlag[] = [{ name: 'print', help: 'Only print the URL.' }, ...connectionFlags]
-
-export const openDashboardCommand: Command = {
+export const openDashboardCommand = makeCommand({
   name: 'open',
-  usage: 'open [flags]',
   summary: 'open the dashboard in the browser, signed in',
-  details: () => alignColumns(describeOwnFlags(own)),
-  flags: () => listFlagNames(NO_INPUTS, [], own),
-  async run(args) {
-    const { own: given, positionals } = parseFlags(args, NO_INPUTS, own)
-    if (positionals.length > 0) throw new UsageError(`unexpected argument: ${positionals[0]}`)
-    await openDashboard(given)
+  flags: [{ name: 'print', help: 'Only print the URL.' }, ...connectionFlags],
+  async run({ own }) {
+    await openDashboard(own)
     return exitCodes.done.code
   },
-}
+})
 
 /** Opens a screen, by its address after `#`, signed in. */
 export async function openDashboard(given: Readonly<Record<string, string | true>>, screen = ''): Promise<void> {
@@ -33,7 +25,7 @@ export async function openDashboard(given: Readonly<Record<string, string | true
   const answer = await callService(connection, { method: 'POST', path: '/api/session/code', body: {} }, signal)
   const code = (answer.json?.data as { code?: unknown } | undefined)?.code
   if (answer.status !== 200 || typeof code !== 'string')
-    throw new CommandExitError(describeErrorReply(answer, connection), exitCodes.failed.code)
+    throw new CommandExitError(describeErrorReply(answer, connection))
   const address = `${connection.url}/#code=${code}${screen}`
   console.log(address)
   if (given.print !== true && process.stdout.isTTY) show(address)

@@ -5,7 +5,7 @@ import { DAY_MS, systemClock } from '../base/clock.ts'
 import { silentLog } from '../base/log.ts'
 import type { Store } from '../store/index.ts'
 import type { Team } from '../store/teams.ts'
-import { CommandExitError, exitCodes } from './command.ts'
+import { CommandExitError } from './command.ts'
 
 export async function withStore<T>(
   work: (store: Store, place: { dataDir: string; apiKey: string | undefined }) => Promise<T>,
@@ -24,7 +24,6 @@ export async function withStore<T>(
   if (databaseUrl === undefined && !existsSync(databasePath(folder)))
     throw new CommandExitError(
       `There is no Orbweaver data in ${folder}. The folder follows from the current folder ${process.cwd()} and ORB_DATA_DIR “${dataDir}”: use the ORB_DATA_DIR (or ORB_DATABASE_URL) of the service, or start the service here first.`,
-      exitCodes.failed.code,
     )
   const store = await openStore({
     databaseUrl,
@@ -47,10 +46,6 @@ export async function withStore<T>(
 
 export async function findTeamByName(store: Store, name: string): Promise<Team> {
   const team = await store.teams.byName(name)
-  if (!team)
-    throw new CommandExitError(
-      `There is no team \`${name}\`. \`npx orbweaver teams\` lists them.`,
-      exitCodes.failed.code,
-    )
+  if (!team) throw new CommandExitError(`There is no team \`${name}\`. \`npx orbweaver teams\` lists them.`)
   return team
 }

@@ -12,7 +12,15 @@ import { type Command, exitCodes, UsageError } from './command.ts'
 import { exampleValueOfPlaceholder } from './examples.ts'
 import { readFileBytes } from './file-bytes.ts'
 import { alignColumns, describeOperationFlags, describeOwnFlags, listFlagNames } from './flag-help.ts'
-import { type CommandFlag, type ParsedFlags, parseFlags, parseFlagValue, takes, takesBoolean } from './flags.ts'
+import {
+  type CommandFlag,
+  NO_INPUTS,
+  type ParsedFlags,
+  parseFlags,
+  parseFlagValue,
+  takes,
+  takesBoolean,
+} from './flags.ts'
 import { type Filter, JQ_FLAG, readJqFilter } from './jq.ts'
 import { expandListArguments } from './read-list-input.ts'
 import {
@@ -24,7 +32,7 @@ import {
   type ServiceConnection,
 } from './service-call.ts'
 import { withSpinner } from './spinner.ts'
-import { formatReplyTable, makeTextStyler } from './terminal-output.ts'
+import { formatReplyTable, makeTextStyler, removeControlCharacters } from './terminal-output.ts'
 import { watchJob } from './watch-job.ts'
 import { addFrontMatter, findPictureLink, writeOutputFile, writePicture } from './write-page-file.ts'
 
@@ -107,15 +115,14 @@ const withMarkdown = (asked: unknown): object => ({ formats: ['markdown'], ...(a
 
 function watchCommand({ name }: Operation, status: Operation, trace?: Operation): Command {
   const own = [...JOB_FLAGS, ...connectionFlags]
-  const inputs = { properties: {}, required: [] }
   return {
     name: `${name} watch`,
     usage: `${name} watch <id> [flags]`,
     summary: `Watch ${/^[aeiou]/.test(name) ? 'an' : 'a'} ${name} that was started before`,
     details: () => alignColumns(describeOwnFlags(own)),
-    flags: () => listFlagNames(inputs, [], own),
+    flags: () => listFlagNames(NO_INPUTS, [], own),
     async run(args) {
-      const { positionals, own: given } = parseFlags(args, inputs, own)
+      const { positionals, own: given } = parseFlags(args, NO_INPUTS, own)
       const [id, ...more] = positionals
       if (!id || more.length > 0) throw new UsageError('say which: one id')
       const again = `orb ${name} watch ${id}`
@@ -262,7 +269,7 @@ function writeToTerminal(fields: Record<string, unknown> | undefined, plain: str
   const table =
     stdout.isTTY && fields ? formatReplyTable(fields, makeTextStyler(stdout), stdout.columns ?? 100) : undefined
   const text = endWithNewline(table ?? (fields ? wordsOf(fields) : plain))
-  // Table cells are already cleaned, and the colours are ours.
+  // Table cells are already cleaned, and the colours are ours; a pipe gets every byte.
   stdout.write(stdout.isTTY && !table ? removeControlCharacters(text) : text)
 }
 
@@ -279,9 +286,6 @@ function wordsOf(answer: Record<string, unknown>): string {
   const { success: _, ...fields } = answer
   return main !== undefined && isAll ? main : JSON.stringify(fields, null, 2)
 }
-
-/** Control characters of a page could control the terminal; a pipe gets every byte. */
-const removeControlCharacters = (text: string): string => text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '')
 
 function siteErrorOf({ json }: ServiceAnswer): number | undefined {
   const { metadata } = (json?.data ?? {}) as { metadata?: { statusCode?: unknown } }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { formatLogLine, makePrettyLog } from './pretty-log.ts'
+import { formatLogLine, makePrettyLog } from './run-service.ts'
 import { makeTextStyler } from './terminal-output.ts'
 
 const plain = makeTextStyler({ isTTY: false } as never)

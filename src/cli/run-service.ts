@@ -7,7 +7,7 @@ import { systemClock } from '../base/clock.ts'
 import { lowerOwnBackgroundThreads } from '../base/cpu-priority.ts'
 import { type Config, ConfigError, readConfig } from '../config.ts'
 import { readMachineResources } from '../machine.ts'
-import { makePrettyLog } from './pretty-log.ts'
+import { makeTextStyler, type TextStyler } from './terminal-output.ts'
 import { readProductVersion } from './version.ts'
 
 export async function runService(role: ProcessRole): Promise<number> {
@@ -85,5 +85,42 @@ function explainStartError(error: unknown, host: string, port: number): unknown 
       return new Error(`This machine has no address ${host}. Set ORB_HOST to an existing one.`)
     default:
       return error
+  }
+}
+
+interface Line {
+  level?: number
+  time?: number
+  msg?: string
+  [field: string]: unknown
+}
+
+const WARN = 40
+const ERROR = 50
+const UNSAID = new Set(['level', 'time', 'msg', 'name', 'reqId', 'pid', 'hostname', 'v'])
+
+export function formatLogLine(text: string, paint: TextStyler): string {
+  let line: Line
+  try {
+    line = JSON.parse(text) as Line
+  } catch {
+    return text
+  }
+  const { level = 30, time = Date.now(), msg = '' } = line
+  const at = new Date(time).toTimeString().slice(0, 8)
+  const facts = Object.entries(line)
+    .filter(([name, value]) => !UNSAID.has(name) && value !== undefined && value !== null)
+    .map(([name, value]) => `${name}=${typeof value === 'object' ? JSON.stringify(value) : String(value)}`)
+  const said = level >= ERROR ? paint.bad(msg) : level >= WARN ? paint.warn(msg) : msg
+  return `${paint.dim(at)} ${said} ${paint.dim(facts.join(' '))}`.trimEnd()
+}
+
+export function makePrettyLog(stream: NodeJS.WriteStream): { write(text: string): void } | undefined {
+  if (!stream.isTTY) return undefined
+  const paint = makeTextStyler(stream)
+  return {
+    write(text) {
+      for (const line of text.split('\n')) if (line !== '') stream.write(`${formatLogLine(line, paint)}\n`)
+    },
   }
 }

@@ -14,7 +14,7 @@ export interface ServiceConnection {
   key: string | undefined
 }
 
-export interface ServiceRequest {
+interface ServiceRequest {
   method: string
   path: string
   body?: object | undefined
@@ -122,12 +122,19 @@ const makeUnreachableError = (url: string, { code, message }: NodeJS.ErrnoExcept
   )
 
 function asObject(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return value && typeof value === 'object' ? (value as Record<string, unknown>) : undefined
-  } catch {
-    return undefined
-  }
+  const value = valueOr(undefined, (): unknown => JSON.parse(text))
+  return value && typeof value === 'object' ? (value as Record<string, unknown>) : undefined
+}
+
+/** The JSON of the reply. A refusal ends the command. */
+export async function requestJson<Reply = Record<string, unknown>>(
+  connection: ServiceConnection,
+  request: ServiceRequest,
+  signal: AbortSignal,
+): Promise<Reply> {
+  const answer = await callService(connection, request, signal)
+  if (answer.status >= 400) throw new CommandExitError(describeErrorReply(answer, connection))
+  return (answer.json ?? {}) as Reply
 }
 
 export function describeErrorReply({ status, json, text }: ServiceAnswer, { url }: ServiceConnection): string {

@@ -1,26 +1,18 @@
 // Colours and tables for a terminal; a pipe gets plain text. Node handles NO_COLOR.
 import { isObject } from '../base/values.ts'
 
-export interface TextStyler {
-  bold(text: string): string
-  dim(text: string): string
-  good(text: string): string
-  bad(text: string): string
-  warn(text: string): string
-  accent(text: string): string
-}
+export type TextStyler = typeof COLOURS
+
+/** Control characters of a page could control the terminal. */
+export const removeControlCharacters = (text: string): string =>
+  text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '')
+
+/** The same, with line breaks as spaces. */
+export const toOneLine = (text: string): string => text.replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ')
 
 const keepPlain = (text: string): string => text
-const PLAIN: TextStyler = {
-  bold: keepPlain,
-  dim: keepPlain,
-  good: keepPlain,
-  bad: keepPlain,
-  warn: keepPlain,
-  accent: keepPlain,
-}
 const code = (number: number, end: number) => (text: string) => `\u001b[${number}m${text}\u001b[${end}m`
-const COLOURS: TextStyler = {
+const COLOURS = {
   bold: code(1, 22),
   dim: code(2, 22),
   good: code(32, 39),
@@ -28,6 +20,7 @@ const COLOURS: TextStyler = {
   warn: code(33, 39),
   accent: code(36, 39),
 }
+const PLAIN = Object.fromEntries(Object.keys(COLOURS).map((name) => [name, keepPlain])) as unknown as TextStyler
 
 export const makeTextStyler = (stream: Pick<NodeJS.WriteStream, 'isTTY' | 'hasColors'>): TextStyler =>
   stream.isTTY && stream.hasColors?.() ? COLOURS : PLAIN
@@ -42,7 +35,7 @@ const FIRST = ['id', 'name', 'kind', 'status', 'url', 'title', 'query', 'prompt'
 
 const cellOf = (value: unknown): string => {
   const text = value === null || value === undefined ? '' : String(value)
-  const oneLine = text.replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ')
+  const oneLine = toOneLine(text)
   return oneLine.length > MOST_CELL ? `${oneLine.slice(0, MOST_CELL - 1)}…` : oneLine
 }
 

@@ -3,11 +3,10 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { makeOperationRequest, type Operation } from '../capabilities/operation.ts'
-import { type AgentRunEvent, writeRunTree } from './agent-run-tree.ts'
 import { CommandExitError, exitCodes } from './command.ts'
 import type { Filter } from './jq.ts'
 import { callService, describeErrorReply, type ServiceConnection } from './service-call.ts'
-import { makeTextStyler } from './terminal-output.ts'
+import { makeTextStyler, toOneLine } from './terminal-output.ts'
 import { addFrontMatter } from './write-page-file.ts'
 
 interface Watching {
@@ -100,7 +99,7 @@ async function standingOf(
   const request = makeOperationRequest(status, { [status.params[0] ?? 'id']: id, ...pages })
   const answer = await callService(connection, request, signal)
   if (answer.status !== 200 || typeof answer.json?.status !== 'string')
-    throw new CommandExitError(describeErrorReply(answer, connection), exitCodes.failed.code)
+    throw new CommandExitError(describeErrorReply(answer, connection))
   return answer.json as unknown as Standing
 }
 
@@ -122,10 +121,7 @@ async function printLine(data: object, filter: Filter | undefined): Promise<void
 }
 
 const oneLine = (value: unknown): string =>
-  removeControlCharacters(Array.isArray(value) ? String(value[0]) : String(value)).slice(0, 200)
-
-/** Control characters of a page could control the terminal. */
-const removeControlCharacters = (text: string): string => text.replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ')
+  toOneLine(Array.isArray(value) ? String(value[0]) : String(value)).slice(0, 200)
 
 /** The number first: no address can name a file outside the folder or an existing one. */
 function fileName({ metadata, markdown }: Page, number: number): string {
@@ -146,10 +142,8 @@ async function end({ id, json, filter, again }: Watching, sums: Standing, data: 
     const { status, completed, total, creditsUsed, duration, error, warning } = sums
     const pages = completed === undefined ? '' : `, ${completed} of ${total} pages`
     const took = duration === undefined ? '' : `, ${duration} s`
-    console.error(
-      `${status}${pages}, ${creditsUsed ?? 0} credits${took}${error ? `: ${removeControlCharacters(error)}` : ''}`,
-    )
-    if (warning) console.error(`Note: ${removeControlCharacters(warning)}`)
+    console.error(`${status}${pages}, ${creditsUsed ?? 0} credits${took}${error ? `: ${toOneLine(error)}` : ''}`)
+    if (warning) console.error(`Note: ${toOneLine(warning)}`)
     if (completed !== undefined && total !== undefined && completed < total)
       console.error(
         `${total - completed} pages have no document; \`${again.replace(' watch ', ' errors ')}\` lists the reasons.`,
@@ -193,4 +187,61 @@ export function formatProgressLine(at: {
   const left = rate > 0 && status === 'scraping' ? `, ${Math.ceil((total - completed) / rate)} s left` : ''
   const speed = rate > 0 ? `  ${rate.toFixed(1)} pages/s${left}` : ''
   return `${'█'.repeat(cells)}${'░'.repeat(BAR_CELLS - cells)}  ${completed} of ${total} pages${speed}`
+}
+
+export interface AgentRunEvent {
+  type: string
+  agent?: { role?: string }
+  text?: string
+  message?: string
+  toolCallId?: string
+  toolName?: string
+  parameters?: unknown
+  result?: unknown
+}
+
+const MOST = 160
+
+/** The steps of an agent run; parallel readers are indented. */
+export function writeRunTree(
+  events: readonly AgentRunEvent[],
+  shownCount: number,
+): { lines: string[]; shownCount: number } {
+  const lines: string[] = []
+  for (const event of events.slice(shownCount)) {
+    const inner = event.agent?.role === 'subagent' ? '│  ' : ''
+    if (event.type === 'reasoning.summary') lines.push(`● ${toPlainLine(event.text)}`)
+    else if (event.type === 'progress.reported') lines.push(`● ${toPlainLine(event.message)}`)
+    else if (event.type === 'tool_call.finished') {
+      const asked = events.find(
+        ({ type, toolCallId }) => type === 'tool_call.started' && toolCallId === event.toolCallId,
+      )
+      lines.push(`${inner}├─ ${toPlainLine(event.toolName)} ${toPlainLine(askedFor(asked?.parameters))}`)
+      lines.push(`${inner}│    ${toPlainLine(cameOf(event.result))}`)
+    }
+  }
+  return { lines, shownCount: events.length }
+}
+
+function askedFor(parameters: unknown): string {
+  const [first] = Object.values((parameters ?? {}) as object).filter((value) => typeof value === 'string')
+  return first ?? ''
+}
+
+function cameOf(result: unknown): string {
+  const { error, title, data, hits } = (result ?? {}) as {
+    error?: string
+    title?: string
+    data?: unknown
+    hits?: unknown[]
+  }
+  if (error !== undefined) return `✗ ${error}`
+  if (hits !== undefined) return `${hits.length} URLs`
+  const found = data === null || data === undefined ? 'no data' : JSON.stringify(data)
+  return title ? `${title}: ${found}` : found
+}
+
+const toPlainLine = (text: unknown): string => {
+  const one = toOneLine(String(text ?? ''))
+  return one.length > MOST ? `${one.slice(0, MOST)} …` : one
 }

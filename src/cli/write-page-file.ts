@@ -37,8 +37,7 @@ export async function writePicture(
   if (carried !== undefined) return writeOutputFile(file, Buffer.from(carried, 'base64'))
   // Only its path: the service's public host name may not resolve here.
   const { status, bytes } = await callService(connection, { method: 'GET', path: new URL(link).pathname }, signal)
-  if (status !== 200)
-    throw new CommandExitError(`The image could not be fetched (${status}): ${link}`, exitCodes.failed.code)
+  if (status !== 200) throw new CommandExitError(`The image could not be fetched (${status}): ${link}`)
   writeOutputFile(file, bytes)
 }
 
@@ -46,7 +45,7 @@ export function writeOutputFile(file: string, content: string | Uint8Array): voi
   try {
     writeFileSync(file, content)
   } catch (error) {
-    throw new CommandExitError(`${file} cannot be written: ${(error as Error).message}`, exitCodes.failed.code)
+    throw new CommandExitError(`${file} cannot be written: ${(error as Error).message}`)
   }
 }
 

@@ -10,8 +10,7 @@ import { type JobControls, makeJobControls } from './control-jobs.ts'
 import type { JobChangeNotifier } from './job-change-notifier.ts'
 import { type JobFacts, openJobFactsCache } from './job-facts.ts'
 import type { JobKinds } from './job-kinds.ts'
-import { webhookDeliveryStore } from './store/index.ts'
-import { makeWebhookDelivery, type WebhookEvent, type WebhookSource } from './webhook-events.ts'
+import { queueWebhook, type WebhookEvent, type WebhookSource } from './webhook-events.ts'
 import type { WorkQueue } from './work-queue.ts'
 
 /** The pages in flight in this process, and how to abort them. */
@@ -92,10 +91,7 @@ export function openJobService({ store, queue, news, clock, kinds }: JobServiceP
 
   const publish: JobService['publish'] = async (tx, job, event) => {
     const kind = kinds.get(job.kind)
-    const delivery = kind && makeWebhookDelivery(job, kind.events, event, clock.now())
-    if (!delivery) return
-    await webhookDeliveryStore(store).add(tx, [delivery])
-    await queue.enqueue(tx, 'webhook', [delivery.id])
+    if (kind) await queueWebhook({ store, queue, clock }, tx, job, kind.events, event)
   }
 
   const finish: JobService['finish'] = async (tx, jobId, state, said = {}) => {

@@ -1,8 +1,13 @@
 // Builds a job's webhook events. Deliveries enter the outbox in the transaction of the event; deliver-webhooks.ts sends
 // them.
 
+import type { Clock } from '../base/clock.ts'
 import { newId } from '../store/id.ts'
+import type { Store } from '../store/index.ts'
+import type { Tx } from '../store/tables.ts'
+import { webhookDeliveryStore } from './store/index.ts'
 import type { NewWebhookDelivery } from './store/webhook-deliveries.ts'
+import type { WorkQueue } from './work-queue.ts'
 
 export interface WebhookSettings {
   url: string
@@ -24,7 +29,7 @@ export interface WebhookEvent {
   name: string
   success: boolean
   dataText?: string
-  error?: string
+  error?: string | undefined
 }
 
 /** Undefined when the event is not wanted. The body is reused for every try. */
@@ -58,6 +63,27 @@ export function makeWebhookDelivery(
     body,
     zeroDataRetention,
   }
+}
+
+interface WebhookQueueParts {
+  store: Store
+  queue: Pick<WorkQueue, 'enqueue'>
+  clock: Clock
+}
+
+/** Writes the delivery of an event in the transaction of the event; returns its id, or undefined if it is not wanted. */
+export async function queueWebhook(
+  { store, queue, clock }: WebhookQueueParts,
+  tx: Tx,
+  source: WebhookSource,
+  events: { namespace: string; names: readonly string[] },
+  event: WebhookEvent,
+): Promise<string | undefined> {
+  const delivery = makeWebhookDelivery(source, events, event, clock.now())
+  if (!delivery) return undefined
+  await webhookDeliveryStore(store).add(tx, [delivery])
+  await queue.enqueue(tx, 'webhook', [delivery.id])
+  return delivery.id
 }
 
 /** Accepts the full name, or the part after the namespace. */

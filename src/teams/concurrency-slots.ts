@@ -1,7 +1,7 @@
 // Concurrency slots for the service and each team. Waiting teams get slots in turn, so one team's thousand requests do
 // not delay another's single one.
 
-import { problemOfAbort } from '../base/deadline.ts'
+import { problemOfAbort, startDeadline } from '../base/deadline.ts'
 import { Problem } from '../base/problem.ts'
 import { planByName } from './plans.ts'
 
@@ -182,5 +182,28 @@ function openLines(concurrency: number) {
       return line
     },
     count: () => lines.size,
+  }
+}
+
+interface SlotTime {
+  timeoutMs: number
+  /** Why the work ended when its time was up. */
+  because?: string | undefined
+}
+
+/** Works in a slot of the team. The time includes the wait for the slot. */
+export async function workInSlot<T>(
+  admission: Pick<AdmissionControl, 'admit'>,
+  team: { teamId: string; plan: string },
+  { timeoutMs, because }: SlotTime,
+  client: AbortSignal,
+  work: (signal: AbortSignal, slot: AdmissionSlot) => Promise<T>,
+): Promise<T> {
+  const { signal, clear, during } = startDeadline(timeoutMs, client, because)
+  try {
+    const slot = await admission.admit(team, { timeoutMs }, signal)
+    return await during(() => work(signal, slot)).finally(() => slot.release())
+  } finally {
+    clear()
   }
 }

@@ -1,8 +1,12 @@
 // API v1 for released clients: v2 routes with translated bodies and replies (translate-v1.ts).
 import { z } from 'zod'
 import { Problem } from '../../base/problem.ts'
+import { creditReply, tokenReply } from '../../capabilities/account/schema.ts'
 import type { Capability } from '../../capabilities/capability.ts'
+import { mapReply } from '../../capabilities/map/schema.ts'
 import { type AllServices, makeRouteBuilder, ReadyReply, type Route } from '../../capabilities/route.ts'
+import { searchReply } from '../../capabilities/search/schema.ts'
+import { documentSchema } from '../../scrape/document-schema.ts'
 import {
   accountReplyToV1,
   batchBodyFromV1,
@@ -17,13 +21,34 @@ import {
   searchReplyToV1,
 } from './translate-v1.ts'
 import { makeV0Routes } from './v0.ts'
-import {
-  creditsReplySchemaV1,
-  mapReplySchemaV1,
-  scrapeReplySchemaV1,
-  searchReplySchemaV1,
-  tokenUsageReplySchemaV1,
-} from './v1-reply-schemas.ts'
+
+const scrapeReplySchemaV1 = z.object({
+  success: z.literal(true),
+  data: documentSchema
+    .extend({ extract: z.unknown().optional().describe('The field `json` of version 2.') })
+    .meta({ id: 'DocumentV1' }),
+  warning: z.string().optional(),
+})
+
+const mapReplySchemaV1 = mapReply.extend({ links: z.array(z.string()) })
+
+const searchReplySchemaV1 = searchReply.extend({
+  data: z
+    .array(z.looseObject({ url: z.string(), title: z.string() }))
+    .describe('What was found, with the page when formats were named.'),
+})
+
+const underscoreIds = (reply: z.ZodObject): z.ZodObject => {
+  const { data } = reply.shape as { data: z.ZodObject }
+  const named = Object.entries(data.shape).map(([name, schema]) => [
+    name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+    schema as z.ZodType,
+  ])
+  return reply.extend({ data: z.object(Object.fromEntries(named)) })
+}
+
+const creditsReplySchemaV1 = underscoreIds(creditReply)
+const tokenUsageReplySchemaV1 = underscoreIds(tokenReply)
 
 type Handle = Route['handle']
 const route = makeRouteBuilder<AllServices>()

@@ -1,13 +1,27 @@
 // The MCP server that answers one request, whichever revision of the protocol it came in.
-import type { Server as McpServer, ServerContext, Tool } from '@modelcontextprotocol/server'
+import type {
+  Server as McpServer,
+  Resource,
+  ResourceTemplateType,
+  ServerContext,
+  Tool,
+} from '@modelcontextprotocol/server'
 import type { FastifyRequest } from 'fastify'
 import { Problem } from '../../base/problem.ts'
 import type { TeamMcpTool } from '../../capabilities/mcp-tool-descriptions.ts'
+import type { Operation } from '../../capabilities/operation.ts'
 import type { ToolCaller } from './call-tool.ts'
 import { getPrompt, PROMPTS } from './prompts.ts'
-import { listResourceTemplates, listToolResources, readResource } from './resources.ts'
 import { toolErrorResult } from './tool-results.ts'
-import { MORE_TOOLS_TOOL, READ_NEXT_PART_TOOL, type ToolSet, unknownToolMessage } from './tools.ts'
+import {
+  describeTool,
+  MORE_TOOLS_TOOL,
+  READ_NEXT_PART_TOOL,
+  RESOURCE,
+  type ToolSet,
+  toolNameOf,
+  unknownToolMessage,
+} from './tools.ts'
 
 /** The lists change with the version of the service and the tools of a team. */
 const LIST_CACHE = { ttlMs: 5 * 60_000, cacheScope: 'private' } as const
@@ -94,4 +108,45 @@ function progressOf({ _meta, notify }: ServerContext['mcpReq']) {
       method: 'notifications/progress',
       params: { progressToken, progress, ...(total === undefined ? {} : { total }), message },
     })
+}
+
+const ROOT = 'orbweaver://'
+const MIME_TYPE = 'application/json'
+
+const listToolResources = ({ operations }: ToolSet): Resource[] =>
+  [...operations].map(([name, { summary }]) => ({
+    uri: `${RESOURCE}${name}`,
+    name,
+    description: `${summary}: every option`,
+    mimeType: MIME_TYPE,
+  }))
+
+/** Reading one thing by its id needs no other input. */
+const readsOne = ({ method, params, isAccount }: Operation): boolean =>
+  method === 'GET' && params.length === 1 && !isAccount
+
+const listResourceTemplates = ({ operations }: ToolSet): ResourceTemplateType[] =>
+  [...operations.values()].filter(readsOne).map((operation) => ({
+    uriTemplate: `${ROOT}${toolNameOf(operation)}/{id}`,
+    name: toolNameOf(operation),
+    description: operation.summary,
+    mimeType: MIME_TYPE,
+  }))
+
+/** Undefined: there is no such resource. */
+async function readResource(
+  uri: string,
+  { operations }: ToolSet,
+  call: (operation: Operation, given: Record<string, unknown>) => Promise<{ statusCode: number; body: string }>,
+): Promise<string | undefined> {
+  const [, name = '', id = ''] = /^orbweaver:\/\/(\w+)\/([\w.~%-]{1,300})$/.exec(uri) ?? []
+  if (uri.startsWith(RESOURCE)) {
+    const described = operations.get(id)
+    return described && describeTool(described)
+  }
+  const operation = operations.get(name)
+  const [param] = operation?.params ?? []
+  if (!operation || !readsOne(operation) || param === undefined) return undefined
+  const { statusCode, body } = await call(operation, { [param]: decodeURIComponent(id) })
+  return statusCode < 400 ? body : undefined
 }

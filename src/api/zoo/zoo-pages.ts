@@ -1,8 +1,18 @@
 // The zoo: a built-in site of ordinary and hostile pages, to try every capability without a network. Fixed text only.
-
-import { makeChimeWav } from './chime-wav.ts'
 import { makeReportPdf } from './report-pdf.ts'
-import type { ZooPage } from './zoo-page.ts'
+
+export interface ZooPage {
+  path: string
+  title: string
+  why: string
+  chip?: string
+  status?: number
+  type?: string
+  location?: string
+  html?: string | ((now: number) => string | Uint8Array)
+  post?: { location: string; cookie: string }
+  inside?: { cookie: string; html: string }
+}
 
 const page = (title: string, body: string, head = ''): string =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${title}</title><meta name="viewport" content="width=device-width, initial-scale=1">${head}<style>body{font:1rem/1.6 system-ui,sans-serif;max-width:44rem;margin:2rem auto;padding:0 1rem;color:#1c2322;background:#fbfaf8}nav a{margin-right:1rem}table{border-collapse:collapse}td,th{padding:.3rem .8rem;border:1px solid #ccc;text-align:left}</style></head><body><header><nav><a href="/zoo/">Zoo</a><a href="/zoo/article">Article</a><a href="/zoo/shop">Shop</a><a href="/zoo/handbook/">Handbook</a></nav></header>${body}<footer><p>The Orbweaver zoo. All animals are made of text.</p></footer></body></html>`
@@ -209,3 +219,35 @@ export const zooPages: readonly ZooPage[] = [
     },
   },
 ]
+
+const RATE = 8000
+const NOTES = [523.25, 659.25, 783.99] as const
+const LOUD = 9000
+
+function makeChimeWav(): Uint8Array {
+  const samples = Buffer.alloc(RATE * 2)
+  for (let at = 0; at < RATE; at++) {
+    const seconds = at / RATE
+    const note = NOTES[Math.floor(seconds * NOTES.length)] ?? NOTES[0]
+    const within = seconds % (1 / NOTES.length)
+    samples.writeInt16LE(Math.round(LOUD * Math.exp(-6 * within) * Math.sin(2 * Math.PI * note * seconds)), at * 2)
+  }
+  return Buffer.concat([header(samples.length), samples])
+}
+
+function header(bytes: number): Buffer {
+  const head = Buffer.alloc(44)
+  head.write('RIFF', 0)
+  head.writeUInt32LE(36 + bytes, 4)
+  head.write('WAVEfmt ', 8)
+  head.writeUInt32LE(16, 16)
+  head.writeUInt16LE(1, 20)
+  head.writeUInt16LE(1, 22)
+  head.writeUInt32LE(RATE, 24)
+  head.writeUInt32LE(RATE * 2, 28)
+  head.writeUInt16LE(2, 32)
+  head.writeUInt16LE(16, 34)
+  head.write('data', 36)
+  head.writeUInt32LE(bytes, 40)
+  return head
+}

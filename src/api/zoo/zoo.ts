@@ -4,8 +4,7 @@ import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Clock } from '../../base/clock.ts'
 import type { PublicPaths } from '../public-paths.ts'
-import type { ZooPage } from './zoo-page.ts'
-import { zooPages } from './zoo-pages.ts'
+import { type ZooPage, zooPages } from './zoo-pages.ts'
 
 interface Shown {
   status: number

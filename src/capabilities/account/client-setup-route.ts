@@ -48,7 +48,6 @@ export const clientSetupRoute = defineRoute({
   path: '/v2/connect',
   summary: 'Settings that connect each client, and the state of its last call',
   command: null,
-  bucket: 'account',
   reply: connectReply,
   async handle(services, _input, { caller, baseUrl }) {
     const last = await lastCalls(services, caller)

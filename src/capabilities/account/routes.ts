@@ -42,7 +42,6 @@ const credits = defineRoute({
   method: 'GET',
   path: '/v2/team/credit-usage',
   summary: 'Remaining credits',
-  bucket: 'account',
   reply: creditReply,
   async handle({ store }, _input, { caller }) {
     const { remaining, plan } = shownCredits(await store.ledger.balance(caller.teamId))
@@ -54,7 +53,6 @@ const tokens = defineRoute({
   method: 'GET',
   path: '/v2/team/token-usage',
   summary: `The same in tokens: ${TOKENS_PER_CREDIT} per credit`,
-  bucket: 'account',
   reply: tokenReply,
   async handle({ store }, _input, { caller }) {
     const { remaining, plan } = shownCredits(await store.ledger.balance(caller.teamId))
@@ -102,7 +100,6 @@ const creditHistory = defineRoute({
   method: 'GET',
   path: '/v2/team/credit-usage/historical',
   summary: 'Credits used by day, week or month, and by key',
-  bucket: 'account',
   query: historyQuery,
   reply: creditHistoryReply,
   handle: (services, { query }, { caller }) =>
@@ -113,7 +110,6 @@ const tokenHistory = defineRoute({
   method: 'GET',
   path: '/v2/team/token-usage/historical',
   summary: 'The same in tokens',
-  bucket: 'account',
   query: historyQuery,
   reply: tokenHistoryReply,
   handle: (services, { query }, { caller }) =>
@@ -127,7 +123,6 @@ const queue = defineRoute({
   method: 'GET',
   path: '/v2/team/queue-status',
   summary: 'Active and waiting pages',
-  bucket: 'account',
   reply: queueReply,
   async handle({ store, admission, clock }, _input, { caller }) {
     const { running, waiting, slots } = await admission.standing(caller)
@@ -164,7 +159,6 @@ const whoami = defineRoute({
   path: '/v2/whoami',
   summary: 'The key of this request, its rights, and the capabilities of this service',
   command: 'whoami',
-  bucket: 'account',
   reply: whoamiReply,
   async handle({ store, admission, version, declared, modelBudget }, _input, { caller, baseUrl }) {
     const { slots } = await admission.standing(caller)
@@ -199,7 +193,6 @@ const activity = defineRoute({
   method: 'GET',
   path: '/v2/team/activity',
   summary: 'Calls of the last 24 hours, newest first; without the right `admin`: those of this key',
-  bucket: 'account',
   query: activityQuery,
   reply: activityReply,
   async handle({ store, meter, clock, declared }, { query }, { caller }) {
@@ -237,7 +230,6 @@ const notHere = (method: Route['method'], path: string, what: string): Route<Ser
     path,
     summary: `${what}: not part of this service`,
     command: null,
-    bucket: 'account',
     reply: z.never(),
     async handle() {
       throw new Problem('forbidden', { because: `${what} is not part of this service` })
@@ -248,6 +240,7 @@ export const accountCapability = defineCapability({
   name: 'account',
   tag,
   right: 'use',
+  bucket: 'account',
   cliGroup: 'Keys and teams',
   group: 'open',
   routes: [

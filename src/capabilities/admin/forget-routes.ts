@@ -42,7 +42,6 @@ const forget = makeRouteBuilder<ServicesWith<'rewriteIndex'>>()({
   method: 'POST',
   path: '/v2/admin/forget',
   summary: 'Delete all data of a URL, a host or a team permanently',
-  bucket: 'account',
   command: 'forget',
   body,
   example: { host: 'example.com' },

@@ -13,7 +13,6 @@ import { keyBody, keyChangeBody, newKeyReply, shownKeySchema, successReply, team
 import { findManageableKey, findManageableTeam, resolveTeamScope } from './team-scope.ts'
 
 const PATH = '/v2/admin/keys'
-const bucket = 'account'
 
 function expiry(text: string | null, now: number): number | null {
   if (text === null) return null
@@ -26,7 +25,6 @@ const list = defineRoute({
   method: 'GET',
   path: PATH,
   summary: 'List the keys of a team, without their secrets',
-  bucket,
   query: teamQuery,
   reply: successReply(z.array(shownKeySchema)),
   async handle({ store, clock }, { query }, { caller }) {
@@ -39,7 +37,6 @@ const create = defineRoute({
   method: 'POST',
   path: PATH,
   summary: 'Create a key; it is shown only once',
-  bucket,
   body: keyBody,
   example: { name: 'laptop' },
   reply: newKeyReply,
@@ -58,7 +55,6 @@ const change = defineRoute({
   method: 'PATCH',
   path: `${PATH}/:id`,
   summary: 'Change the name, restrictions or expiry of a key',
-  bucket,
   body: keyChangeBody,
   reply: successReply(shownKeySchema),
   async handle({ store, clock }, { body, params }, { caller }) {
@@ -82,7 +78,6 @@ const revoke = defineRoute({
   method: 'DELETE',
   path: `${PATH}/:id`,
   summary: 'Revoke a key permanently',
-  bucket,
   reply: successReply(shownKeySchema),
   async handle({ store, clock }, { params }, { caller }) {
     const row = await findManageableKey(store, caller, params.id ?? '')

@@ -13,8 +13,6 @@ import type { Route } from '../route.ts'
 import { defineRoute, type Services } from '../route.ts'
 import { modelTestReply, modelReply as reply, type ShownModel } from './schema.ts'
 
-const bucket = 'account'
-
 const webUrl = z.url({ protocol: /^https?$/ }).max(2000)
 
 const chosen = z.strictObject({
@@ -99,7 +97,7 @@ function stateOf(has: Services, owner: Owner, teamId: string): ShownModel {
 
 function routesOf(owner: Owner): readonly Route<Services>[] {
   const { path, right, whose } = owner
-  const common = { path, right, bucket, reply } as const
+  const common = { path, right, reply } as const
   const showSettings = async (has: Services, teamId: string) =>
     withCallContext({ teamId: owner.run(teamId) }, async () => ({
       success: true as const,
@@ -161,7 +159,6 @@ function routesOf(owner: Owner): readonly Route<Services>[] {
     path: `${path}/test`,
     right,
     summary: `Test the language model of ${whose} on a text, and show request and response`,
-    bucket,
     body: z.strictObject({
       text: z.string().min(1).max(20_000).describe('A page as markdown.'),
       prompt: z.string().min(1).max(1000).default('What is this page about? Its title and up to five main facts.'),

@@ -12,13 +12,11 @@ import { callerReply, newTeamReply, shownTeamSchema, successReply, teamBody, tea
 import { findManageableTeam } from './team-scope.ts'
 
 const PATH = '/v2/admin/teams'
-const bucket = 'account'
 
 const list = defineRoute({
   method: 'GET',
   path: PATH,
   summary: 'The teams that the caller can manage, with their credits',
-  bucket,
   reply: successReply(z.array(shownTeamSchema)),
   async handle({ store }, _input, { caller }) {
     const teams = isOperator(caller)
@@ -32,7 +30,6 @@ const get = defineRoute({
   method: 'GET',
   path: `${PATH}/:id`,
   summary: 'One team',
-  bucket,
   reply: successReply(shownTeamSchema),
   async handle({ store }, { params }, { caller }) {
     return { success: true, data: await toShownTeam(store, await findManageableTeam(store, caller, params.id ?? '')) }
@@ -44,7 +41,6 @@ const create = defineRoute({
   path: PATH,
   right: 'operator',
   summary: 'Create a team and its first key (operator)',
-  bucket,
   body: teamBody,
   example: { name: 'research', plan: 'standard', credits: 100_000 },
   reply: newTeamReply,
@@ -59,7 +55,6 @@ const change = defineRoute({
   method: 'PATCH',
   path: `${PATH}/:id`,
   summary: 'Change a team: name and allowed addresses; for the operator also plan, credits and retention',
-  bucket,
   body: teamChangeBody,
   reply: successReply(shownTeamSchema),
   async handle({ store }, { body, params }, call) {
@@ -101,7 +96,6 @@ const me = defineRoute({
   right: 'use',
   group: 'open',
   summary: 'The key of this request and what it may manage',
-  bucket,
   reply: callerReply,
   handle: async (services, _input, call) => who(services, call),
 })
@@ -112,7 +106,6 @@ const login = defineRoute({
   right: 'use',
   group: 'open',
   summary: 'The same, for a person who signs in to the dashboard; recorded in the audit log',
-  bucket,
   reply: callerReply,
   async handle(services, _input, call) {
     const { keyId, keyName, teamId } = call.caller

@@ -22,7 +22,6 @@ import {
 } from './schema.ts'
 import { findManageableTeam, isoTime, makeCursorPage, resolveTeamScope } from './team-scope.ts'
 
-const bucket = 'account'
 const MAX_DAYS = 366
 const DEFAULT_DAYS = 30
 const MAX_HOSTS = 50
@@ -31,7 +30,6 @@ const usage = defineRoute({
   method: 'GET',
   path: '/v2/admin/usage',
   summary: 'Credits, calls, errors and engines by day, endpoint, key or team, for plots',
-  bucket,
   query: usageQuery,
   reply: usageReply,
   async handle({ store, clock }, { query }, { caller }) {
@@ -65,7 +63,6 @@ const hostUsage = defineRoute({
   method: 'GET',
   path: '/v2/admin/usage/hosts',
   summary: 'Pages and credits of the last 24 hours by host',
-  bucket,
   query: teamQuery,
   reply: hostUsageReply,
   async handle({ store, clock }, { query }, { caller }) {
@@ -99,7 +96,6 @@ const activity = defineRoute({
   method: 'GET',
   path: '/v2/admin/activity',
   summary: 'Calls of the last 24 hours with their outcome, newest first',
-  bucket,
   query: activityQuery,
   reply: activityReply,
   async handle({ store, meter, clock }, { query }, { caller }) {
@@ -127,7 +123,6 @@ const audit = defineRoute({
   method: 'GET',
   path: '/v2/admin/audit',
   summary: 'Audit log of teams and keys, newest first',
-  bucket,
   query: auditQuery,
   reply: auditReply,
   async handle({ store }, { query }, { caller }) {
@@ -145,7 +140,6 @@ const limits = defineRoute({
   method: 'GET',
   path: '/v2/admin/limits',
   summary: "A team's limits, their use, and all plans",
-  bucket,
   query: teamQuery,
   reply: limitsReply,
   async handle({ store, rates, admission }, { query }, { caller }) {

@@ -8,13 +8,11 @@ import { defineRoute, type Services } from '../route.ts'
 import { healthReply, secretReply } from './schema.ts'
 
 const PATH = '/v2/admin/webhook-secret'
-const bucket = 'account'
 
 const show = defineRoute({
   method: 'GET',
   path: PATH,
   summary: 'The secret that signs the webhooks of the team',
-  bucket,
   reply: secretReply,
   async handle({ store }, _input, { caller }) {
     return {
@@ -28,7 +26,6 @@ const rotate = defineRoute({
   method: 'POST',
   path: PATH,
   summary: 'Create a new secret that signs webhooks from now on',
-  bucket,
   reply: secretReply,
   async handle({ store }, _input, { caller }) {
     const secret = randomBytes(32).toString('hex')
@@ -42,7 +39,6 @@ const remove = defineRoute({
   method: 'DELETE',
   path: PATH,
   summary: 'Stop signing webhooks',
-  bucket,
   reply: secretReply,
   async handle({ store }, _input, { caller }) {
     await store.settings.set(webhookSecretSettingName(caller.teamId), '')
@@ -62,7 +58,6 @@ const health = defineRoute({
   method: 'GET',
   path: '/v2/admin/health',
   summary: 'State of the service: browsers, queue, disk, memory, and why it is degraded',
-  bucket,
   reply: healthReply,
   async handle({ condition }) {
     return { success: true, data: await condition() }

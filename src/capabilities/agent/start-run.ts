@@ -3,8 +3,7 @@
 
 import { prices } from '../../base/prices.ts'
 import { asProblem, Problem } from '../../base/problem.ts'
-import { webhookDeliveryStore } from '../../jobs/store/index.ts'
-import { makeWebhookDelivery } from '../../jobs/webhook-events.ts'
+import { queueWebhook } from '../../jobs/webhook-events.ts'
 import { newId } from '../../store/id.ts'
 import type { Tx } from '../../store/tables.ts'
 import type { RouteCall } from '../route.ts'
@@ -146,7 +145,7 @@ function expectedPages(goal: Goal, steps: readonly PlannedStep[], effort: Effort
 }
 
 export async function queueAgentWebhook(
-  { store, clock, queue }: HandlerServices,
+  services: HandlerServices,
   tx: Tx,
   run: Pick<AgentRun, 'id' | 'teamId' | 'keyId' | 'webhook'>,
   name: (typeof AGENT_EVENTS)[number],
@@ -154,19 +153,7 @@ export async function queueAgentWebhook(
   data?: object,
   error?: string,
 ): Promise<void> {
-  const event = {
-    name,
-    success,
-    ...(data ? { dataText: JSON.stringify(data) } : {}),
-    ...(error === undefined ? {} : { error }),
-  }
-  const delivery = makeWebhookDelivery(
-    { ...run, kind: 'agent' },
-    { namespace: 'agent', names: AGENT_EVENTS },
-    event,
-    clock.now(),
-  )
-  if (!delivery) return
-  await webhookDeliveryStore(store).add(tx, [delivery])
-  await queue.enqueue(tx, 'webhook', [delivery.id])
+  const dataText = data && JSON.stringify(data)
+  const event = { name, success, error, ...(dataText === undefined ? {} : { dataText }) }
+  await queueWebhook(services, tx, { ...run, kind: 'agent' }, { namespace: 'agent', names: AGENT_EVENTS }, event)
 }

@@ -1,4 +1,5 @@
 // The HTTP routes of batch scrape, and its job declaration.
+
 import { JOB_EVENT_NAMES } from '../../jobs/job-kinds.ts'
 import { requestedFormats } from '../../teams/key-restrictions.ts'
 import { defineCapability, type JobDeclaration } from '../capability.ts'
@@ -6,10 +7,9 @@ import { makePageComparer, storeAsSinceBaseline } from '../detect-changes-since.
 import { makeChunksRoute } from '../job-chunks-route.ts'
 import { makeEventsRoute } from '../job-events-route.ts'
 import { makeJobRoutes, makeStatusUrl } from '../job-routes.ts'
+import { PAGING_INPUTS, STRING_LIST_SCHEMA } from '../mcp-tool-descriptions.ts'
 import { defineRoute, type Services } from '../route.ts'
 import { makePageVisitor } from '../visit-job-page.ts'
-import { mcp } from './mcp.ts'
-import { requestForms } from './request-forms.ts'
 import { batchBody, batchStartedReply } from './schema.ts'
 import { startBatch } from './start-batch.ts'
 
@@ -51,8 +51,35 @@ export const batchCapability = defineCapability({
   tag: 'Batch',
   right: 'use',
   cliGroup: 'Get pages',
-  mcp,
-  requestForms,
+  mcp: {
+    batch: {
+      use: 'Scrape many URLs (a list of addresses) that you already have, as one job. Then call batch_status.',
+      not: 'one page (scrape), unknown URLs (crawl)',
+      example: { urls: ['https://example.com/a', 'https://example.com/b'] },
+      inputs: {
+        urls: STRING_LIST_SCHEMA,
+        formats: { type: 'array', items: {}, description: 'As in scrape' },
+        ignoreInvalidURLs: '',
+      },
+    },
+    'batch status': { use: 'How far a batch is, and the pages it has scraped.', inputs: PAGING_INPUTS },
+  },
+  requestForms: [
+    {
+      name: 'batch',
+      places: { addresses: 1 },
+      label: 'Scrape all',
+      why: 'each of these pages, as one job',
+      phrases: ['batch', 'scrape these', 'these pages|urls|links', 'each|all of these'],
+      takes: 'pages',
+      operation: 'batch',
+      path: '/v2/batch/scrape',
+      isGeneral: true,
+      repeats: '/v2/scrape',
+      isQuick: false,
+      body: ({ urls }) => ({ urls, formats: ['markdown'] }),
+    },
+  ],
   group: 'batch-scrape',
   formats: requestedFormats,
   jobs: [job],

@@ -2,8 +2,9 @@
 import { z } from 'zod'
 import type { Llm } from '../../llm/llm.ts'
 import { siteOptionFields } from '../../site/site-options.ts'
-import type { CrawlSettings } from './crawl-options.ts'
+import { type CrawlSettings, crawlDefaults } from './crawl-options.ts'
 import { crawlOptionsByRules, type PromptedCrawlOptions } from './prompt-to-options-by-rules.ts'
+import type { CrawlBody } from './schema.ts'
 
 const { includePaths, excludePaths, maxDiscoveryDepth, sitemap, ignoreQueryParameters } = siteOptionFields
 const { deduplicateSimilarURLs, crawlEntireDomain, allowExternalLinks, allowSubdomains } = siteOptionFields
@@ -61,4 +62,16 @@ function keepValidSettings(value: unknown): Partial<CrawlSettings> {
       return parsed.success ? [[name, parsed.data]] : []
     }),
   )
+}
+
+/** The caller's values, then those derived from the prompt, then defaults. */
+export async function resolveCrawlOptions(llm: Llm, body: CrawlBody, signal: AbortSignal) {
+  const words = body.prompt?.trim() ? await crawlOptionsFromPrompt(llm, body.prompt, body.url, signal) : undefined
+  const given = Object.fromEntries(
+    Object.keys(crawlDefaults)
+      .map((name) => [name, body[name as keyof CrawlBody]])
+      .filter(([, value]) => value !== undefined),
+  )
+  const settings = { ...crawlDefaults, ...words?.options, ...given } as CrawlSettings
+  return { settings, generated: words?.options, warning: words?.warning }
 }

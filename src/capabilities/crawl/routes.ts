@@ -1,4 +1,5 @@
 // The HTTP routes of crawl.
+
 import { z } from 'zod'
 import { JOB_EVENT_NAMES } from '../../jobs/job-kinds.ts'
 import { listJobErrors } from '../../jobs/job-status.ts'
@@ -9,17 +10,15 @@ import { storeAsSinceBaseline } from '../detect-changes-since.ts'
 import { makeChunksRoute } from '../job-chunks-route.ts'
 import { makeEventsRoute } from '../job-events-route.ts'
 import { makeJobRoutes, makeStatusUrl } from '../job-routes.ts'
+import { PAGING_INPUTS, SCRAPE_OPTIONS_INPUT_SCHEMA, STRING_LIST_SCHEMA } from '../mcp-tool-descriptions.ts'
 import type { Route } from '../route.ts'
 import { defineRoute, type Services } from '../route.ts'
 import { makeCrawlPageVisitor } from './crawl-page.ts'
 import { makeCrawlDiscovery } from './discover.ts'
-import { mcp } from './mcp.ts'
 import { openRememberedPages } from './remembered-pages.ts'
-import { requestForms } from './request-forms.ts'
 import { openRunningCrawlScopes } from './running-scopes.ts'
 import { crawlBody, crawlStartedReply } from './schema.ts'
-import { type StoredCrawl, startCrawl } from './start-crawl.ts'
-import { makeCrawlStarter } from './start-crawl-for-capability.ts'
+import { makeCrawlStarter, type StoredCrawl, startCrawl } from './start-crawl.ts'
 
 const PATH = '/v2/crawl'
 const MAX_ACTIVE = 1000
@@ -111,13 +110,92 @@ const job: JobDeclaration<Services> = {
   },
 }
 
+const crawl = { takes: 'site', operation: 'crawl', path: '/v2/crawl', isQuick: false } as const
+/** Small: pressing Enter must not read ten thousand pages. */
+const LIMIT = 20
+
 export const crawlCapability = defineCapability({
   name: 'crawl',
   tag: 'Crawl',
   right: 'use',
   cliGroup: 'Get pages',
-  mcp,
-  requestForms,
+  mcp: {
+    crawl: {
+      use: 'Download every page of a website or a section, such as documentation, following its links. Then ask crawl_status.',
+      not: 'one page (scrape), only the list of URLs (map)',
+      example: { url: 'https://example.com/docs', limit: 50 },
+      inputs: {
+        url: '',
+        limit: 'Most pages. Always set it; 10000 by default',
+        includePaths: { ...STRING_LIST_SCHEMA, description: 'Regular expressions of paths' },
+        excludePaths: STRING_LIST_SCHEMA,
+        maxDiscoveryDepth: '',
+        crawlEntireDomain: 'Also pages above the start',
+        allowSubdomains: '',
+        sitemap: '',
+        routes: '"hash": #/about is a page; "auto": tabs, too',
+        scrapeOptions: SCRAPE_OPTIONS_INPUT_SCHEMA,
+        prompt: 'What to crawl, in words',
+      },
+    },
+    'crawl status': { use: 'Whether a crawl is finished or still running, and its pages.', inputs: PAGING_INPUTS },
+    'crawl cancel': { use: 'Stop a running crawl. Its pages stay.' },
+  },
+  requestForms: [
+    {
+      ...crawl,
+      name: 'crawl',
+      places: { address: 2 },
+      label: 'Crawl',
+      why: 'every page of the site, up to a limit',
+      phrases: [
+        'crawl*|spider|mirror',
+        'whole|entire|everything',
+        'whole|entire|full|complete site|website',
+        'download* everything',
+        'download* the|all|every site|website|pages',
+        'all|every|each page|post|article',
+        'all the pages',
+        'all of',
+        '# pages|posts|articles|entries|products',
+        'ganze*',
+        'alle seiten',
+        'tout le site',
+        'toutes les pages',
+        'todo el sitio',
+        'todas las paginas',
+      ],
+      body: ({ urls, count = LIMIT }) => ({
+        url: urls[0] ?? '',
+        limit: count,
+        scrapeOptions: { formats: ['markdown'] },
+      }),
+    },
+    {
+      ...crawl,
+      name: 'download',
+      places: {},
+      label: 'Download the files',
+      why: 'the documents that this page links to',
+      phrases: [
+        'download*',
+        'download*|save|get|fetch|grab|collect … pdfs|files|documents|attachments|spreadsheets|xlsx|docx|pptx',
+        'all|the|every pdfs|files|documents|attachments',
+        'pdf|word|excel|xlsx|docx|csv|zip files',
+        'herunterlad*|lade|speicher*',
+        'telecharge*|enregistre*',
+        'descarga*',
+      ],
+      body: ({ urls, count = LIMIT }) => ({
+        url: urls[0] ?? '',
+        limit: count,
+        includePaths: ['\\.(?:pdf|docx?|xlsx?|pptx?|odt|ods|csv|zip)$'],
+        maxDiscoveryDepth: 1,
+        sitemap: 'skip',
+        scrapeOptions: { formats: ['markdown', 'rawBase64'] },
+      }),
+    },
+  ],
   group: 'crawl',
   formats: makeScrapeOptionsFormatsReader(['markdown']),
   open: ({ services }) => ({

@@ -1,17 +1,18 @@
 // Starts a crawl: resolves and validates its options and writes the job. A worker discovers its pages later
 // (discover.ts).
-
 import { openCrawlScope } from '../../base/crawl-scope.ts'
 import { Problem } from '../../base/problem.ts'
+import { validateInput } from '../../base/validate-input.ts'
 import { hasCredentialHeaders } from '../../fetch/follow-redirects.ts'
 import { assertMayOverrideRobots } from '../../site/site-options.ts'
+import type { Caller } from '../../teams/keys.ts'
 import { resolveSince } from '../detect-changes-since.ts'
-import type { RouteCall, Services } from '../route.ts'
+import type { RouteCall, Services, SharedServices } from '../route.ts'
 import { checkQueueAndCredits, resolveZeroRetention, startJob } from '../start-job.ts'
 import type { JobSettings } from '../visit-job-page.ts'
 import type { CrawlSettings } from './crawl-options.ts'
-import { resolveCrawlOptions } from './resolve-options.ts'
-import { type CrawlBody, crawlScrapeOptions } from './schema.ts'
+import { resolveCrawlOptions } from './prompt-to-options.ts'
+import { type CrawlBody, crawlBody, crawlScrapeOptions } from './schema.ts'
 
 export interface StoredCrawl extends JobSettings {
   url: string
@@ -92,3 +93,15 @@ function isWithoutCredentialsElsewhere(
   const isWide = allowExternalLinks || allowSubdomains
   return isWide && hasCredentialHeaders(scrapeOptions?.headers) && !scrapeOptions?.allowCredentialsFor?.length
 }
+
+/** For other capabilities, under an id that they chose. */
+export const makeCrawlStarter =
+  (services: () => Services): SharedServices['startCrawl'] =>
+  async ({ teamId, keyId }, id, body, signal) => {
+    const { store } = services()
+    if (await store.jobs.get(id)) return
+    const team = await store.teams.get(teamId)
+    if (!team) throw new Problem('not_found', { because: 'there is no such team' })
+    const caller = { teamId, keyId, plan: team.plan, zeroDataRetention: team.zeroDataRetention } as Caller
+    await startCrawl(services(), validateInput(crawlBody, body), { caller, signal, idempotencyKey: undefined }, id)
+  }

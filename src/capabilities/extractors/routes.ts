@@ -12,7 +12,6 @@ import { openModelTeaching, readLearnSetting, writeLearnSetting } from './learn-
 import { mcp } from './mcp.ts'
 import { defineRoute, type HandlerServices, type OwnServices } from './own-services.ts'
 import { programForSchema } from './program-for-schema.ts'
-import { queueDriftWebhook } from './queue-extractor-webhook.ts'
 import {
   changeBody,
   examplesBody,
@@ -26,10 +25,9 @@ import {
   testReply,
   versionQuery,
 } from './schema.ts'
-import type { StoredExtractor } from './store/extractors.ts'
-import { extractorStore } from './store/index.ts'
+import { extractorStore, type StoredExtractor } from './store/index.ts'
 import { isInScope, learnFromExamples } from './teach.ts'
-import { watchDrift } from './watch-drift.ts'
+import { queueDriftWebhook, watchDrift } from './watch-drift.ts'
 
 const PATH = '/v2/extractors'
 const tag = 'Extractors'

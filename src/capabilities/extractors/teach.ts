@@ -7,7 +7,7 @@ import { scrapeBody } from '../../scrape/scrape-options.ts'
 import type { RouteCall } from '../route.ts'
 import { scrapeAndCharge } from '../scrape-and-charge.ts'
 import type { HandlerServices } from './own-services.ts'
-import type { ExtractorBody } from './store/extractors.ts'
+import type { ExtractorBody } from './store/index.ts'
 
 interface Example {
   url?: string | undefined

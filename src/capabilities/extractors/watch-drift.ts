@@ -1,9 +1,11 @@
 // Notices that a site no longer gives a field. Pages that fit are counted per field: a field that was there and is
 // missing several times in a row is broken and is reported.
 import type { Log } from '../../base/log.ts'
+import { queueWebhook } from '../../jobs/webhook-events.ts'
 import type { ExtractorLookup } from '../../scrape/learnt-extractor.ts'
 import type { ProgramReading } from '../../understanding/learn/program-types.ts'
-import { type ExtractorStats, emptyStats, type ReadPage, type StoredExtractor } from './store/extractors.ts'
+import type { Services } from '../route.ts'
+import { type ExtractorStats, emptyStats, type ReadPage, type StoredExtractor } from './store/index.ts'
 
 /** Missing this often in a row, a field that is usually there is broken. */
 const BROKEN_AFTER = 3
@@ -96,4 +98,15 @@ export function watchDrift({ log, get, setStats, store, onDrift }: WatcherParts)
       queues.set(key, next)
     },
   }
+}
+
+export async function queueDriftWebhook(
+  services: Services,
+  { teamId, id, webhook }: StoredExtractor,
+  data: object,
+): Promise<void> {
+  const source = { id, teamId, keyId: null, kind: 'extractor', webhook: webhook && JSON.stringify(webhook) }
+  const event = { name: 'drifted', success: true, dataText: JSON.stringify(data) }
+  const events = { namespace: 'extractor', names: ['drifted'] }
+  await services.store.transaction((tx) => queueWebhook(services, tx, source, events, event))
 }

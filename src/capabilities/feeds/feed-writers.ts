@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { escapeHtml } from '../../base/escape-html.ts'
 import { parseDate, toTimestamp } from '../../base/parse-dates.ts'
-import type { Feed, FeedEntry } from './store/feeds.ts'
+import type { Feed, FeedEntry } from './store/index.ts'
 
 interface FeedText {
   contentType: string

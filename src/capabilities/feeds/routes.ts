@@ -8,10 +8,8 @@ import { defineCapability } from '../capability.ts'
 import { defineRoute, ReadyReply, type Services } from '../route.ts'
 import { feedWriters } from './feed-writers.ts'
 import { readAndChargeListPage } from './read-and-charge-list-page.ts'
-import { requestForms } from './request-forms.ts'
 import { feedBody, feedListReply, feedRemovedReply, newFeedReply, type shownFeedSchema } from './schema.ts'
-import type { Feed } from './store/feeds.ts'
-import { feedStore } from './store/index.ts'
+import { type Feed, feedStore } from './store/index.ts'
 
 const PATH = '/v2/feeds'
 const tag = 'Feeds'
@@ -137,7 +135,21 @@ async function refreshFeed(services: Services, feed: Feed, signal: AbortSignal):
 export const feedsCapability = defineCapability({
   name: 'feeds',
   tag,
-  requestForms,
+  requestForms: [
+    {
+      name: 'feed',
+      places: {},
+      namesThings: true,
+      label: 'Create a feed',
+      why: 'its entries as RSS, Atom and JSON Feed',
+      phrases: ['feed|rss|atom|newsfeed', 'subscribe to', 'follow', 'abonnier*', 'flux', 'suscri*|sigue'],
+      takes: 'page',
+      operation: 'feed',
+      path: '/v2/feeds',
+      isQuick: false,
+      body: ({ urls }) => ({ url: urls[0] ?? '' }),
+    },
+  ],
   right: 'use',
   cliGroup: 'Work with pages',
   group: 'feeds',

@@ -1,6 +1,6 @@
 // The MCP tools of flows.
 import { type McpToolDescriptions, OBJECT_SCHEMA, type TeamMcpTool } from '../mcp-tool-descriptions.ts'
-import type { StoredFlow } from './store/flows.ts'
+import type { StoredFlow } from './store/index.ts'
 
 export const mcp: McpToolDescriptions = {
   'flow run': {

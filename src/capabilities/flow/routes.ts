@@ -29,8 +29,8 @@ import {
   runFlowBody,
   runFlowReply,
 } from './schema.ts'
-import type { StoredFlow } from './store/flows.ts'
-import { flowStore } from './store/index.ts'
+import { flowStore, type StoredFlow } from './store/index.ts'
+
 import { vaultRoutes } from './vault-routes.ts'
 import { writePlaywrightScript } from './write-playwright-script.ts'
 

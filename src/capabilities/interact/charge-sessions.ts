@@ -5,8 +5,7 @@ import { asProblem } from '../../base/problem.ts'
 import { browserProfileStore } from '../../scrape/store/index.ts'
 import type { Store } from '../../store/index.ts'
 import type { Tx } from '../../store/tables.ts'
-import { sessionStore } from './store/index.ts'
-import type { SessionRow } from './store/sessions.ts'
+import { type SessionRow, sessionStore } from './store/index.ts'
 
 /** Charges what the session has cost until `at` and was not yet charged; returns the total. */
 export const chargeSessionUntil = (store: Store, row: SessionRow, at: number): Promise<number> =>

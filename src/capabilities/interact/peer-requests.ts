@@ -4,7 +4,7 @@
 import type { Clock } from '../../base/clock.ts'
 import { asProblem, Problem, type SerialisedProblem } from '../../base/problem.ts'
 import type { LinkTokens } from './link-tokens.ts'
-import type { SessionRow } from './store/sessions.ts'
+import type { SessionRow } from './store/index.ts'
 
 export type PeerRequests = ReturnType<typeof openPeerRequests>
 

@@ -8,8 +8,7 @@ import { type EncodedVideo, VIDEO_SEGMENT_MS } from '../../fetch/chrome/encode-v
 import type { LiveSessionPool } from '../../fetch/live-session-pool.ts'
 import type { Store } from '../../store/index.ts'
 import type { RecordedPage, RecordingData } from './session-recording.ts'
-import { sessionStore } from './store/index.ts'
-import type { SessionRow } from './store/sessions.ts'
+import { type SessionRow, sessionStore } from './store/index.ts'
 
 interface VideoPart {
   offset: number

@@ -39,8 +39,7 @@ import {
   sessionReply,
 } from './schema.ts'
 import type { NewSessionDownloads, PromptResult } from './session-service.ts'
-import { sessionStore } from './store/index.ts'
-import type { SessionRow } from './store/sessions.ts'
+import { type SessionRow, sessionStore } from './store/index.ts'
 
 const PREFIX = '/v2/interact'
 const MAX_LISTED = 200

@@ -22,8 +22,7 @@ import { chargeSessionUntil, endAndChargeSession, endOrphanedSessions } from './
 import type { CodeSandbox, SessionSandbox } from './sandbox/sandbox.ts'
 import { openSessionDownloads, type SessionDownloads } from './session-downloads.ts'
 import { type SessionRecording, startRecording } from './session-recording.ts'
-import { sessionStore } from './store/index.ts'
-import type { SessionRow } from './store/sessions.ts'
+import { type SessionRow, sessionStore } from './store/index.ts'
 
 export interface SessionManagerParts {
   store: Store

@@ -10,10 +10,9 @@ import type { Flow } from '../../driving/flow-steps-and-element-descriptors.ts'
 import type { PageDriver } from '../../driving/page-driver.ts'
 import { signIn, type VaultAccess } from '../../driving/sign-in.ts'
 import type { LiveSession } from '../../fetch/chrome/live/live-session.ts'
-import { webhookDeliveryStore } from '../../jobs/store/index.ts'
+import { queueWebhook } from '../../jobs/webhook-events.ts'
 import type { WorkQueue } from '../../jobs/work-queue.ts'
 import type { TokenUsage } from '../../llm/llm.ts'
-import { newId } from '../../store/id.ts'
 import type { Store } from '../../store/index.ts'
 import type { Caller } from '../../teams/keys.ts'
 import { expandBrowserCommand } from './expand-browser-command.ts'
@@ -31,8 +30,7 @@ import {
   saveSessionProfile,
 } from './session-manager.ts'
 import { sessionStartOfScrape, visitOfBlankSession } from './session-start-visit.ts'
-import { sessionStore } from './store/index.ts'
-import type { BrowserSessions, SessionRow } from './store/sessions.ts'
+import { type BrowserSessions, type SessionRow, sessionStore } from './store/index.ts'
 
 interface SessionCodeRequest {
   code: string
@@ -370,19 +368,13 @@ const CODE_NEEDED = 'The page asks for a code that was sent to you. Type it ther
 
 async function sendNeedsInput(
   { store, clock, queue }: InteractParts,
-  { row, webhook, needsInput }: LocalSession,
+  { row: { id, teamId, keyId }, webhook, needsInput }: LocalSession,
 ): Promise<void> {
   if (!webhook) return
-  const { url, headers, metadata } = webhook
-  const { id: jobId, teamId, keyId } = row
-  const id = newId(clock.now())
-  const event = 'session.needsInput'
-  const facts = { success: true, type: event, id: jobId, webhookId: id, data: [{ needsInput }] }
-  const body = JSON.stringify({ ...facts, ...(metadata === undefined ? {} : { metadata }) })
-  await store.transaction(async (tx) => {
-    await webhookDeliveryStore(store).add(tx, [{ id, teamId, keyId, jobId, event, url, headers, body }])
-    await queue().enqueue(tx, 'webhook', [id])
-  })
+  const source = { id, teamId, keyId, kind: 'session', webhook: JSON.stringify({ ...webhook, events: [] }) }
+  const events = { namespace: 'session', names: ['needsInput'] }
+  const event = { name: 'needsInput', success: true, dataText: JSON.stringify({ needsInput }) }
+  await store.transaction((tx) => queueWebhook({ store, clock, queue: queue() }, tx, source, events, event))
 }
 
 async function promptHere(

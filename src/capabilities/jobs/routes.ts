@@ -1,16 +1,14 @@
 // Jobs of every kind: the team's list, each page with its outcome, and all results as one file.
-
 import { scopeRefusalTexts } from '../../base/crawl-scope.ts'
 import { makeLookupTable } from '../../base/lookup-table.ts'
 import { Problem } from '../../base/problem.ts'
+import type { Egress } from '../../fetch/egress.ts'
 import { openBucket } from '../../store/blob-bucket.ts'
 import type { JobPageRow } from '../../store/frontier-types.ts'
 import type { Job } from '../../store/jobs.ts'
 import { defineCapability } from '../capability.ts'
 import { findJobOfTeam, makeJobControlRoutes } from '../job-routes.ts'
 import { defineRoute, type Services, StreamReply } from '../route.ts'
-import { fetchThrough } from './fetch-through.ts'
-import { mcp } from './mcp.ts'
 import {
   downloadQuery,
   exportBody,
@@ -24,6 +22,25 @@ import {
   type ShownPage,
 } from './schema.ts'
 import { DOWNLOAD_CONTENT_TYPES, streamJobDownload } from './stream-job-download.ts'
+
+const MAX_REPLY_BYTES = 1024 * 1024
+
+/** The standard `fetch` over the egress, for a client library of a service that a caller named. */
+const fetchThrough =
+  (send: Egress['fetch'], signal: AbortSignal): typeof fetch =>
+  async (input, init) => {
+    const request = new Request(input, init)
+    const bytes = new Uint8Array(await request.arrayBuffer())
+    const { status, headers, body } = await send(
+      {
+        ...{ url: request.url, method: request.method, headers: Object.fromEntries(request.headers) },
+        ...(bytes.byteLength > 0 ? { body: bytes } : {}),
+        ...{ skipTlsVerification: false, proxy: 'basic', maxRedirects: 0, maxBytes: MAX_REPLY_BYTES },
+      },
+      AbortSignal.any([signal, request.signal]),
+    )
+    return new Response(body.byteLength > 0 ? Buffer.from(body) : null, { status, headers })
+  }
 
 /** Of the frontier's reason codes: why a URL was not visited. */
 const reasonTexts = makeLookupTable<string>({
@@ -183,6 +200,12 @@ export const jobsCapability = defineCapability({
   tag,
   right: 'use',
   cliGroup: 'Look after jobs',
-  mcp,
+  mcp: {
+    jobs: {
+      use: 'List recent jobs of every kind: crawls, batches, agent runs.',
+      inputs: { kind: '', limit: '' },
+    },
+    'jobs pages': { use: 'Every page of a crawl or batch: kept, dropped or failed, and why.', inputs: { limit: '' } },
+  },
   routes: [list, get, pages, download, toBucket, ...makeJobControlRoutes({ kind: 'any', path: PATH, command: 'jobs' })],
 })

@@ -1,6 +1,6 @@
 import { parquetReadObjects } from 'hyparquet'
 import { expect, it } from 'vitest'
-import { writeCsv, writeParquet } from './write-tables.ts'
+import { writeCsv, writeParquet } from './stream-job-download.ts'
 
 const page = (url: string, rest: object) =>
   JSON.stringify({ metadata: { sourceURL: url, title: 'T', statusCode: 200 }, ...rest })

@@ -23,8 +23,8 @@ import {
 import type { NoiseMemory } from '../../understanding/changes/learnt-noise.ts'
 import type { Citation, MonitorRules } from '../../understanding/changes/monitor-rules.ts'
 import { judgeChange } from './judge-change.ts'
-import { JUDGE_PRICE } from './monitor-service-types.ts'
-import type { HandlerServices } from './own-services.ts'
+import { type HandlerServices, JUDGE_PRICE } from './own-services.ts'
+
 import { queuePageWebhook } from './queue-monitor-webhooks.ts'
 import type { WatchOption } from './schema.ts'
 import type { NewCheckPage, WatchedPage, WatchedPageKey } from './store/check-pages-and-watched-pages.ts'

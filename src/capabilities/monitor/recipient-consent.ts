@@ -5,9 +5,9 @@ import { Problem } from '../../base/problem.ts'
 import { newId } from '../../store/id.ts'
 import type { Tx } from '../../store/tables.ts'
 import { fingerprintMailAddress, readRecipientToken } from './mail-and-feed-tokens.ts'
-import { NOTICE_QUEUE_NAME } from './monitor-service-types.ts'
 import type { NotificationOption } from './notification-options.ts'
-import type { HandlerServices } from './own-services.ts'
+import { type HandlerServices, NOTICE_QUEUE_NAME } from './own-services.ts'
+
 import { monitorStore } from './store/index.ts'
 import type { RecipientStatus } from './store/recipients-and-notices.ts'
 

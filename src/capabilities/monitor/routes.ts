@@ -9,17 +9,17 @@ import { defineCapability } from '../capability.ts'
 import type { RouteCall } from '../route.ts'
 import { changeFeedRoutes } from './change-feed-routes.ts'
 import { changeHistoryAndImportRoutes } from './change-history-and-import-routes.ts'
-import { findMonitorOfTeam, malformedId, scheduleLimitsOf } from './find-monitor.ts'
+import { findMonitorOfTeam, malformedId, resolveFlowTargets, scheduleLimitsOf } from './find-monitor.ts'
 import { mcp } from './mcp.ts'
-import { JUDGE_PRICE, SEARCH_PRICE } from './monitor-service-types.ts'
 import { toShownCheck, toShownCheckPage, toShownMonitor } from './monitors-in-api-form.ts'
 import type { NotificationOption } from './notification-options.ts'
-import { openMonitorServices } from './open-services.ts'
-import { defineRoute, type HandlerServices } from './own-services.ts'
+import { openMonitorServices, startMonitorWorker } from './open-services.ts'
+import { defineRoute, type HandlerServices, JUDGE_PRICE, SEARCH_PRICE } from './own-services.ts'
+
 import { queueConsentRequests } from './recipient-consent.ts'
 import { recipientConsentRoutes } from './recipient-consent-routes.ts'
 import { requestForms } from './request-forms.ts'
-import { resolveFlowTargets } from './resolve-flow-targets.ts'
+
 import { startCheck } from './scheduler.ts'
 import {
   checkPagesQuery,
@@ -30,7 +30,7 @@ import {
   updateMonitorBody,
 } from './schema.ts'
 import { sendTestRoute } from './send-test-route.ts'
-import { startMonitorWorker } from './start-worker.ts'
+
 import { monitorStore } from './store/index.ts'
 import type { Monitor } from './store/monitors.ts'
 import { applyMonitorUpdate, makeStoredMonitor } from './stored-monitor.ts'

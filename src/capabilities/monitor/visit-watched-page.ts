@@ -10,8 +10,8 @@ import type { ScrapeCall, ScrapedPage } from '../../scrape/scrape.ts'
 import type { ScrapeBody, ScrapeOptions } from '../../scrape/scrape-options.ts'
 import { makeScrapePlan } from '../../scrape/scrape-plan.ts'
 import { newId } from '../../store/id.ts'
-import type { MonitorOwner } from './monitor-service-types.ts'
-import type { HandlerServices } from './own-services.ts'
+import type { HandlerServices, MonitorOwner } from './own-services.ts'
+
 import type { WatchOption } from './schema.ts'
 
 const PATIENCE_MS = HOUR_MS

@@ -1,6 +1,5 @@
 // Parses one upload through the scrape pipeline, with the file in place of a visit.
 
-import { startDeadline } from '../../base/deadline.ts'
 import { Problem } from '../../base/problem.ts'
 import { type Capture, makeFileUrl, makeUploadCapture } from '../../base/visit-and-capture-types.ts'
 import type { ScrapedPage } from '../../scrape/scrape.ts'
@@ -8,6 +7,7 @@ import type { ScrapeBody } from '../../scrape/scrape-options.ts'
 import { makeScrapePlan, type ScrapePlan } from '../../scrape/scrape-plan.ts'
 import { newId } from '../../store/id.ts'
 import { withCreditReservation } from '../../teams/charge-credits.ts'
+import { workInSlot } from '../../teams/concurrency-slots.ts'
 import type { RouteCall, Services } from '../route.ts'
 import { resolveZeroRetention } from '../start-job.ts'
 import { fileKindOf, unsupportedFileMessage } from './file-kinds.ts'
@@ -43,42 +43,21 @@ export async function parseFile(
     throw new Problem('unsupported_upload', { instead: unsupportedFileMessage(withImages) })
   const zeroDataRetention = resolveZeroRetention(body.zeroDataRetention, caller.zeroDataRetention, body)
   const plan = withoutCache(makeScrapePlan({ ...body, zeroDataRetention }, maker))
-  const { signal, clear, during } = startDeadline(plan.timeoutMs, call.signal)
-  try {
-    const slot = await admission.admit(caller, { timeoutMs: plan.timeoutMs }, signal)
-    try {
-      const id = newId(clock.now())
-      const capture = await captureOf(services, file, kind.contentTypes[0]!)
-      const work = {
-        id,
-        teamId: caller.teamId,
-        keyId: caller.keyId,
-        body,
-        plan,
-        baseUrl: call.baseUrl,
-        queue: slot,
-        upload: { capture, name: file.filename },
-      }
-      return await withCreditReservation(
-        store,
-        caller,
-        { id, endpoint: 'parse', credits: plan.credits },
-        async (charge) => {
-          const scraped = await during(() => scraper.scrape(work, signal))
-          await store.transaction(async (tx) => {
-            if (scraped.record) await store.pages.record(tx, scraped.record)
-            await charge.settle(scraped.credits, tx)
-          })
-          call.note({ jobId: id, engine: scraped.source, ...(plan.keep ? { target: file.filename } : {}) })
-          return scraped
-        },
-      )
-    } finally {
-      slot.release()
-    }
-  } finally {
-    clear()
-  }
+  return workInSlot(admission, caller, plan, call.signal, async (signal, queue) => {
+    const id = newId(clock.now())
+    const upload = { capture: await captureOf(services, file, kind.contentTypes[0]!), name: file.filename }
+    const { teamId, keyId } = caller
+    return withCreditReservation(store, caller, { id, endpoint: 'parse', credits: plan.credits }, async (charge) => {
+      const work = { id, teamId, keyId, body, plan, baseUrl: call.baseUrl, queue, upload }
+      const scraped = await scraper.scrape(work, signal)
+      await store.transaction(async (tx) => {
+        if (scraped.record) await store.pages.record(tx, scraped.record)
+        await charge.settle(scraped.credits, tx)
+      })
+      call.note({ jobId: id, engine: scraped.source, ...(plan.keep ? { target: file.filename } : {}) })
+      return scraped
+    })
+  })
 }
 
 const withoutCache = (plan: ScrapePlan): ScrapePlan => ({

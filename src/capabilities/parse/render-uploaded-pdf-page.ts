@@ -1,8 +1,8 @@
 // Renders one page of an uploaded PDF, for the dashboard's block overlay. It is free but waits for a slot.
 
-import { startDeadline } from '../../base/deadline.ts'
 import { Problem } from '../../base/problem.ts'
 import type { RenderedPdfPage } from '../../scrape/workshop/digest-page.ts'
+import { workInSlot } from '../../teams/concurrency-slots.ts'
 import type { RouteCall, Services } from '../route.ts'
 import type { UploadedFile } from './parse-file.ts'
 import type { PagePictureQuery } from './schema.ts'
@@ -15,17 +15,9 @@ export async function renderUploadedPdfPage(
   { page, dpi }: PagePictureQuery,
   { caller, signal: client }: RouteCall,
 ): Promise<RenderedPdfPage> {
-  const { signal, clear } = startDeadline(TIMEOUT_MS, client)
-  try {
-    const slot = await admission.admit(caller, { timeoutMs: TIMEOUT_MS }, signal)
-    try {
-      const bytes = await store.blobs.read(blobId)
-      if (!bytes) throw new Problem('bad_request', { instead: 'The uploaded file is gone. Upload it again.' })
-      return await drawPage({ bytes, page, dpi }, TIMEOUT_MS, signal)
-    } finally {
-      slot.release()
-    }
-  } finally {
-    clear()
-  }
+  return workInSlot(admission, caller, { timeoutMs: TIMEOUT_MS }, client, async (signal) => {
+    const bytes = await store.blobs.read(blobId)
+    if (!bytes) throw new Problem('bad_request', { instead: 'The uploaded file is gone. Upload it again.' })
+    return drawPage({ bytes, page, dpi }, TIMEOUT_MS, signal)
+  })
 }

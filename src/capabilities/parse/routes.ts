@@ -16,7 +16,6 @@ import {
   type Services,
 } from '../route.ts'
 import { listParseFormats } from './file-kinds.ts'
-import { mcp } from './mcp.ts'
 import { MAX_FILE_BYTES, parseFile, sanitizeFileName, type UploadedFile } from './parse-file.ts'
 import { renderUploadedPdfPage } from './render-uploaded-pdf-page.ts'
 import {
@@ -246,7 +245,17 @@ export const parseCapability = defineCapability({
   tag: 'Parse',
   right: 'use',
   cliGroup: 'Get pages',
-  mcp,
+  mcp: {
+    parse: {
+      use: 'Read a file or document (PDF, Word, Excel, image, HTML) to markdown with its tables.',
+      not: 'web pages (scrape)',
+      example: { url: 'https://example.com/paper.pdf' },
+      inputs: {
+        formats: { type: 'array', items: {}, description: 'As in scrape' },
+        parsers: { type: 'array', items: {}, description: '[{"type":"pdf","mode":"fast|auto|ocr","maxPages":10}]' },
+      },
+    },
+  },
   storage: uploadStore,
   group: 'parse',
   routes: [postParse, postPage, postUploadUrl, putUpload, getFormats],

@@ -1,20 +1,41 @@
 // The HTTP routes of scrape.
-
 import { mergeMetadataIntoJson } from '../../base/document-json.ts'
 import { pagePriceRows } from '../../base/prices.ts'
 import { Problem } from '../../base/problem.ts'
 import { isUuid } from '../../base/uuid-format.ts'
 import type { Document } from '../../base/visit-and-capture-types.ts'
+import type { PageStore, StoredScrape } from '../../store/captures-and-scrapes.ts'
 import { requestedFormats } from '../../teams/key-restrictions.ts'
 import { defineCapability } from '../capability.ts'
+import { OBJECT_SCHEMA } from '../mcp-tool-descriptions.ts'
 import { makeRouteBuilder, makeSerializedReply, ReadyReply, type ServicesWith } from '../route.ts'
-import { mcp } from './mcp.ts'
 import { readPageAsMarkdown } from './page-as-markdown.ts'
 import { requestForms } from './request-forms.ts'
 import { scrapeBody, scrapeReply, scrapeStatusQuery, scrapeStatusReply } from './schema.ts'
 import { scrapePage } from './scrape-page.ts'
-import { readScrapeTrace } from './scrape-trace.ts'
 import { verifyBody, verifyCitation, verifyReply } from './verify-citation.ts'
+
+interface Step {
+  step: string
+  [fact: string]: unknown
+}
+
+const stepsIn = (explain: unknown): Step[] => (explain as { steps?: Step[] } | null | undefined)?.steps ?? []
+
+/** For a scrape answered from the cache, field positions come from the scrape that made the document. */
+async function readScrapeTrace(
+  pages: Pick<PageStore, 'firstExplain'>,
+  { id, explain }: StoredScrape,
+): Promise<unknown> {
+  const steps = stepsIn(explain)
+  const recalled = steps.find(({ step }) => step === 'recall')
+  if (!recalled) return explain
+  const made = stepsIn(await pages.firstExplain(id)).filter(({ step, fields }) => step === 'answer' && fields)
+  if (made.length === 0) return explain
+  // That scrape may be another team's: include what it says of the page, not its cost.
+  const answers = made.map(({ step, format, by, fields }) => ({ step, format, by, fields, atMs: recalled.atMs }))
+  return { ...(explain as object), steps: [...steps, ...answers] }
+}
 
 const defineRoute = makeRouteBuilder<ServicesWith<'catchUpIndex'>>()
 
@@ -90,13 +111,43 @@ const getReadable = defineRoute({
   },
 })
 
+const FORMATS = {
+  type: 'array',
+  items: {},
+  description:
+    'markdown (default), html, links, images, screenshot, summary, branding, product, menu, network (JSON that the page fetched), {"type":"json","schema":{…},"prompt":"…"}, {"type":"question","question":"…"}',
+}
+
 export const scrapeCapability = defineCapability({
   name: 'scrape',
   tag: 'Scrape',
   needs: ['catchUpIndex'],
   right: 'use',
   cliGroup: 'Get pages',
-  mcp,
+  mcp: {
+    scrape: {
+      use: 'Read one web page by its URL: its text as markdown, a screenshot, or JSON fields such as price and title by a schema.',
+      not: 'several URLs (batch), a whole site (crawl), no URL (search)',
+      example: { url: 'https://example.com', formats: ['markdown'] },
+      inputs: {
+        url: '',
+        formats: FORMATS,
+        onlyMainContent: 'Without navigation and footer; true by default',
+        includeTags: 'CSS selectors to keep',
+        excludeTags: 'CSS selectors to drop',
+        waitFor: 'ms before reading',
+        timeout: 'ms for all',
+        mobile: '',
+        maxAge: 'ms; 0: do not use the cache',
+        actions: {
+          type: 'array',
+          items: OBJECT_SCHEMA,
+          description: 'Steps first: {"type":"click","selector":"…"}, write, press, scroll, wait',
+        },
+        location: { type: 'object', description: '{"country":"DE","languages":["de"]}' },
+      },
+    },
+  },
   requestForms,
   group: 'scrape',
   formats: requestedFormats,

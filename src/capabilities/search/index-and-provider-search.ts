@@ -1,5 +1,4 @@
 // One search: our index and suitable providers are queried in parallel and merged into one list per source.
-
 import { type Clock, DAY_MS } from '../../base/clock.ts'
 import { problemOfAbort } from '../../base/deadline.ts'
 import { Problem } from '../../base/problem.ts'
@@ -12,7 +11,13 @@ import type {
   SearchSource,
 } from '../../base/search-types.ts'
 import { type DateFilter, parseDateFilter } from '../../search/engine/date-filter.ts'
-import { type ParsedQuery, parseQuery } from '../../search/engine/parse-query.ts'
+import {
+  matchesQueryOperators,
+  matchesSiteOperator,
+  type ParsedQuery,
+  parseQuery,
+  parseSiteOperator,
+} from '../../search/engine/parse-query.ts'
 import type { SearchQuery } from '../../search/engine/run-query.ts'
 import type { Indexer } from '../../search/indexer.ts'
 import type { IndexHit, TeamPageSearch } from '../../search/search-team-pages.ts'
@@ -22,7 +27,6 @@ import { findCategoryOfUrl, SEARCH_CATEGORIES } from './categories.ts'
 import { type FusedHit, fuseRankedLists, type RankedList, type SearchCandidate } from './fuse-hits.ts'
 import type { ProviderQuery } from './provider.ts'
 import { rankPageImages } from './rank-page-images.ts'
-import { isHitAllowed } from './restrict-hits.ts'
 import { makeHitScorer, queryWordsKey } from './score-hits.ts'
 import { writeSearchWarning } from './search-warning.ts'
 
@@ -242,4 +246,24 @@ function providerQuery({ text, parsed, when, source, request }: SourceRequest, l
     until: when.until,
     safe: request.safe ?? false,
   }
+}
+
+/** Not every provider supports operators. */
+function isHitAllowed(hit: SearchCandidate, query: ProviderQuery): boolean {
+  const { includeDomains, excludeDomains, categories, parsed, from, until } = query
+  const isOn = (domain: string) => {
+    const place = parseSiteOperator(domain)
+    return place !== undefined && matchesSiteOperator(hit.url, place)
+  }
+  if (includeDomains.length > 0 && !includeDomains.some(isOn)) return false
+  if (excludeDomains.some(isOn)) return false
+  if (categories.length > 0 && findCategoryOfUrl(hit.url, categories) === undefined) return false
+  const extension = /\.([a-z0-9]{2,5})$/i.exec(new URL(hit.url).pathname)?.[1]?.toLowerCase() ?? ''
+  if (parsed.types.length > 0 && !parsed.types.includes(extension)) return false
+  if (parsed.withoutTypes.includes(extension)) return false
+  if (hit.date !== undefined && ((from !== undefined && hit.date < from) || (until !== undefined && hit.date > until)))
+    return false
+  // A snippet is not the page: required words may occur outside of it.
+  const page = { url: hit.url, title: hit.title, text: hit.description }
+  return matchesQueryOperators({ ...parsed, phrases: [] }, page)
 }

@@ -1,5 +1,8 @@
 // Opens search: the index and its indexer, the enabled providers, and the combined search.
 
+import { decodeText } from '../../content/decode-text.ts'
+import { type EgressOptions, openEgress } from '../../fetch/egress.ts'
+import { makeBrowserHeaders } from '../../fetch/http-engine.ts'
 import { startIndexer } from '../../search/indexer.ts'
 import { rewriteSegments } from '../../search/rewrite-segments.ts'
 import { openTeamPageSearch } from '../../search/search-team-pages.ts'
@@ -9,7 +12,7 @@ import type { CapabilityContext, OpenedCapability } from '../capability-context.
 import type { SharedServices } from '../route.ts'
 import { makeCombinedSearch } from './index-and-provider-search.ts'
 import type { SearchServices } from './own-services.ts'
-import { openProviderFetch } from './provider-egress.ts'
+import { ProviderError, type ProviderFetch } from './provider.ts'
 import { ProviderHealth } from './provider-health.ts'
 import { makeProviders } from './providers/index.ts'
 
@@ -75,4 +78,50 @@ export function openSearchServices({
           ({ name, because, until }) => `search: ${name} is paused until ${new Date(until!).toISOString()}: ${because}`,
         ),
   }
+}
+
+const MAX_BYTES = 3 * 1024 * 1024
+const AGENT = 'Orbweaver/1 (self-hosted web data service)'
+
+interface WebOptions extends Pick<EgressOptions, 'allowPrivate' | 'dnsServers' | 'proxies' | 'trust' | 'log'> {
+  named: readonly string[]
+}
+
+function openProviderFetch({ named, allowPrivate, dnsServers, proxies, trust = [], log }: WebOptions) {
+  const egress = openEgress({
+    allowPrivate: [...allowPrivate, ...named.map((address) => new URL(address).host)],
+    dnsServers,
+    proxies,
+    trust,
+    log,
+    limits: { dnsMs: 3_000, connectMs: 3_000 },
+  })
+  const ask: ProviderFetch = async ({ url, method = 'GET', headers = {}, body, asBrowser = false }, signal) => {
+    const own = asBrowser
+      ? makeBrowserHeaders({ headers, languages: ['en-US', 'en'], mobile: false })
+      : {
+          'user-agent': AGENT,
+          accept: 'application/json, */*;q=0.5',
+          'accept-encoding': 'gzip, deflate, br',
+          ...headers,
+        }
+    const response = await egress.fetch(
+      {
+        url,
+        method,
+        headers: body === undefined ? own : { 'content-type': 'application/json', ...own },
+        ...(body === undefined ? {} : { body: Buffer.from(body) }),
+        skipTlsVerification: false,
+        proxy: 'basic',
+        maxRedirects: 3,
+        maxBytes: MAX_BYTES,
+      },
+      signal,
+    )
+    if (response.truncated)
+      throw new ProviderError('changed', `its response is larger than ${MAX_BYTES / 1024 / 1024} MB`)
+    const text = decodeText(response.body, response.headers['content-type']).text
+    return { status: response.status, headers: response.headers, text }
+  }
+  return { ask, close: () => egress.close() }
 }

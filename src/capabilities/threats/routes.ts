@@ -1,8 +1,65 @@
 // A team's threat policy, and a dry run that assesses a URL without visiting it.
+
+import { z } from 'zod'
 import { Problem } from '../../base/problem.ts'
+import { DEFAULT_THREAT_POLICY } from '../../fetch/threats/threat-policy.ts'
+import { clientShape, threatShape, webUrlSchema } from '../../scrape/scrape-options.ts'
 import { defineCapability } from '../capability.ts'
 import { defineRoute } from '../route.ts'
-import { threatCheckBody, threatCheckReply, threatPolicyBody, threatPolicyReply } from './schema.ts'
+
+const { riskScoreThreshold, blacklist, whitelist, blockedTlds, failurePolicy, newHostDays, newHostAction } = threatShape
+const fallback = DEFAULT_THREAT_POLICY
+
+const threatPolicyBody = z
+  .strictObject({
+    mode: threatShape.mode.describe('off, normal (lists and risk), manual-only (own lists alone).'),
+    riskScoreThreshold: riskScoreThreshold.default(fallback.riskScoreThreshold).describe('Refuse from this risk on.'),
+    blacklist: blacklist
+      .default([])
+      .describe('Domains that are refused, with their subdomains; *.domain: only subdomains.'),
+    whitelist: whitelist.default([]).describe('Domains that are never refused.'),
+    blockedTlds: blockedTlds.default([]).describe('Top-level domains that are refused, without their dot.'),
+    failurePolicy: failurePolicy.default(fallback.failurePolicy).describe('Behaviour while lists cannot be read.'),
+    newHostDays: newHostDays.default(fallback.newHostDays),
+    newHostAction: newHostAction.default(fallback.newHostAction),
+    allowRequestOverrides: z.boolean().default(true).describe('Whether a request may override it.'),
+    ...clientShape,
+  })
+  .describe('The whole policy: fields that are left out get their default.')
+
+const threatPolicyReply = z.object({
+  success: z.literal(true),
+  data: z.object({
+    mode: z.string(),
+    riskScoreThreshold: z.int(),
+    blacklist: z.array(z.string()),
+    whitelist: z.array(z.string()),
+    blockedTlds: z.array(z.string()),
+    failurePolicy: z.string(),
+    newHostDays: z.int(),
+    newHostAction: z.string(),
+    allowRequestOverrides: z.boolean(),
+    configured: z.boolean(),
+    updatedAt: z.string().nullable(),
+  }),
+})
+
+const threatCheckBody = z.strictObject({
+  url: webUrlSchema,
+  threatProtection: z.strictObject(threatShape).partial().optional().describe('In the form of the option of a scrape.'),
+  ...clientShape,
+})
+
+const threatCheckReply = z.object({
+  success: z.literal(true),
+  data: z.object({
+    url: z.string(),
+    blocked: z.boolean(),
+    rule: z.string().describe('The rule that decided.'),
+    riskScore: z.number(),
+    reasons: z.array(z.string()),
+  }),
+})
 
 const tag = 'Account'
 
@@ -10,7 +67,6 @@ const readPolicy = defineRoute({
   method: 'GET',
   path: '/v2/team/threat-protection',
   summary: 'The threat protection policy of the team',
-  bucket: 'account',
   reply: threatPolicyReply,
   async handle({ threats }, _input, { caller }) {
     if (threats.floor === 'off') throw offHere()
@@ -23,7 +79,6 @@ const writePolicy = defineRoute({
   right: 'admin',
   path: '/v2/team/threat-protection',
   summary: 'Replace the threat protection policy of the team',
-  bucket: 'account',
   body: threatPolicyBody,
   reply: threatPolicyReply,
   async handle({ threats }, { body }, { caller }) {
@@ -40,7 +95,6 @@ const checkAddress = defineRoute({
   method: 'POST',
   path: '/v2/team/threat-protection/check',
   summary: 'Threat check of a URL, without a visit',
-  bucket: 'account',
   body: threatCheckBody,
   reply: threatCheckReply,
   async handle({ threats }, { body }, { caller }) {
@@ -58,6 +112,7 @@ export const threatsCapability = defineCapability({
   name: 'threats',
   tag,
   right: 'use',
+  bucket: 'account',
   group: 'open',
   routes: [readPolicy, writePolicy, checkAddress],
   prices: [{ what: 'a risk computed by threat protection, per URL', credits: 2 }],

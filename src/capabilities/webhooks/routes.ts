@@ -82,7 +82,6 @@ const list = defineRoute({
   method: 'GET',
   path: PATH,
   summary: 'Sent and pending webhooks of the last seven days, newest first',
-  bucket: 'account',
   query: z.object({
     jobId: z.uuid().optional().describe('Only those of one job.'),
     limit: z
@@ -107,7 +106,6 @@ const get = defineRoute({
   method: 'GET',
   path: `${PATH}/:id`,
   summary: 'One webhook delivery: the request, and the response to each attempt',
-  bucket: 'account',
   reply: z.object({ success: z.literal(true), data: opened }),
   async handle({ store }, { params }, { caller }) {
     const row = await webhookDeliveryStore(store).open(caller.teamId, idIn(params))
@@ -120,7 +118,6 @@ const replay = defineRoute({
   method: 'POST',
   path: `${PATH}/:id/replay`,
   summary: 'Send a webhook again, with the same id and body',
-  bucket: 'account',
   reply: z.object({ success: z.literal(true), data: delivery }),
   async handle({ store, queue }, { params }, { caller }) {
     const id = idIn(params)
@@ -139,6 +136,7 @@ export const webhooksCapability = defineCapability({
   name: 'webhooks',
   tag: 'Webhooks',
   right: 'use',
+  bucket: 'account',
   cliGroup: 'Look after jobs',
   routes: [list, get, replay],
 })

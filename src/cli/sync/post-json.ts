@@ -21,9 +21,6 @@ export async function postJson<Reply>(url: string, body: unknown, options: PostO
   })
   const text = await response.text()
   if (!response.ok && !allow.includes(response.status))
-    throw new CommandExitError(
-      `${method} ${url} returned ${response.status}: ${text.slice(0, 300)}`,
-      exitCodes.failed.code,
-    )
+    throw new CommandExitError(`${method} ${url} returned ${response.status}: ${text.slice(0, 300)}`)
   return (text === '' ? {} : JSON.parse(text)) as Reply
 }

@@ -6,13 +6,7 @@ import { type Command, CommandExitError, exitCodes, UsageError } from '../comman
 import { alignColumns, describeOperationFlags, describeOwnFlags, listFlagNames } from '../flag-help.ts'
 import { type CommandFlag, parseFlags } from '../flags.ts'
 import { readOperations } from '../operations-file.ts'
-import {
-  callService,
-  connectionFlags,
-  describeErrorReply,
-  readConnection,
-  type ServiceConnection,
-} from '../service-call.ts'
+import { callService, connectionFlags, readConnection, requestJson, type ServiceConnection } from '../service-call.ts'
 import { hashMarkdown, openSyncedFolder, type SyncedFolder } from './synced-folder.ts'
 
 const POLL_MS = 700
@@ -96,16 +90,16 @@ async function run({ url, given, own, folder, connection, signal }: Run): Promis
   const formats = withFormats(options.formats ?? [], target ? ['markdown', 'chunks'] : ['markdown'])
   const body = { ...given, url, scrapeOptions: { ...options, formats } }
   const of = hashMarkdown(JSON.stringify([body, target]))
-  const started = await call<{ id: string }>(connection, 'POST', '/v2/crawl', signal, {
-    ...body,
-    since: folder.since(of) ?? EVERYTHING,
-  })
+  const call = <Reply>(method: string, path: string, body?: object) =>
+    requestJson<Reply>(connection, { method, path, body }, signal)
+  const since = folder.since(of) ?? EVERYTHING
+  const started = await call<{ id: string }>('POST', '/v2/crawl', { ...body, since })
   const counts: Counts = { new: 0, changed: 0, same: 0, removed: 0, mended: 0, failed: 0 }
   const time = new Date().toISOString()
   const broken: string[] = []
   let status: Status
   for (let seen = 0; ; ) {
-    status = await call(connection, 'GET', `/v2/crawl/${started.id}?skip=${seen}&limit=${PAGES_AT_ONCE}`, signal)
+    status = await call('GET', `/v2/crawl/${started.id}?skip=${seen}&limit=${PAGES_AT_ONCE}`)
     for (const page of status.data) {
       counts[page.change] += 1
       apply(folder, page, time, own.delete === true)
@@ -117,24 +111,18 @@ async function run({ url, given, own, folder, connection, signal }: Run): Promis
     await wait(POLL_MS, undefined, { signal })
   }
   if (status.status !== 'completed')
-    throw new CommandExitError(
-      `The crawl ${status.status}${status.error ? `: ${status.error}` : ''}`,
-      exitCodes.failed.code,
-    )
-  const { errors } = await call<{ errors: unknown[] }>(connection, 'GET', `/v2/crawl/${started.id}/errors`, signal)
+    throw new CommandExitError(`The crawl ${status.status}${status.error ? `: ${status.error}` : ''}`)
+  const { errors } = await call<{ errors: unknown[] }>('GET', `/v2/crawl/${started.id}/errors`)
   counts.failed = errors.length
   for (const page of broken) {
-    const scraped = await call<{ data: Page }>(connection, 'POST', '/v2/scrape', signal, {
-      ...{ ...options, formats },
-      url: page,
-    })
+    const scraped = await call<{ data: Page }>('POST', '/v2/scrape', { ...options, formats, url: page })
     counts.mended += apply(folder, { ...scraped.data, change: 'changed' }, time, false) ? 1 : 0
   }
   if (target) {
     const { openSyncTarget } = await import('./sync-targets.ts')
     const path = `/v2/crawl/${started.id}/download?as=chunks`
     const { status: code, text } = await callService(connection, { method: 'GET', path }, signal)
-    if (code !== 200) throw new CommandExitError(`The chunks could not be fetched (${code})`, exitCodes.failed.code)
+    if (code !== 200) throw new CommandExitError(`The chunks could not be fetched (${code})`)
     await (await openSyncTarget(target))(linesIn(text), signal)
   }
   // Last, so that a run that ends before this is done again.
@@ -160,18 +148,6 @@ function apply(
   if (change === 'removed') return mayDelete && folder.remove(metadata.url)
   if (change === 'same' || typeof markdown !== 'string') return false
   return folder.write({ url: metadata.url, markdown, title: [metadata.title].flat()[0], data: json, time })
-}
-
-async function call<Reply>(
-  connection: ServiceConnection,
-  method: string,
-  path: string,
-  signal: AbortSignal,
-  body?: object,
-): Promise<Reply> {
-  const answer = await callService(connection, { method, path, body }, signal)
-  if (answer.status >= 400) throw new CommandExitError(describeErrorReply(answer, connection), exitCodes.failed.code)
-  return answer.json as Reply
 }
 
 const textOf = (counts: Counts): string =>

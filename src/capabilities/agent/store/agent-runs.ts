@@ -1,10 +1,53 @@
 // Agent runs, their steps, events and snapshots. One statement adds a step and checks the credit cap, so parallel
 // steps cannot exceed it.
-import { sql } from 'kysely'
+import { type Generated, sql } from 'kysely'
 import { type Clock, DAY_MS } from '../../../base/clock.ts'
 import { makeRowCodec, type RowFields } from '../../../store/row-codec.ts'
+import type { HeaderSealer } from '../../../store/sealed-headers.ts'
 import { type Db, inTransaction, type Tables, type Tx } from '../../../store/tables.ts'
-import type { AgentRunState } from './tables.ts'
+
+type AgentRunState = 'processing' | 'succeeded' | 'failed' | 'cancelled' | 'refused' | 'credit_limit_reached'
+
+declare module '../../../store/tables.ts' {
+  interface Tables {
+    agent_runs: {
+      id: string
+      team_id: string
+      key_id: string | null
+      thread_id: string
+      turn: number
+      state: AgentRunState
+      body: string
+      webhook: string | null
+      max_credits: number
+      /** Sum of its steps, reserved or paid; never more than `max_credits`. */
+      credits: Generated<number>
+      events: Generated<number>
+      cancel_at: number | null
+      /** Lease of the process that runs it. */
+      lease_until: Generated<number>
+      created_at: number
+      finished_at: number | null
+      expires_at: number
+      error: string | null
+      result: string | null
+    }
+    agent_steps: {
+      run_id: string
+      n: number
+      call_id: string
+      tool: string
+      input: string
+      /** `open`: begun, maybe by a process that died. A step is charged once however often it is begun. */
+      state: 'open' | 'done' | 'failed'
+      credits: number
+      at: number
+      result: string | null
+    }
+    agent_events: { run_id: string; n: number; body: string }
+    agent_snapshots: { run_id: string; id: string; body: string }
+  }
+}
 
 /** `body`, `webhook` and `result` are JSON. */
 export type AgentRun = RowFields<Tables['agent_runs']>
@@ -26,7 +69,7 @@ interface AgentEnd {
   result?: unknown
 }
 
-export type AgentRunStore = ReturnType<typeof openAgentRuns>
+type AgentRunStore = ReturnType<typeof openAgentRuns>
 
 const LIFE_MS = DAY_MS
 
@@ -235,5 +278,19 @@ function traceOf(db: Db) {
         .executeTakeFirst()
       return row?.body
     },
+  }
+}
+
+export function wrapAgentRunsWithHeaderSealer(agents: AgentRunStore, { seal, openText }: HeaderSealer): AgentRunStore {
+  const openRun = (run: AgentRun): AgentRun => ({ ...run, body: openText(run.body), webhook: openText(run.webhook) })
+  return {
+    ...agents,
+    add: (tx, run) => agents.add(tx, { ...run, body: seal(run.body), webhook: seal(run.webhook) }),
+    async get(id, tx) {
+      const run = await agents.get(id, tx)
+      return run && openRun(run)
+    },
+    list: async (teamId, before, limit) => (await agents.list(teamId, before, limit)).map(openRun),
+    thread: async (teamId, threadId) => (await agents.thread(teamId, threadId)).map(openRun),
   }
 }

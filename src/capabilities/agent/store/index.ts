@@ -1,7 +1,6 @@
 // What agent runs store: their repository, migrations, and how an address or a team is forgotten.
 import { defineStorage } from '../../../store/capability-storage.ts'
-import { openAgentRuns } from './agent-runs.ts'
-import { wrapAgentRunsWithHeaderSealer } from './sealed-agent-headers.ts'
+import { openAgentRuns, wrapAgentRunsWithHeaderSealer } from './agent-runs.ts'
 
 const parent = { table: 'agent_runs', column: 'run_id' }
 

@@ -12,6 +12,7 @@ import { type ScrapeBody, scrapeBody } from '../../../scrape/scrape-options.ts'
 import { makeScrapePlan, type ScrapePlan } from '../../../scrape/scrape-plan.ts'
 import { newId } from '../../../store/id.ts'
 import type { Tx } from '../../../store/tables.ts'
+import { workInSlot } from '../../../teams/concurrency-slots.ts'
 import type { ExplainedField } from '../../../understanding/extract/explain-fields.ts'
 import { coverageOfPage, type ParsedQuestion, PassageIndex } from '../../../understanding/passages/rank-passages.ts'
 import { type Passage, splitIntoPassages } from '../../../understanding/passages/split-into-passages.ts'
@@ -48,20 +49,12 @@ export async function readPage(
   const { admission, store } = has
   const body = bodyFor(goal, input, pdfPages, team.options, has.llm.by)
   const plan = makeScrapePlan(body, has.maker)
-  const { signal, clear, during } = startDeadline(plan.timeoutMs, client, lateBecause(plan))
-  let scraped: ScrapedPage
   const tokens = currentTokenBudget.getStore()?.part()
-  try {
-    const slot = await admission.admit(team, { timeoutMs: plan.timeoutMs }, signal)
-    try {
-      const call = { ...callOf(has, team, body, plan), wantsControls: true, usesExtractors: true }
-      scraped = await during(() => currentTokenBudget.run(tokens, () => has.scraper.scrape(call, signal)))
-    } finally {
-      slot.release()
-    }
-  } finally {
-    clear()
-  }
+  const time = { timeoutMs: plan.timeoutMs, because: lateBecause(plan) }
+  const scraped = await workInSlot(admission, team, time, client, (signal) => {
+    const call = { ...callOf(has, team, body, plan), wantsControls: true, usesExtractors: true }
+    return currentTokenBudget.run(tokens, () => has.scraper.scrape(call, signal))
+  })
   const { record } = scraped
   return {
     ...endOf({ has, team, goal }, input, scraped, tokens),

@@ -2,9 +2,8 @@
 import { DAY_MS, HOUR_MS } from '../../../base/clock.ts'
 import { defineStorage } from '../../../store/capability-storage.ts'
 import { openMonitorChecks } from './checks.ts'
-import { openMonitors } from './monitors.ts'
+import { openMonitors, wrapMonitorsWithHeaderSealer } from './monitors.ts'
 import { openRecipientsAndNotices } from './recipients-and-notices.ts'
-import { wrapMonitorsWithHeaderSealer } from './sealed-monitor-headers.ts'
 
 /** A deleted monitor's last check may still run. */
 const DELETED_MONITOR_GRACE_MS = HOUR_MS

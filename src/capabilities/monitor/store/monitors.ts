@@ -4,6 +4,7 @@ import { type Selectable, sql, type Updateable } from 'kysely'
 import type { Clock } from '../../../base/clock.ts'
 import { compileStatementOnce, compileStatementPerColumns } from '../../../store/compiled-statements.ts'
 import { makeRowCodec, type RowFields } from '../../../store/row-codec.ts'
+import type { HeaderSealer } from '../../../store/sealed-headers.ts'
 import type { Db, Dialect, Tx } from '../../../store/tables.ts'
 import type { MonitorTable } from './tables.ts'
 
@@ -167,5 +168,31 @@ function ticks(db: Db, clock: Clock) {
         where status = 'active' and next_run_at < ${now} and next_run_at + 2 * interval_ms < ${now}`.execute(db)
       return { monitors: Number(rows[0]?.monitors ?? 0), since: rows[0]?.since ?? null }
     },
+  }
+}
+
+export function wrapMonitorsWithHeaderSealer(monitors: Monitors, { seal, open }: HeaderSealer): Monitors {
+  const openMonitor = (monitor: Monitor): Monitor => ({
+    ...monitor,
+    targets: open(monitor.targets),
+    webhook: open(monitor.webhook),
+  })
+  const one = async (monitor: Promise<Monitor | undefined>): Promise<Monitor | undefined> => {
+    const found = await monitor
+    return found && openMonitor(found)
+  }
+  const sealMonitor = <T extends { targets?: unknown; webhook?: unknown }>(given: T): T => ({
+    ...given,
+    ...('targets' in given ? { targets: seal(given.targets) } : {}),
+    ...('webhook' in given ? { webhook: seal(given.webhook) } : {}),
+  })
+  return {
+    ...monitors,
+    add: (tx, monitor) => monitors.add(tx, sealMonitor(monitor)),
+    change: (tx, id, change) => monitors.change(tx, id, sealMonitor(change)),
+    get: (id) => one(monitors.get(id)),
+    hold: (tx, id) => one(monitors.hold(tx, id)),
+    byFeed: (token) => one(monitors.byFeed(token)),
+    list: async (teamId, which) => (await monitors.list(teamId, which)).map(openMonitor),
   }
 }

@@ -6,6 +6,20 @@ import { newId } from '../../../store/id.ts'
 import { makeRowCodec, type RowFields } from '../../../store/row-codec.ts'
 import type { Tables } from '../../../store/tables.ts'
 
+declare module '../../../store/tables.ts' {
+  interface Tables {
+    uploads: {
+      id: string
+      team_id: string
+      filename: string
+      content_type: string
+      created_at: number
+      expires_at: number
+      blob_id: string | null
+    }
+  }
+}
+
 const UPLOAD_LIFE_MS = 10 * 60_000
 const MOST_WAITING = 10
 
