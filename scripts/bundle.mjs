@@ -1,9 +1,9 @@
 // Part of the build: each program of the service as a few files, with the packages that it loads at once. A start then
 // reads fifty files instead of two thousand, and takes half the time. Programs are put where tsc wrote them; the modules
 // that tsc wrote beside them are for the benches, and are not in the npm package.
-import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
-import { join, posix, relative } from 'node:path'
+import { dirname, join, posix, relative } from 'node:path'
 import { sbomOf } from './sbom.mjs'
 import { root } from './setup.mjs'
 
@@ -111,7 +111,17 @@ function licencesOf(folders) {
   })
 }
 
+/** Programs of other kinds: what runs inside pages and sandboxes is read as a file, and lies where it does in `src`. */
+function copyAssets() {
+  const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+  for (const file of files.filter((one) => /\.(?:c?js|py|sh)$/.test(one))) {
+    mkdirSync(dirname(join(dist, file)), { recursive: true })
+    copyFileSync(join(root, 'src', file), join(dist, file))
+  }
+}
+
 if (process.argv[1] === import.meta.filename) {
+  copyAssets()
   const { rolldown } = await import('rolldown')
   rmSync(join(dist, 'chunks'), { recursive: true, force: true })
   const bundle = await rolldown({

@@ -8,7 +8,9 @@ const node = (...args) => [process.execPath, ...args]
 const steps = [
   ['format and lint', node('node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.')],
   ['types', node('node_modules/typescript/bin/tsc', '-p', 'tsconfig.json')],
+  ['types of page scripts', node('node_modules/typescript/bin/tsc', '-p', 'tsconfig.pages.json')],
   ['types of the dashboard', node('node_modules/typescript/bin/tsc', '-p', 'dashboard/tsconfig.json')],
+  ['programs of the sandbox', ['bash', 'scripts/testing/parse-programs.sh']],
   ['layers', node('scripts/layers.mjs')],
   ['exports', node('scripts/dead-exports.mjs')],
   ['docs', node('scripts/docs.mjs', '--check')],

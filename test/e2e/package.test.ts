@@ -45,6 +45,8 @@ describe('the npm package', () => {
     expect([...tops].sort()).toEqual(['LICENSE', 'README.md', 'bin', 'dist', 'package.json'])
     expect(files).toContain('dist/dashboard/index.html')
     expect(files).toContain('dist/licences.txt')
+    expect(files).toContain('dist/fetch/chrome/page-scripts/serialize-html.js')
+    expect(files).toContain('dist/capabilities/interact/inside/python-runner.py')
     expect(files).toEqual(expect.arrayContaining(programs.map((name) => `dist/${name}.js`)))
     expect(files.filter((path) => /\.(?:ts|tsx|map)$/.test(path))).toEqual([])
   })

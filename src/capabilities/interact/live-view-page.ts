@@ -1,6 +1,11 @@
 // The page of a live session: the picture, URL, tabs, and for a driver mouse and keyboard. Pages of the origins that
 // the operator names can embed it.
-import { VIEW_SCRIPT, VIEW_STYLE } from './live-view-script.ts'
+import { makePageScript } from '../../base/page-script.ts'
+import { VIEW_STYLE } from './live-view-style.ts'
+
+const makeLiveViewScript = makePageScript<[session: { id: string; drives: boolean; ticket: string }]>(
+  new URL('./page-scripts/live-view.js', import.meta.url),
+)
 
 export interface HtmlWithHeaders {
   html: string
@@ -19,7 +24,7 @@ interface ViewPageOptions {
 }
 
 export function renderLiveViewPage({ id, ticket, drives, nonce, theme, frames }: ViewPageOptions): HtmlWithHeaders {
-  const script = VIEW_SCRIPT.replace('VIEW', () => JSON.stringify({ id, drives, ticket }))
+  const script = makeLiveViewScript({ id, drives, ticket })
   const html = `<!doctype html><html lang="en"${theme ? ` data-theme="${theme}"` : ''}><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Live session</title><style nonce="${nonce}">${VIEW_STYLE}</style></head><body>
 <header>${drives ? BUTTONS : ''}<form id="bar"><input id="url" aria-label="Address" placeholder="${drives ? 'Type an address' : 'Nothing is open yet'}" autocomplete="off" autocapitalize="off" spellcheck="false"${drives ? '' : ' readonly'}></form>${drives ? SAVE : ''}</header>

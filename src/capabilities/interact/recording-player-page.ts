@@ -1,5 +1,6 @@
 // The page that plays a session's recording: timed frames, and a list of steps. It is self-contained, so that it can be
 // saved.
+import { makePageScript } from '../../base/page-script.ts'
 import { type HtmlWithHeaders, securityHeadersFor } from './live-view-page.ts'
 
 const STYLE = `:root{color-scheme:light dark;--paper:#fbfaf8;--card:#fff;--sunken:#ecebe7;--ink:#1c2322;--soft:#4d5856;--line:#d9d6cf;--accent:#0f6b63;--wash:#e2f1ee;--on:#fff}
@@ -18,41 +19,7 @@ li button:hover{background:var(--sunken)}li button[aria-current]{background:var(
 :focus-visible{outline:2px solid var(--accent);outline-offset:1px}p.none{padding:0 16px;color:var(--soft)}
 @media(max-width:60rem){body{grid-template-columns:minmax(0,1fr);grid-template-rows:none}aside{border-left:0;border-top:1px solid var(--line);max-height:none}main{padding:10px}}`
 
-const SCRIPT = `const film = JSON.parse(document.getElementById('film').textContent)
-const at = (name) => document.getElementById(name), seek = at('seek'), picture = at('picture')
-const clock = (ms) => { const s = Math.floor(ms / 1000); return Math.floor(s / 60) + ':' + String(s % 60).padStart(2, '0') }
-seek.max = film.ms
-let now = 0, playing = false, before = 0, drawn = -1
-const buttons = film.steps.map(([ms, words]) => {
-  const item = document.createElement('li'), button = document.createElement('button'), when = document.createElement('span'), text = document.createElement('div')
-  button.type = 'button'; when.textContent = clock(ms); text.textContent = words
-  button.append(when, text); button.onclick = () => { now = ms; draw() }; item.append(button); at('steps').append(item)
-  return button
-})
-if (buttons.length === 0) at('none').hidden = false
-function lastBefore(list) { let low = 0, high = list.length; while (low < high) { const mid = (low + high) >> 1; if (list[mid][0] <= now) low = mid + 1; else high = mid } return low - 1 }
-function draw() {
-  const frame = Math.max(0, lastBefore(film.frames))
-  if (frame !== drawn && film.frames[frame]) { drawn = frame; picture.src = 'data:image/jpeg;base64,' + film.frames[frame][1] }
-  const step = lastBefore(film.steps)
-  buttons.forEach((button, n) => n === step ? button.setAttribute('aria-current', 'step') : button.removeAttribute('aria-current'))
-  seek.value = now; at('time').textContent = clock(now) + ' / ' + clock(film.ms)
-}
-function tick(time) {
-  if (!playing) return
-  now = Math.min(film.ms, now + (time - before) * Number(at('speed').value)); before = time
-  draw()
-  if (now >= film.ms) return stop()
-  requestAnimationFrame(tick)
-}
-function stop() { playing = false; at('play').textContent = 'Play' }
-at('play').onclick = () => {
-  if (playing) return stop()
-  if (now >= film.ms) now = 0
-  playing = true; before = performance.now(); at('play').textContent = 'Pause'; requestAnimationFrame(tick)
-}
-seek.oninput = () => { now = Number(seek.value); draw() }
-draw()`
+const makePlayerScript = makePageScript<[]>(new URL('./page-scripts/play-recording.js', import.meta.url))
 
 /** `film` comes from session-recording.ts: JSON without `<`. */
 interface FilmPageOptions {
@@ -71,7 +38,7 @@ export function renderRecordingPlayerPage({ film, id, nonce, frames }: FilmPageO
 <select id="speed" aria-label="Speed"><option value="1">1×</option><option value="2" selected>2×</option><option value="4">4×</option><option value="8">8×</option></select></div></main>
 <aside><h2>Steps</h2><ol id="steps"></ol><p class="none" id="none" hidden>Nothing was done.</p></aside>
 <script type="application/json" id="film" nonce="${nonce}">${film}</script>
-<script nonce="${nonce}">${SCRIPT}</script></body></html>`
+<script nonce="${nonce}">${makePlayerScript()}</script></body></html>`
   // It contains text from untrusted pages, so it is sandboxed from this origin and may run only its own script.
   const headers = securityHeadersFor(nonce, 'img-src data:; sandbox allow-scripts', frames)
   return { html, headers }

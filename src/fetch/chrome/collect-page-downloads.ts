@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Download, Page, Request } from 'playwright-core'
 import type { DownloadedFile } from '../../base/browser-action-types.ts'
+import { makePageScript } from '../../base/page-script.ts'
 import type { Capture } from '../../base/visit-and-capture-types.ts'
 import { netErrorOf } from './playwright-errors.ts'
 
@@ -113,7 +114,7 @@ async function contentOf(
 export async function fetchUrlInPage(page: Page, url: string): Promise<Pick<DownloadedFile, 'bytes' | 'contentType'>> {
   const data = url.startsWith('data:')
     ? url
-    : await page.evaluate<string>(`${READ_FILE}(${JSON.stringify(url)}, ${MAX_DOWNLOAD_BYTES})`)
+    : await page.evaluate<string>(makeFetchFileScript(url, MAX_DOWNLOAD_BYTES, TOO_LARGE))
   const [, contentType, base64, content = ''] = /^data:([^,]*?)(;base64)?,(.*)$/s.exec(data) ?? []
   const bytes = base64 ? Buffer.from(content, 'base64') : Buffer.from(decodeURIComponent(content))
   if (bytes.byteLength > MAX_DOWNLOAD_BYTES) throw new Error(TOO_LARGE)
@@ -122,15 +123,6 @@ export async function fetchUrlInPage(page: Page, url: string): Promise<Pick<Down
 
 const UNKNOWN = 'application/octet-stream'
 
-const READ_FILE = `(async (url, most) => {
-  const response = await fetch(url, { credentials: 'include' })
-  if (!response.ok) throw new Error('the site returned ' + response.status)
-  const blob = await response.blob()
-  if (blob.size > most) throw new Error('${TOO_LARGE}')
-  return new Promise((done, fail) => {
-    const reader = new FileReader()
-    reader.onload = () => done(reader.result)
-    reader.onerror = fail
-    reader.readAsDataURL(blob)
-  })
-})`
+const makeFetchFileScript = makePageScript<[url: string, most: number, tooLarge: string]>(
+  new URL('./page-scripts/fetch-file.js', import.meta.url),
+)

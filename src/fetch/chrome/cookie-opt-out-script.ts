@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { readPageFunction } from '../../base/page-script.ts'
 
 export type MakeCookieOptOutScript = (url: string) => Promise<string>
 
@@ -30,6 +31,7 @@ async function load() {
 }
 
 function refuseScript(script: string, rules: unknown): string {
+  const optOut = readPageFunction(new URL('./page-scripts/opt-out-of-cookies.js', import.meta.url))
   const config = {
     enabled: true,
     autoAction: 'optOut',
@@ -40,23 +42,6 @@ function refuseScript(script: string, rules: unknown): string {
     detectRetries: RETRIES,
     isMainWorld: true,
   }
-  return `(async () => {
-  const names = ['autoconsentSendMessage', 'autoconsentReceiveMessage']
-  if (names.some((name) => name in window)) return false
-  let end
-  const result = new Promise((resolve) => { end = resolve })
-  window.autoconsentSendMessage = async (message) => {
-    if (message.type === 'init')
-      setTimeout(() => window.autoconsentReceiveMessage(${JSON.stringify({ type: 'initResp', config, rules: { compact: rules } })}))
-    else if (message.type === 'optOutResult') end(message.result)
-    else if (message.type === 'autoconsentDone') end(true)
-    else if (message.type === 'autoconsentError') end(false)
-    else if (message.type === 'report' && message.state?.lifecycle === 'nothingDetected') end(false)
-  }
-  setTimeout(() => end(false), ${BUDGET_MS})
-  ${script}
-  const refused = await result
-  for (const name of names) delete window[name]
-  return !!refused
-})()`
+  const init = JSON.stringify({ type: 'initResp', config, rules: { compact: rules } })
+  return `${optOut}(${init}, ${BUDGET_MS}, () => {${script}\n})`
 }

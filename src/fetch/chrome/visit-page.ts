@@ -15,19 +15,19 @@ import { headersAllowedAt } from '../follow-redirects.ts'
 import { type BrowserLease, LostBrowserError } from './browser-pool.ts'
 import { collectDownloads, DELAY_BLOB_REVOKE_SCRIPT, MAX_DOWNLOAD_BYTES } from './collect-page-downloads.ts'
 import { hasRenderingLostText, makeShowServerHtmlScript, textLengthOfHtml } from './compare-with-server-html.ts'
-import { computedStyleScript } from './computed-style-script.ts'
 import type { MakeCookieOptOutScript } from './cookie-opt-out-script.ts'
 import { EAST_ASIAN_TEXT, NO_EAST_ASIAN_FONT } from './fonts.ts'
 import { navigateTab, openTab, throwProxyProblem } from './navigate-tab.ts'
 import { makeActivityWatchScript } from './page-quiet-scripts.ts'
+import {
+  makeComputedStyleScript,
+  makeRefuseConsentScript,
+  makeScrollScript,
+  makeSerializeHtmlScript,
+} from './page-reading-scripts.ts'
 import { hasLeftDocument } from './playwright-errors.ts'
 import { type RunFlow, runActions } from './run-actions.ts'
 import { takeScreenshot } from './screenshots.ts'
-import {
-  makeRefuseConsentScript,
-  makeScrollScript,
-  serializeHtmlScript,
-} from './scripts-to-serialize-scroll-and-refuse-cookies.ts'
 import { scrollLists } from './scroll-lists.ts'
 import { SignInGuard } from './sign-in-guard.ts'
 import { getPlaywrightPage, type PageResponse, type Tab } from './tab-interface.ts'
@@ -304,10 +304,10 @@ async function scrollToEnd(tab: Tab, { visit, watchName }: VisitContext, scroll:
 
 /** A page can break built-ins in its main world; retry in the isolated one. */
 async function readHtml(tab: Tab): Promise<string> {
-  const html = await evaluateWithTimeout<unknown>(tab, serializeHtmlScript).catch((error) => {
+  const html = await evaluateWithTimeout<unknown>(tab, makeSerializeHtmlScript()).catch((error) => {
     if (error instanceof Problem || error instanceof LostBrowserError) throw error
   })
-  return typeof html === 'string' ? html : evaluateWithTimeout<string>(tab, serializeHtmlScript, { apart: true })
+  return typeof html === 'string' ? html : evaluateWithTimeout<string>(tab, makeSerializeHtmlScript(), { apart: true })
 }
 
 const isPage = ({ headers }: PageResponse): boolean => HTML.test(headers['content-type'] ?? '')
@@ -377,7 +377,7 @@ async function memories(tab: Tab): Promise<string> {
 
 async function readComputedStyle(tab: Tab): Promise<{ computedStyle?: ComputedStyle; warning?: string }> {
   try {
-    return { computedStyle: await evaluateWithTimeout<ComputedStyle>(tab, computedStyleScript, { apart: true }) }
+    return { computedStyle: await evaluateWithTimeout<ComputedStyle>(tab, makeComputedStyleScript(), { apart: true }) }
   } catch (error) {
     const [because] = (error as Error).message.split('\n', 1)
     return { warning: `The design of the page could not be measured: ${because?.slice(0, 200)}.` }

@@ -7,9 +7,6 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { AGENT_BROWSER_SCRIPT, BASH_RUNNER_SCRIPT } from '../inside/bash-runner.ts'
-import { PYTHON_RUNNER_SCRIPT } from '../inside/python-runner.ts'
-import { LANDLOCK_LAUNCHER_SCRIPT } from './landlock-launcher.ts'
 import { isSeccompArchitecture, makeSeccompFilter } from './seccomp.ts'
 
 export interface RuntimeFolder {
@@ -25,6 +22,7 @@ export interface RuntimeFolder {
 
 const require = createRequire(import.meta.url)
 const INSIDE = fileURLToPath(new URL('../inside/', import.meta.url))
+const AGENT_BROWSER_FILE = 'agent-browser.cjs'
 /** Increment when the folder's contents change. */
 const LAYOUT_VERSION = 4
 /** Read before the service sets its own temporary folder: the bundle outlives it. */
@@ -37,7 +35,7 @@ export async function prepareRuntimeFolder(version: string): Promise<RuntimeFold
   const filters = filtersHere()
   const library = dirname(require.resolve('playwright-core/package.json'))
   const acorn = dirname(require.resolve('acorn/package.json'))
-  const inside = (await readdir(INSIDE)).filter((name) => /\.js$/.test(name)).sort()
+  const inside = (await readdir(INSIDE)).filter((name) => /\.(?:c?js|py|sh)$/.test(name)).sort()
   const facts = await Promise.all(inside.map((name) => stat(join(INSIDE, name)).then(({ mtimeMs }) => mtimeMs)))
   const mark = createHash('sha256')
     .update(
@@ -47,11 +45,8 @@ export async function prepareRuntimeFolder(version: string): Promise<RuntimeFold
         process.version,
         process.getuid?.(),
         library,
+        inside,
         facts,
-        PYTHON_RUNNER_SCRIPT,
-        BASH_RUNNER_SCRIPT,
-        AGENT_BROWSER_SCRIPT,
-        LANDLOCK_LAUNCHER_SCRIPT,
         filters.map(([, bytes]) => bytes.toString('base64')),
       ]),
     )
@@ -101,12 +96,9 @@ async function writeBundle(path: string, { library, acorn, inside, filters, node
     cp(acorn, join(modules, 'acorn'), { recursive: true }),
     ...inside.map((name) => cp(join(INSIDE, name), join(draft, name))),
     writeFile(join(draft, 'package.json'), '{"type":"module"}'),
-    writeFile(join(draft, 'python-runner.py'), PYTHON_RUNNER_SCRIPT),
-    writeFile(join(draft, 'bash-runner.sh'), BASH_RUNNER_SCRIPT),
-    writeFile(join(draft, LANDLOCK_LAUNCHER_FILE), LANDLOCK_LAUNCHER_SCRIPT),
     ...filters.map(([name, bytes]) => writeFile(join(draft, name), bytes)),
     writeFile(join(draft, 'bin', 'package.json'), '{"type":"commonjs"}'),
-    writeFile(join(draft, 'bin', 'agent-browser'), AGENT_BROWSER_SCRIPT, { mode: 0o755 }),
+    cp(join(INSIDE, AGENT_BROWSER_FILE), join(draft, 'bin', 'agent-browser')),
     ...(node ? [cp(node, join(draft, 'bin', 'node'))] : []),
   ])
   await openToAll(draft)

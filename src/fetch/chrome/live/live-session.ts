@@ -16,10 +16,10 @@ import { browserTypeFor } from '../launch-browser.ts'
 import type { LiveContext } from '../live-contexts.ts'
 import { navigateTab } from '../navigate-tab.ts'
 import { makeActivityWatchScript } from '../page-quiet-scripts.ts'
+import { makeSerializeHtmlScript } from '../page-reading-scripts.ts'
 import { explainNetErrors } from '../playwright-errors.ts'
 import { openPlaywrightTab } from '../playwright-tab.ts'
 import { runActions } from '../run-actions.ts'
-import { serializeHtmlScript } from '../scripts-to-serialize-scroll-and-refuse-cookies.ts'
 import { SignInGuard } from '../sign-in-guard.ts'
 import type { DomSnapshot } from '../snapshot/dom-snapshot.ts'
 import { waitForIdle } from '../wait-for-idle.ts'
@@ -290,7 +290,7 @@ async function replay(parts: LiveSessionParts, gates: Connect, visit: Visit, sig
       await navigateTab(tab, visit, pass)
       await rest(SETTLE_MS)
       if (visit.waitForMs > 0) await sleep(visit.waitForMs)
-      const html = () => tab.run<string>(serializeHtmlScript)
+      const html = () => tab.run<string>(makeSerializeHtmlScript())
       await runActions(visit.actions, { page, run: tab.run, waitForIdle: rest, html, warn() {}, flow: refuseFlow })
       if (visit.actions.length > 0) await rest(RESETTLE_MS)
     })

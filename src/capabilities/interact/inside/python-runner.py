@@ -1,7 +1,4 @@
-// Runs a caller's Python inside the sandbox with Playwright's API and only the standard library: each object is a proxy
-// of one in the driver.
-
-export const PYTHON_RUNNER_SCRIPT = String.raw`
+# Runs a caller's Python inside the sandbox with Playwright's API and only the standard library.
 import ast, asyncio, base64, builtins, inspect, json, linecache, os, re, socket, sys, time, traceback, types
 
 class Error(Exception):
@@ -246,4 +243,3 @@ def serve():
         answer(outcome)
 
 serve()
-`

@@ -1,7 +1,4 @@
-// The launcher for systems without bubblewrap: applies Landlock (system programs, our bundle, its own folder) and the
-// seccomp filter (no sockets, no access to other processes), then execs the runner.
-
-export const LANDLOCK_LAUNCHER_SCRIPT = String.raw`
+# Applies Landlock (system programs, our bundle, its own folder) and the seccomp filter, then execs the runner.
 import ctypes, os, socket, struct, sys
 
 libc = ctypes.CDLL(None, use_errno=True)
@@ -86,4 +83,3 @@ restrict_files(readable, folder)
 restrict_calls(code)
 try_to_leave()
 os.execve(program[0], program, dict(os.environ))
-`
