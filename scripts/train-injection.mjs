@@ -23,7 +23,7 @@ const {
   hashSentenceFeatures: piecesOf,
   contextFeaturesOf: standingOf,
 } = await source('understanding/injection/sentence-features')
-const { openInjectionScorer: openScorer } = await source('understanding/injection/injection-scorer')
+const { openInjectionScorer: openScorer } = await source('understanding/injection/find-prompt-injection')
 const { findPromptInjection } = await source('understanding/injection/find-prompt-injection')
 const { readPdf } = await source('content/pdf/read-pdf')
 const { blocksToHtml } = await source('content/pdf/blocks-to-html')

@@ -1,10 +1,9 @@
 // Reads page metadata: title, description, language, Open Graph, Dublin Core and every <meta> by its name.
 import type { AnyNode, Document, Element } from 'domhandler'
+import { valueOr } from '../base/attempt.ts'
 import { findPageDates } from './find-page-dates.ts'
-import { readJsonLdMetadata } from './json-ld-metadata.ts'
 import { collapseSpaces, isElement, nextNode, nextNodeAfterSubtree, textOfNode } from './parse-tree.ts'
-import type { ResolveLink } from './resolve-links.ts'
-import { isHttpUrl } from './resolve-links.ts'
+import { isHttpUrl, type ResolveLink } from './resolve-links.ts'
 
 export type PageMetadata = Record<string, string | string[]>
 
@@ -159,4 +158,67 @@ const localeLanguage = (locale: string | undefined): string | undefined => langu
 function webAddress(href: string | undefined, resolve: ResolveLink): string | undefined {
   const url = href?.startsWith('data:') ? undefined : resolve(href?.trim())
   return url !== undefined && isHttpUrl(url) ? url : undefined
+}
+
+interface LdFacts {
+  title?: string
+  description?: string
+  author?: string
+  published?: string
+  modified?: string
+}
+
+const MAX_CHARS = 1_000_000
+const MAX_OBJECTS = 2000
+
+function readJsonLdMetadata(texts: readonly string[]): LdFacts {
+  const facts: LdFacts = {}
+  for (const text of texts) {
+    if (text.length > MAX_CHARS) continue
+    for (const object of objectsIn(parse(text))) take(object, facts)
+  }
+  return facts
+}
+
+const parse = (text: string): unknown => valueOr(undefined, () => JSON.parse(text.trim().replace(/^<!--|-->$/g, '')))
+
+type Thing = Record<string, unknown>
+
+function* objectsIn(value: unknown): Generator<Thing> {
+  const open: unknown[] = [value]
+  for (let seen = 0; seen < MAX_OBJECTS && open.length > 0; seen++) {
+    const one = open.shift()
+    if (Array.isArray(one)) open.push(...one.slice(0, MAX_OBJECTS))
+    else if (one !== null && typeof one === 'object') {
+      yield one as Thing
+      open.push((one as Thing)['@graph'], (one as Thing).mainEntity)
+    }
+  }
+}
+
+const PAGE_TYPES =
+  /(?:Article|BlogPosting|WebPage|Report|Product|Recipe|Event|Review|Course|Dataset|VideoObject|Book|JobPosting|HowTo)$/
+
+function take(thing: Thing, facts: LdFacts): void {
+  const types = [thing['@type']].flat()
+  if (!types.some((type) => typeof type === 'string' && PAGE_TYPES.test(type))) return
+  facts.title ??= text(thing.headline) ?? text(thing.name)
+  facts.description ??= text(thing.description)
+  facts.published ??= text(thing.datePublished)
+  facts.modified ??= text(thing.dateModified)
+  facts.author ??= authorOf(thing.author)
+}
+
+function authorOf(value: unknown): string | undefined {
+  const names = [value]
+    .flat()
+    .slice(0, 20)
+    .map((one) => text(one) ?? (one !== null && typeof one === 'object' ? text((one as Thing).name) : undefined))
+    .filter((name) => name !== undefined)
+  return names.length > 0 ? names.join(', ') : undefined
+}
+
+const text = (value: unknown): string | undefined => {
+  const trimmed = typeof value === 'string' ? value.trim().slice(0, 5000) : ''
+  return trimmed === '' ? undefined : trimmed
 }

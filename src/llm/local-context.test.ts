@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { readLocalContext } from './local-context.ts'
+import { readLocalContext } from './model-endpoint.ts'
 
 const OLLAMA = { '/api/version': { version: '0.12.3' } }
 const SHOWN = { model_info: { 'general.architecture': 'qwen3', 'qwen3.context_length': 40960 } }

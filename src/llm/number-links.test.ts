@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { expectLinear } from '../../test/cost.ts'
-import { describeSchema } from './describe-schema.ts'
+import { describeSchema } from './model-extract.ts'
 import { LinkNumbers } from './number-links.ts'
 
 describe('links as numbers', () => {

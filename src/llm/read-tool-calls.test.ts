@@ -1,6 +1,6 @@
 // Tool calls that models write as text, one dialect a row.
 import { expect, it } from 'vitest'
-import { readToolCalls } from './read-tool-calls.ts'
+import { readToolCalls } from './choose-next-steps.ts'
 
 const NAMES = ['read', 'map', 'finish']
 const READ = [{ tool: 'read', links: [1, 2] }]

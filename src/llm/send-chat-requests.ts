@@ -1,6 +1,5 @@
 // Requests to an OpenAI-compatible endpoint: timeout, retries of transient errors, structured output where supported,
 // refused settings dropped for later requests, all tokens counted.
-
 import { setTimeout as wait } from 'node:timers/promises'
 import { abortAfter } from '../base/abort-after.ts'
 import { pauseDeadlines } from '../base/deadline.ts'
@@ -13,7 +12,6 @@ import { ModelFault, toModelFault } from './model-fault.ts'
 import { readingStreams } from './model-fetch.ts'
 import type { Chat, ChatMessage, ModelReply, RequestBudget } from './model-request-types.ts'
 import { type StrictSchema, toStrictSchema } from './strict-schema.ts'
-import { stripThoughts } from './strip-thoughts.ts'
 import { estimateTokens, type TokenReservation } from './token-budget.ts'
 
 interface ChatSettings extends ModelEndpointSettings {
@@ -224,4 +222,24 @@ function assertWasRead(messages: readonly ChatMessage[], inputTokens: number): v
   const isWindow = power >= 11 && Math.abs(inputTokens - 2 ** power) <= 8
   if (chars / inputTokens <= (isWindow ? WINDOW_CHARS_PER_TOKEN : MAX_CHARS_PER_TOKEN)) return
   throw new ModelFault('too_long', 'the endpoint read only a part of the page', undefined, inputTokens)
+}
+
+const TAGS = 'think|thinking|thought|thoughts|reasoning|reflection|scratchpad'
+const CLOSED = new RegExp(`<(${TAGS})\\b[^>]*>[\\s\\S]*?</\\1\\s*>`, 'gi')
+/** Some templates put the opening tag into the prompt, so that only the closing one appears. */
+const UNOPENED_THOUGHT = new RegExp(`^[\\s\\S]*</(?:${TAGS})\\s*>`, 'i')
+/** Cut off or never closed: all of it is thought. */
+const UNCLOSED_THOUGHT = new RegExp(`<(?:${TAGS})\\b[^>]*>[\\s\\S]*$`, 'i')
+const FINAL = /<\|channel\|>\s*final[\s\S]*?<\|message\|>([\s\S]*?)(?:<\|(?:end|return|start)\|>|$)/
+const CHANNEL = /<\|channel\|>[\s\S]*$/
+
+function stripThoughts(text: string): string {
+  const final = FINAL.exec(text)
+  if (final) return final[1]!.trim()
+  return text
+    .replace(CLOSED, '')
+    .replace(UNOPENED_THOUGHT, '')
+    .replace(UNCLOSED_THOUGHT, '')
+    .replace(CHANNEL, '')
+    .trim()
 }

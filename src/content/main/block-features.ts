@@ -2,7 +2,6 @@
 // change here requires retraining.
 import { type BlockAncestry, computeAncestry, LANDMARK_FEATURE_COUNT } from './block-ancestry.ts'
 import { CONCEPT_COUNT } from './css-class-concepts.ts'
-import { logScale, ratioOrZero } from './feature-math.ts'
 import type { FlatPage, TextBlock } from './flatten-page.ts'
 import { computePageFeatures } from './page-features.ts'
 import {
@@ -22,6 +21,7 @@ import {
   tokensOfDeclaredKinds,
   tokensOfUrl,
 } from './predict-page-kind.ts'
+import { logScale, ratioOrZero } from './text-stats.ts'
 import { makeElementNameScorer, sumWordWeights, TOKEN_HASH_SALTS, type TokenWeights } from './token-weights.ts'
 
 export interface FeatureMatrix {

@@ -1,9 +1,9 @@
 // Features of the second round: first-round probabilities of the block, its neighbours, its sections and the page.
 
 import type { FeatureMatrix, PageAnalysis } from './block-features.ts'
-import { logScale } from './feature-math.ts'
 import type { FlatPage } from './flatten-page.ts'
 import { prefixSums } from './page-structure.ts'
+import { logScale } from './text-stats.ts'
 
 const REACH = 3
 const WINDOWS = [2, 5, 12]

@@ -72,3 +72,31 @@ function isPortrait(node: AnyNode): boolean {
   const { class: names = '', src = '', alt = '' } = node.attribs
   return PORTRAIT.test(names.slice(0, 300)) || PORTRAIT.test(src.slice(0, 500)) || /\bavatar$/i.test(alt.slice(-40))
 }
+
+const LANDMARKS: Record<string, string> = {
+  nav: 'navigation',
+  navigation: 'navigation',
+  footer: 'page footer',
+  contentinfo: 'page footer',
+  aside: 'aside',
+  complementary: 'aside',
+  header: 'page header',
+  banner: 'page header',
+  form: 'form',
+}
+const MAX_CLIMB = 12
+
+export function explainDrop(outline: FlatPage, block: number, probability: number): string {
+  const model = `model ${probability.toFixed(2)}`
+  const b = outline.blocks[block]!
+  let e = b.element
+  for (let step = 0; step < MAX_CLIMB && e >= 0; step++) {
+    const { name, attribs } = outline.elements[e]!
+    const landmark = LANDMARKS[name] ?? LANDMARKS[attribs.role ?? '']
+    if (landmark) return `${landmark}: ${model}`
+    e = outline.parent[e]!
+  }
+  if (b.linkChars > b.chars * 0.8) return `mostly links: ${model}`
+  if (b.words <= 4) return `label: ${model}`
+  return model
+}

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { parseTree } from '../parse-tree.ts'
 import { flattenPage } from './flatten-page.ts'
-import { groupTableCells } from './group-table-cells.ts'
+import { groupTableCells } from './score-and-choose-blocks.ts'
 
 it('scores a sample of a very long list, and every item of a short one', () => {
   const list = (length: number) => {

@@ -1,9 +1,9 @@
 // Features that are equal for all blocks of a page: size, composition and predicted kind.
 import { type BlockAncestry, IN_LIST_BIT, IN_TABLE_BIT } from './block-ancestry.ts'
-import { logScale, ratioOrZero } from './feature-math.ts'
 import type { FlatPage } from './flatten-page.ts'
 import { DECLARED_KIND_BIT_COUNT } from './head-metadata.ts'
 import type { GoverningHeadings } from './page-structure.ts'
+import { logScale, ratioOrZero } from './text-stats.ts'
 
 /**
  * Concept bits (see css-class-concepts.ts) whose share of running text indicates the page kind: comments, reviews, products,

@@ -1,9 +1,12 @@
 // The branding of a page, by rules over browser measurements; undefined without rendering. A model, if configured,
 // describes the personality.
 import { z } from 'zod'
-import { deriveBranding } from '../../understanding/brand/derive-branding.ts'
-import { BRAND_ENERGIES, BRAND_TONES } from '../../understanding/brand/derive-personality.ts'
-import type { BrandFacts } from '../../understanding/brand/find-logo-and-brand-name.ts'
+import {
+  BRAND_ENERGIES,
+  BRAND_TONES,
+  type BrandFacts,
+  deriveBranding,
+} from '../../understanding/brand/derive-branding.ts'
 import { readStructuredData } from '../../understanding/facts/read-structured-data.ts'
 import type { SchemaOrgThing } from '../../understanding/facts/structured-data-types.ts'
 import { defineFormat } from './format.ts'

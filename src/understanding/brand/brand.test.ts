@@ -2,9 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { BoxStyle, ComputedStyle } from '../../base/computed-style.ts'
 import { findMainButtons, inputStyleOf } from './button-and-input-styles.ts'
 import { contrastRatio, isDarkColour, isNearColour, isVividColour, measureColour } from './colour.ts'
-import { deriveBranding } from './derive-branding.ts'
+import { deriveBranding, findBrandName, findLogo } from './derive-branding.ts'
 import { derivePalette } from './derive-palette.ts'
-import { findBrandName, findLogo } from './find-logo-and-brand-name.ts'
 
 const box = (over: Partial<BoxStyle>): BoxStyle => ({
   text: 'Start',

@@ -7,10 +7,10 @@ import {
   removeListMark,
   type SourceLine,
   splitIntoBlocks,
+  stripMarkdown,
   tableCellsOf,
 } from './split-into-markdown-blocks.ts'
 import { splitIntoSentences } from './split-into-sentences.ts'
-import { stripMarkdown } from './strip-markdown.ts'
 
 export interface Passage {
   /** Visible text without the headings. */

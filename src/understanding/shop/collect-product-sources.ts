@@ -1,14 +1,16 @@
 // Everything a page says about its product, by source, and whether it is a product page. read-product.ts decides which
 // source wins for each field.
-
-import type { Document } from 'domhandler'
+import type { AnyNode, Document } from 'domhandler'
 import { isObject } from '../../base/values.ts'
 import type { PageMetadata } from '../../content/metadata.ts'
 import { makeLinkResolver, type ResolveLink } from '../../content/resolve-links.ts'
 import { type MoneyHint, normalizeCurrencyCode } from '../currencies.ts'
+import { findTermsByPhrase } from '../extract/field-terms.ts'
+import { labelToPhrase } from '../extract/normalise-labels.ts'
+import { findLabelValuePairs } from '../facts/find-label-value-pairs.ts'
 import { readStructuredData } from '../facts/read-structured-data.ts'
+import { readVisibleLines } from '../facts/read-visible-lines.ts'
 import type { PlacedElement } from './find-amounts.ts'
-import { findLabelledProductValues, type LabelledProductValues } from './find-labelled-product-values.ts'
 import { buyButtonPattern, parseStockText, preorderButtonPattern } from './parse-stock.ts'
 import { asList, type LooseObject, type ProductDraft, toTextOrName, toTextWithoutMarkup } from './product-draft.ts'
 import { parseJsonObject, readScriptStateProducts, type ScriptStateProduct } from './read-script-state-products.ts'
@@ -18,7 +20,7 @@ import {
   readStructuredProduct,
   scoreProductCompleteness,
 } from './read-structured-product.ts'
-import { type ProductScan, scanProductPage } from './scan-product-page.ts'
+import { isOutsideProduct, type ProductScan, scanProductPage } from './scan-product-page.ts'
 import { type ShownPrice, selectShownPrice } from './select-price.ts'
 
 export interface PageTreeAndMetadata {
@@ -242,3 +244,30 @@ const wordsOf = (text: string): Set<string> =>
       .split(/[^\p{L}\p{N}]+/u)
       .filter((word) => word !== ''),
   )
+
+interface LabelledProductValues {
+  brand: string | undefined
+  number: string | undefined
+  stock: string | undefined
+}
+
+const MAX_VALUE = 60
+
+function findLabelledProductValues(tree: AnyNode): LabelledProductValues {
+  const { lines } = readVisibleLines(tree, (element) => isOutsideProduct(element, false))
+  const pairs = findLabelValuePairs(lines.filter(({ isMain }) => isMain))
+  const beside = (...terms: string[]): string | undefined =>
+    pairs
+      .find(({ label, value }) => {
+        const meant = findTermsByPhrase(labelToPhrase(label))[0]?.id ?? ''
+        return terms.includes(meant) && value.length <= MAX_VALUE && !/[.!?]\s+\p{L}/u.test(value)
+      })
+      ?.value.trim()
+  const number = beside('sku', 'mpn')
+  return {
+    brand: beside('brand'),
+    // A product number has a digit and at most one space.
+    number: number && /^(?=.*\d)\S+(?: \S+)?$/.test(number) ? number : undefined,
+    stock: beside('availability'),
+  }
+}
