@@ -40,11 +40,7 @@ export function compileXPath(expression: string): (context: AnyNode) => XPathMat
 const TOKEN =
   /\s*(?:(\d+(?:\.\d*)?|\.\d+)|("[^"]*"|'[^']*')|([\p{L}_][\p{L}\p{N}_.-]*(?::(?!:)[\p{L}_*][\p{L}\p{N}_.-]*)?)|(\/\/|::|\.\.|!=|<=|>=|[/.@()[\],|+\-=<>*]))/uy
 
-interface Token {
-  kind: 'number' | 'literal' | 'name' | 'sign' | 'end'
-  text: string
-  at: number
-}
+type Token = { kind: 'number' | 'literal' | 'name' | 'sign' | 'end'; text: string; at: number }
 
 function tokensOf(expression: string): Token[] {
   const tokens: Token[] = []
@@ -67,11 +63,7 @@ const LEVELS = [['or'], ['and'], ['=', '!='], ['<', '<=', '>', '>='], ['+', '-']
 const NODE_TYPES = new Set(['node', 'text', 'comment'])
 
 type Test = (node: XNode) => boolean
-interface Step {
-  axis: Axis
-  test: Test
-  predicates: Evaluate[]
-}
+type Step = { axis: Axis; test: Test; predicates: Evaluate[] }
 
 const ANY_NODE: Step = { axis: 'descendant-or-self', test: () => true, predicates: [] }
 

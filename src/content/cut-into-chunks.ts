@@ -1,11 +1,7 @@
 // Cuts markdown into chunks for a retrieval index: at headings, never inside a table row, a list item, a code block or
 // a sentence.
 
-export interface ChunkLimits {
-  maxTokens: number
-  overlap: number
-  by: 'heading' | 'page' | 'size'
-}
+export type ChunkLimits = { maxTokens: number; overlap: number; by: 'heading' | 'page' | 'size' }
 
 export interface TextChunk {
   /** What is indexed: the span, after the header rows when it continues a table. */

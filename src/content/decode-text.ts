@@ -3,10 +3,7 @@
 import { analyse } from 'chardet'
 import { valueOr } from '../base/attempt.ts'
 
-interface Decoded {
-  text: string
-  charset: string
-}
+type Decoded = { text: string; charset: string }
 
 // Browsers scan 1024 bytes, but some pages put comments and scripts before the declaration.
 const PRESCAN_BYTES = 4096

@@ -80,10 +80,7 @@ function srcset(element: Element): string | undefined {
   return attribs.srcset
 }
 
-interface ImageCandidate {
-  url: string
-  size: number
-}
+type ImageCandidate = { url: string; size: number }
 
 const isBlank = (char: string | undefined): boolean => char !== undefined && /\s/.test(char)
 

@@ -12,10 +12,7 @@ import {
   nextNodeAfterSubtree,
 } from './parse-tree.ts'
 
-interface PageDates {
-  published?: string
-  modified?: string
-}
+type PageDates = { published?: string; modified?: string }
 
 interface DeclaredDates {
   /** The values of meta elements by name. */

@@ -49,10 +49,7 @@ export function listButtonsAndLinks(tree: Document, resolve: ResolveLink): Butto
 }
 
 /** Presses by role and name. */
-interface SeenStates {
-  allowed: Map<string, ButtonPress>
-  refused: Set<string>
-}
+type SeenStates = { allowed: Map<string, ButtonPress>; refused: Set<string> }
 
 /** A press finds its button by role and name alone, so every button of that role and name has to be allowed. */
 const listPressable = ({ allowed, refused }: SeenStates): ButtonPress[] =>

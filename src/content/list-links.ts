@@ -21,10 +21,7 @@ export function listLinks(tree: Document, resolve: ResolveLink, pageUrl: string)
 }
 
 /** The page in another language. */
-export interface AlternatePage {
-  url: string
-  language: string
-}
+export type AlternatePage = { url: string; language: string }
 
 const MAX_ALTERNATES = 200
 

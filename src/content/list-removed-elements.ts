@@ -3,11 +3,7 @@ import type { AnyNode, Document, Element } from 'domhandler'
 import type { RemovedNodes } from './find-main-content.ts'
 import { isElement, isText, nextNode, nextNodeAfterSubtree } from './parse-tree.ts'
 
-export interface RemovedElement {
-  what: string
-  why: string
-  chars: number
-}
+export type RemovedElement = { what: string; why: string; chars: number }
 
 const MAX_CUTS = 100
 

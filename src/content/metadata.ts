@@ -160,13 +160,7 @@ function webAddress(href: string | undefined, resolve: ResolveLink): string | un
   return url !== undefined && isHttpUrl(url) ? url : undefined
 }
 
-interface LdFacts {
-  title?: string
-  description?: string
-  author?: string
-  published?: string
-  modified?: string
-}
+type LdFacts = { title?: string; description?: string; author?: string; published?: string; modified?: string }
 
 const MAX_CHARS = 1_000_000
 const MAX_OBJECTS = 2000

@@ -1,11 +1,6 @@
 // Reads captions: WebVTT, SubRip, TTML and the JSON of players and transcribers. Times are seconds.
 
-export interface CaptionCue {
-  start: number
-  end: number
-  text: string
-  speaker?: string
-}
+export type CaptionCue = { start: number; end: number; text: string; speaker?: string }
 
 /** File size is limited elsewhere; this limits the number of cues. */
 const MAX_CUES = 200_000

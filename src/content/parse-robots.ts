@@ -19,17 +19,9 @@ const MAX_RULE_CHARS = 2000
 const MAX_SITEMAPS = 200
 const MAX_DELAY_DIGITS = 20
 
-interface Rule {
-  allow: boolean
-  path: string
-}
+type Rule = { allow: boolean; path: string }
 
-interface Group {
-  agents: string[]
-  rules: Rule[]
-  signals: (Rule & { use: PageUse })[]
-  delay: number | undefined
-}
+type Group = { agents: string[]; rules: Rule[]; signals: (Rule & { use: PageUse })[]; delay: number | undefined }
 
 export function parseRobots(text: string, agent: string): RobotsRules {
   const { groups, sitemaps } = parse(text)

@@ -11,11 +11,7 @@ export interface SitemapEntry {
   language?: string
 }
 
-interface SitemapReader {
-  push(text: string): SitemapEntry[]
-  end(): SitemapEntry[]
-  readonly refused: string | undefined
-}
+type SitemapReader = { push(text: string): SitemapEntry[]; end(): SitemapEntry[]; readonly refused: string | undefined }
 
 const MAX_TEXT = 8192
 /** Longer comments, declarations and tags do not occur in sitemaps. */
@@ -114,18 +110,9 @@ function endOfMark(text: string, open: number): number | undefined {
   return found < 0 ? undefined : found + ending.length
 }
 
-interface Elements {
-  text(text: string): void
-  raw(text: string): void
-  mark(mark: string): void
-}
+type Elements = { text(text: string): void; raw(text: string): void; mark(mark: string): void }
 
-const HOLDERS = makeLookupTable<SitemapEntry['kind']>({
-  url: 'page',
-  sitemap: 'sitemap',
-  item: 'page',
-  entry: 'page',
-})
+const HOLDERS = makeLookupTable<SitemapEntry['kind']>({ url: 'page', sitemap: 'sitemap', item: 'page', entry: 'page' })
 
 function elementReader(give: (entry: SitemapEntry) => void): Elements {
   let holder: string | undefined

@@ -10,15 +10,10 @@ export const MAX_DEPTH = 512
 const MAX_NODES = 1_000_000
 const MAX_CHARS = 64_000_000
 
-interface ParsedTree {
-  tree: Document
-  warnings: string[]
-}
+type ParsedTree = { tree: Document; warnings: string[] }
 
 // The parser's private stack; kept short, because it is searched for every closing tag.
-interface ParserStack {
-  popElement(implied: boolean): void
-}
+type ParserStack = { popElement(implied: boolean): void }
 
 export function parseTree(text: string, mode: 'html' | 'xml' = 'html'): ParsedTree {
   const { tree, warnings, swallowed } = build(text, mode)
@@ -148,10 +143,7 @@ const IN_HEAD = new Set('base basefont bgsound link meta title noscript noframes
 const isHead = (node: ParentNode | undefined): boolean => (node as Partial<Element> | undefined)?.name === 'head'
 
 /** Elements that an opening tag closes, and where the search for them stops. */
-interface Implied {
-  ends: ReadonlySet<string>
-  stops: ReadonlySet<string>
-}
+type Implied = { ends: ReadonlySet<string>; stops: ReadonlySet<string> }
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '))
 const LIST_STOPS = words('ul ol dl menu dir table tr td th blockquote section article main body template form fieldset')

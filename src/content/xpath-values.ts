@@ -2,11 +2,7 @@
 import type { AnyNode, Element } from 'domhandler'
 import { isElement, isText, nextNode } from './parse-tree.ts'
 
-export interface AttributeNode {
-  owner: Element
-  name: string
-  value: string
-}
+export type AttributeNode = { owner: Element; name: string; value: string }
 export type XNode = AnyNode | AttributeNode
 /** Nodes are in document order. */
 export type XValue = XNode[] | string | number | boolean
@@ -15,12 +11,7 @@ export type XValue = XNode[] | string | number | boolean
 const MAX_WORK = 2_000_000
 const MAX_TEXT = 100_000
 
-export interface XPathContext {
-  node: XNode
-  position: number
-  size: number
-  run: Run
-}
+export type XPathContext = { node: XNode; position: number; size: number; run: Run }
 
 export interface Run {
   root: AnyNode

@@ -64,10 +64,7 @@ export interface FlowParameter {
   secret?: boolean | undefined
 }
 
-export interface Flow {
-  parameters: Readonly<Record<string, FlowParameter>>
-  steps: readonly FlowStep[]
-}
+export type Flow = { parameters: Readonly<Record<string, FlowParameter>>; steps: readonly FlowStep[] }
 
 const PARAMETER = /\{\{\s*([\w-]{1,60})\s*\}\}/g
 

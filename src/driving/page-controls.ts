@@ -47,16 +47,9 @@ export interface ControlChoice {
   group: string
 }
 
-interface PageButton {
-  element: SnapshotElement
-  label: string
-}
+type PageButton = { element: SnapshotElement; label: string }
 
-interface PageControls {
-  buttons: PageButton[]
-  fields: FormField[]
-  choices: ControlChoice[]
-}
+type PageControls = { buttons: PageButton[]; fields: FormField[]; choices: ControlChoice[] }
 
 export const listPageControls = rememberByObject((snapshot: DomSnapshot): PageControls => {
   const fields = fieldsOf(snapshot)
@@ -298,10 +291,7 @@ function groupOf(snapshot: DomSnapshot, element: SnapshotElement): string {
   return ''
 }
 
-interface TableRows {
-  head: string[]
-  rows: { row: SnapshotElement; cells: SnapshotElement[] }[]
-}
+type TableRows = { head: string[]; rows: { row: SnapshotElement; cells: SnapshotElement[] }[] }
 
 const tables = new WeakMap<DomSnapshot, TableRows[]>()
 

@@ -284,10 +284,7 @@ async function clickByScript(handle: ElementHandle): Promise<void> {
   })
 }
 
-interface Point {
-  x: number
-  y: number
-}
+type Point = { x: number; y: number }
 
 interface BoxInPage {
   getBoundingClientRect(): { x: number; y: number; width: number; height: number }

@@ -36,10 +36,7 @@ export async function revealElement(driver: PageDriver, hidden: SnapshotElement)
   return shownNow()
 }
 
-interface Opener {
-  opener: SnapshotElement
-  hover: boolean
-}
+type Opener = { opener: SnapshotElement; hover: boolean }
 
 const byPress = (opener: SnapshotElement): Opener => ({ opener, hover: false })
 const byHover = (opener: SnapshotElement): Opener => ({ opener, hover: true })

@@ -1,9 +1,6 @@
 // What became of one step, in a sentence for the caller. Pure.
 
-export interface StepOutcome {
-  ok: boolean
-  text: string
-}
+export type StepOutcome = { ok: boolean; text: string }
 
 export const okOutcome = (text: string): StepOutcome => ({ ok: true, text })
 export const failedOutcome = (text: string): StepOutcome => ({ ok: false, text })

@@ -1,12 +1,7 @@
 // One-time codes from an `otpauth://totp/` address (RFC 6238).
 import { createHmac } from 'node:crypto'
 
-interface TotpKey {
-  secret: Buffer
-  algorithm: 'sha1' | 'sha256' | 'sha512'
-  digits: number
-  periodSeconds: number
-}
+type TotpKey = { secret: Buffer; algorithm: 'sha1' | 'sha256' | 'sha512'; digits: number; periodSeconds: number }
 
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 const ALGORITHMS = ['sha1', 'sha256', 'sha512'] as const

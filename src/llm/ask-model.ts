@@ -64,10 +64,7 @@ export const contextLimitText = ({ facts }: ModelEndpoint): string =>
     ? `the model's context has ${facts.contextTokens} tokens`
     : 'the endpoint does not report its context length (ORB_LLM_CONTEXT)'
 
-interface PieceEnd<T> {
-  answers: T[]
-  fault?: ModelFault
-}
+type PieceEnd<T> = { answers: T[]; fault?: ModelFault }
 
 async function overPiece<T>(
   piece: string,
@@ -105,10 +102,7 @@ export async function askJson(
 
 export const REPEATED = 'The model repeated itself without end; the repetitions were cut.'
 
-export interface JsonConversation {
-  value: unknown
-  messages: ChatMessage[]
-}
+export type JsonConversation = { value: unknown; messages: ChatMessage[] }
 
 export async function askJsonConversation(
   system: string,

@@ -13,10 +13,7 @@ const MAX_REPLIES_WITHOUT_TOOL_CALL = 2
 /** Choices that may be answered with a result, before one is taken as it is. */
 const MAX_RESULTS = 3
 
-export interface ToolCallingState {
-  calls: number
-  silent: number
-}
+export type ToolCallingState = { calls: number; silent: number }
 
 export async function chooseNextSteps(
   ask: ChooseTask,

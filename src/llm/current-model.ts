@@ -5,11 +5,7 @@ import { type LlmSettings, openLlm } from './index.ts'
 import type { Llm } from './llm.ts'
 import type { ModelExchange } from './model-exchange.ts'
 
-export interface ModelChoice {
-  url: string
-  model: string
-  key?: string | undefined
-}
+export type ModelChoice = { url: string; model: string; key?: string | undefined }
 
 export type CurrentModel = ReturnType<typeof openCurrentModel>
 

@@ -4,10 +4,7 @@
 import { get } from 'node:http'
 import { abortAfter } from '../base/abort-after.ts'
 
-export interface LocalModel {
-  url: string
-  model: string
-}
+export type LocalModel = { url: string; model: string }
 
 const LIST_MS = 800
 const MAX_LIST_BYTES = 1_000_000

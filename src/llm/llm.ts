@@ -8,12 +8,7 @@ export type JsonSchema = { readonly [keyword: string]: unknown }
 
 type By = 'model' | 'extractive'
 
-export interface TokenUsage {
-  inputTokens: number
-  outputTokens: number
-  calls: number
-  cost?: number
-}
+export type TokenUsage = { inputTokens: number; outputTokens: number; calls: number; cost?: number }
 
 /** Limits what the current key spends, and counts it. */
 export interface ModelMeter {

@@ -1,10 +1,7 @@
 // Reports each model request with its response to an observer, such as the test of a model in the dashboard.
 import { valueOr } from '../base/attempt.ts'
 
-export interface ModelExchange {
-  request: { messages: readonly { role: string; content: string }[] }
-  said: string
-}
+export type ModelExchange = { request: { messages: readonly { role: string; content: string }[] }; said: string }
 
 export function makeReportingFetch(onExchange: (exchange: ModelExchange) => void, ask: typeof fetch): typeof fetch {
   return async (url, init) => {

@@ -62,16 +62,8 @@ interface Piece {
   choices?: { delta?: Delta; finish_reason?: string | null }[]
   usage?: object | null
 }
-interface Delta {
-  content?: string | null
-  reasoning_content?: string | null
-  tool_calls?: CallPiece[]
-}
-interface CallPiece {
-  index?: number
-  id?: string
-  function?: { name?: string; arguments?: string }
-}
+type Delta = { content?: string | null; reasoning_content?: string | null; tool_calls?: CallPiece[] }
+type CallPiece = { index?: number; id?: string; function?: { name?: string; arguments?: string } }
 type JoinedCall = { id: string; name: string; parts: string[] }
 
 async function wholeAnswer(response: Response): Promise<Response> {

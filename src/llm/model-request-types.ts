@@ -2,10 +2,7 @@
 import type { JsonSchema, TokenUsage, ToolSpec } from './llm.ts'
 import type { TokenBudget } from './token-budget.ts'
 
-export interface ChatMessage {
-  role: 'user' | 'assistant'
-  content: string
-}
+export type ChatMessage = { role: 'user' | 'assistant'; content: string }
 
 export interface ModelReply {
   text: string
@@ -16,11 +13,7 @@ export interface ModelReply {
   calls: readonly { tool: string; input: unknown }[]
 }
 
-export interface RequestBudget {
-  usage: TokenUsage
-  endsAt: number
-  tokens?: TokenBudget | undefined
-}
+export type RequestBudget = { usage: TokenUsage; endsAt: number; tokens?: TokenBudget | undefined }
 
 /** The required response: text, any JSON, JSON of this schema, or calls of these tools. */
 export type AnswerShape = 'text' | 'json' | { schema: JsonSchema } | { tools: readonly ToolSpec[] }

@@ -41,10 +41,7 @@ export interface ModelSettings extends ModelEndpointSettings {
   onExchange?: ((exchange: ModelExchange) => void) | undefined
 }
 
-interface TokenPrice {
-  input: number
-  output: number
-}
+type TokenPrice = { input: number; output: number }
 
 const TIMEOUT_MS = 120_000
 /** Sequential requests per question: pieces of a long page, and continuations. */

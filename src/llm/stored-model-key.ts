@@ -1,10 +1,7 @@
 // The stored key of a model, with the origin that it was given for: address and key are stored and read one after the other,
 // by several processes, and a key goes to no other origin.
 
-interface StoredKey {
-  origin: string
-  key: string
-}
+type StoredKey = { origin: string; key: string }
 
 export const writeModelKey = (url: string, key: string): string =>
   JSON.stringify({ origin: new URL(url).origin, key } satisfies StoredKey)

@@ -2,16 +2,9 @@
 import { AsyncContextValue } from '../base/async-context-value.ts'
 import type { ModelFault } from './model-fault.ts'
 
-export interface TokenLimits {
-  reads: number
-  writes: number
-  total: number
-}
+export type TokenLimits = { reads: number; writes: number; total: number }
 
-export interface TokenReservation {
-  writes: number
-  settle(used: number): void
-}
+export type TokenReservation = { writes: number; settle(used: number): void }
 
 export const currentTokenBudget = new AsyncContextValue<TokenBudget | undefined>()
 
@@ -29,12 +22,7 @@ interface SharedTokenUsage {
   waiting: (() => void)[]
 }
 
-interface CountsBefore {
-  used: number
-  cost?: number | undefined
-  isSpent: boolean
-  faults?: readonly string[]
-}
+type CountsBefore = { used: number; cost?: number | undefined; isSpent: boolean; faults?: readonly string[] }
 
 export class TokenBudget {
   used = 0

@@ -8,11 +8,7 @@ import { parseJson } from '../base/attempt.ts'
 import { Problem } from '../base/problem.ts'
 import { makeModelFetch } from './model-fetch.ts'
 
-interface Transcript {
-  language: string | null
-  text: string
-  cues: { start: number; end: number; text: string }[]
-}
+type Transcript = { language: string | null; text: string; cues: { start: number; end: number; text: string }[] }
 
 export type Transcribe = (
   file: { path: string; contentType: string; language: string | undefined },

@@ -79,9 +79,7 @@ const whichever = (found: FoundControl, other: () => FoundControl): FoundControl
   return 'because' in second ? found : second
 }
 
-interface Placed {
-  element: SnapshotElement
-}
+type Placed = { element: SnapshotElement }
 
 /** The only one left after the place and the number that the command gives; of shown and hidden ones the shown. */
 function onlyOne<T extends Placed>(

@@ -64,12 +64,7 @@ export async function runPromptWithoutModel(
   }
 }
 
-interface Run {
-  driver: PageDriver
-  signIn: PromptOptions['signIn']
-  outcomes: StepOutcome[]
-  pictures: string[]
-}
+type Run = { driver: PageDriver; signIn: PromptOptions['signIn']; outcomes: StepOutcome[]; pictures: string[] }
 
 /** How long a control may take to come once an earlier command has changed the page. */
 const CONTROL_MS = 3000

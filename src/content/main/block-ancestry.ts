@@ -61,12 +61,7 @@ export const NAVIGATION_BITS = 1 | MODAL
 export const RARELY_CONTENT_LANDMARK_BITS = 1 | 4 | 65536 | MODAL
 
 /** Prefix sums over blocks, so any range total is one subtraction. */
-interface BlockSums {
-  chars: Float64Array
-  links: Float64Array
-  prose: Float64Array
-  marks: Float64Array
-}
+type BlockSums = { chars: Float64Array; links: Float64Array; prose: Float64Array; marks: Float64Array }
 
 export interface BlockAncestry {
   sums: BlockSums

@@ -132,11 +132,7 @@ export function computeBlockFeatures(
   return { sheet: { values, width, stride }, ancestry, headings, roles, title, kind }
 }
 
-interface Seen {
-  size: Float32Array
-  linked: Float32Array
-  words: Float64Array
-}
+type Seen = { size: Float32Array; linked: Float32Array; words: Float64Array }
 
 function seenOf({ blocks, words }: FlatPage, lexicon: TokenWeights): Seen {
   const n = blocks.length

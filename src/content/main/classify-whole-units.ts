@@ -46,11 +46,7 @@ export function classifyWholeUnit(
 const QUOTE_WORDS = 150
 const CAPTIONED = /(?:^|\s)(?:wp-caption|image-caption|caption-img|thumbinner)(?:\s|$)/
 
-interface UnitSizes {
-  words: Float64Array
-  chars: Float64Array
-  links: Float64Array
-}
+type UnitSizes = { words: Float64Array; chars: Float64Array; links: Float64Array }
 
 export const sumBlockSizes = ({ blocks }: FlatPage, { ancestry }: PageAnalysis): UnitSizes => ({
   words: prefixSums(blocks.length, (i) => blocks[i]!.words),

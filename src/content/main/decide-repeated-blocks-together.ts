@@ -26,13 +26,7 @@ const MAX_MEMBER_SHARE = 0.5
 /** How far the share of linked text may be from that of the role. */
 const LINK_MARGIN = 0.4
 
-interface RoleTally {
-  words: number
-  kept: number
-  chars: number
-  links: number
-  blocks: number[]
-}
+type RoleTally = { words: number; kept: number; chars: number; links: number; blocks: number[] }
 
 /** Siblings of one form, by the first of each group. */
 function groupsOf({ elements, firstBlock, endBlock }: FlatPage, { ancestry }: PageAnalysis): Iterable<number[]> {

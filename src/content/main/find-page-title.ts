@@ -5,12 +5,7 @@ import type { PageAnalysis } from './block-features.ts'
 import type { FlatPage } from './flatten-page.ts'
 import { headingLevelOfTag } from './page-structure.ts'
 
-export interface PageTitle {
-  element: number
-  from: number
-  to: number
-  named: boolean
-}
+export type PageTitle = { element: number; from: number; to: number; named: boolean }
 
 const MAX_TITLE_WORDS = 60
 const MAX_TITLE_CHARS = 400

@@ -66,12 +66,7 @@ export interface FlatPage {
 const MEDIA = new Set(['img', 'picture', 'video', 'audio', 'iframe', 'svg', 'canvas', 'object', 'embed', 'hr', 'math'])
 const HEADED = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'dt', 'summary'])
 
-interface Inside {
-  element: number
-  links: number
-  bold: number
-  headings: number
-}
+type Inside = { element: number; links: number; bold: number; headings: number }
 
 /** `hidden` selects elements the page reader always drops. The head is still walked for its metadata. */
 export function flattenPage(tree: Document, hidden: (element: Element) => boolean = hasHidingAttributes): FlatPage {

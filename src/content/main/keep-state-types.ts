@@ -11,7 +11,4 @@ export interface KeepState {
   pictures: Set<number>
 }
 
-export interface PostsAndBylines {
-  posts: number[]
-  bylines: number[]
-}
+export type PostsAndBylines = { posts: number[]; bylines: number[] }

@@ -7,10 +7,7 @@ export function prefixSums(length: number, value: (i: number) => number): Float6
   return out
 }
 
-export interface ElementSignatures {
-  of: Int32Array
-  count: number
-}
+export type ElementSignatures = { of: Int32Array; count: number }
 
 export function computeElementSignatures({ elements }: FlatPage): ElementSignatures {
   const of = new Int32Array(elements.length)
@@ -44,11 +41,7 @@ function firstWord(names: string): string {
   return to < 0 ? names.slice(from, from + 40) : names.slice(from, from + to)
 }
 
-export interface SiblingGroups {
-  count: Int32Array
-  chars: Float64Array
-  leader: Int32Array
-}
+export type SiblingGroups = { count: Int32Array; chars: Float64Array; leader: Int32Array }
 
 export function groupSimilarSiblings(
   { elements, parent, firstBlock, endBlock }: FlatPage,

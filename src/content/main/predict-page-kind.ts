@@ -5,11 +5,7 @@ import { TOKEN_HASH_SALTS } from './token-weights.ts'
 
 export const PAGE_KINDS = ['article', 'documentation', 'service', 'forum', 'collection', 'listing', 'product'] as const
 
-export interface PageKindModel {
-  index: ReadonlyMap<number, number>
-  weights: Float32Array
-  bias: readonly number[]
-}
+export type PageKindModel = { index: ReadonlyMap<number, number>; weights: Float32Array; bias: readonly number[] }
 
 export function tokensOfUrl(url: string | undefined): number[] {
   if (!url) return []

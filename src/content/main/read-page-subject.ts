@@ -6,11 +6,7 @@ import type { HeadMetadata } from './head-metadata.ts'
 
 type SubjectType = 'Product' | 'Recipe' | 'Event' | 'JobPosting' | 'LocalBusiness'
 
-export interface PageSubject {
-  type: SubjectType
-  texts: string[]
-  amounts: number[]
-}
+export type PageSubject = { type: SubjectType; texts: string[]; amounts: number[] }
 
 type Thing = Record<string, unknown>
 

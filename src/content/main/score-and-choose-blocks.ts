@@ -40,10 +40,7 @@ const SAMPLE = 8
 const MIN_RUN = 5000
 const SAMPLE_OF_RUN = 500
 
-interface CellGroups {
-  skip: Uint8Array
-  groups: { judged: number[]; rest: number[] }[]
-}
+type CellGroups = { skip: Uint8Array; groups: { judged: number[]; rest: number[] }[] }
 
 export function groupTableCells({ blocks, elements, parent, firstBlock, endBlock }: FlatPage): CellGroups {
   const table = new Int32Array(elements.length)

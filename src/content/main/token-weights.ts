@@ -44,10 +44,7 @@ function eachToken(value: string, found: (hash: number) => void): void {
   }
 }
 
-export interface ElementNameScore {
-  score: number
-  concepts: number
-}
+export type ElementNameScore = { score: number; concepts: number }
 
 /** Reads element names. Class values recur on a page, so each is split once and cached. */
 export function makeElementNameScorer(

@@ -21,11 +21,7 @@ const OPEN = 1
 const CLOSE = 2
 const ATOM = 3
 
-interface Container {
-  readonly prefix: string
-  readonly first: string | null
-  readonly blocks: number
-}
+type Container = { readonly prefix: string; readonly first: string | null; readonly blocks: number }
 
 // Deeper nesting adds no prefix, because output would grow quadratically with depth.
 const MAX_PREFIX_CHARS = 64

@@ -18,13 +18,7 @@ interface Facts {
   longCells: number
 }
 
-export interface MarkdownCell {
-  text: string
-  header: boolean
-  columns: number
-  rows: number
-  align: string
-}
+export type MarkdownCell = { text: string; header: boolean; columns: number; rows: number; align: string }
 
 export function classifyTables(root: AnyNode, cuts: RemovedNodes): Map<Element, TableKind> {
   const facts = gather(root, cuts)
@@ -59,13 +53,7 @@ const BLOCKS = new Set(['p', 'ul', 'ol', 'pre', 'blockquote', 'form', 'section',
 const HEADINGS = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6'])
 const LONG_CELL = 600
 
-interface OpenTable {
-  table: Element
-  fact: Facts
-  width: number
-  cellChars: number
-  outer: OpenTable | undefined
-}
+type OpenTable = { table: Element; fact: Facts; width: number; cellChars: number; outer: OpenTable | undefined }
 
 function gather(root: AnyNode, cuts: RemovedNodes): Map<Element, Facts> {
   const facts = new Map<Element, Facts>()

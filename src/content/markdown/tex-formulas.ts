@@ -2,10 +2,7 @@
 import type { AnyNode, Element } from 'domhandler'
 import { collapseSpaces, elementChildren, findElement, isElement, textOfNode } from '../parse-tree.ts'
 
-export interface TexFormula {
-  tex: string
-  display: boolean
-}
+export type TexFormula = { tex: string; display: boolean }
 
 const MAX_TEX = 20_000
 

@@ -2,17 +2,9 @@
 import type { BoxStyle, ComputedStyle } from '../../base/computed-style.ts'
 import { contrastRatio, isNearColour, isVividColour } from './colour.ts'
 
-interface ButtonStyle {
-  background: string
-  textColor: string
-  borderColor?: string
-  borderRadius: string
-}
+type ButtonStyle = { background: string; textColor: string; borderColor?: string; borderRadius: string }
 
-export interface MainButtons {
-  primary?: BoxStyle | undefined
-  secondary?: BoxStyle | undefined
-}
+export type MainButtons = { primary?: BoxStyle | undefined; secondary?: BoxStyle | undefined }
 
 const PRIMARY = /(?:^|[\s_-])(?:primary|cta|main|solid|filled|hero|accent|submit|buy|add-to-cart)(?:[\s_-]|$)/i
 const SECONDARY = /(?:^|[\s_-])(?:secondary|outline[d]?|ghost|tertiary|alt|hollow|bordered|light)(?:[\s_-]|$)/i

@@ -184,11 +184,7 @@ function derivePersonality({ words, types, buttons }: ComputedStyle, colors: Pal
   }
 }
 
-export interface BrandFacts {
-  host?: string | undefined
-  logo?: string | undefined
-  name?: string | undefined
-}
+export type BrandFacts = { host?: string | undefined; logo?: string | undefined; name?: string | undefined }
 
 export function findLogo({ logos, ogImage }: ComputedStyle, facts: BrandFacts): string | undefined {
   const best = [...logos].sort((a, b) => scoreOf(b) - scoreOf(a))[0]

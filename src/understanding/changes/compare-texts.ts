@@ -13,16 +13,10 @@ const CONTEXT = 3
 /** Longer diffs are cut, to limit the response. */
 const MAX_DIFF_CHARS = 400_000
 
-export interface DiffEntry {
-  mark: ' ' | '-' | '+'
-  text: string
-}
+export type DiffEntry = { mark: ' ' | '-' | '+'; text: string }
 
 /** Text, and fingerprints of all lines of the full page (empty if unknown). */
-export interface TextVersion {
-  text: string
-  lines: readonly number[]
-}
+export type TextVersion = { text: string; lines: readonly number[] }
 
 /** Ignores white space, order and noise. */
 export function compareTextVersions(previous: TextVersion, current: TextVersion): TextComparison {
@@ -75,10 +69,7 @@ export function fingerprint(key: string): number {
   return hash >>> 0
 }
 
-export interface KeyedLine {
-  text: string
-  key: string
-}
+export type KeyedLine = { text: string; key: string }
 
 export const splitIntoKeyedLines = (text: string, keys?: Map<string, string>): KeyedLine[] => {
   const lines: KeyedLine[] = []
@@ -98,10 +89,7 @@ export const joinComparisonKeys = (lines: readonly KeyedLine[]): string =>
     .filter(Boolean)
     .join(' ')
 
-export interface MatchedLines {
-  before: ReadonlyMap<number, number>
-  after: ReadonlyMap<number, number>
-}
+export type MatchedLines = { before: ReadonlyMap<number, number>; after: ReadonlyMap<number, number> }
 
 /** Pairs equal lines once, in order. */
 export function matchLines(before: readonly KeyedLine[], after: readonly KeyedLine[]): MatchedLines {
@@ -215,10 +203,7 @@ const MAX_HEADING = 60
 /** A paragraph of this length is the page's own text. */
 const MIN_PROSE_CHARS = 110
 
-interface Quietable {
-  text: string
-  key: string
-}
+type Quietable = { text: string; key: string }
 
 /** Clears the keys of lines in such sections, and of counters below their label. */
 function ignoreRelatedLinkSections(lines: readonly Quietable[]): void {

@@ -22,11 +22,7 @@ export interface ReportedChange extends Pick<TextEdit, 'type' | 'before' | 'afte
   kind: EditKind
 }
 
-interface Suppressed {
-  reason: string
-  before: string | null
-  after: string | null
-}
+type Suppressed = { reason: string; before: string | null; after: string | null }
 
 export interface MonitorCheckEvaluation {
   changed: boolean

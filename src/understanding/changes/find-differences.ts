@@ -25,10 +25,7 @@ export interface TextEdit {
 }
 
 /** A line that differs only in known noise. */
-interface NoiseOnlyChange {
-  before: string
-  after: string
-}
+type NoiseOnlyChange = { before: string; after: string }
 
 export interface TextDifferences {
   before: readonly KeyedLine[]
@@ -116,10 +113,7 @@ function editsOf({ before, after, matched, goneAt, comeAt }: Found): TextEdit[] 
   return edits
 }
 
-interface Standing {
-  at: number
-  line: KeyedLine
-}
+type Standing = { at: number; line: KeyedLine }
 
 function edit(was: Standing | null, is: Standing | null, place: { section: string; follows: string }): TextEdit {
   const shape = was && is ? lineShapeOf(was.line.key) : null

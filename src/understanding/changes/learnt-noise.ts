@@ -118,11 +118,7 @@ export function learnNoise(
     if (bits === 0) continue
     places.push([name, { bits, ...(run === 0 ? {} : { run }), ...(seen === 0 ? {} : { flickers: seen }) }])
   }
-  return {
-    looks: memory.looks + 1,
-    places: Object.fromEntries(places.slice(0, MAX_PLACES)),
-    taught: memory.taught,
-  }
+  return { looks: memory.looks + 1, places: Object.fromEntries(places.slice(0, MAX_PLACES)), taught: memory.taught }
 }
 
 export function applyNoiseFeedback(memory: NoiseMemory, edits: readonly TextEdit[], matters: boolean): NoiseMemory {

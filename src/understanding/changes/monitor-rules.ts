@@ -66,10 +66,7 @@ export function makeIgnoreCheck(rules: MonitorRules): (edit: TextEdit) => string
   }
 }
 
-export interface Citation {
-  quote: string
-  found: boolean
-}
+export type Citation = { quote: string; found: boolean }
 
 /** Which alert conditions are met now and were not before, and which of the cited words are there now. */
 export function findConditionsMet(

@@ -17,10 +17,7 @@ export interface PageFingerprints {
 }
 
 /** Fingerprints of the last known version, and of lines whose changes are ignored. */
-export interface KnownFingerprints {
-  prints: PageFingerprints
-  noise: readonly number[]
-}
+export type KnownFingerprints = { prints: PageFingerprints; noise: readonly number[] }
 
 /** Nothing but known noise differs. */
 export function isUnchangedExceptNoise(now: PageFingerprints, { prints, noise }: KnownFingerprints): boolean {

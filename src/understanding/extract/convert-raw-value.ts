@@ -24,11 +24,7 @@ export interface RawValue {
   isEnd?: boolean
 }
 
-export interface ConversionContext {
-  language: string
-  money: MoneyHint
-  resolve: ResolveLink
-}
+export type ConversionContext = { language: string; money: MoneyHint; resolve: ResolveLink }
 
 const MAX_TEXT = 20_000
 const MAX_LINE = 300

@@ -68,10 +68,7 @@ function leavesOf(root: unknown): Leaf[] {
 /** How far from a list's only item its values may be, in characters. */
 const MAX_CHARS_FROM_LIST_ITEM = 2000
 
-interface Item {
-  leaves: readonly { leaf: unknown; n: number }[]
-  anchor: MarkdownSpan | undefined
-}
+type Item = { leaves: readonly { leaf: unknown; n: number }[]; anchor: MarkdownSpan | undefined }
 
 /**
  * Locates each value. List items follow each other down the page: the longest text of each is searched after the

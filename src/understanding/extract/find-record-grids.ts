@@ -76,11 +76,7 @@ function dataGrids({ things, states }: StructuredData): RecordGrid[] {
   return grids
 }
 
-interface Open {
-  value: unknown
-  about: string[]
-  source: 'data' | 'state' | 'fetched'
-}
+type Open = { value: unknown; about: string[]; source: 'data' | 'state' | 'fetched' }
 
 const unwrapItem = (one: unknown): unknown =>
   isObject(one) && isObject(one.item)
@@ -96,12 +92,7 @@ function objectGrid(rows: readonly StructuredObject[], about: readonly string[],
   const columns = [...keys]
     .filter(([, count]) => count >= rows.length * 0.3)
     .slice(0, MAX_COLUMNS)
-    .map(([key]) => ({
-      labels: labelsOfPath(key),
-      trust: 1,
-      level: 0,
-      cells: flat.map((cells) => cells.get(key)),
-    }))
+    .map(([key]) => ({ labels: labelsOfPath(key), trust: 1, level: 0, cells: flat.map((cells) => cells.get(key)) }))
   const types =
     rows[0] && Array.isArray(rows[0]['@type']) ? rows[0]['@type'].map((type) => toComparablePhrase(String(type))) : []
   return columns.length > 0
@@ -173,12 +164,7 @@ function headingsOver({ headings }: PagePart, at: number): string[] {
 
 // --- cards -----------------------------------------------------------------------------------------------------------
 
-interface Slot {
-  labels: Set<string>
-  trust: number
-  level: number
-  cells: (RawValue | undefined)[]
-}
+type Slot = { labels: Set<string>; trust: number; level: number; cells: (RawValue | undefined)[] }
 
 const MAX_LINES = 120
 /** A line of more pieces is a sentence. */
@@ -223,12 +209,7 @@ function readCards(cards: readonly Element[]): { columns: RecordColumn[]; texts:
 function addCard(slots: Map<string, Slot>, row: number, rows: number, item: Element, lines: readonly TextLine[]): void {
   const seen = new Map<string, number>()
   const put = (key: string, labels: Iterable<string>, trust: number, level: number, raw: RawValue) => {
-    const slot = slots.get(key) ?? {
-      labels: new Set<string>(),
-      trust,
-      level,
-      cells: new Array(rows).fill(undefined),
-    }
+    const slot = slots.get(key) ?? { labels: new Set<string>(), trust, level, cells: new Array(rows).fill(undefined) }
     slots.set(key, slot)
     for (const label of labels) slot.labels.add(label)
     slot.level ||= level

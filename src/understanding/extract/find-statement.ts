@@ -21,11 +21,7 @@ const CONDITION = /\b(?:if|unless|wenn|si|ask)\b/i
 const MAX_CLAUSE = 200
 const MAX_CLAUSES = 60
 
-interface Clause {
-  text: string
-  words: readonly string[]
-  stems: readonly string[]
-}
+type Clause = { text: string; words: readonly string[]; stems: readonly string[] }
 
 /** The clauses that say yes or no, with what they say. */
 export function findStatements(name: string, part: Pick<PagePart, 'lines'>): { value: boolean; text: string }[] {

@@ -138,10 +138,7 @@ const isLink = (element: Element): boolean =>
 const areParagraphs = (items: readonly Item[]): boolean =>
   items.filter(({ text }) => text.length > MAX_LONG).length * 2 > items.length
 
-interface Item {
-  element: Element
-  text: string
-}
+type Item = { element: Element; text: string }
 
 const MAX_NAMED_ABOVE = 3
 

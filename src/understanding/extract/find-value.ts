@@ -40,11 +40,7 @@ import { findStatements } from './find-statement.ts'
 import { toComparablePhrase, tokenizeName } from './normalise-labels.ts'
 import { elementToRawValue, isStruckThrough, type LabelledValue, type LabelSource, type PagePart } from './page-part.ts'
 
-interface FoundFieldValue {
-  value: unknown
-  score: number
-  source: string
-}
+type FoundFieldValue = { value: unknown; score: number; source: string }
 
 /** Where the fields of one object are searched. */
 export interface FieldSearchScope {
@@ -54,11 +50,7 @@ export interface FieldSearchScope {
   page?: PageScope | undefined
 }
 
-interface PageScope {
-  subject: ExtractSubject
-  metadata: PageMetadata
-  url: string
-}
+type PageScope = { subject: ExtractSubject; metadata: PageMetadata; url: string }
 
 const ENOUGH = 0.5
 const SURE = 0.9
@@ -427,11 +419,7 @@ const LABELLED_BY_QUALIFIER = new Set<FieldQuery['kind']>(['money', 'phone', 'em
 const whoseIs = (phrase: string, { at: place }: LabelledValue, { headings }: PagePart): string =>
   `${phrase} ${headings.findLast((heading) => heading.at < place)?.text ?? ''}`
 
-interface TrueLabel {
-  phrase: string
-  words: readonly string[]
-  values: readonly LabelledValue[]
-}
+type TrueLabel = { phrase: string; words: readonly string[]; values: readonly LabelledValue[] }
 
 /** Labels that are labels by their form, with their words; made once for a part. */
 const trueLabelsOf = rememberByObject((part: PagePart): readonly TrueLabel[] =>

@@ -26,11 +26,7 @@ import { readVisibleLines, type TextLine } from '../facts/read-visible-lines.ts'
 import type { RawValue } from './convert-raw-value.ts'
 import { labelToPhrase, tokenizeName, tokenizeWords } from './normalise-labels.ts'
 
-interface Placed {
-  element: Element
-  at: number
-  isMain: boolean
-}
+type Placed = { element: Element; at: number; isMain: boolean }
 
 export interface PartHeading extends Placed {
   level: number

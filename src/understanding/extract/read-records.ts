@@ -6,11 +6,7 @@ import type { FieldQuery } from './field-query.ts'
 import type { RecordColumn, RecordGrid } from './find-record-grids.ts'
 import { phraseSimilarity, toComparablePhrase } from './normalise-labels.ts'
 
-interface FoundRecords {
-  rows: Record<string, unknown>[]
-  score: number
-  source: RecordGrid['source']
-}
+type FoundRecords = { rows: Record<string, unknown>[]; score: number; source: RecordGrid['source'] }
 
 const MAX_COLUMNS = 3
 /** Kinds that are recognisable without a label. */

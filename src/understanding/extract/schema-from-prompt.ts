@@ -3,10 +3,7 @@
 import { findTermsByPhrase, type ValueKind } from './field-terms.ts'
 import { toCamelCase, toComparablePhrase, tokenizeName } from './normalise-labels.ts'
 
-interface PromptSchema {
-  type: 'object'
-  properties: Record<string, Record<string, unknown>>
-}
+type PromptSchema = { type: 'object'; properties: Record<string, Record<string, unknown>> }
 
 const MAX_FIELDS = 40
 const MAX_WORDS = 5

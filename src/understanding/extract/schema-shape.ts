@@ -14,11 +14,7 @@ export interface SchemaShape {
   others: SchemaShape | undefined
 }
 
-interface ShapeField {
-  name: string
-  isRequired: boolean
-  shape: SchemaShape
-}
+type ShapeField = { name: string; isRequired: boolean; shape: SchemaShape }
 
 type Schema = Record<string, unknown>
 

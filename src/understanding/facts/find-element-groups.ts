@@ -4,12 +4,7 @@ import type { Element } from 'domhandler'
 import { appendTo } from '../../base/values.ts'
 import { elementChildren, isElement } from '../../content/parse-tree.ts'
 
-export interface ElementGroup {
-  parent: Element
-  items: Element[]
-  isMain: boolean
-  at: number
-}
+export type ElementGroup = { parent: Element; items: Element[]; isMain: boolean; at: number }
 
 const MAX_GROUPS = 300
 const MAX_ITEMS = 1000
@@ -17,11 +12,7 @@ const NEVER = new Set(
   'br hr option script style link meta img td th col source track input b strong em i a span'.split(' '),
 )
 
-interface Seen {
-  element: Element
-  at: number
-  isMain: boolean
-}
+type Seen = { element: Element; at: number; isMain: boolean }
 
 export const findElementGroups = (elements: readonly Seen[]): ElementGroup[] => [
   ...sideBySide(elements),

@@ -11,20 +11,13 @@ const MAX_THINGS = 2000
 const MAX_PROPERTIES = 5000
 const MAX_VALUE = 5000
 
-interface Open {
-  element: Element
-  thing: Record<string, unknown>
-}
+type Open = { element: Element; thing: Record<string, unknown> }
 
 export function readMicrodataAndRdfa(tree: Document, base: string): SchemaOrgThing[] {
   return [...readMarks(tree, base, MICRODATA), ...readMarks(tree, base, RDFA)]
 }
 
-interface Marks {
-  scope: string
-  type: string
-  name: string
-}
+type Marks = { scope: string; type: string; name: string }
 const MICRODATA: Marks = { scope: 'itemscope', type: 'itemtype', name: 'itemprop' }
 const RDFA: Marks = { scope: 'typeof', type: 'typeof', name: 'property' }
 

@@ -5,10 +5,7 @@ import { collapseSpaces, isElement, isText } from '../../content/parse-tree.ts'
 import { walkTree } from './walk-tree.ts'
 
 /** Text of one inline element within a line. */
-export interface LineRun {
-  text: string
-  element: Element | undefined
-}
+export type LineRun = { text: string; element: Element | undefined }
 
 export interface TextLine {
   text: string

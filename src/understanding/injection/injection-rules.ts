@@ -9,10 +9,7 @@ interface InjectionSign {
   at: number
 }
 
-interface Rule {
-  score: number
-  pattern: RegExp
-}
+type Rule = { score: number; pattern: RegExp }
 
 const IGNORE = `(?:ignore|disregard|forget(?: about)?|override|overrule|bypass|do not follow|don't follow|stop following|discard|abandon|drop|pay no attention to)`
 /** Instructions given to the reader before, as opposed to those on a packet. */

@@ -17,10 +17,7 @@ export interface PlacedSentence {
   isExample: boolean
 }
 
-export interface InjectionScanInput {
-  tree: Document
-  rawHtml?: string
-}
+export type InjectionScanInput = { tree: Document; rawHtml?: string }
 
 const MAX_CHARS = 2_000_000
 const MAX_BLOCK = 20_000
@@ -42,12 +39,7 @@ const TAGS_WITHOUT_PROSE = new Set(
   ),
 )
 
-interface Block {
-  text: string
-  place: TextPlace
-  isProse: boolean
-  isExample: boolean
-}
+type Block = { text: string; place: TextPlace; isProse: boolean; isExample: boolean }
 
 export function listSentences({ tree, rawHtml }: InjectionScanInput): PlacedSentence[] {
   const found: PlacedSentence[] = []
@@ -158,12 +150,7 @@ function blocksOf(tree: Document): Block[] {
   return blocks
 }
 
-interface Walk {
-  isHidden: boolean
-  isLabel: boolean
-  isLink: boolean
-  isShown: boolean
-}
+type Walk = { isHidden: boolean; isLabel: boolean; isLink: boolean; isShown: boolean }
 
 const DATA = { place: 'data' as const, isProse: true, isExample: false }
 

@@ -85,10 +85,7 @@ const bestScope = (all: readonly Scope[], windows: readonly Window[]): { scope: 
   return best
 }
 
-interface Place {
-  index: number
-  from: number
-}
+type Place = { index: number; from: number }
 
 interface Window {
   /** One place for each value that was found, in document order. */

@@ -10,10 +10,7 @@ import { joinPath, readField } from './read-with-program.ts'
 import { squeezeText } from './squeeze-text.ts'
 
 /** A page as it is now, and its values from before. */
-interface KnownPage {
-  page: PageIndex
-  data: unknown
-}
+type KnownPage = { page: PageIndex; data: unknown }
 
 /** `notFound`: fields that the site no longer gives, or gives in a form that was not recognised. */
 export function healProgram(before: Program, known: readonly KnownPage[], schema?: unknown): Required<LearntProgram> {
@@ -48,11 +45,7 @@ export function healProgram(before: Program, known: readonly KnownPage[], schema
   return { program: { records, fields, marks: taught.marks }, healed, notFound: lost }
 }
 
-interface HealedRecords {
-  field: FieldProgram
-  healed: string[]
-  lost: string[]
-}
+type HealedRecords = { field: FieldProgram; healed: string[]; lost: string[] }
 
 /** Of the old and the new records, those of which more values are as before; each field by the way that is proven. */
 function healRecords(
@@ -86,15 +79,9 @@ function healRecords(
   return best.right > 0 ? best : { field: old, healed: [], lost: [path] }
 }
 
-interface Lesson {
-  page: PageIndex
-  value: unknown
-}
+type Lesson = { page: PageIndex; value: unknown }
 
-interface KnownReading {
-  found: unknown
-  value: unknown
-}
+type KnownReading = { found: unknown; value: unknown }
 
 const readAll = (field: FieldProgram, lessons: readonly Lesson[]): KnownReading[] =>
   lessons.map(({ page, value }) => ({ found: readField(page, field)?.value, value }))

@@ -264,12 +264,7 @@ export class PageIndex {
   }
 }
 
-export interface IndexedCell {
-  index: number
-  table: number
-  row: number
-  column: number
-}
+export type IndexedCell = { index: number; table: number; row: number; column: number }
 
 const isCell = (name: string): boolean => name === 'td' || name === 'th'
 const MAX_COLUMNS = 200

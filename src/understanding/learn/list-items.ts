@@ -9,10 +9,7 @@ import { squeezeText } from './squeeze-text.ts'
 
 const MAX_HEADING = 80
 
-interface ListItemText {
-  text: string
-  at: number
-}
+type ListItemText = { text: string; at: number }
 
 /** Each match of the way is an item. */
 export const isPlainList = ({ css, take = 'text', split, nth }: Way): boolean =>

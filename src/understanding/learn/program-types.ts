@@ -70,11 +70,7 @@ interface FieldShape {
   shape: string
 }
 
-export interface SignsAround {
-  css: string
-  open: string
-  close: string
-}
+export type SignsAround = { css: string; open: string; close: string }
 
 export interface FieldProgram {
   type: FieldType

@@ -12,10 +12,7 @@ const MAX_OCCURRENCES = 6
 /** Ways that miss more of the taught items are no ways to the list. */
 const MIN_AGREEMENT = 0.6
 
-interface Occurrence {
-  inner: number
-  at: number
-}
+type Occurrence = { inner: number; at: number }
 
 export function proposeListWays(page: PageIndex, taught: readonly unknown[], scope?: Scope): Way[] {
   const items = taught.map((one) => squeezeText(String(one)))

@@ -47,11 +47,7 @@ export function proposeSignWays(lessons: readonly SignLesson[], name: string, va
   })
 }
 
-interface Sign {
-  key: string
-  way: Way
-  words: string
-}
+type Sign = { key: string; way: Way; words: string }
 
 /** Classes, short texts and names of pictures. */
 function signsIn(page: PageIndex, scope: Scope = wholePage(page), values: ReadonlySet<string>): Map<string, Sign> {

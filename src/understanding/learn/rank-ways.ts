@@ -26,10 +26,7 @@ import {
 } from './read-with-program.ts'
 import { shapeOfText, squeezeText } from './squeeze-text.ts'
 
-export interface TaughtPage {
-  page: PageIndex
-  data: unknown
-}
+export type TaughtPage = { page: PageIndex; data: unknown }
 
 /** Ways of a field of records that are compared on other records. */
 const MAX_PROPOSED = 40

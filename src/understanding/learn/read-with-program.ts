@@ -104,10 +104,7 @@ function readScalar(page: PageIndex, field: FieldProgram, scope: Scope | undefin
     if (votes.length === 1 && tried >= 4) break
   }
   const scored = votes
-    .map((vote) => ({
-      ...vote,
-      score: scoreOf(vote.trust, vote.ways),
-    }))
+    .map((vote) => ({ ...vote, score: scoreOf(vote.trust, vote.ways) }))
     .sort((a, b) => b.score - a.score || a.way - b.way)
   const [best, second] = scored
   if (!best || (second && 1 - second.score <= MIN_LEAD * (1 - best.score))) return undefined
@@ -218,11 +215,7 @@ export const isTelling = ({ ways }: FieldProgram): boolean =>
 const isWhole = ({ css, after, before, take = 'text' }: Way): boolean =>
   css === ':scope' && after === undefined && before === undefined && take === 'text'
 
-interface ReadRecord {
-  record: Record<string, FoundValue | undefined>
-  part: Scope
-  parent: number
-}
+type ReadRecord = { record: Record<string, FoundValue | undefined>; part: Scope; parent: number }
 
 function readRecords(page: PageIndex, field: FieldProgram, scope: Scope | undefined): FoundValue | undefined {
   const fields = field.fields ?? {}
@@ -311,10 +304,7 @@ export function readRecord(
   return record
 }
 
-interface Reading {
-  field: FieldProgram
-  value: FoundValue | undefined
-}
+type Reading = { field: FieldProgram; value: FoundValue | undefined }
 
 /** A conversion that succeeded says more than a text, which anything is. */
 const isStronger = (one: Reading, other: Reading): boolean => {

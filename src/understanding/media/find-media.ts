@@ -18,10 +18,7 @@ export interface MediaCandidate {
   from: 'address' | 'element' | 'metadata' | 'json-ld' | 'link' | 'script' | 'request' | 'frame' | 'extractor'
 }
 
-export interface FoundMedia {
-  candidates: MediaCandidate[]
-  poster?: string | undefined
-}
+export type FoundMedia = { candidates: MediaCandidate[]; poster?: string | undefined }
 
 const MAX_CANDIDATES = 40
 const MAX_SCRIPT_CHARS = 4_000_000
@@ -55,11 +52,7 @@ export function classifyMediaUrl(url: string, type = ''): Pick<MediaCandidate, '
 }
 
 /** What an element of the page leaves for later: players come before links and frames. */
-interface Later {
-  scripts: string[]
-  frames: string[]
-  links: [string, string | undefined][]
-}
+type Later = { scripts: string[]; frames: string[]; links: [string, string | undefined][] }
 
 export function findMedia({ tree, base }: { tree: Document; base: string }): FoundMedia {
   const found = new Map<string, MediaCandidate>()

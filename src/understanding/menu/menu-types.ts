@@ -17,23 +17,14 @@ export interface Dish {
   sourceUrl: string
 }
 
-export interface MenuSection {
-  id: string
-  name: string
-  description?: string
-  items: Dish[]
-}
+export type MenuSection = { id: string; name: string; description?: string; items: Dish[] }
 
 type WithDefaults = 'images' | 'dietary' | 'availability' | 'optionGroups' | 'identifiers'
 
 /** A dish from one source, before id and page are set. */
 export type DishDraft = Omit<Dish, 'id' | 'sourceUrl' | WithDefaults> & Partial<Pick<Dish, WithDefaults>>
 
-export interface SectionDraft {
-  name: string
-  description?: string
-  items: DishDraft[]
-}
+export type SectionDraft = { name: string; description?: string; items: DishDraft[] }
 
 const DIET_OF = new Map(
   Object.entries(menuWords.diets).flatMap(([diet, names]) => names.split(' ').map((name) => [name, diet] as const)),

@@ -23,10 +23,7 @@ export interface RestaurantMenu {
   sourceUrl: string
 }
 
-export interface RestaurantMenuReading {
-  menu: RestaurantMenu
-  warnings: string[]
-}
+export type RestaurantMenuReading = { menu: RestaurantMenu; warnings: string[] }
 
 const MAX_ITEMS = 1000
 const SURE = 0.6

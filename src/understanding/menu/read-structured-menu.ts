@@ -7,11 +7,7 @@ import { asList, type LooseObject, toTextOrName, toTextWithoutMarkup } from '../
 import { type ProductContext, parsePrice, readPictures } from '../shop/read-structured-product.ts'
 import { type DishDraft, parseCalories, parseDietMarks, type SectionDraft, schemaOrgDietToName } from './menu-types.ts'
 
-export interface Merchant {
-  name: string
-  type: string | null
-  location: unknown
-}
+export type Merchant = { name: string; type: string | null; location: unknown }
 
 const EATERY =
   /Restaurant|CafeOrCoffeeShop|BarOrPub|Bakery|Brewery|IceCreamShop|FoodEstablishment|Winery|Distillery|Hotel/

@@ -6,11 +6,7 @@ import { isStopWord, stemQuestion, stemText, synonymStemsOf, weightOfTerm } from
 import { vectorRowOf, vectorSimilarity } from './word-similarity.ts'
 import words from './words.json' with { type: 'json' }
 
-export interface PageToRank {
-  url: string
-  title: string
-  passages: readonly Passage[]
-}
+export type PageToRank = { url: string; title: string; passages: readonly Passage[] }
 
 export interface RankedPassage {
   passage: Passage

@@ -13,10 +13,7 @@ export interface MarkdownBlock {
   lines: readonly SourceLine[]
 }
 
-export interface SourceLine {
-  start: number
-  end: number
-}
+export type SourceLine = { start: number; end: number }
 
 const HEADING = /^ {0,3}(#{1,6})[ \t]+(?=\S)/
 const LIST_ITEM = /^\s*(?:[-*+•]|\d{1,9}[.)])[ \t]+/

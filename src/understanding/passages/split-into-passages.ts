@@ -60,13 +60,7 @@ function sectionsOf(blocks: readonly MarkdownBlock[]): MarkdownBlock[][] {
   return sections
 }
 
-interface Piece {
-  text: string
-  start: number
-  end: number
-  linkChars: number
-  isShort: boolean
-}
+type Piece = { text: string; start: number; end: number; linkChars: number; isShort: boolean }
 
 function addSection(source: string, section: readonly MarkdownBlock[], passages: Passage[]): void {
   const headings = section[0]!.headings

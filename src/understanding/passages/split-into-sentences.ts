@@ -1,10 +1,7 @@
 // Splits text into sentences in any script, as positions, with exceptions for abbreviations, initials and dates.
 // Intl.Segmenter takes ten times as long and splits after "Dr.", "z. B." and "am 3. Mai".
 
-interface TextSpan {
-  start: number
-  end: number
-}
+type TextSpan = { start: number; end: number }
 
 /** Marks that end a sentence only before white space, and those that always do. */
 const SENTENCE_ENDS_BEFORE_SPACE = new Set('.!?…؟۔।॥։።')

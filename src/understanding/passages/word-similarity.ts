@@ -23,12 +23,7 @@ export function vectorSimilarity(a: number, b: number): number {
   return Math.max(0, Math.min(1, (sum / (lengths[a]! * lengths[b]!) - UNRELATED_COSINE) / (SAME - UNRELATED_COSINE)))
 }
 
-interface Table {
-  rows: ReadonlyMap<string, number>
-  axes: number
-  vectors: Int8Array
-  lengths: Float32Array
-}
+type Table = { rows: ReadonlyMap<string, number>; axes: number; vectors: Int8Array; lengths: Float32Array }
 
 let unpacked: Table | undefined
 

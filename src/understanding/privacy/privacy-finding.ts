@@ -3,11 +3,7 @@
 export const PRIVACY_ENTITIES = ['PERSON', 'EMAIL', 'PHONE', 'LOCATION', 'FINANCIAL', 'SECRET'] as const
 export type PrivacyEntity = (typeof PRIVACY_ENTITIES)[number]
 
-export interface PrivacyFinding {
-  start: number
-  end: number
-  entity: PrivacyEntity
-}
+export type PrivacyFinding = { start: number; end: number; entity: PrivacyEntity }
 
 /** `fast`: patterns only. `accurate`: also names and places. `aggressive`: also weak matches. */
 export type PrivacyMode = 'fast' | 'accurate' | 'aggressive'

@@ -23,12 +23,7 @@ import {
 import { isOutsideProduct, type ProductScan, scanProductPage } from './scan-product-page.ts'
 import { type ShownPrice, selectShownPrice } from './select-price.ts'
 
-export interface PageTreeAndMetadata {
-  url: string
-  tree: Document
-  base: string
-  metadata: PageMetadata
-}
+export type PageTreeAndMetadata = { url: string; tree: Document; base: string; metadata: PageMetadata }
 
 export interface ProductSources {
   hint: MoneyHint
@@ -245,11 +240,7 @@ const wordsOf = (text: string): Set<string> =>
       .filter((word) => word !== ''),
   )
 
-interface LabelledProductValues {
-  brand: string | undefined
-  number: string | undefined
-  stock: string | undefined
-}
+type LabelledProductValues = { brand: string | undefined; number: string | undefined; stock: string | undefined }
 
 const MAX_VALUE = 60
 

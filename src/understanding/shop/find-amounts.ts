@@ -41,10 +41,7 @@ const BESIDE_AFTER =
   /^\s*(?:\)?\s*(?:\/|per|pro|je|par|por|al|à|a)\s*(?:\d{1,4}\s*)?(?:mo(?:nth)?|monat|mois|mes|mese|m[åa]ned|kg|g|gr|ml|cl|l|liter|litre|st(?:ück|k)?|unit|oz|fl|lb|m²|m2|m|week|woche|day|tag|night|year|jahr|serving|count|ct)\b|\s*(?:off|rabatt|discount|de descuento|sparen|savings|gratis|shipping|order)\b)/iu
 
 /** Elements whose text was examined: with and without money. */
-export interface ExaminedElements {
-  priced: Set<Element>
-  bare: Set<Element>
-}
+export type ExaminedElements = { priced: Set<Element>; bare: Set<Element> }
 
 /** Amounts in the text of an element or a close ancestor: `<span>$</span><b>19</b><sup>99</sup>`. */
 export function findAmountAt(

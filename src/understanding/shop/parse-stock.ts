@@ -1,10 +1,7 @@
 // Stock from schema.org terms and from shops' texts in many languages.
 import { makeLookupTable } from '../../base/lookup-table.ts'
 
-export interface Stock {
-  inStock: boolean
-  text: string
-}
+export type Stock = { inStock: boolean; text: string }
 
 /** A stock text, and how many of the text's characters it covers. */
 interface SaidStock extends Stock {

@@ -6,10 +6,7 @@ import { isObject } from '../../base/values.ts'
 import { collapseSpaces, isElement, isText, nextNode, parseTree } from '../../content/parse-tree.ts'
 import type { Money } from '../money.ts'
 
-export interface ProductPicture {
-  url: string
-  alt?: string
-}
+export type ProductPicture = { url: string; alt?: string }
 
 export interface VariantDraft {
   id?: string | undefined

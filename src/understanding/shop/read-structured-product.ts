@@ -18,10 +18,7 @@ import {
   type VariantDraft,
 } from './product-draft.ts'
 
-export interface ProductContext {
-  resolve: ResolveLink
-  hint: MoneyHint
-}
+export type ProductContext = { resolve: ResolveLink; hint: MoneyHint }
 
 const typesOf = (thing: LooseObject): string[] =>
   asList(thing['@type']).flatMap((type) => (typeof type === 'string' ? [type.replace(/^.*[/#:]/, '')] : []))

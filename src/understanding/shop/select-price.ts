@@ -4,10 +4,7 @@ import type { Money } from '../money.ts'
 import type { PageAmount, PlacedElement } from './find-amounts.ts'
 import type { ProductScan } from './scan-product-page.ts'
 
-export interface ShownPrice {
-  price?: Money
-  was?: Money
-}
+export type ShownPrice = { price?: Money; was?: Money }
 
 /** Elements between a heading and its price; further down, a price belongs to something else. */
 const MAX_ELEMENTS_TO_PRICE = 700

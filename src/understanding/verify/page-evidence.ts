@@ -248,12 +248,7 @@ function runOf(wanted: readonly ValueToken[], tokens: readonly ValueToken[], pla
   return undefined
 }
 
-interface WantedDate {
-  year: number
-  month: number
-  day: number | undefined
-  clock: string | undefined
-}
+type WantedDate = { year: number; month: number; day: number | undefined; clock: string | undefined }
 
 /** A value that is only a date. */
 function wholeDate(text: string): WantedDate | undefined {

@@ -32,12 +32,7 @@ const SCALES: ReadonlyMap<string, number> = new Map([
   ...['bn', 'billion', 'billions', 'mrd', 'milliarden', 'milliard', 'milliards'].map((word) => [word, 1e9] as const),
 ])
 
-interface Raw {
-  word: string
-  from: number
-  to: number
-  isNumber: boolean
-}
+type Raw = { word: string; from: number; to: number; isNumber: boolean }
 
 export function tokenizeValues(text: string): ValueToken[] {
   const raw: Raw[] = []

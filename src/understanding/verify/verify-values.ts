@@ -12,10 +12,7 @@ export interface ValueCheck {
   isDropped?: true
 }
 
-export interface VerifiedValue {
-  value: unknown
-  checks: ValueCheck[]
-}
+export type VerifiedValue = { value: unknown; checks: ValueCheck[] }
 
 const MAX_CHECKED = 2000
 const MAX_DEPTH = 40
