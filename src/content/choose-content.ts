@@ -170,11 +170,7 @@ function cutNever(tree: Document): RemovedNodes {
 }
 
 /** The hidden element whose first heading is in the declared title, if no visible heading says the same. */
-function titleOnlyIn(
-  tree: Document,
-  hidden: readonly Element[],
-  visibleHeadings: readonly Element[],
-): Element | undefined {
+function titleOnlyIn(tree: Document, hidden: readonly Element[], visibleHeadings: readonly Element[]) {
   const headingTextOf = (heading: Element) => toLettersAndDigits(textOfNode(heading, 400))
   const parts = hidden.flatMap((element) => {
     const heading = findElement(element, ({ name }) => name === 'h1', TITLE_NODES)

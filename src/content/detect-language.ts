@@ -12,19 +12,7 @@ const LATIN = /\p{Script=Latin}/gu
 const NOT_LATIN = new Set(
   'ar bg bn el fa gu he hi hy ja ka km kn ko mk ml mr my ne pa ru si sr ta te th uk ur yi zh'.split(' '),
 )
-const SILENT = new Set([
-  'script',
-  'style',
-  'noscript',
-  'template',
-  'head',
-  'nav',
-  'code',
-  'pre',
-  'svg',
-  'select',
-  'footer',
-])
+const SILENT = new Set('script style noscript template head nav code pre svg select footer'.split(' '))
 
 export function detectLanguage(tree: Document): string | undefined {
   const sample = runningText(tree)

@@ -44,15 +44,9 @@ const withoutFragment = (url: string): string => {
   return at < 0 ? url : url.slice(0, at)
 }
 
-const META = new Set([
-  'og:image',
-  'og:image:url',
-  'og:image:secure_url',
-  'twitter:image',
-  'twitter:image:src',
-  'image',
-  'thumbnail',
-])
+const META = new Set(
+  'og:image og:image:url og:image:secure_url twitter:image twitter:image:src image thumbnail'.split(' '),
+)
 const BACKGROUND = /url\(\s*(?:"([^"]{1,2000})"|'([^']{1,2000})'|([^"'()\s]{1,2000}))\s*\)/g
 
 export function listImages(tree: Document, resolve: ResolveLink): string[] {

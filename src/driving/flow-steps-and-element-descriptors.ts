@@ -223,11 +223,7 @@ export const textsOfRow = (snapshot: DomSnapshot, row: SnapshotElement): string[
   )
 
 /** The first text of its row that no other row has. */
-function distinction(
-  snapshot: DomSnapshot,
-  element: SnapshotElement,
-  twins: readonly SnapshotElement[],
-): string | undefined {
+function distinction(snapshot: DomSnapshot, element: SnapshotElement, twins: readonly SnapshotElement[]) {
   const row = rowOfElement(snapshot, element, twins)
   if (!row) return undefined
   const others = new Set(

@@ -114,11 +114,7 @@ function poolOf(snapshot: DomSnapshot, { frame }: ElementDescriptor): SnapshotEl
 }
 
 /** Narrows elements of one name down: shown, in its row, in its section, in the open dialog, by its selector. */
-function narrowCandidates(
-  snapshot: DomSnapshot,
-  target: ElementDescriptor,
-  given: readonly SnapshotElement[],
-): SnapshotElement[] {
+function narrowCandidates(snapshot: DomSnapshot, target: ElementDescriptor, given: readonly SnapshotElement[]) {
   const shown = given.filter(isShown)
   let list = shown.length > 0 ? shown : [...given]
   // The row is gone: the same button of another row is another button.
@@ -223,11 +219,7 @@ function isInSection(snapshot: DomSnapshot, { within }: ElementDescriptor, eleme
 }
 
 /** The only one of its role and type in the section of the same title; without a title, only fields count. */
-function onlyOnes(
-  snapshot: DomSnapshot,
-  target: ElementDescriptor,
-  list: readonly SnapshotElement[],
-): SnapshotElement[] {
+function onlyOnes(snapshot: DomSnapshot, target: ElementDescriptor, list: readonly SnapshotElement[]) {
   const alike = list.filter((one) => isShown(one) && (target.kind === undefined || one.type === target.kind))
   if (target.within) {
     const inside = alike.filter((one) => isInSection(snapshot, target, one))

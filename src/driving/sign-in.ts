@@ -90,12 +90,7 @@ export async function signIn(
   }
 }
 
-async function typeEntry(
-  driver: PageDriver,
-  entry: VaultEntry,
-  options: SignInOptions,
-  onPut: () => Promise<void>,
-): Promise<string | undefined> {
+async function typeEntry(driver: PageDriver, entry: VaultEntry, options: SignInOptions, onPut: () => Promise<void>) {
   const find = (isIt: (one: SnapshotElement) => boolean) => fieldsIn(driver.snapshot).find(isIt)
   const isThere = (isIt: (one: SnapshotElement) => boolean) =>
     driver.until((snapshot) => fieldsIn(snapshot).some(isIt), FIELD_MS)
@@ -215,11 +210,7 @@ export function mayReceiveVaultValues(address: string, domain: string, allowLoop
 }
 
 /** The field, the addresses that its form sends to and every frame around it must be of the entry's domain. */
-async function whyNotTyped(
-  handle: ElementHandle,
-  domain: string,
-  { allowLoopbackHttp }: SignInOptions,
-): Promise<string | undefined> {
+async function whyNotTyped(handle: ElementHandle, domain: string, { allowLoopbackHttp }: SignInOptions) {
   const isAllowed = (address: string): boolean => mayReceiveVaultValues(address, domain, allowLoopbackHttp)
   for (let frame: Frame | null = await handle.ownerFrame(); frame; frame = frame.parentFrame())
     if (!isAllowed(frame.url()))

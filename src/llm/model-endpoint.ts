@@ -221,10 +221,7 @@ export async function readLocalContext(
   return sizeOf(loaded) ?? (sizeOf(most) === undefined ? undefined : Math.min(sizeOf(most)!, DEFAULT_CONTEXT))
 }
 
-async function contextOfOllama(
-  model: string,
-  read: (path: string, body?: object) => Promise<Record<string, unknown>>,
-): Promise<number> {
+async function contextOfOllama(model: string, read: (path: string, body?: object) => Promise<Record<string, unknown>>) {
   const { models } = await read('/api/ps')
   const running = (Array.isArray(models) ? models : []).filter(isObject)
   const own = running.find(({ name }) => name === model || name === `${model}:latest`)

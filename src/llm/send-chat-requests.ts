@@ -12,7 +12,7 @@ import { ModelFault, toModelFault } from './model-fault.ts'
 import { readingStreams } from './model-fetch.ts'
 import type { Chat, ChatMessage, ModelReply, RequestBudget } from './model-request-types.ts'
 import { type StrictSchema, toStrictSchema } from './strict-schema.ts'
-import { estimateTokens, type TokenReservation } from './token-budget.ts'
+import { estimateTokens } from './token-budget.ts'
 
 interface ChatSettings extends ModelEndpointSettings {
   timeoutMs: number
@@ -175,11 +175,7 @@ const lateWords = ({ timeoutMs }: ChatSettings): string =>
   `it did not respond in time, within ${Math.round(timeoutMs / 1000)} s (ORB_LLM_TIMEOUT)`
 
 /** Reserves tokens; undefined where there is no limit. */
-async function heldFor(
-  reads: number,
-  { tokens }: RequestBudget,
-  signal: AbortSignal,
-): Promise<TokenReservation | undefined> {
+async function heldFor(reads: number, { tokens }: RequestBudget, signal: AbortSignal) {
   if (!tokens) return undefined
   if (reads > tokens.limits.reads) throw new ModelFault('too_long', 'the page is longer than one request may be')
   const hold = await tokens.hold(reads, signal)

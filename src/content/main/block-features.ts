@@ -166,12 +166,7 @@ function neighbours(row: Float32Array, from: number, { blocks }: FlatPage, seen:
   return at
 }
 
-function headingWeight(
-  { blocks, words }: FlatPage,
-  lexicon: TokenWeights,
-  known: Map<number, number>,
-  h: number,
-): number {
+function headingWeight({ blocks, words }: FlatPage, lexicon: TokenWeights, known: Map<number, number>, h: number) {
   let weight = known.get(h)
   if (weight === undefined) {
     const { firstWord, endWord } = blocks[h]!

@@ -162,12 +162,7 @@ function adjust(
   })
 }
 
-function besideFactor(
-  landmarks: number,
-  concepts: number,
-  tag: string,
-  { seldom, beside }: BlockProbabilityFactors,
-): number {
+function besideFactor(landmarks: number, concepts: number, tag: string, { seldom, beside }: BlockProbabilityFactors) {
   if (landmarks & RARELY_CONTENT_LANDMARK_BITS || concepts & HIDDEN_UNTIL_OPENED_BIT) return seldom
   return landmarks & BOILERPLATE_LANDMARK_BITS && tag !== 'h1' ? beside : 1
 }

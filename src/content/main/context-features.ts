@@ -84,11 +84,7 @@ function groupMeans(outline: FlatPage, { ancestry }: PageAnalysis, mass: Float64
   return out
 }
 
-function underHeadings(
-  { headings }: PageAnalysis,
-  probabilities: Float32Array,
-  blocks: FlatPage['blocks'],
-): Float32Array {
+function underHeadings({ headings }: PageAnalysis, probabilities: Float32Array, blocks: FlatPage['blocks']) {
   const n = blocks.length
   const hit = new Float64Array(n)
   const size = new Float64Array(n)

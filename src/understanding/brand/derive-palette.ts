@@ -135,11 +135,7 @@ function colourUse(style: ComputedStyle, buttons: MainButtons): { colour: string
 }
 
 /** A second neutral background, such as a black footer. */
-function darkBackground(
-  { painted }: ComputedStyle,
-  background: string,
-  primary: string | undefined,
-): string | undefined {
+function darkBackground({ painted }: ComputedStyle, background: string, primary: string | undefined) {
   return painted.find(
     ({ colour, area }) =>
       area > 20_000 && contrastRatio(colour, background) > 3 && (!primary || !isNearColour(colour, primary)),

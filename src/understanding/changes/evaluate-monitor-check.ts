@@ -131,20 +131,12 @@ const nameOf = ({ type, before, after }: TextEdit): string => `${type}\n${before
  * An unconfirmed edit may be a real change that only some servers have yet; keeping the previous snapshot lets the next
  * check find it again.
  */
-function keepOf(
-  found: TextDifferences,
-  steady: ReadonlySet<TextEdit>,
-  again: TextDifferences | undefined,
-): MonitorCheckEvaluation['keep'] {
+function keepOf(found: TextDifferences, steady: ReadonlySet<TextEdit>, again: TextDifferences | undefined) {
   if (!again || steady.size === found.edits.length) return 'current'
   return steady.size === 0 ? 'previous' : 'confirm'
 }
 
-function tooSmall(
-  edits: readonly TextEdit[],
-  text: string,
-  { minChars, minPercent }: MonitorRules,
-): string | undefined {
+function tooSmall(edits: readonly TextEdit[], text: string, { minChars, minPercent }: MonitorRules) {
   const chars = edits.reduce((sum, { before, after }) => sum + Math.max(before?.length ?? 0, after?.length ?? 0), 0)
   if (chars < minChars) return `fewer than ${minChars} characters changed`
   const percent = (100 * chars) / Math.max(1, text.length)

@@ -55,11 +55,7 @@ export function findDifferences(previous: TextVersion, current: TextVersion): Te
   return { before, after, matched, edits: editsOf({ before, after, matched, goneAt, comeAt }), noiseOnlyChanges }
 }
 
-function findNoiseOnlyChanges(
-  before: readonly KeyedLine[],
-  after: readonly KeyedLine[],
-  matched: MatchedLines,
-): NoiseOnlyChange[] {
+function findNoiseOnlyChanges(before: readonly KeyedLine[], after: readonly KeyedLine[], matched: MatchedLines) {
   const found: NoiseOnlyChange[] = []
   for (const [at, place] of matched.after) {
     const [was, is] = [before[place]!.text.trim(), after[at]!.text.trim()]

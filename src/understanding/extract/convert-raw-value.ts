@@ -304,11 +304,7 @@ function yearOf(said: string, language: string): number | undefined {
 }
 
 /** The number that has the unit, else one in another unit of the same dimension; metres are no weight. */
-function numberInUnit(
-  said: string,
-  numbers: readonly { value: number; end: number }[],
-  unit: string,
-): { value: number | undefined } | undefined {
+function numberInUnit(said: string, numbers: readonly { value: number; end: number }[], unit: string) {
   const exact = numbers.find(({ end }) => convertUnit(1, unitAfter(said, end), unit) === 1)
   if (exact) return exact
   const value = numbers

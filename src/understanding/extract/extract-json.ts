@@ -138,13 +138,7 @@ function fillRoot(shape: SchemaShape, run: Run): unknown {
  * Undefined when nothing was found. A field without a value is null where the schema allows or requires it, else
  * omitted.
  */
-function fillObject(
-  shape: SchemaShape,
-  place: FieldSearchScope,
-  run: Run,
-  path: string,
-  around: readonly string[],
-): Record<string, unknown> | undefined {
+function fillObject(shape: SchemaShape, place: FieldSearchScope, run: Run, path: string, around: readonly string[]) {
   const value = makeRecordWithoutPrototype<unknown>()
   const missing: string[] = []
   let found = 0
@@ -166,13 +160,7 @@ function fillObject(
   return value
 }
 
-function fillField(
-  field: FieldQuery,
-  place: FieldSearchScope,
-  run: Run,
-  path: string,
-  around: readonly string[],
-): unknown {
+function fillField(field: FieldQuery, place: FieldSearchScope, run: Run, path: string, around: readonly string[]) {
   const { shape } = field
   if (shape.kind === 'array') return fillList(field, place, run, path)
   if (shape.kind === 'object') return fillInner(field, place, run, path, around)
@@ -229,13 +217,7 @@ const itemKind = ({ kind }: FieldQuery): FieldQuery['kind'] =>
   kind === 'crumbs' || kind === 'headings' || kind === 'title' ? 'text' : kind
 
 /** A nested object: from the data under its name, else from the section that its name heads, else from the page. */
-function fillInner(
-  field: FieldQuery,
-  place: FieldSearchScope,
-  run: Run,
-  path: string,
-  around: readonly string[],
-): unknown {
+function fillInner(field: FieldQuery, place: FieldSearchScope, run: Run, path: string, around: readonly string[]) {
   const { shape, name } = field
   if (shape.fields.length === 0) return dictionary(field, place)
   const inner = findInStructuredData(place.things, field).map(({ value }) => (Array.isArray(value) ? value[0] : value))

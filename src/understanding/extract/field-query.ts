@@ -104,29 +104,14 @@ function boundOf(tokens: string[], { kind }: SchemaShape): { tokens: string[]; b
 }
 
 /** Kinds with recognisable values, for which a label without a colon, or without the word for the kind, is enough. */
-export const KINDS_RECOGNISABLE_BY_VALUE = new Set<ValueKind>([
-  'money',
-  'date',
-  'year',
-  'number',
-  'count',
-  'email',
-  'phone',
-  'duration',
-  'code',
-  'person',
-])
+export const KINDS_RECOGNISABLE_BY_VALUE = new Set(
+  'money date year number count email phone duration code person'.split(' '),
+)
 
 /** Things that have a page of their own, whose heading is their name. */
-export const TYPES_WITH_PAGES = new Set([
-  'Course',
-  'DiscussionForumPosting',
-  'Event',
-  'JobPosting',
-  'Product',
-  'Recipe',
-  'TouristTrip',
-])
+export const TYPES_WITH_PAGES = new Set(
+  'Course DiscussionForumPosting Event JobPosting Product Recipe TouristTrip'.split(' '),
+)
 
 /** "society" of `society_name`, "course" of `course` and `course_title`. */
 function nounsNamed(tokens: readonly string[], { kind }: SchemaShape): readonly string[] {
@@ -244,15 +229,4 @@ function numericKind(term: FieldTerm | undefined, tokens: readonly string[]): Va
   return tokens.some((word) => COUNT_WORDS.has(word)) ? 'count' : 'number'
 }
 
-const QUALIFIED = new Set<ValueKind>([
-  'money',
-  'date',
-  'person',
-  'url',
-  'image',
-  'email',
-  'phone',
-  'address',
-  'duration',
-  'time',
-])
+const QUALIFIED = new Set('money date person url image email phone address duration time'.split(' '))

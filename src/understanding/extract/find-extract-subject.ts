@@ -64,11 +64,7 @@ function withoutAsides(heading: string, titles: readonly string[]): string {
 const isContent = (type: string): boolean => type !== '' && type !== 'website' && type !== 'undefined'
 
 /** The heading that the title repeats, else the first top-level one in the main content. */
-function mainHeading(
-  { headings }: PagePart,
-  titles: readonly string[],
-  site: string | undefined,
-): PartHeading | undefined {
+function mainHeading({ headings }: PagePart, titles: readonly string[], site: string | undefined) {
   // The name of the site is a short part of the title; the longest part is the page's own.
   const said = titles.flatMap((title) => {
     const parts = partsOfTitle(title)

@@ -109,12 +109,7 @@ const labelsOfPath = (path: string): string[] => {
     : [last, toComparablePhrase(steps.join(' '))]
 }
 
-function flattenRow(
-  row: StructuredObject,
-  prefix = '',
-  depth = 0,
-  cells = new Map<string, RawValue>(),
-): Map<string, RawValue> {
+function flattenRow(row: StructuredObject, prefix = '', depth = 0, cells = new Map<string, RawValue>()) {
   for (const [key, value] of Object.entries(row).slice(0, 100)) {
     if (key.startsWith('@') || value === null || value === undefined || value === '' || cells.size >= 200) continue
     const one = Array.isArray(value) && value.length > 0 && isObject(value[0]) ? value[0] : value

@@ -56,11 +56,7 @@ const splitClauses = (line: string): Clause[] =>
 const isSame = (one: string, other: string): boolean =>
   areSynonyms(one, other) || (one.length >= 5 && other.length >= 5 && (one.startsWith(other) || other.startsWith(one)))
 
-function saysSo(
-  { text, words, stems }: Clause,
-  asked: readonly string[],
-  heads: readonly string[],
-): boolean | undefined {
+function saysSo({ text, words, stems }: Clause, asked: readonly string[], heads: readonly string[]) {
   if (!asked.every((word) => stems.some((one) => isSame(word, one)))) return undefined
   const isAsked = (at: number) =>
     stems[at] !== undefined && (heads.includes(stems[at]) || asked.some((word) => isSame(word, stems[at]!)))

@@ -97,31 +97,15 @@ export function findValue(
 }
 
 /** Of these, a page shows those of other things as well. */
-const KINDS_OF_ONE_VALUE = new Set<FieldQuery['kind']>([
-  'number',
-  'count',
-  'duration',
-  'money',
-  'date',
-  'time',
-  'truth',
-  'person',
-  'email',
-  'phone',
-])
+const KINDS_OF_ONE_VALUE = new Set('number count duration money date time truth person email phone'.split(' '))
 
 /** Kinds of values that pages state about their own subject, not about things that they mention. */
 const KINDS_OF_PAGE_SUBJECT = new Set<FieldQuery['kind']>(['title', 'person', 'date'])
 
 /** Things that a site publishes as articles of its own. */
-const TYPES_PUBLISHED_AS_ARTICLES = new Set([
-  'Recipe',
-  'Event',
-  'Product',
-  'VideoObject',
-  'CollectionPage',
-  'DiscussionForumPosting',
-])
+const TYPES_PUBLISHED_AS_ARTICLES = new Set(
+  'Recipe Event Product VideoObject CollectionPage DiscussionForumPosting'.split(' '),
+)
 
 /** `bookTitle` is not the headline of an article, and `recipeName` is the name that the data give the recipe. */
 function thingsOf({ about, kind }: FieldQuery, { page, things }: FieldSearchScope) {
@@ -312,12 +296,7 @@ function offerHead(field: FieldQuery, { subject, metadata, url }: PageScope, off
 }
 
 /** "Quernby Allotment Society" is the name of a society, wherever the page says it. */
-function offerNames(
-  { names, about }: FieldQuery,
-  subject: ExtractSubject,
-  { title }: PageMetadata,
-  offer: Offer,
-): void {
+function offerNames({ names, about }: FieldQuery, subject: ExtractSubject, { title }: PageMetadata, offer: Offer) {
   const said = [subject.heading?.text, subject.site, ...partsOfTitle([title].flat()[0] ?? '')]
   for (const text of names.length > 0 ? said : []) {
     const words = tokenizeName(text ?? '')
@@ -464,11 +443,7 @@ function offerLabelled(labelled: LabelledValue, field: FieldQuery, weight: numbe
   if (score >= ENOUGH) offer(elementToRawValue(element, text), score, source === 'label' ? 'label' : 'text', said)
 }
 
-function isLabelEnough(
-  { element, text, source, trust, isMain }: LabelledValue,
-  field: FieldQuery,
-  weight: number,
-): boolean {
+function isLabelEnough({ element, text, source, trust, isMain }: LabelledValue, field: FieldQuery, weight: number) {
   const { kind, term } = field
   const isBox = SHORT.has(kind) && element !== undefined && (source === 'name' || !isMain) && hasBlocks(element)
   switch (source) {
@@ -529,13 +504,7 @@ interface Shown {
   byline(): Byline | undefined
 }
 
-function offerShown(
-  field: FieldQuery,
-  part: PagePart,
-  page: PageScope,
-  context: ConversionContext,
-  offer: Offer,
-): void {
+function offerShown(field: FieldQuery, part: PagePart, page: PageScope, context: ConversionContext, offer: Offer) {
   const { subject } = page
   const from = subject.heading ? subject.heading.at - MAX_NODES_BEFORE_HEADING : 0
   const top = subject.heading?.at ?? 0

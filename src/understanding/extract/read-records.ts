@@ -10,15 +10,7 @@ type FoundRecords = { rows: Record<string, unknown>[]; score: number; source: Re
 
 const MAX_COLUMNS = 3
 /** Kinds that are recognisable without a label. */
-const KINDS_RECOGNISABLE_BY_VALUE = new Set<FieldQuery['kind']>([
-  'money',
-  'date',
-  'url',
-  'image',
-  'email',
-  'phone',
-  'duration',
-])
+const KINDS_RECOGNISABLE_BY_VALUE = new Set('money date url image email phone duration'.split(' '))
 const ENOUGH = 0.5
 /** Share of the fields that must have a column. */
 const MIN_COLUMN_SHARE = 0.6
@@ -74,12 +66,7 @@ const writings = (value: unknown): string[] =>
     ? [String(value), value.toFixed(2), value.toLocaleString('en'), value.toLocaleString('de')]
     : [String(value)]
 
-function recordsIn(
-  grid: RecordGrid,
-  fields: readonly FieldQuery[],
-  isNamed: boolean,
-  context: ConversionContext,
-): { rows: Record<string, unknown>[]; filled: number; isSupported: boolean } | undefined {
+function recordsIn(grid: RecordGrid, fields: readonly FieldQuery[], isNamed: boolean, context: ConversionContext) {
   const columns = assign(grid, fields, isNamed, context)
   const identity = identityOf(fields)
   // Without a name, only records with all that is asked for are the ones that are meant.
@@ -145,12 +132,7 @@ const identityOf = (fields: readonly FieldQuery[]): FieldQuery =>
   fields[0]!
 
 /** Candidate columns per field, best first: cards of one list may have two layouts. */
-function assign(
-  grid: RecordGrid,
-  fields: readonly FieldQuery[],
-  isNamed: boolean,
-  context: ConversionContext,
-): Map<FieldQuery, RecordColumn[]> {
+function assign(grid: RecordGrid, fields: readonly FieldQuery[], isNamed: boolean, context: ConversionContext) {
   const identity = identityOf(fields)
   const options = fields.flatMap((field) =>
     grid.columns.map((column, n) => ({

@@ -298,13 +298,7 @@ export function isEqualNeighbour({ elements, parent, end }: PageIndex, one: numb
   return isEqual && !isPair
 }
 
-function besideLabel(
-  page: PageIndex,
-  label: string,
-  scope: Scope | undefined,
-  take = 'text',
-  isNumber = false,
-): FoundText[] {
+function besideLabel(page: PageIndex, label: string, scope: Scope | undefined, take = 'text', isNumber = false) {
   const inside = labelsIn(page, label, scope)
   if (scope && inside.length === 0) return underHeader(page, page.runsBy(squeezeText(label)), scope, take)
   return inside.flatMap((run) => {

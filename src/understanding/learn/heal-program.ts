@@ -45,15 +45,8 @@ export function healProgram(before: Program, known: readonly KnownPage[], schema
   return { program: { records, fields, marks: taught.marks }, healed, notFound: lost }
 }
 
-type HealedRecords = { field: FieldProgram; healed: string[]; lost: string[] }
-
 /** Of the old and the new records, those of which more values are as before; each field by the way that is proven. */
-function healRecords(
-  path: string,
-  old: FieldProgram,
-  made: FieldProgram | undefined,
-  lessons: readonly Lesson[],
-): HealedRecords {
+function healRecords(path: string, old: FieldProgram, made: FieldProgram | undefined, lessons: readonly Lesson[]) {
   const candidates = (made ? [old, made] : [old]).map((base) => {
     const sources = (made ? [old, made] : [old]).map(({ fields }) => ({
       fields: fields ?? {},

@@ -200,12 +200,7 @@ const mayConvert = (text: string): boolean =>
   text.length > 0 && text.length <= MAX_NUMBER_CHARS && /[\d✓✔✗✘]|yes|no|true|false/i.test(text)
 
 /** Texts beside elements, and numbers and dates within them. */
-function locateInRuns(
-  page: PageIndex,
-  taught: unknown,
-  scope: Scope | undefined,
-  unit: ValueForm | undefined,
-): ElementPlace[] {
+function locateInRuns(page: PageIndex, taught: unknown, scope: Scope | undefined, unit: ValueForm | undefined) {
   const places: ElementPlace[] = []
   for (let n = page.runAfter(scope?.from ?? 0); n < page.runs.length && places.length < MAX_PLACES; n++) {
     const { from, to, owner } = page.runs[n]!
@@ -238,12 +233,7 @@ const READ_ATTRIBUTES = ['content', 'datetime', 'href', 'src', 'value', 'title',
 const isRead = (name: string): boolean => READ_ATTRIBUTES.includes(name) || name.startsWith('data-')
 const MAX_ATTRIBUTE = 5000
 
-function locateInAttributes(
-  page: PageIndex,
-  taught: unknown,
-  scope: Scope | undefined,
-  unit?: ValueForm,
-): ElementPlace[] {
+function locateInAttributes(page: PageIndex, taught: unknown, scope: Scope | undefined, unit?: ValueForm) {
   const places: ElementPlace[] = []
   const last = scope?.end ?? page.elements.length
   for (let index = scope?.first ?? 0; index < last && places.length < MAX_PLACES; index++) {
@@ -343,11 +333,7 @@ const generalise = (place: DataPlace): DataPlace => {
     : { ...place, data: removeIndexes(place.data)! }
 }
 
-function eachRoot(
-  page: PageIndex,
-  test: (leaf: Leaf) => { as?: ValueForm } | undefined,
-  most = MAX_PATHS,
-): DataPlace[] {
+function eachRoot(page: PageIndex, test: (leaf: Leaf) => { as?: ValueForm } | undefined, most = MAX_PATHS) {
   const places: DataPlace[] = []
   for (const thing of page.data.things) {
     for (const { path, value, type } of leavesOf(thing)) {

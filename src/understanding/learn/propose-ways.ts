@@ -227,11 +227,7 @@ export const round = (value: number): number => Math.round(value * 100) / 100
 const MAX_LABEL = 50
 
 /** The text before the value, where it reads like a label. */
-function proposeLabels(
-  page: PageIndex,
-  { index, inner, at, after, isPart }: ElementPlace,
-  scope: Scope | undefined,
-): Way[] {
+function proposeLabels(page: PageIndex, { index, inner, at, after, isPart }: ElementPlace, scope: Scope | undefined) {
   if (isPart && !after) return []
   const run = at < 0 ? -1 - at : isPart ? page.runAfter(page.from[inner]!) + 1 : page.runAfter(page.from[index]!)
   const label = page.runs[run - 1]

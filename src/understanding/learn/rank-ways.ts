@@ -81,12 +81,7 @@ interface Lesson {
   siblings?: readonly Scope[]
 }
 
-function learnField(
-  lessons: readonly Lesson[],
-  schema: unknown,
-  path: string,
-  notFound: string[],
-): FieldProgram | undefined {
+function learnField(lessons: readonly Lesson[], schema: unknown, path: string, notFound: string[]) {
   const positive = lessons.filter(({ taught }) => hasValue(taught))
   const [first] = positive
   if (!first) return undefined
@@ -169,12 +164,7 @@ const MAX_RECORD_WAYS = 4
 const USUAL = 0.9
 
 /** Learns the fields relative to each likely part, and keeps the one by which most records are complete. */
-function learnRecords(
-  lessons: readonly Lesson[],
-  schema: unknown,
-  path: string,
-  notFound: string[],
-): FieldProgram | undefined {
+function learnRecords(lessons: readonly Lesson[], schema: unknown, path: string, notFound: string[]) {
   const [first] = lessons
   if (!first) return undefined
   const { page } = first
@@ -280,12 +270,7 @@ function keepGeneral(field: FieldProgram): FieldProgram {
   return { ...field, seen: { ...shape, longest: shape.longest * 2 + 20 }, ways: keepBest(ways) }
 }
 
-function proposeScalarWays(
-  page: PageIndex,
-  taught: unknown,
-  scope: Scope | undefined,
-  unit: ValueForm | undefined,
-): Way[] {
+function proposeScalarWays(page: PageIndex, taught: unknown, scope: Scope | undefined, unit: ValueForm | undefined) {
   if (isObject(taught)) return []
   const data = scope === undefined ? proposeDataWays(locateInData(page, taught, unit)) : []
   const places = locateInElements(page, taught, scope, unit).map((place) => ({
@@ -418,13 +403,7 @@ function preferExactLists(ways: readonly Way[], field: FieldProgram, lessons: re
 const tidy = (text: unknown): string => collapseSpaces(String(text))
 
 /** How far a way gives what was taught: 0 to 1; undefined: nothing. */
-function matchOf(
-  page: PageIndex,
-  way: Way,
-  field: FieldProgram,
-  taught: unknown,
-  scope: Scope | undefined,
-): number | undefined {
+function matchOf(page: PageIndex, way: Way, field: FieldProgram, taught: unknown, scope: Scope | undefined) {
   if (!hasValue(taught)) return firstValue(page, way, field, scope) === undefined ? undefined : 0
   if (field.type === 'list') {
     const list = listOf(page, way, field, scope)

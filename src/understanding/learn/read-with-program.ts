@@ -266,11 +266,7 @@ function recordsAmong(read: readonly ReadRecord[], fields: Readonly<Record<strin
  * Where one way reads a field of most records that have it, a record in which it finds nothing lacks the field, and
  * another part has its place: what a weaker way finds, which fits the parts of other records as well.
  */
-function dropNeighbours(
-  page: PageIndex,
-  kept: readonly ReadRecord[],
-  fields: Readonly<Record<string, FieldProgram>>,
-): void {
+function dropNeighbours(page: PageIndex, kept: readonly ReadRecord[], fields: Readonly<Record<string, FieldProgram>>) {
   for (const [name, { ways }] of Object.entries(fields)) {
     const given = kept.filter(({ record }) => record[name])
     const byWay = new Map<number, ReadRecord[]>()

@@ -112,11 +112,7 @@ const merchantName = (metadata: PageTreeAndMetadata['metadata'], host: string | 
   host ??
   ''
 
-function numberSections(
-  drafts: readonly SectionDraft[],
-  sourceUrl: string,
-  language: string | undefined,
-): { sections: MenuSection[]; left: number } {
+function numberSections(drafts: readonly SectionDraft[], sourceUrl: string, language: string | undefined) {
   let count = 0
   let left = 0
   const sections = drafts.map((draft, n): MenuSection => {

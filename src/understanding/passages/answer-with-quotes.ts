@@ -96,11 +96,7 @@ export function answerFromPages(pages: readonly PageToRank[], request: string): 
   return { text: quotes.map(({ text }) => text).join('\n'), quotes, confidence }
 }
 
-function choose(
-  rankings: readonly (readonly RankedPassage[])[],
-  overall: readonly RankedPassage[],
-  parts: number,
-): RankedPassage[] {
+function choose(rankings: readonly (readonly RankedPassage[])[], overall: readonly RankedPassage[], parts: number) {
   const chosen: RankedPassage[] = []
   const most = MAX_ANSWER + MORE_PER_PART * (parts - 1)
   let letters = 0

@@ -87,11 +87,7 @@ function groupOf({ passages }: PageToRank, { cells, headings }: Passage): Passag
 }
 
 /** One value for each row, from the column that the request names or the only one of the kind. */
-function columnOf(
-  rows: readonly Passage[],
-  kind: ComparedValueKind,
-  asked: readonly string[],
-): (number | undefined)[] | undefined {
+function columnOf(rows: readonly Passage[], kind: ComparedValueKind, asked: readonly string[]) {
   const isAsked = (header: string) =>
     stemText(header).some((term) => asked.some((word) => word === term || synonymStemsOf(word).has(term)))
   const isEnough = (values: readonly (number | undefined)[]) =>

@@ -52,11 +52,7 @@ const NAME_BEFORE_PERSON_VERB = new RegExp(
   'gu',
 )
 
-function findActingPeople(
-  words: string,
-  gazetteer: NameAndPlaceLists,
-  add: (start: number, end: number) => void,
-): void {
+function findActingPeople(words: string, gazetteer: NameAndPlaceLists, add: (start: number, end: number) => void) {
   for (const found of words.matchAll(NAME_BEFORE_PERSON_VERB)) {
     const name = found.groups!.name!
     const parts = partsOf(name, found.index).filter(({ key }) => !isParticle(key))
@@ -129,13 +125,7 @@ function runNames(
 }
 
 /** A given name that is also a word needs a family name after it. */
-function isSureName(
-  parts: readonly Part[],
-  at: number,
-  end: number,
-  words: string,
-  gazetteer: NameAndPlaceLists,
-): boolean {
+function isSureName(parts: readonly Part[], at: number, end: number, words: string, gazetteer: NameAndPlaceLists) {
   const [part, last] = [parts[at]!, parts[end]!]
   const isAmbiguous = gazetteer.ambiguous.has(part.key)
   if (end === at) return !isAmbiguous && aloneIsName(part, parts, words, gazetteer)
@@ -235,11 +225,7 @@ const KOREAN_NAMED = new RegExp(
 )
 const NOT_JAPANESE = /^(?:お客|皆|神|王|仏|患者|相談|担当|奥|娘|息子|医|同|両|某|諸|各|父|母|兄|姉|弟|妹)$/
 
-function unspacedNames(
-  words: string,
-  { japanese }: NameAndPlaceLists,
-  add: (start: number, end: number) => void,
-): void {
+function unspacedNames(words: string, { japanese }: NameAndPlaceLists, add: (start: number, end: number) => void) {
   if (!/[\u3040-\u9fff\uac00-\ud7af]/.test(words)) return
   const kana = /[\u3040-\u30ff]/.test(words)
   if (kana) {

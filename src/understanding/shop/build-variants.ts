@@ -172,12 +172,7 @@ function formatPrice(money: Money, language: string | undefined): Money {
 }
 
 /** The variant's own images, or the product's; limited when many variants share them, to bound the response. */
-function imagesFor(
-  { images = [] }: VariantDraft,
-  pictures: readonly ProductPicture[],
-  alone: boolean,
-  count: number,
-): ProductPicture[] {
+function imagesFor({ images = [] }: VariantDraft, pictures: readonly ProductPicture[], alone: boolean, count: number) {
   if (!alone && images.length > 0) return [...images]
   const known = new Set(images.map(({ url }) => removeSizeFromImageUrl(url)))
   const all = [...images, ...pictures.filter(({ url }) => !known.has(removeSizeFromImageUrl(url)))].filter(({ url }) =>

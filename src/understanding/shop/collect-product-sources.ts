@@ -109,11 +109,7 @@ const metaCurrency = (metadata: PageMetadata): string | undefined =>
   )
 
 /** The page's product: the one that its title names, or the only well described one. */
-function mainProduct(
-  products: readonly LooseObject[],
-  titles: readonly string[],
-  url: string,
-): LooseObject | undefined {
+function mainProduct(products: readonly LooseObject[], titles: readonly string[], url: string) {
   const path = new URL(url).pathname
   const rated = products.slice(0, 500).map((thing) => {
     const name = toTextWithoutMarkup(thing.name)
@@ -127,11 +123,7 @@ function mainProduct(
 }
 
 /** The state of the page's product; recommended products are state too. */
-function mainState(
-  states: readonly ScriptStateProduct[],
-  titles: readonly string[],
-  url: string,
-): ScriptStateProduct | undefined {
+function mainState(states: readonly ScriptStateProduct[], titles: readonly string[], url: string) {
   const parts = new URL(url).pathname.split('/')
   let best: { state: ScriptStateProduct; score: number } | undefined
   for (const state of states) {

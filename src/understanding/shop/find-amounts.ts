@@ -127,11 +127,7 @@ function contextOf(element: Element): { names: string; own: string; struck: bool
 const isCrossedOut = ({ name, attribs }: Element): boolean =>
   /^(del|s|strike)$/.test(name) || /line-through/.test(attribs.style ?? '') || attribs['data-a-strike'] === 'true'
 
-function surroundings(
-  element: Element,
-  text: string,
-  money: { at: number; end: number },
-): { before: string; after: string } {
+function surroundings(element: Element, text: string, money: { at: number; end: number }) {
   const before = text.slice(Math.max(0, money.at - 40), money.at)
   const after = text.slice(money.end, money.end + 30)
   if (before.trim() && after.trim()) return { before, after }

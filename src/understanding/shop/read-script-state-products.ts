@@ -48,11 +48,7 @@ const normalKey = (key: string): string => {
 }
 
 /** The first property of a list that `read` accepts. */
-function pick<T>(
-  object: LooseObject,
-  list: KeyList,
-  read: (value: unknown, key: string) => T | undefined,
-): T | undefined {
+function pick<T>(object: LooseObject, list: KeyList, read: (value: unknown, key: string) => T | undefined) {
   const own = new Map<string, unknown>()
   for (const [key, value] of Object.entries(object).slice(0, 200))
     if (value !== null && value !== undefined && value !== '') own.set(normalKey(key), value)

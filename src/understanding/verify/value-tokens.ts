@@ -62,13 +62,7 @@ export function tokenizeValues(text: string): ValueToken[] {
   return tokens
 }
 
-function numberToken(
-  text: string,
-  from: number,
-  readings: readonly number[],
-  last: Raw,
-  after: Raw | undefined,
-): ValueToken {
+function numberToken(text: string, from: number, readings: readonly number[], last: Raw, after: Raw | undefined) {
   const next = after && after.from - last.to <= 1 ? after : undefined
   const scale = next && SCALES.get(next.word)
   const sign = /[-−]\s?$/.test(text.slice(Math.max(0, from - 2), from)) ? readings.map((value) => -value) : []
