@@ -4,7 +4,7 @@ import type { ModelFault } from './model-fault.ts'
 
 export type TokenLimits = { reads: number; writes: number; total: number }
 
-export type TokenReservation = { writes: number; settle(used: number): void }
+type TokenReservation = { writes: number; settle(used: number): void }
 
 export const currentTokenBudget = new AsyncContextValue<TokenBudget | undefined>()
 
