@@ -2,16 +2,23 @@
 // as a header. The cookie alone is useless: other ports and origins can make a browser send it, but cannot read the
 // proof.
 
-import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { HOUR_MS } from '../base/clock.ts'
+import { openJson, sealJson } from '../teams/sealed-values.ts'
 
 const SESSION_MS = 12 * HOUR_MS
 export const SESSION_PROOF_HEADER = 'x-orb-session'
 export const ACT_FOR_TEAM_HEADER = 'x-orb-team'
 const PROOF = /^[A-Za-z0-9_-]{43}$/
-const LABEL = Buffer.from('orbweaver dashboard session')
+const LABEL = 'orbweaver dashboard session'
 const MAX_COOKIE_CHARS = 2048
+
+interface Claim {
+  key: string
+  proof: string
+  until: number
+}
 
 export type DashboardSessions = ReturnType<typeof openDashboardSessions>
 
@@ -21,19 +28,16 @@ export function openDashboardSessions(secret: string) {
   return {
     begin(key: string, now: number) {
       const proof = randomBytes(32).toString('base64url')
-      const claim = JSON.stringify({ key, proof: digest(proof).toString('base64url'), until: now + SESSION_MS })
-      const nonce = randomBytes(12)
-      const cipher = createCipheriv('aes-256-gcm', seal, nonce).setAAD(LABEL)
-      const body = Buffer.concat([cipher.update(claim, 'utf8'), cipher.final()])
-      return { cookie: Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url'), proof }
+      const claim: Claim = { key, proof: digest(proof).toString('base64url'), until: now + SESSION_MS }
+      return { cookie: sealJson(seal, LABEL, claim), proof }
     },
     nameOf(cookie: string | undefined, now: number) {
-      const claim = cookie && cookie.length <= MAX_COOKIE_CHARS ? openCookie(cookie, seal) : undefined
+      const claim = cookie && cookie.length <= MAX_COOKIE_CHARS ? openJson<Claim>(seal, LABEL, cookie) : undefined
       return claim && claim.until > now ? { name: `session ${claim.proof}`, until: claim.until } : undefined
     },
     keyOf(cookie: string | undefined, proof: string | undefined, now: number) {
       if (!cookie || cookie.length > MAX_COOKIE_CHARS || !proof || !PROOF.test(proof)) return undefined
-      const claim = openCookie(cookie, seal)
+      const claim = openJson<Claim>(seal, LABEL, cookie)
       if (!claim || claim.until <= now) return undefined
       return timingSafeEqual(Buffer.from(claim.proof, 'base64url'), digest(proof)) ? claim.key : undefined
     },
@@ -43,18 +47,6 @@ export function openDashboardSessions(secret: string) {
 export const newSignInCode = (): string => randomBytes(15).toString('base64url')
 
 const digest = (proof: string): Buffer => createHash('sha256').update(proof).digest()
-
-function openCookie(cookie: string, seal: Buffer): { key: string; proof: string; until: number } | undefined {
-  const sealed = Buffer.from(cookie, 'base64url')
-  if (sealed.length < 29) return undefined
-  try {
-    const decipher = createDecipheriv('aes-256-gcm', seal, sealed.subarray(0, 12), { authTagLength: 16 })
-    decipher.setAAD(LABEL).setAuthTag(sealed.subarray(12, 28))
-    return JSON.parse(Buffer.concat([decipher.update(sealed.subarray(28)), decipher.final()]).toString('utf8'))
-  } catch {
-    return undefined
-  }
-}
 
 /** Cookies ignore ports, so two services on one host would overwrite each other's. */
 function cookieName({ headers }: Pick<IncomingMessage, 'headers'>): string {

@@ -3,6 +3,9 @@ export const HOUR_MS = 3_600_000
 export const DAY_MS = 24 * HOUR_MS
 export const startOfDay = (at: number): number => at - (at % DAY_MS)
 
+export const isoTime = (at: number): string => new Date(at).toISOString()
+export const isoTimeOrNull = (at: number | null): string | null => (at === null ? null : isoTime(at))
+
 export interface Clock {
   now(): number
 }

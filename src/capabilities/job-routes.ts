@@ -1,4 +1,5 @@
 // The routes that crawl and batch share: status, cancel, pause, resume, retry, errors.
+
 import { z } from 'zod'
 import { Problem } from '../base/problem.ts'
 import { isUuid } from '../base/uuid-format.ts'
@@ -7,6 +8,7 @@ import { documentSchema } from '../scrape/document-schema.ts'
 import type { Job } from '../store/jobs.ts'
 import { makeRouteBuilder, ReadyReply, type Route, type RouteCall, type Services } from './route.ts'
 import { checkQueueAndCredits } from './start-job.ts'
+import { successReply } from './success-reply.ts'
 
 type JobServices = Pick<Services, 'store' | 'clock' | 'jobService'>
 const route = makeRouteBuilder<JobServices>()
@@ -55,9 +57,8 @@ const errorsReply = z.object({
   robotsBlocked: z.array(z.string()).describe('Pages that robots.txt forbids.'),
 })
 
-const pausedReply = z.object({ success: z.literal(true), status: z.literal('scraping'), paused: z.boolean() })
-const retriedReply = z.object({
-  success: z.literal(true),
+const pausedReply = successReply({ status: z.literal('scraping'), paused: z.boolean() })
+const retriedReply = successReply({
   status: z.literal('scraping'),
   retried: z.int().describe('Pages that failed before, or for which the team had no credits.'),
 })
@@ -110,7 +111,7 @@ export function makeJobRoutes({ kind, path, warning }: JobRoutes): Route<JobServ
     path: `${path}/:id`,
     summary: `Cancel a ${kind}; finished pages stay available`,
     command: `${kind} cancel`,
-    reply: z.object({ success: z.literal(true), status: z.literal('cancelled') }),
+    reply: successReply({ status: z.literal('cancelled') }),
     async handle(services, { params }, { caller }) {
       const find = () => findJobOfTeam(services, kind, params.id ?? '', caller.teamId)
       const job = await find()

@@ -5,21 +5,19 @@ import { Problem } from '../../base/problem.ts'
 import { validateInput } from '../../base/validate-input.ts'
 import { isObject } from '../../base/values.ts'
 import type { Capability } from '../../capabilities/capability.ts'
-import { type AllServices, ReadyReply, type Route, type RouteCall } from '../../capabilities/route.ts'
+import type { AllServices, Route, RouteCall } from '../../capabilities/route.ts'
+import { makeRouteFinder, parseReadyReply } from './v0.ts'
 
 export type OtherApi = 'tavily' | 'searxng'
 
 type Json = Record<string, unknown>
 
 export function makeOtherApiRoutes(capabilities: readonly Capability[], apis: readonly OtherApi[]): Route[] {
-  const find = (path: string): Route => {
-    const found = capabilities.flatMap(({ routes }) => routes).find((one) => one.method === 'POST' && one.path === path)
-    if (!found) throw new Error(`the other APIs need POST ${path}`)
-    return found
-  }
+  const find = makeRouteFinder(capabilities)
+  const search = find('POST', '/v2/search')
   return [
-    ...(apis.includes('tavily') ? [tavilySearch(find('/v2/search')), tavilyExtract(find('/v2/scrape'))] : []),
-    ...(apis.includes('searxng') ? [searxngSearch(find('/v2/search'))] : []),
+    ...(apis.includes('tavily') ? [tavilySearch(search), tavilyExtract(find('POST', '/v2/scrape'))] : []),
+    ...(apis.includes('searxng') ? [searxngSearch(search)] : []),
   ]
 }
 
@@ -31,8 +29,7 @@ async function callRoute(route: Route, services: AllServices, body: Json, call: 
     query: route.query?.parse({}),
     params: {},
   }
-  const reply = await route.handle(services, input, call)
-  return (reply instanceof ReadyReply ? JSON.parse(String(reply.content)) : reply) as Json
+  return parseReadyReply(await route.handle(services, input, call)) as Json
 }
 
 const hitsOf = ({ data }: Json, source: string): Json[] => ((data as Json)[source] as Json[] | undefined) ?? []

@@ -103,14 +103,18 @@ export function jobStatusToV1(text: string): string {
   return at < 0 ? text : `${text.slice(0, at)}/v1/${text.slice(at + 4)}`
 }
 
-export function accountReplyToV1(reply: object): object {
-  const { data = {} } = reply as { data?: object }
-  const named = Object.entries(data).map(([name, value]) => [
-    name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-    value,
-  ])
-  return { ...reply, data: Object.fromEntries(named) }
-}
+export const withUnderscores = (fields: object): Json =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [
+      name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      value,
+    ]),
+  )
+
+export const accountReplyToV1 = (reply: { data?: object }): object => ({
+  ...reply,
+  data: withUnderscores(reply.data ?? {}),
+})
 
 export function searchBodyFromV1(body: unknown): unknown {
   if (!isObject(body)) return body

@@ -4,22 +4,31 @@ import { z } from 'zod'
 import { isObject } from '../../base/values.ts'
 import type { Capability } from '../../capabilities/capability.ts'
 import { ReadyReply, type Route } from '../../capabilities/route.ts'
+import { successReply } from '../../capabilities/success-reply.ts'
 import { translateOldOptionNames } from './translate-old-option-names.ts'
 
 type Json = Record<string, unknown>
 
 const document = z.looseObject({ metadata: z.looseObject({}).optional() })
 
-export function makeV0Routes(capabilities: readonly Capability[]): Route[] {
-  const find = (method: Route['method'], path: string): Route => {
-    const found = capabilities.flatMap(({ routes }) => routes).find((one) => one.method === method && one.path === path)
-    if (!found) throw new Error(`version 0 of the API needs ${method} ${path}`)
+export const makeRouteFinder = (capabilities: readonly Capability[]) => {
+  const routes = capabilities.flatMap((capability) => capability.routes)
+  return (method: Route['method'], path: string): Route => {
+    const found = routes.find((one) => one.method === method && one.path === path)
+    if (!found) throw new Error(`an older or foreign API needs ${method} ${path}`)
     return found
   }
+}
+
+export const parseReadyReply = (reply: object): object =>
+  reply instanceof ReadyReply ? (JSON.parse(String(reply.content)) as object) : reply
+
+export function makeV0Routes(capabilities: readonly Capability[]): Route[] {
+  const find = makeRouteFinder(capabilities)
   return [
     makeOlderRoute(find('POST', '/v2/scrape'), {
       path: '/v0/scrape',
-      reply: z.object({ success: z.literal(true), data: document, returnCode: z.literal(200) }),
+      reply: successReply({ data: document, returnCode: z.literal(200) }),
       answer: ({ data }) => ({ success: true, data: documentToV0(data as Json), returnCode: 200 }),
     }),
     makeOlderRoute(find('POST', '/v2/crawl'), {
@@ -46,7 +55,7 @@ export function makeV0Routes(capabilities: readonly Capability[]): Route[] {
       path: '/v0/search',
       // A text would be spread into an object with a key for every character.
       translate: (body) => (isObject(body) ? { limit: 5, ...body } : body),
-      reply: z.object({ success: z.literal(true), data: z.array(document) }),
+      reply: successReply({ data: z.array(document) }),
       answer: ({ data }) => ({ success: true, data: ((data as { web?: Json[] }).web ?? []).map(documentToV0) }),
     }),
   ]
@@ -66,8 +75,7 @@ const makeOlderRoute = (later: Route, { path, reply, translate = (body) => body,
   reply,
   translate: later.body ? (body) => translate(translateOldOptionNames(later.path, body).body) : undefined,
   async handle(services, input, call) {
-    const made = await later.handle(services, input, call)
-    return answer((made instanceof ReadyReply ? JSON.parse(String(made.content)) : made) as Json)
+    return answer(parseReadyReply(await later.handle(services, input, call)) as Json)
   },
 })
 

@@ -1,4 +1,5 @@
 // API v1 for released clients: v2 routes with translated bodies and replies (translate-v1.ts).
+
 import { z } from 'zod'
 import { Problem } from '../../base/problem.ts'
 import { creditReply, tokenReply } from '../../capabilities/account/schema.ts'
@@ -6,6 +7,7 @@ import type { Capability } from '../../capabilities/capability.ts'
 import { mapReply } from '../../capabilities/map/schema.ts'
 import { type AllServices, makeRouteBuilder, ReadyReply, type Route } from '../../capabilities/route.ts'
 import { searchReply } from '../../capabilities/search/schema.ts'
+import { successReply } from '../../capabilities/success-reply.ts'
 import { documentSchema } from '../../scrape/document-schema.ts'
 import {
   accountReplyToV1,
@@ -19,11 +21,11 @@ import {
   scrapeReplyToV1,
   searchBodyFromV1,
   searchReplyToV1,
+  withUnderscores,
 } from './translate-v1.ts'
-import { makeV0Routes } from './v0.ts'
+import { makeRouteFinder, makeV0Routes, parseReadyReply } from './v0.ts'
 
-const scrapeReplySchemaV1 = z.object({
-  success: z.literal(true),
+const scrapeReplySchemaV1 = successReply({
   data: documentSchema
     .extend({ extract: z.unknown().optional().describe('The field `json` of version 2.') })
     .meta({ id: 'DocumentV1' }),
@@ -40,11 +42,7 @@ const searchReplySchemaV1 = searchReply.extend({
 
 const underscoreIds = (reply: z.ZodObject): z.ZodObject => {
   const { data } = reply.shape as { data: z.ZodObject }
-  const named = Object.entries(data.shape).map(([name, schema]) => [
-    name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-    schema as z.ZodType,
-  ])
-  return reply.extend({ data: z.object(Object.fromEntries(named)) })
+  return reply.extend({ data: z.object(withUnderscores(data.shape) as z.ZodRawShape) })
 }
 
 const creditsReplySchemaV1 = underscoreIds(creditReply)
@@ -54,11 +52,7 @@ type Handle = Route['handle']
 const route = makeRouteBuilder<AllServices>()
 
 export function makeV1Routes(capabilities: readonly Capability[]): Route[] {
-  const find = (method: Route['method'], path: string): Route => {
-    const found = capabilities.flatMap(({ routes }) => routes).find((one) => one.method === method && one.path === path)
-    if (!found) throw new Error(`the first version of the API needs ${method} ${path}`)
-    return found
-  }
+  const find = makeRouteFinder(capabilities)
   const crawlStatus = find('GET', '/v2/crawl/:id')
   const batchStatus = find('GET', '/v2/batch/scrape/:id')
   const crawlErrors = find('GET', '/v2/crawl/:id/errors')
@@ -122,9 +116,6 @@ function from(later: Route, { translate, answer, reply = later.reply }: Translat
       : later.handle,
   }
 }
-
-const parseReadyReply = (reply: object): object =>
-  reply instanceof ReadyReply ? (JSON.parse(String(reply.content)) as object) : reply
 
 const status =
   (later: Handle): Handle =>

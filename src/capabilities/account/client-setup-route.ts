@@ -1,16 +1,17 @@
 // `GET /v2/connect`: what to paste into each client, and how its last call went.
+
 import { z } from 'zod'
 import { DAY_MS } from '../../base/clock.ts'
 import { isAdmin } from '../../teams/key-rights.ts'
 import type { Caller } from '../../teams/keys.ts'
 import { teamStore } from '../../teams/store/index.ts'
 import { defineRoute, type Services } from '../route.ts'
+import { successReply } from '../success-reply.ts'
 import { clientSetups } from './client-setup-instructions.ts'
 
 const KEY_PLACEHOLDER = 'fc-YOUR-KEY'
 
-const connectReply = z.object({
-  success: z.literal(true),
+const connectReply = successReply({
   keyPlaceholder: z.string().describe('The placeholder of the key in each text.'),
   data: z.array(
     z.object({

@@ -9,8 +9,7 @@ import type { Caller } from '../../teams/keys.ts'
 import { planByName } from '../../teams/plans.ts'
 import { teamStore } from '../../teams/store/index.ts'
 import { defineCapability } from '../capability.ts'
-import type { Route } from '../route.ts'
-import { defineRoute, type Services } from '../route.ts'
+import { defineRoute, type Route, type Services } from '../route.ts'
 import { clientSetupRoute } from './client-setup-route.ts'
 import {
   activityQuery,
@@ -29,7 +28,6 @@ import { listPeriodsUpTo, type PeriodUsage, sumUsageByPeriod, type UsagePeriod }
 /** Clients format it as a number, so "no limit" must be one. */
 const UNLIMITED_CREDITS = 999_999_999
 const TOKENS_PER_CREDIT = 15
-const tag = 'Account'
 
 const shownCredits = ({ granted, left }: CreditBalance) => ({
   remaining: left === null ? UNLIMITED_CREDITS : Math.max(0, left),
@@ -238,7 +236,7 @@ const notHere = (method: Route['method'], path: string, what: string): Route<Ser
 
 export const accountCapability = defineCapability({
   name: 'account',
-  tag,
+  tag: 'Account',
   right: 'use',
   bucket: 'account',
   cliGroup: 'Keys and teams',

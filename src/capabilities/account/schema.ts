@@ -1,5 +1,7 @@
 // Response schemas of the account routes, as the released clients read them.
+
 import { z } from 'zod'
+import { successReply } from '../success-reply.ts'
 
 const period = {
   billingPeriodStart: z.string().nullable(),
@@ -10,9 +12,8 @@ const span = {
   endDate: z.string(),
   apiKey: z.string().nullable().describe('The name of a key, with `byApiKey`; null otherwise.'),
 }
-const answer = <S extends z.ZodRawShape>(shape: S) => z.object({ success: z.literal(true), ...shape })
 
-export const creditReply = answer({
+export const creditReply = successReply({
   data: z.object({
     remainingCredits: z.int().describe(`Remaining credits; always the same large number for a team without a limit.`),
     planCredits: z.int(),
@@ -20,7 +21,7 @@ export const creditReply = answer({
   }),
 })
 
-export const tokenReply = answer({
+export const tokenReply = successReply({
   data: z.object({ remainingTokens: z.int(), planTokens: z.int(), ...period }),
 })
 
@@ -33,15 +34,15 @@ export const historyQuery = z.object({
   timeRange: z.enum(['day', 'week', 'month']).default('month').describe('Length of each period.'),
 })
 
-export const creditHistoryReply = answer({
+export const creditHistoryReply = successReply({
   periods: z.array(z.object({ ...span, creditsUsed: z.int(), totalCredits: z.int() })),
 })
 
-export const tokenHistoryReply = answer({
+export const tokenHistoryReply = successReply({
   periods: z.array(z.object({ ...span, tokensUsed: z.int(), totalTokens: z.int() })),
 })
 
-export const queueReply = answer({
+export const queueReply = successReply({
   jobsInQueue: z.int(),
   activeJobsInQueue: z.int(),
   waitingJobsInQueue: z.int(),
@@ -49,7 +50,7 @@ export const queueReply = answer({
   mostRecentSuccess: z.string().nullable().describe('When a page was last scraped, within 24 hours.'),
 })
 
-export const concurrencyReply = answer({ concurrency: z.int(), maxConcurrency: z.int() })
+export const concurrencyReply = successReply({ concurrency: z.int(), maxConcurrency: z.int() })
 
 export const activityQuery = z.object({
   endpoint: z.string().max(40).optional().describe('A value of `endpoint` in the response.'),
@@ -62,7 +63,7 @@ export const activityQuery = z.object({
   cursor: z.uuid().optional().describe('From the page before.'),
 })
 
-export const activityReply = answer({
+export const activityReply = successReply({
   data: z.array(
     z.object({
       id: z.string(),
@@ -77,8 +78,7 @@ export const activityReply = answer({
   has_more: z.boolean(),
 })
 
-export const whoamiReply = z.object({
-  success: z.literal(true),
+export const whoamiReply = successReply({
   data: z.object({
     team: z.object({ id: z.string(), name: z.string(), plan: z.string() }),
     key: z.object({

@@ -2,13 +2,13 @@
 // checked permissions.
 
 import type { z } from 'zod'
+import { isoTime, isoTimeOrNull } from '../../base/clock.ts'
 import type { Store } from '../../store/index.ts'
 import { hasExpired, type KeyPermissions, type KeyRow } from '../../store/keys.ts'
 import type { Team } from '../../store/teams.ts'
 import { FIRST_KEY_NAME, issueKey, OWNER_KEY_RULES } from '../../teams/keys.ts'
 import { teamStore } from '../../teams/store/index.ts'
 import type { shownKeySchema, shownTeamSchema, teamBody, teamChangeBody } from './schema.ts'
-import { isoTime, isoTimeOrNull } from './team-scope.ts'
 
 type TeamChanges = Pick<z.output<typeof teamBody>, 'name' | 'plan' | 'credits' | 'zeroDataRetention' | 'ipAllow'>
 type TeamChange = Omit<z.output<typeof teamChangeBody>, 'force' | 'origin' | 'integration'>

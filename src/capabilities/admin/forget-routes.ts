@@ -5,7 +5,7 @@ import { Problem } from '../../base/problem.ts'
 import { isOperator } from '../../teams/key-rights.ts'
 import { teamStore } from '../../teams/store/index.ts'
 import { makeRouteBuilder, type Route, type ServicesWith } from '../route.ts'
-import { successReply } from './schema.ts'
+import { dataReply } from './schema.ts'
 import { findManageableTeam } from './team-scope.ts'
 
 const body = z
@@ -27,7 +27,7 @@ const body = z
   .refine(({ url, host, team }) => url || host || team, { error: 'Say what: `url`, `host` or `team`' })
   .describe('The data to delete.')
 
-const forgotten = successReply(
+const forgotten = dataReply(
   z.object({
     removed: z.record(z.string(), z.int()).describe('Rows that were removed, by table.'),
     rewritten: z

@@ -6,10 +6,9 @@ import type { KeyRow } from '../../store/keys.ts'
 import { assertGroupsDeclared } from '../../teams/key-restrictions.ts'
 import { assertMayGrantRights } from '../../teams/key-rights.ts'
 import { teamStore } from '../../teams/store/index.ts'
-import type { Route } from '../route.ts'
-import { defineRoute, type Services } from '../route.ts'
+import { defineRoute, type Route, type Services } from '../route.ts'
 import { createKey, revokeKey, toShownKey } from './change-teams-and-keys.ts'
-import { keyBody, keyChangeBody, newKeyReply, shownKeySchema, successReply, teamQuery } from './schema.ts'
+import { dataReply, keyBody, keyChangeBody, newKeyReply, shownKeySchema, teamQuery } from './schema.ts'
 import { findManageableKey, findManageableTeam, resolveTeamScope } from './team-scope.ts'
 
 const PATH = '/v2/admin/keys'
@@ -26,7 +25,7 @@ const list = defineRoute({
   path: PATH,
   summary: 'List the keys of a team, without their secrets',
   query: teamQuery,
-  reply: successReply(z.array(shownKeySchema)),
+  reply: dataReply(z.array(shownKeySchema)),
   async handle({ store, clock }, { query }, { caller }) {
     const rows = await store.keys.list(await resolveTeamScope(store, caller, query.team))
     return { success: true, data: rows.map((row) => toShownKey(row, clock.now())) }
@@ -56,7 +55,7 @@ const change = defineRoute({
   path: `${PATH}/:id`,
   summary: 'Change the name, restrictions or expiry of a key',
   body: keyChangeBody,
-  reply: successReply(shownKeySchema),
+  reply: dataReply(shownKeySchema),
   async handle({ store, clock }, { body, params }, { caller }) {
     const { id, teamId, rights: had } = await findManageableKey(store, caller, params.id ?? '')
     assertMayGrantRights(caller, body.rights ?? [], had)
@@ -78,7 +77,7 @@ const revoke = defineRoute({
   method: 'DELETE',
   path: `${PATH}/:id`,
   summary: 'Revoke a key permanently',
-  reply: successReply(shownKeySchema),
+  reply: dataReply(shownKeySchema),
   async handle({ store, clock }, { params }, { caller }) {
     const row = await findManageableKey(store, caller, params.id ?? '')
     const { id } = row

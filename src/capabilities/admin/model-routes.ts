@@ -9,8 +9,7 @@ import { writeModelKey } from '../../llm/stored-model-key.ts'
 import type { Store } from '../../store/index.ts'
 import { MODEL_KEY_SETTING, MODEL_SETTING, teamModelKeyName, teamModelSettingName } from '../../store/settings.ts'
 import { teamStore } from '../../teams/store/index.ts'
-import type { Route } from '../route.ts'
-import { defineRoute, type Services } from '../route.ts'
+import { defineRoute, type Route, type Services } from '../route.ts'
 import { modelTestReply, modelReply as reply, type ShownModel } from './schema.ts'
 
 const webUrl = z.url({ protocol: /^https?$/ }).max(2000)

@@ -8,7 +8,7 @@ import { defineRoute, type Route, type Services } from '../route.ts'
 import { forgetRoutes } from './forget-routes.ts'
 import { keyRoutes } from './key-routes.ts'
 import { modelRoutes } from './model-routes.ts'
-import { successReply } from './schema.ts'
+import { dataReply } from './schema.ts'
 import { teamRoutes } from './team-routes.ts'
 import { findManageableTeam } from './team-scope.ts'
 import { usageAndAuditRoutes } from './usage-and-audit-routes.ts'
@@ -25,7 +25,7 @@ const retention = z
     monitors: hours(8760, 'Checks of monitors and their results; otherwise as set in each monitor.'),
   })
   .describe('In hours, by kind; other kinds keep the usual time.')
-const reply = successReply(retention)
+const reply = dataReply(retention)
 
 const show = defineRoute({
   method: 'GET',

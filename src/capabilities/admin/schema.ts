@@ -1,4 +1,5 @@
 // Schemas of administration: keys, teams, limits, usage, activity, audit, webhooks, health. Times are ISO.
+
 import { z } from 'zod'
 import { isCidrBlock } from '../../base/cidr-block.ts'
 import { formats } from '../../scrape/formats/index.ts'
@@ -7,11 +8,11 @@ import { KEY_RIGHTS } from '../../teams/key-rights.ts'
 import { planNames } from '../../teams/plans.ts'
 import { AUDIT_ACTIONS } from '../../teams/store/audit-log.ts'
 import { USAGE_DIMENSIONS } from '../../teams/store/usage-count-store.ts'
+import { successReply } from '../success-reply.ts'
 
-export const successReply = <S extends z.ZodType>(data: S) => z.object({ success: z.literal(true), data })
+export const dataReply = <S extends z.ZodType>(data: S) => successReply({ data })
 export const pagedReply = <S extends z.ZodType>(row: S) =>
-  z.object({
-    success: z.literal(true),
+  successReply({
     data: z.array(row),
     cursor: z.string().nullable().describe('Value of `cursor` for the next page; null at the end.'),
   })
@@ -110,7 +111,7 @@ export const shownKeySchema = z.object({
   modelCostPerMonth: z.number().nullable(),
   revokedAt: z.string().nullable(),
 })
-export const newKeyReply = successReply(shownKeySchema).extend({
+export const newKeyReply = dataReply(shownKeySchema).extend({
   key: z.string().describe('The key, shown only once: only its hash is stored.'),
 })
 
@@ -153,11 +154,11 @@ export const teamChangeBody = z
   })
   .describe('The changes to a team. Only the operator sets plan, credits and retention.')
 
-export const newTeamReply = successReply(shownTeamSchema).extend({
+export const newTeamReply = dataReply(shownTeamSchema).extend({
   key: z.string().describe('The first key of the team, with the right `admin`; shown only once.'),
 })
 
-export const callerReply = successReply(
+export const callerReply = dataReply(
   z.object({
     key: z.object({ id: z.string(), name: z.string(), rights: z.array(z.string()) }),
     team: z.object({ id: z.string(), name: z.string(), plan: z.string() }),
@@ -173,7 +174,7 @@ const planShown = z.object({
   concurrency: z.int().nullable().describe('Concurrent pages; null: the limit of the service.'),
   maxQueuedJobs: z.int().nullable(),
 })
-export const limitsReply = successReply(
+export const limitsReply = dataReply(
   z.object({
     teamId: z.string(),
     plan: planShown,
@@ -211,8 +212,7 @@ const sums = {
   modelTokens: z.int().describe('Tokens of the language model, in rows of the endpoint `model`.'),
   modelCost: z.number().describe('What they cost, by ORB_LLM_PRICE.'),
 }
-export const usageReply = z.object({
-  success: z.literal(true),
+export const usageReply = successReply({
   from: z.string(),
   to: z.string(),
   data: z.array(
@@ -229,8 +229,7 @@ export const usageReply = z.object({
   total: z.object(sums),
 })
 
-export const hostUsageReply = z.object({
-  success: z.literal(true),
+export const hostUsageReply = successReply({
   data: z.array(z.object({ host: z.string(), pages: z.int(), credits: z.int() })),
 })
 
@@ -277,7 +276,7 @@ export const auditReply = pagedReply(
   }),
 )
 
-export const secretReply = successReply(
+export const secretReply = dataReply(
   z.object({ secret: z.string().nullable().describe('Signs the webhooks of the team; null: they are not signed.') }),
 )
 
@@ -309,7 +308,7 @@ const condition = z.object({
   }),
 })
 export type ServiceHealth = z.output<typeof condition>
-export const healthReply = successReply(condition)
+export const healthReply = dataReply(condition)
 
 const modelFacts = z.object({
   json: z.enum(['schema', 'object', 'none']).describe('How it returns JSON.'),
@@ -329,10 +328,10 @@ const modelShown = z.object({
   hasKey: z.boolean().describe('The key itself is never shown.'),
   facts: modelFacts.nullable(),
 })
-export const modelReply = successReply(modelShown)
+export const modelReply = dataReply(modelShown)
 export type ShownModel = z.output<typeof modelShown>
 
-export const modelTestReply = successReply(
+export const modelTestReply = dataReply(
   z.object({
     by: z.enum(['model', 'extractive']).describe('`extractive`: the model returned nothing usable; see `warnings`.'),
     value: z.unknown(),

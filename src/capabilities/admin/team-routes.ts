@@ -5,10 +5,9 @@ import { Problem } from '../../base/problem.ts'
 import { isAddressAllowed, normalizeIpAddress } from '../../teams/ip-allowlist.ts'
 import { assertOperator, isAdmin, isOperator } from '../../teams/key-rights.ts'
 import { teamStore } from '../../teams/store/index.ts'
-import type { Route, RouteCall } from '../route.ts'
-import { defineRoute, type Services } from '../route.ts'
+import { defineRoute, type Route, type RouteCall, type Services } from '../route.ts'
 import { changeTeam, createTeam, toShownTeam } from './change-teams-and-keys.ts'
-import { callerReply, newTeamReply, shownTeamSchema, successReply, teamBody, teamChangeBody } from './schema.ts'
+import { callerReply, dataReply, newTeamReply, shownTeamSchema, teamBody, teamChangeBody } from './schema.ts'
 import { findManageableTeam } from './team-scope.ts'
 
 const PATH = '/v2/admin/teams'
@@ -17,7 +16,7 @@ const list = defineRoute({
   method: 'GET',
   path: PATH,
   summary: 'The teams that the caller can manage, with their credits',
-  reply: successReply(z.array(shownTeamSchema)),
+  reply: dataReply(z.array(shownTeamSchema)),
   async handle({ store }, _input, { caller }) {
     const teams = isOperator(caller)
       ? await store.teams.list()
@@ -30,7 +29,7 @@ const get = defineRoute({
   method: 'GET',
   path: `${PATH}/:id`,
   summary: 'One team',
-  reply: successReply(shownTeamSchema),
+  reply: dataReply(shownTeamSchema),
   async handle({ store }, { params }, { caller }) {
     return { success: true, data: await toShownTeam(store, await findManageableTeam(store, caller, params.id ?? '')) }
   },
@@ -56,7 +55,7 @@ const change = defineRoute({
   path: `${PATH}/:id`,
   summary: 'Change a team: name and allowed addresses; for the operator also plan, credits and retention',
   body: teamChangeBody,
-  reply: successReply(shownTeamSchema),
+  reply: dataReply(shownTeamSchema),
   async handle({ store }, { body, params }, call) {
     const { caller } = call
     const { id: teamId } = await findManageableTeam(store, caller, params.id ?? '')

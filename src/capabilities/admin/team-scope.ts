@@ -41,6 +41,3 @@ export function makeCursorPage<T extends { id: string }>(
   const shown = rows.slice(0, limit)
   return { rows: shown, cursor: rows.length > limit ? (shown.at(-1)?.id ?? null) : null }
 }
-
-export const isoTime = (at: number): string => new Date(at).toISOString()
-export const isoTimeOrNull = (at: number | null): string | null => (at === null ? null : isoTime(at))

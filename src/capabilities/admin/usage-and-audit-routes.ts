@@ -1,14 +1,13 @@
 // Usage by day, endpoint and key; recent activity; the audit log; current limits.
 
 import type { z } from 'zod'
-import { DAY_MS, startOfDay } from '../../base/clock.ts'
+import { DAY_MS, isoTime, startOfDay } from '../../base/clock.ts'
 import { Problem } from '../../base/problem.ts'
 import type { Store } from '../../store/index.ts'
 import { planByName, plans } from '../../teams/plans.ts'
 import { teamStore } from '../../teams/store/index.ts'
 import type { UsageEntry } from '../../teams/store/usage-count-store.ts'
-import type { Route } from '../route.ts'
-import { defineRoute, type Services } from '../route.ts'
+import { defineRoute, type Route, type Services } from '../route.ts'
 import {
   activityQuery,
   activityReply,
@@ -20,7 +19,7 @@ import {
   usageQuery,
   usageReply,
 } from './schema.ts'
-import { findManageableTeam, isoTime, makeCursorPage, resolveTeamScope } from './team-scope.ts'
+import { findManageableTeam, makeCursorPage, resolveTeamScope } from './team-scope.ts'
 
 const MAX_DAYS = 366
 const DEFAULT_DAYS = 30

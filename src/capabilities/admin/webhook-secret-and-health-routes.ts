@@ -3,8 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { webhookSecretSettingName } from '../../store/settings.ts'
 import { teamStore } from '../../teams/store/index.ts'
-import type { Route } from '../route.ts'
-import { defineRoute, type Services } from '../route.ts'
+import { defineRoute, type Route, type Services } from '../route.ts'
 import { healthReply, secretReply } from './schema.ts'
 
 const PATH = '/v2/admin/webhook-secret'

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { Problem } from '../../base/problem.ts'
 import { isUuid } from '../../base/uuid-format.ts'
 import { defineCapability } from '../capability.ts'
+import { successReply } from '../success-reply.ts'
 import { mcp } from './mcp.ts'
 import { defineRoute, type HandlerServices } from './own-services.ts'
 import { assertKnownSchemaKeywords } from './reject-unknown-schema-keywords.ts'
@@ -29,7 +30,6 @@ import { toTraceRecord } from './trace-events.ts'
 import { traceToOtelSpans } from './trace-to-otel-spans.ts'
 
 const PATH = '/v2/agent'
-const tag = 'Agent'
 const PAGE = 20
 const RUNS_AT_ONCE = 4
 const LOST_RUNS = 50
@@ -145,7 +145,7 @@ const cancel = defineRoute({
   path: `${PATH}/:jobId`,
   summary: 'Cancel a run; it ends at its next step and costs nothing',
   command: 'agent cancel',
-  reply: z.object({ success: z.literal(true) }),
+  reply: successReply(),
   async handle(has, { params }, { caller }) {
     const { store, clock, queue } = has
     const run = await ownRun(has, params.jobId, caller.teamId)
@@ -306,7 +306,7 @@ function assertTraced(run: AgentRun, instead: string): void {
 
 export const agentCapability = defineCapability({
   name: 'agent',
-  tag,
+  tag: 'Agent',
   needs: ['browserSessions', 'search'],
   right: 'use',
   cliGroup: 'Work with pages',

@@ -1,9 +1,11 @@
 // Request and response schemas of agent runs.
+
 import { z } from 'zod'
 import { jsonSchemaOption } from '../../base/json-schema.ts'
 import { urlOption } from '../../base/url-option.ts'
 import { webhookOption } from '../../jobs/webhook-option.ts'
 import { clientShape, scrapeOptionsShape } from '../../scrape/scrape-options.ts'
+import { successReply } from '../success-reply.ts'
 import { DOCUMENT_SECONDS, PAGE_SECONDS } from './steps.ts'
 
 export const AGENT_EVENTS = ['started', 'action', 'completed', 'failed', 'cancelled'] as const
@@ -45,8 +47,7 @@ const planned = z.object({
   estimatedCredits: z.int(),
 })
 
-export const agentStartedReply = z.object({
-  success: z.literal(true),
+export const agentStartedReply = successReply({
   id: z.string().optional().describe('Id of the run; absent with `dryRun`.'),
   threadId: z.string().optional(),
   threadTurn: z.int().optional(),
@@ -61,8 +62,7 @@ const source = z.object({
   verified: z.literal(false).optional().describe('A value of the model that the page does not state literally.'),
 })
 
-export const agentStatusReply = z.object({
-  success: z.literal(true),
+export const agentStatusReply = successReply({
   id: z.string(),
   status: z.enum(['processing', 'completed', 'failed']),
   data: z.unknown().optional(),
@@ -101,8 +101,7 @@ export const agentStatusReply = z.object({
     .describe('With a language model, after the run: the tokens used and the maximum that the effort allows.'),
 })
 
-export const agentListReply = z.object({
-  success: z.literal(true),
+export const agentListReply = successReply({
   agents: z.array(
     z.object({
       id: z.string(),
@@ -118,8 +117,7 @@ export const agentListReply = z.object({
   next: z.string().optional(),
 })
 
-export const agentTraceReply = z.object({
-  success: z.literal(true),
+export const agentTraceReply = successReply({
   id: z.string(),
   events: z.array(z.looseObject({ type: z.string(), eventId: z.string(), occurredAt: z.string() })),
   creditsUsed: z.int(),
@@ -139,8 +137,7 @@ export const agentSpansReply = z
   .object({ resourceSpans: z.array(z.looseObject({})) })
   .describe('An ExportTraceServiceRequest, as OpenTelemetry collectors accept it at /v1/traces.')
 
-export const agentReplayReply = z.object({
-  success: z.literal(true),
+export const agentReplayReply = successReply({
   id: z.string(),
   data: z.unknown(),
   sources: z.record(z.string(), source),
@@ -156,15 +153,13 @@ export const agentReplayReply = z.object({
   ),
 })
 
-export const agentSnapshotReply = z.object({
-  success: z.literal(true),
+export const agentSnapshotReply = successReply({
   id: z.string(),
   snapshotId: z.string(),
   snapshot: z.string(),
 })
 
-export const agentThreadReply = z.object({
-  success: z.literal(true),
+export const agentThreadReply = successReply({
   thread: z.object({
     id: z.string(),
     createdAt: z.string(),

@@ -1,8 +1,10 @@
 // Request and response schemas of batch scrape.
+
 import { z } from 'zod'
 import { webhookOption } from '../../jobs/webhook-option.ts'
 import { checkScrapeOptions, clientShape, scrapeOptionsShape } from '../../scrape/scrape-options.ts'
 import { sinceShape } from '../detect-changes-since.ts'
+import { successReply } from '../success-reply.ts'
 
 const MAX_URLS = 10_000
 /** Longer URLs are reported one by one in `invalidURLs`. */
@@ -30,8 +32,7 @@ export const batchBody = z
   .describe('Pages to scrape, and their formats.')
 export type BatchBody = z.output<typeof batchBody>
 
-export const batchStartedReply = z.object({
-  success: z.literal(true),
+export const batchStartedReply = successReply({
   id: z.string(),
   url: z.string().describe('URL of the status.'),
   warning: z.string().optional(),

@@ -9,7 +9,6 @@ import { assertMayOverrideRobots } from '../../site/site-options.ts'
 import type { Services } from '../route.ts'
 import type { CrawlSettings } from './crawl-options.ts'
 import { resolveCrawlOptions } from './prompt-to-options.ts'
-
 import { type CrawlCredentials, makeRobotsTxtRequest } from './running-scopes.ts'
 import type { CrawlBody } from './schema.ts'
 

@@ -11,8 +11,8 @@ import { makeChunksRoute } from '../job-chunks-route.ts'
 import { makeEventsRoute } from '../job-events-route.ts'
 import { makeJobRoutes, makeStatusUrl } from '../job-routes.ts'
 import { PAGING_INPUTS, SCRAPE_OPTIONS_INPUT_SCHEMA, STRING_LIST_SCHEMA } from '../mcp-tool-descriptions.ts'
-import type { Route } from '../route.ts'
-import { defineRoute, type Services } from '../route.ts'
+import { defineRoute, type Route, type Services } from '../route.ts'
+import { successReply } from '../success-reply.ts'
 import { makeCrawlPageVisitor } from './crawl-page.ts'
 import { makeCrawlDiscovery } from './discover.ts'
 import { openRememberedPages } from './remembered-pages.ts'
@@ -39,8 +39,7 @@ const postCrawl = defineRoute({
   },
 })
 
-const activeReply = z.object({
-  success: z.literal(true),
+const activeReply = successReply({
   crawls: z.array(
     z.object({
       id: z.string(),

@@ -1,4 +1,5 @@
 // Schemas of crawl. Fields have no defaults here: the prompt fills gaps first, then crawl-options.ts does.
+
 import { z } from 'zod'
 import { webhookOption } from '../../jobs/webhook-option.ts'
 import {
@@ -10,6 +11,7 @@ import {
 } from '../../scrape/scrape-options.ts'
 import { siteOptionFields } from '../../site/site-options.ts'
 import { sinceShape } from '../detect-changes-since.ts'
+import { successReply } from '../success-reply.ts'
 import { crawlDefaults } from './crawl-options.ts'
 
 export const crawlScrapeOptions = z
@@ -66,8 +68,7 @@ export const crawlBody = z
   .describe('A site to crawl: the start, the pages to visit, the formats of each page.')
 export type CrawlBody = z.output<typeof crawlBody>
 
-export const crawlStartedReply = z.object({
-  success: z.literal(true),
+export const crawlStartedReply = successReply({
   id: z.string(),
   url: z.string().describe('URL of the status.'),
   promptGeneratedOptions: z.looseObject({}).optional().describe('The options derived from the prompt.'),
@@ -84,8 +85,7 @@ const planned = z.object({
   lastmod: z.string().optional(),
 })
 
-export const crawlPlanReply = z.object({
-  success: z.literal(true),
+export const crawlPlanReply = successReply({
   data: z.object({
     url: z.string(),
     options: z.looseObject({}).describe('The options as they would apply, prompt and defaults included.'),
@@ -114,8 +114,7 @@ export const promptPreviewBody = z
   })
   .describe('Words to turn into crawl options.')
 
-export const promptPreviewReply = z.object({
-  success: z.literal(true),
+export const promptPreviewReply = successReply({
   data: z
     .looseObject({ url: z.string() })
     .describe('Only the options that the words request. Starts nothing, costs nothing.'),

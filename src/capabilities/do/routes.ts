@@ -1,10 +1,12 @@
 // POST /v2/do: which capability a typed request means, with the body that would run it. The dashboard's box, `orb "…"` and
 // the MCP tool `do` run the first offer; this route runs nothing.
+
 import { z } from 'zod'
 import { clientShape } from '../../scrape/scrape-options.ts'
 import { defineCapability } from '../capability.ts'
 import type { McpToolDescriptions } from '../mcp-tool-descriptions.ts'
 import { defineRoute } from '../route.ts'
+import { successReply } from '../success-reply.ts'
 import { readRequest } from './read-request.ts'
 
 const mcp: McpToolDescriptions = {
@@ -22,8 +24,7 @@ const doBody = z.strictObject({
   ...clientShape,
 })
 
-const doReply = z.object({
-  success: z.literal(true),
+const doReply = successReply({
   kind: z.enum(['nothing', 'address', 'addresses', 'words']),
   urls: z.array(z.string()).describe('The URLs that were found.'),
   words: z.string().describe('The request without its URLs.'),

@@ -1,9 +1,11 @@
 // Schemas of extract, kept for older clients; scrape with the `json` format does the same for one page.
+
 import { z } from 'zod'
 import { makeBoundedRecordSchema } from '../../base/bounded-record-schema.ts'
 import { findSchemaFault } from '../../base/json-schema.ts'
 import { webhookOption } from '../../jobs/webhook-option.ts'
 import { checkScrapeOptions, clientShape, scrapeOptionsShape } from '../../scrape/scrape-options.ts'
+import { successReply } from '../success-reply.ts'
 
 export const MAX_EXTRACT_PAGES = 100
 const MAX_URLS = 10
@@ -60,8 +62,7 @@ export const extractBody = z
   .describe('Pages, and the data to extract from them.')
 export type ExtractBody = z.output<typeof extractBody>
 
-export const extractStartedReply = z.object({
-  success: z.literal(true),
+export const extractStartedReply = successReply({
   id: z.string(),
   invalidURLs: z.array(z.string()).optional(),
   warning: z.string().optional(),

@@ -7,7 +7,6 @@ import { newId } from '../../store/id.ts'
 import type { Services } from '../route.ts'
 import type { OwnServices } from './own-services.ts'
 import { emptyStats, extractorStore, type ReadPage, type StoredExtractor } from './store/index.ts'
-
 import { MAX_PROGRAM_CHARS } from './teach.ts'
 import type { Drift } from './watch-drift.ts'
 

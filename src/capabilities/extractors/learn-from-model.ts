@@ -12,7 +12,6 @@ import { newId } from '../../store/id.ts'
 import type { Settings } from '../../store/settings.ts'
 import type { FieldProgram, Program } from '../../understanding/learn/program-types.ts'
 import type { ExtractorBody, extractorStore, StoredExtractor } from './store/index.ts'
-
 import { isInScope, MAX_PROGRAM_CHARS, scopeOf } from './teach.ts'
 
 /** Templates of one site that a request may have. */

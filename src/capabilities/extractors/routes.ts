@@ -1,4 +1,5 @@
 // Extractors: taught by one or a few pages with their values, they read a site's other pages without a model.
+import { isoTime } from '../../base/clock.ts'
 import { asProblem, Problem } from '../../base/problem.ts'
 import { validateInput } from '../../base/validate-input.ts'
 import { scrapeBody } from '../../scrape/scrape-options.ts'
@@ -30,9 +31,7 @@ import { isInScope, learnFromExamples } from './teach.ts'
 import { queueDriftWebhook, watchDrift } from './watch-drift.ts'
 
 const PATH = '/v2/extractors'
-const tag = 'Extractors'
 const MAX_OFFERED = 3
-const iso = (at: number): string => new Date(at).toISOString()
 /** The same text for every id, so that a caller learns nothing of other teams' extractors. */
 const noExtractor = () => new Problem('not_found', { instead: 'There is no extractor with this id or name' })
 
@@ -40,7 +39,7 @@ const fieldNames = ({ fields, records }: Program): string[] => Object.keys(recor
 
 const factsOf = ({ id, name, version, made, scope, program, stats, createdAt }: StoredExtractor) => ({
   ...{ id, name, version, made, scope, fields: fieldNames(program) },
-  ...{ pages: stats.pages, drifted: stats.drifted, createdAt: iso(createdAt) },
+  ...{ pages: stats.pages, drifted: stats.drifted, createdAt: isoTime(createdAt) },
 })
 
 const wholeOf = (one: StoredExtractor) => {
@@ -122,7 +121,7 @@ const get = defineRoute({
   async handle(services, { params, query }, { caller }) {
     const one = await findOrThrow(services, caller.teamId, params.id, query.version)
     const versions = await extractorStore(services.store).versions(caller.teamId, one.id)
-    const shown = versions.map(({ version, made, createdAt }) => ({ version, made, createdAt: iso(createdAt) }))
+    const shown = versions.map(({ version, made, createdAt }) => ({ version, made, createdAt: isoTime(createdAt) }))
     return { success: true, id: one.id, data: { ...wholeOf(one), versions: shown } }
   },
 })
@@ -303,7 +302,7 @@ function open({ store, clock, log, services, learnFromPages }: CapabilityContext
 
 export const extractorsCapability = defineCapability({
   name: 'extractors',
-  tag,
+  tag: 'Extractors',
   right: 'use',
   cliGroup: 'Work with pages',
   mcp,

@@ -1,4 +1,5 @@
 // Bodies and replies of the routes of extractors, and the form of a program.
+
 import { z } from 'zod'
 import { makeBoundedRecordSchema } from '../../base/bounded-record-schema.ts'
 import { jsonSchemaOption } from '../../base/json-schema.ts'
@@ -6,6 +7,7 @@ import { webhookOption } from '../../jobs/webhook-option.ts'
 import { webUrlSchema } from '../../scrape/scrape-options.ts'
 import { selectorFault } from '../../understanding/learn/follow-ways.ts'
 import { VALUE_FORMS } from '../../understanding/learn/program-types.ts'
+import { successReply } from '../success-reply.ts'
 
 const MAX_FIELDS = 100
 const text = (most: number) => z.string().min(1).max(most)
@@ -167,8 +169,7 @@ const shown = z.looseObject({
   createdAt: z.string(),
 })
 
-export const extractorReply = z.object({
-  success: z.literal(true),
+export const extractorReply = successReply({
   id: z.string(),
   data: shown.extend({
     schema: z.record(z.string(), z.unknown()).nullable(),
@@ -178,11 +179,10 @@ export const extractorReply = z.object({
     versions: z.array(z.object({ version: z.int(), made: z.string(), createdAt: z.string() })).optional(),
   }),
 })
-export const extractorListReply = z.object({ success: z.literal(true), data: z.array(shown) })
-export const settingsReply = z.object({ success: z.literal(true), data: z.object({ learn: z.boolean() }) })
-export const removedReply = z.object({ success: z.literal(true) })
-export const testReply = z.object({
-  success: z.literal(true),
+export const extractorListReply = successReply({ data: z.array(shown) })
+export const settingsReply = successReply({ data: z.object({ learn: z.boolean() }) })
+export const removedReply = successReply()
+export const testReply = successReply({
   data: z.array(
     z.object({
       url: z.string(),

@@ -11,8 +11,6 @@ import { defineRoute, type RouteCall, type Services } from '../route.ts'
 import { feedbackBody, feedbackReply, searchFeedbackBody } from './schema.ts'
 import { feedbackStore } from './store/index.ts'
 
-const tag = 'Feedback'
-
 const makeRefusal = (kind: ProblemName, feedbackErrorCode: string, instead: string, details?: unknown): Problem =>
   new Problem(kind, { instead, also: { feedbackErrorCode }, ...(details === undefined ? {} : { details }) })
 
@@ -97,7 +95,7 @@ const ofSearch = defineRoute({
 
 export const feedbackCapability = defineCapability({
   name: 'feedback',
-  tag,
+  tag: 'Feedback',
   right: 'use',
   bucket: 'account',
   cliGroup: 'Keys and teams',

@@ -1,7 +1,9 @@
 // Schemas of feedback, and the minimum content of an opinion.
+
 import { z } from 'zod'
 import { makeBoundedRecordSchema } from '../../base/bounded-record-schema.ts'
 import { clientShape } from '../../scrape/scrape-options.ts'
+import { successReply } from '../success-reply.ts'
 
 const MAX_METADATA_BYTES = 8192
 const MAX_METADATA_KEYS = 500
@@ -99,8 +101,7 @@ export const feedbackBody = z
   })
   .describe('A rating of a result.')
 
-export const feedbackReply = z.object({
-  success: z.literal(true),
+export const feedbackReply = successReply({
   feedbackId: z.string(),
   creditsRefunded: z.int().describe('Always 0 here.'),
   alreadySubmitted: z.boolean().optional().describe('True when the team had rated this job before.'),

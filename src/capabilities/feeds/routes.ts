@@ -12,7 +12,6 @@ import { feedBody, feedListReply, feedRemovedReply, newFeedReply, type shownFeed
 import { type Feed, feedStore } from './store/index.ts'
 
 const PATH = '/v2/feeds'
-const tag = 'Feeds'
 const MINUTE_MS = 60_000
 const MAX_FEEDS = 1000
 
@@ -134,7 +133,7 @@ async function refreshFeed(services: Services, feed: Feed, signal: AbortSignal):
 
 export const feedsCapability = defineCapability({
   name: 'feeds',
-  tag,
+  tag: 'Feeds',
   requestForms: [
     {
       name: 'feed',

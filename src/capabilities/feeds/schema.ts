@@ -1,7 +1,9 @@
 // Bodies and replies of the routes of feeds.
+
 import { z } from 'zod'
 import { jsonShape } from '../../scrape/formats/json.ts'
 import { clientShape, scrapeOptionsShape, webUrlSchema } from '../../scrape/scrape-options.ts'
+import { successReply } from '../success-reply.ts'
 
 // No headers and no actions: whoever has the address of a feed reads what they lead to.
 const { location, mobile, waitFor, proxy, timeout, blockAds, skipTlsVerification } = scrapeOptionsShape
@@ -28,8 +30,7 @@ export const shownFeedSchema = z.object({
   error: z.string().nullable().describe('Why the last reading failed.'),
 })
 
-export const newFeedReply = z.object({
-  success: z.literal(true),
+export const newFeedReply = successReply({
   data: shownFeedSchema.extend({
     items: z.array(
       z.looseObject({
@@ -43,5 +44,5 @@ export const newFeedReply = z.object({
   }),
 })
 
-export const feedListReply = z.object({ success: z.literal(true), data: z.array(shownFeedSchema) })
-export const feedRemovedReply = z.object({ success: z.literal(true) })
+export const feedListReply = successReply({ data: z.array(shownFeedSchema) })
+export const feedRemovedReply = successReply()

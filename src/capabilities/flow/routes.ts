@@ -1,5 +1,6 @@
 // Flows: steps in a browser, stored with versions, edited, and run again without a model.
 
+import { isoTime } from '../../base/clock.ts'
 import { Problem } from '../../base/problem.ts'
 import { validateInput } from '../../base/validate-input.ts'
 import type { Flow } from '../../driving/flow-steps-and-element-descriptors.ts'
@@ -30,13 +31,8 @@ import {
   runFlowReply,
 } from './schema.ts'
 import { flowStore, type StoredFlow } from './store/index.ts'
-
 import { vaultRoutes } from './vault-routes.ts'
 import { writePlaywrightScript } from './write-playwright-script.ts'
-
-const tag = 'Flows'
-
-const iso = (at: number): string => new Date(at).toISOString()
 
 const defineRoute = makeRouteBuilder<ServicesWith<'browserSessions'>>()
 
@@ -107,7 +103,7 @@ const list = defineRoute({
       flows: flows.map(({ createdAt, steps, ...facts }) => ({
         ...facts,
         steps: steps.length,
-        createdAt: iso(createdAt),
+        createdAt: isoTime(createdAt),
       })),
     }
   },
@@ -127,8 +123,8 @@ const get = defineRoute({
     return {
       success: true,
       ...flow,
-      createdAt: iso(createdAt),
-      versions: versions.map((one) => ({ version: one.version, createdAt: iso(one.createdAt) })),
+      createdAt: isoTime(createdAt),
+      versions: versions.map((one) => ({ version: one.version, createdAt: isoTime(one.createdAt) })),
     }
   },
 })
@@ -217,7 +213,7 @@ const run = defineRoute({
 
 export const flowCapability = defineCapability({
   name: 'flow',
-  tag,
+  tag: 'Flows',
   needs: ['browserSessions'],
   right: 'use',
   cliGroup: 'Work with pages',

@@ -1,10 +1,12 @@
 // Schemas of flows: steps that a person can read, edit and keep in git.
+
 import { z } from 'zod'
 import { makeBoundedRecordSchema } from '../../base/bounded-record-schema.ts'
 import { type Flow, type FlowStep, listFlowParameters } from '../../driving/flow-steps-and-element-descriptors.ts'
 import { parseTotpAddress } from '../../driving/totp-codes.ts'
 import { documentSchema, flowRunSchema } from '../../scrape/document-schema.ts'
 import { clientShape, scrapeOptionsShape } from '../../scrape/scrape-options.ts'
+import { successReply } from '../success-reply.ts'
 
 const text = z.string().min(1).max(400)
 
@@ -168,33 +170,28 @@ const facts = {
   createdAt: z.string(),
 }
 
-export const flowReply = z.object({
-  success: z.literal(true),
+export const flowReply = successReply({
   ...facts,
   steps: z.array(flowStep),
   versions: z.array(z.object({ version: z.int(), createdAt: z.string() })),
 })
-export const flowListReply = z.object({
-  success: z.literal(true),
+export const flowListReply = successReply({
   flows: z.array(z.object({ ...facts, steps: z.int().describe('Number.') })),
 })
-export const flowSavedReply = z.object({
-  success: z.literal(true),
+export const flowSavedReply = successReply({
   name: facts.name,
   version: facts.version,
   parameters: facts.parameters,
   steps: z.array(flowStep),
 })
-export const recordedStepsReply = z.object({
-  success: z.literal(true),
+export const recordedStepsReply = successReply({
   parameters: facts.parameters,
   steps: z.array(flowStep),
 })
-export const flowRemovedReply = z.object({ success: z.literal(true) })
-export const playwrightScriptReply = z.object({ success: z.literal(true), script: z.string() })
+export const flowRemovedReply = successReply()
+export const playwrightScriptReply = successReply({ script: z.string() })
 
-export const runFlowReply = z.object({
-  success: z.literal(true),
+export const runFlowReply = successReply({
   ...flowRunSchema.shape,
   screenshots: z.array(z.string()).describe('Of its `screenshot` steps.'),
   document: documentSchema.describe('The last page in the requested formats.'),
@@ -245,9 +242,8 @@ export const vaultBody = z.strictObject({
   ...clientShape,
 })
 
-export const vaultReply = z.object({ success: z.literal(true) })
-export const vaultListReply = z.object({
-  success: z.literal(true),
+export const vaultReply = successReply()
+export const vaultListReply = successReply({
   entries: z.array(z.object({ name: z.string(), domain: z.string(), updatedAt: z.string(), ...vaultUse })),
 })
 

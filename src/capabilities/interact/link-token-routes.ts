@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { Problem } from '../../base/problem.ts'
 import { ReadyReply } from '../route.ts'
+import { successReply } from '../success-reply.ts'
 import { renderLiveViewPage } from './live-view-page.ts'
 import { defineRoute } from './own-services.ts'
 import { PEER_PATH, toPeerReply } from './peer-requests.ts'
@@ -21,7 +22,7 @@ const watch = (kind: 'view' | 'drive') =>
     summary: kind === 'view' ? 'Watch a browser session' : 'Watch and drive a browser session',
     command: null,
     query: z.object({ ticket: z.string().optional(), theme: z.enum(['light', 'dark']).optional() }),
-    reply: z.object({ success: z.literal(true), ticket: z.string() }).describe('With `ticket` in the query.'),
+    reply: successReply({ ticket: z.string() }).describe('With `ticket` in the query.'),
     serves: ['text/html'],
     async handle({ browserSessions, store, clock }, { params, query }) {
       const id = (params.sessionId ?? '').toLowerCase()
@@ -82,7 +83,7 @@ const keepByHand = defineRoute({
   summary: 'Save a profile from the live view',
   command: null,
   body: z.object({ profile: profileNameSchema }),
-  reply: z.object({ success: z.literal(true) }),
+  reply: successReply(),
   async handle({ browserSessions, store }, { body, params }) {
     const id = (params.sessionId ?? '').toLowerCase()
     if (!browserSessions.tokens.check('drive', id, params.token ?? '')) throw new Problem('session_not_found')
@@ -94,7 +95,7 @@ const keepByHand = defineRoute({
 })
 
 const peerReply = z.union([
-  z.object({ success: z.literal(true), result: z.unknown().optional().describe('What the session answered.') }),
+  successReply({ result: z.unknown().optional().describe('What the session answered.') }),
   z.object({ success: z.literal(false), problem: z.unknown().describe('Why it did not.') }),
 ])
 

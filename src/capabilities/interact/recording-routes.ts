@@ -1,12 +1,13 @@
 // Recordings of ended sessions for players: the pages that one shows, and each as an HLS playlist.
+
 import { z } from 'zod'
 import { Problem } from '../../base/problem.ts'
 import { ReadyReply } from '../route.ts'
+import { successReply } from '../success-reply.ts'
 import { defineRoute } from './own-services.ts'
 import { writePlaylist } from './recording-video.ts'
 
-const replayReply = z.object({
-  success: z.literal(true),
+const replayReply = successReply({
   pages: z.array(
     z.object({
       pageId: z.string(),

@@ -1,14 +1,14 @@
 // The HTTP routes of live sessions: of a scrape, and standalone. Both prefixes of the latter are equivalent.
 
 import { randomUUID } from 'node:crypto'
-import { z } from 'zod'
-import { DAY_MS } from '../../base/clock.ts'
+import { DAY_MS, isoTime } from '../../base/clock.ts'
 import { prices } from '../../base/prices.ts'
 import { Problem } from '../../base/problem.ts'
 import { readBrowserState } from '../../fetch/chrome/read-browser-state.ts'
 import { browserProfileStore } from '../../scrape/store/index.ts'
 import { defineCapability } from '../capability.ts'
 import type { Route, RouteCall } from '../route.ts'
+import { successReply } from '../success-reply.ts'
 import { linkTokenRoutes } from './link-token-routes.ts'
 import { makeSessionLinks } from './link-tokens.ts'
 import { mcp } from './mcp.ts'
@@ -46,8 +46,6 @@ const MAX_LISTED = 200
 
 const linksFor = ({ browserSessions }: HandlerServices, row: SessionRow, { baseUrl }: RouteCall) =>
   makeSessionLinks(browserSessions.tokens, row, baseUrl)
-
-const iso = (at: number) => new Date(at).toISOString()
 
 /** Null instead of an empty text, which some clients would show. */
 const textOrNull = (text: string): string | null => (text === '' ? null : text)
@@ -186,7 +184,7 @@ const create = defineRoute({
   async handle(services, { body }, call) {
     const row = await services.browserSessions.create(call.caller, body, call.signal)
     call.note({ jobId: row.id })
-    return { success: true, id: row.id, ...linksFor(services, row, call), expiresAt: iso(row.expiresAt) }
+    return { success: true, id: row.id, ...linksFor(services, row, call), expiresAt: isoTime(row.expiresAt) }
   },
 })
 
@@ -194,8 +192,8 @@ const facts = (row: SessionRow) => ({
   id: row.id,
   status: row.state,
   streamWebView: row.stream,
-  createdAt: iso(row.createdAt),
-  lastActivity: iso(row.lastActivity),
+  createdAt: isoTime(row.createdAt),
+  lastActivity: isoTime(row.lastActivity),
 })
 
 const list = defineRoute({
@@ -227,7 +225,7 @@ const get = defineRoute({
       success: true,
       ...facts(row),
       ...linksFor(services, row, call),
-      expiresAt: iso(row.expiresAt),
+      expiresAt: isoTime(row.expiresAt),
       ...(scrapeId ? { scrapeId } : {}),
       ...(profile ? { profile: { name: profile, saveChanges: savesProfile } } : {}),
       ...(recording ? { recordingUrl: recordingUrl(services, row.id, call) } : {}),
@@ -313,7 +311,7 @@ const listProfiles = defineRoute({
       success: true,
       profiles: profiles.map(({ name, updatedAt, inUse, bytes }) => ({
         name,
-        updatedAt: iso(updatedAt),
+        updatedAt: isoTime(updatedAt),
         inUse,
         bytes,
       })),
@@ -352,7 +350,7 @@ const removeProfile = defineRoute({
   summary: 'Delete a browser profile',
   command: 'session forget',
   bucket: 'account',
-  reply: z.object({ success: z.literal(true) }),
+  reply: successReply(),
   async handle({ store }, { params }, { caller }) {
     const removed = await browserProfileStore(store).remove({ teamId: caller.teamId, name: params.name ?? '' })
     if (removed === 'in use') throw new Problem('profile_in_use')
@@ -369,7 +367,7 @@ const keepProfile = defineRoute({
   bucket: 'account',
   body: saveProfileBody,
   example: { name: 'shop' },
-  reply: z.object({ success: z.literal(true) }),
+  reply: successReply(),
   async handle({ browserSessions }, { body, params }, { caller }) {
     const row = await browserSessions.find(caller.teamId, params.sessionId ?? '')
     await browserSessions.keepProfile(row, body.name)

@@ -1,10 +1,12 @@
 // Schemas of live sessions. Durations are seconds. Unknown keys are ignored, as released clients send some.
+
 import { z } from 'zod'
 import { makeBoundedRecordSchema } from '../../base/bounded-record-schema.ts'
 import { headersOption } from '../../base/caller-headers.ts'
 import { domainsOption } from '../../base/host-pattern.ts'
 import { urlOption } from '../../base/url-option.ts'
 import { downloadedFileSchema } from '../../scrape/document-schema.ts'
+import { successReply } from '../success-reply.ts'
 
 const MAX_CODE_BYTES = 100_000
 
@@ -68,8 +70,7 @@ export const importProfileBody = z.strictObject({
   ...sender,
 })
 
-export const importProfileReply = z.object({
-  success: z.literal(true),
+export const importProfileReply = successReply({
   data: z.object({
     name: z.string(),
     cookies: z.int(),
@@ -153,8 +154,7 @@ export const interactReply = z.object({
   ...ran,
 })
 
-export const createSessionReply = z.object({
-  success: z.literal(true),
+export const createSessionReply = successReply({
   id: z.string(),
   ...links,
   expiresAt: z.string(),
@@ -169,10 +169,9 @@ const session = {
   lastActivity: z.string(),
 }
 
-export const listSessionsReply = z.object({ success: z.literal(true), sessions: z.array(z.object(session)) })
+export const listSessionsReply = successReply({ sessions: z.array(z.object(session)) })
 
-export const sessionReply = z.object({
-  success: z.literal(true),
+export const sessionReply = successReply({
   ...session,
   expiresAt: z.string(),
   scrapeId: z.string().optional(),
@@ -198,15 +197,13 @@ export const executeCodeReply = z.object({
   ...ran,
 })
 
-export const deleteSessionReply = z.object({
-  success: z.literal(true),
+export const deleteSessionReply = successReply({
   status: z.string().optional(),
   sessionDurationMs: z.int(),
   creditsBilled: z.int().optional(),
 })
 
-export const profilesReply = z.object({
-  success: z.literal(true),
+export const profilesReply = successReply({
   profiles: z.array(z.object({ name: z.string(), updatedAt: z.string(), inUse: z.boolean(), bytes: z.int() })),
 })
 

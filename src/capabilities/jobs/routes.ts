@@ -1,4 +1,5 @@
 // Jobs of every kind: the team's list, each page with its outcome, and all results as one file.
+import { isoTimeOrNull } from '../../base/clock.ts'
 import { scopeRefusalTexts } from '../../base/crawl-scope.ts'
 import { makeLookupTable } from '../../base/lookup-table.ts'
 import { Problem } from '../../base/problem.ts'
@@ -53,10 +54,7 @@ const reasonTexts = makeLookupTable<string>({
 })
 
 const PATH = '/v2/jobs'
-const tag = 'Jobs'
 const bucket = 'jobStatus'
-
-const iso = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString())
 
 const toShownJob = (job: Job): ShownJob => ({
   id: job.id,
@@ -74,7 +72,7 @@ const toShownJob = (job: Job): ShownJob => ({
   dropped: job.dropped,
   creditsUsed: job.credits,
   createdAt: new Date(job.createdAt).toISOString(),
-  finishedAt: iso(job.finishedAt),
+  finishedAt: isoTimeOrNull(job.finishedAt),
   expiresAt: new Date(job.expiresAt).toISOString(),
   error: job.error,
   warning: job.warning,
@@ -119,7 +117,7 @@ function pageOf(job: Job, { url, depth, state, reason, problem, scrapeId, at }: 
     state: isLeft ? 'dropped' : state,
     why: isLeft ? reasonTexts.ENDED! : why,
     scrapeId,
-    at: iso(at),
+    at: isoTimeOrNull(at),
   }
 }
 
@@ -197,7 +195,7 @@ async function* untilAborted(stream: AsyncIterable<Uint8Array>, signal: AbortSig
 
 export const jobsCapability = defineCapability({
   name: 'jobs',
-  tag,
+  tag: 'Jobs',
   right: 'use',
   cliGroup: 'Look after jobs',
   mcp: {

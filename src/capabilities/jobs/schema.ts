@@ -1,6 +1,8 @@
 // Schemas of jobs: list, job, pages, downloads. Times are ISO.
+
 import { z } from 'zod'
 import { clientShape, webUrlSchema } from '../../scrape/scrape-options.ts'
+import { successReply } from '../success-reply.ts'
 
 const integerSchema = (min: number, max: number) =>
   z
@@ -40,13 +42,12 @@ export const listJobsQuery = z.object({
   limit: integerSchema(1, 200).default(50),
   cursor: z.uuid().optional().describe('From the page before.'),
 })
-export const listJobsReply = z.object({
-  success: z.literal(true),
+export const listJobsReply = successReply({
   data: z.array(jobShown),
   cursor: z.string().nullable().describe('Value of `cursor` for the next page; null at the end.'),
 })
 
-export const jobReply = z.object({ success: z.literal(true), data: jobShown })
+export const jobReply = successReply({ data: jobShown })
 
 const pageShown = z.object({
   url: z.string(),
@@ -62,8 +63,7 @@ export const jobPagesQuery = z.object({
   after: z.string().max(9000).default('').describe('Start here: `next` of the previous page.'),
   limit: integerSchema(1, 5000).default(1000),
 })
-export const jobPagesReply = z.object({
-  success: z.literal(true),
+export const jobPagesReply = successReply({
   data: z.array(pageShown),
   next: z.string().nullable().describe('Value of `after` for the next page; null at the end.'),
 })
@@ -101,7 +101,6 @@ export const exportBody = z
   })
   .describe('A bucket, and what to write into it.')
 
-export const exportReply = z.object({
-  success: z.literal(true),
+export const exportReply = successReply({
   data: z.object({ bucket: z.string(), object: z.string(), bytes: z.int() }),
 })

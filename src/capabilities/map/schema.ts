@@ -1,7 +1,9 @@
 // Request and response schemas of map.
+
 import { z } from 'zod'
 import { clientShape, scrapeOptionsShape, webUrlSchema } from '../../scrape/scrape-options.ts'
 import { siteOptionFields } from '../../site/site-options.ts'
+import { successReply } from '../success-reply.ts'
 
 const { headers, allowCredentialsFor, location, threatProtection, auditMetadata, useMock } = scrapeOptionsShape
 
@@ -39,8 +41,7 @@ export const mapQuery = z.object({
     .describe('Also return where each URL was found and which URLs were omitted.'),
 })
 
-export const mapReply = z.object({
-  success: z.literal(true),
+export const mapReply = successReply({
   id: z.string(),
   links: z.array(z.object({ url: z.string(), title: z.string().optional(), description: z.string().optional() })),
   warning: z.string().optional(),

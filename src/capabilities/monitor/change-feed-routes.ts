@@ -5,6 +5,7 @@ import { escapeHtml } from '../../base/escape-html.ts'
 import { Problem } from '../../base/problem.ts'
 import { findValidKey } from '../../teams/keys.ts'
 import { ReadyReply } from '../route.ts'
+import { successReply } from '../success-reply.ts'
 import { makeTeamFeedToken, readTeamFeedToken } from './mail-and-feed-tokens.ts'
 import { defineRoute } from './own-services.ts'
 import type { CheckPage } from './store/check-pages-and-watched-pages.ts'
@@ -91,7 +92,7 @@ const address = defineRoute({
   summary: 'The secret URL of the feed of all monitors of the team',
   command: 'monitor feed',
   bucket: 'jobStatus',
-  reply: z.object({ success: z.literal(true), data: z.object({ url: z.string() }) }),
+  reply: successReply({ data: z.object({ url: z.string() }) }),
   async handle({ store }, _input, { caller, baseUrl }) {
     return { success: true, data: { url: `${baseUrl}${PATH}/team/${await makeTeamFeedToken(store, caller.teamId)}` } }
   },

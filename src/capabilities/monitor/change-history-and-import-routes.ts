@@ -4,22 +4,20 @@
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import { z } from 'zod'
+import { isoTime, isoTimeOrNull } from '../../base/clock.ts'
 import { Problem } from '../../base/problem.ts'
 import { isUuid } from '../../base/uuid-format.ts'
 import { clientShape } from '../../scrape/scrape-options.ts'
-import { newId } from '../../store/id.ts'
 import type { TextVersion } from '../../understanding/changes/compare-texts.ts'
 import { findDifferences } from '../../understanding/changes/find-differences.ts'
 import { applyNoiseFeedback, emptyNoiseMemory, type NoiseMemory } from '../../understanding/changes/learnt-noise.ts'
-import { findMonitorOfTeam, resolveFlowTargets, scheduleLimitsOf } from './find-monitor.ts'
+import { successReply } from '../success-reply.ts'
+import { addMonitor, assertRetention, findMonitorOfTeam } from './find-and-add-monitors.ts'
 import { readImportedMonitors } from './import-watch-lists.ts'
 import { toShownCheckPage, toShownMonitor } from './monitors-in-api-form.ts'
 import { defineRoute, type HandlerServices } from './own-services.ts'
-import { queueConsentRequests } from './recipient-consent.ts'
-
 import { createMonitorBody, formatsOfMonitorBody } from './schema.ts'
 import { monitorStore } from './store/index.ts'
-import { makeStoredMonitor } from './stored-monitor.ts'
 
 const PATH = '/v2/monitor'
 const MAX_TEXTS = 4 * 1024 * 1024
@@ -43,7 +41,7 @@ const history = defineRoute({
     url: z.string().max(4000).optional().describe('Only of this page.'),
     all: z.enum(['true', 'false']).default('false').describe('Also checks without changes.'),
   }),
-  reply: z.object({ success: z.literal(true), data: z.array(z.looseObject({ id: z.string() })) }),
+  reply: successReply({ data: z.array(z.looseObject({ id: z.string() })) }),
   async handle(given, { params, query }, { caller }) {
     const { id } = await findMonitorOfTeam(given, params.id, caller.teamId)
     const pages = await monitorStore(given.store).checks.history(id, {
@@ -83,7 +81,7 @@ const onePage = defineRoute({
   summary: 'One page of a check, with its text before and after',
   command: 'monitor page',
   bucket: 'jobStatus',
-  reply: z.object({ success: z.literal(true), data: z.looseObject({ id: z.string() }) }),
+  reply: successReply({ data: z.looseObject({ id: z.string() }) }),
   async handle(given, { params }, { caller }) {
     const { id } = await findMonitorOfTeam(given, params.id, caller.teamId)
     const page = await ownPage(given, id, params.pageId)
@@ -114,7 +112,7 @@ const rateChange = defineRoute({
     mattered: z.boolean().describe('False: changes like this one no longer count.'),
     ...clientShape,
   }),
-  reply: z.object({ success: z.literal(true), data: z.object({ places: z.int() }) }),
+  reply: successReply({ data: z.object({ places: z.int() }) }),
   async handle(given, { params, body }, { caller }) {
     const { store } = given
     const monitor = await findMonitorOfTeam(given, params.id, caller.teamId)
@@ -147,19 +145,13 @@ const importWatchLists = defineRoute({
     schedule: z.string().max(128).default('hourly').describe('For entries that have none.'),
     ...clientShape,
   }),
-  reply: z.object({
-    success: z.literal(true),
+  reply: successReply({
     data: z.array(z.looseObject({ id: z.string() })),
     skipped: z.array(z.object({ entry: z.string(), because: z.string() })),
   }),
   async handle(given, { body }, call) {
     const { store, clock } = given
-    const { teamId, keyId, zeroDataRetention } = call.caller
-    if (zeroDataRetention === 'forced')
-      throw new Problem('bad_request', {
-        instead:
-          'Monitoring requires retained snapshots and diffs, and is not supported for zero data retention teams.',
-      })
+    assertRetention(call.caller)
     const { requests, skipped } = readImportedMonitors(body.data, body.schedule, MAX_IMPORT)
     const made: string[] = []
     for (const request of requests) {
@@ -170,17 +162,7 @@ const importWatchLists = defineRoute({
       }
       try {
         call.assertFormats(parsed.data)
-        const targets = await resolveFlowTargets(given, teamId, parsed.data.targets)
-        const monitor = makeStoredMonitor(
-          { ...parsed.data, targets },
-          { id: newId(clock.now()), teamId, keyId },
-          scheduleLimitsOf(given),
-        )
-        await store.transaction(async (tx) => {
-          await monitorStore(store).monitors.add(tx, monitor)
-          await queueConsentRequests(given, tx, monitor, parsed.data.notification, new Set())
-        })
-        made.push(monitor.id)
+        made.push(await addMonitor(given, parsed.data, call.caller))
       } catch (error) {
         if (!(error instanceof Problem)) throw error
         skipped.push({ entry: String(request.name), because: error.message })
@@ -198,24 +180,15 @@ const exportWatchList = defineRoute({
   summary: 'Export all monitors of the team, for a later import',
   command: 'monitor export',
   bucket: 'jobStatus',
-  reply: z.object({ success: z.literal(true), monitors: z.array(z.looseObject({ name: z.string() })) }),
+  reply: successReply({ monitors: z.array(z.looseObject({ name: z.string() })) }),
   async handle({ store }, _input, { caller }) {
     const monitors = await monitorStore(store).monitors.list(caller.teamId, { limit: 10_000, offset: 0 })
     return {
       success: true,
       monitors: monitors.map(
         ({ name, cron, timezone, targets, webhook, notification, watch, retentionDays, goal, judgeEnabled }) => ({
-          ...{
-            name,
-            schedule: { cron, timezone },
-            targets,
-            webhook,
-            notification,
-            watch,
-            retentionDays,
-            goal,
-            judgeEnabled,
-          },
+          ...{ name, schedule: { cron, timezone }, targets, webhook, notification },
+          ...{ watch, retentionDays, goal, judgeEnabled },
         }),
       ),
     }
@@ -229,7 +202,7 @@ const notices = defineRoute({
   command: 'monitor messages',
   bucket: 'jobStatus',
   query: z.object({ limit }),
-  reply: z.object({ success: z.literal(true), data: z.array(z.looseObject({ id: z.string() })) }),
+  reply: successReply({ data: z.array(z.looseObject({ id: z.string() })) }),
   async handle(given, { params, query }, { caller }) {
     const { id } = await findMonitorOfTeam(given, params.id, caller.teamId)
     const found = await monitorStore(given.store).notices.list(caller.teamId, { monitorId: id, limit: query.limit })
@@ -239,8 +212,8 @@ const notices = defineRoute({
         ({ id: noticeId, checkId, channel, address, state, attempts, error, createdAt, endedAt, message }) => ({
           ...{ id: noticeId, checkId, channel, state, attempts, error, message },
           to: channel === 'email' ? address : address.replace(/(:\/\/[^/@]{0,4})[^@]*?(@|\/[^/]{0,3})?$/, '$1…'),
-          createdAt: new Date(createdAt).toISOString(),
-          endedAt: endedAt === null ? null : new Date(endedAt).toISOString(),
+          createdAt: isoTime(createdAt),
+          endedAt: isoTimeOrNull(endedAt),
         }),
       ),
     }

@@ -24,7 +24,6 @@ import type { NoiseMemory } from '../../understanding/changes/learnt-noise.ts'
 import type { Citation, MonitorRules } from '../../understanding/changes/monitor-rules.ts'
 import { judgeChange } from './judge-change.ts'
 import { type HandlerServices, JUDGE_PRICE } from './own-services.ts'
-
 import { queuePageWebhook } from './queue-monitor-webhooks.ts'
 import type { WatchOption } from './schema.ts'
 import type { NewCheckPage, WatchedPage, WatchedPageKey } from './store/check-pages-and-watched-pages.ts'

@@ -1,12 +1,11 @@
 // Monitors, checks and pages in API form.
 
+import { isoTimeOrNull } from '../../base/clock.ts'
 import { describeSchedule } from './schedule.ts'
 import type { CheckPage } from './store/check-pages-and-watched-pages.ts'
 import type { Check } from './store/checks.ts'
 import type { Monitor } from './store/monitors.ts'
 import { estimateCreditsPerMonth } from './stored-monitor.ts'
-
-const iso = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString())
 
 interface Subscription {
   email: string
@@ -27,8 +26,8 @@ export function toShownMonitor(
     status: monitor.status,
     schedule: { cron, timezone },
     scheduleInWords: `${describeSchedule({ cron, timezone })} (${timezone})`,
-    nextRunAt: iso(monitor.nextRunAt),
-    lastRunAt: iso(monitor.lastRunAt),
+    nextRunAt: isoTimeOrNull(monitor.nextRunAt),
+    lastRunAt: isoTimeOrNull(monitor.lastRunAt),
     currentCheckId: monitor.currentCheckId,
     targets: monitor.targets,
     webhook: monitor.webhook,
@@ -41,8 +40,8 @@ export function toShownMonitor(
     goal: monitor.goal,
     judgeEnabled: monitor.judgeEnabled,
     feedUrl: `${feedBase}/v2/monitor/feeds/${monitor.feedToken}`,
-    createdAt: iso(monitor.createdAt),
-    updatedAt: iso(monitor.updatedAt),
+    createdAt: isoTimeOrNull(monitor.createdAt),
+    updatedAt: isoTimeOrNull(monitor.updatedAt),
   }
 }
 
@@ -62,9 +61,9 @@ export function toShownCheck(check: Check) {
     monitorId: check.monitorId,
     status: check.status,
     trigger: check.trigger,
-    scheduledFor: iso(check.scheduledFor),
-    startedAt: iso(check.startedAt),
-    finishedAt: iso(check.finishedAt),
+    scheduledFor: isoTimeOrNull(check.scheduledFor),
+    startedAt: isoTimeOrNull(check.startedAt),
+    finishedAt: isoTimeOrNull(check.finishedAt),
     estimatedCredits: check.estimatedCredits,
     reservedCredits: check.reservedCredits,
     actualCredits: check.actualCredits,
@@ -73,8 +72,8 @@ export function toShownCheck(check: Check) {
     targetResults,
     notificationStatus: check.notified,
     error: check.error,
-    createdAt: iso(check.createdAt),
-    updatedAt: iso(check.updatedAt),
+    createdAt: isoTimeOrNull(check.createdAt),
+    updatedAt: isoTimeOrNull(check.updatedAt),
   }
 }
 
@@ -93,6 +92,6 @@ export function toShownCheckPage(page: CheckPage) {
     diff: page.diff,
     ...(page.snapshot === null ? {} : { snapshot: page.snapshot }),
     ...(page.suppressed === null ? {} : { suppressed: page.suppressed }),
-    createdAt: iso(page.createdAt),
+    createdAt: isoTimeOrNull(page.createdAt),
   }
 }

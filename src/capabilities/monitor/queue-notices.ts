@@ -8,7 +8,6 @@ import { channelFor } from './channels/index.ts'
 import type { MonitorMessage } from './notification-message.ts'
 import type { NotificationOption } from './notification-options.ts'
 import { type HandlerServices, NOTICE_QUEUE_NAME } from './own-services.ts'
-
 import type { CheckPage } from './store/check-pages-and-watched-pages.ts'
 import type { Check } from './store/checks.ts'
 import { monitorStore } from './store/index.ts'

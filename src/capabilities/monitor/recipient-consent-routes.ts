@@ -4,6 +4,7 @@
 import { z } from 'zod'
 import { escapeHtml } from '../../base/escape-html.ts'
 import { ReadyReply } from '../route.ts'
+import { successReply } from '../success-reply.ts'
 import { defineRoute } from './own-services.ts'
 import { applyRecipientAnswer, findRecipientByToken, type RecipientAnswer } from './recipient-consent.ts'
 import { recipientTokenBody } from './schema.ts'
@@ -17,8 +18,7 @@ const byToken = (said: RecipientAnswer) =>
     summary: said === 'confirm' ? 'Confirm e-mails of a monitor' : 'Refuse e-mails of a monitor',
     command: null,
     body: recipientTokenBody,
-    reply: z.object({
-      success: z.literal(true),
+    reply: successReply({
       result: z.enum(['confirmed', 'already_confirmed', 'unsubscribed', 'already_unsubscribed']),
       email: z.string(),
       monitorName: z.string(),

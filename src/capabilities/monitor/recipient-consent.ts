@@ -7,7 +7,6 @@ import type { Tx } from '../../store/tables.ts'
 import { fingerprintMailAddress, readRecipientToken } from './mail-and-feed-tokens.ts'
 import type { NotificationOption } from './notification-options.ts'
 import { type HandlerServices, NOTICE_QUEUE_NAME } from './own-services.ts'
-
 import { monitorStore } from './store/index.ts'
 import type { RecipientStatus } from './store/recipients-and-notices.ts'
 

@@ -4,22 +4,27 @@ import { z } from 'zod'
 import { Problem } from '../../base/problem.ts'
 import { isUuid } from '../../base/uuid-format.ts'
 import { clientShape } from '../../scrape/scrape-options.ts'
-import { newId } from '../../store/id.ts'
 import { defineCapability } from '../capability.ts'
 import type { RouteCall } from '../route.ts'
+import { successReply } from '../success-reply.ts'
 import { changeFeedRoutes } from './change-feed-routes.ts'
 import { changeHistoryAndImportRoutes } from './change-history-and-import-routes.ts'
-import { findMonitorOfTeam, malformedId, resolveFlowTargets, scheduleLimitsOf } from './find-monitor.ts'
+import {
+  addMonitor,
+  assertRetention,
+  findMonitorOfTeam,
+  malformedId,
+  resolveFlowTargets,
+  scheduleLimitsOf,
+} from './find-and-add-monitors.ts'
 import { mcp } from './mcp.ts'
 import { toShownCheck, toShownCheckPage, toShownMonitor } from './monitors-in-api-form.ts'
 import type { NotificationOption } from './notification-options.ts'
 import { openMonitorServices, startMonitorWorker } from './open-services.ts'
 import { defineRoute, type HandlerServices, JUDGE_PRICE, SEARCH_PRICE } from './own-services.ts'
-
 import { queueConsentRequests } from './recipient-consent.ts'
 import { recipientConsentRoutes } from './recipient-consent-routes.ts'
 import { requestForms } from './request-forms.ts'
-
 import { startCheck } from './scheduler.ts'
 import {
   checkPagesQuery,
@@ -30,19 +35,17 @@ import {
   updateMonitorBody,
 } from './schema.ts'
 import { sendTestRoute } from './send-test-route.ts'
-
 import { monitorStore } from './store/index.ts'
 import type { Monitor } from './store/monitors.ts'
-import { applyMonitorUpdate, makeStoredMonitor } from './stored-monitor.ts'
+import { applyMonitorUpdate } from './stored-monitor.ts'
 
 const PATH = '/v2/monitor'
-const reply = z.object({
-  success: z.literal(true),
+const reply = successReply({
   data: z.looseObject({ id: z.string() }),
   warning: z.string().optional(),
 })
 const pagination = z.object({ limit: z.int(), offset: z.int(), total: z.int(), hasMore: z.boolean() })
-const listReply = z.object({ success: z.literal(true), data: z.array(z.looseObject({ id: z.string() })), pagination })
+const listReply = successReply({ data: z.array(z.looseObject({ id: z.string() })), pagination })
 
 async function showMonitor({ store, clock }: HandlerServices, monitor: Monitor, { baseUrl }: RouteCall) {
   return toShownMonitor(monitor, clock.now(), baseUrl, await monitorStore(store).notices.recipients(monitor.id))
@@ -64,19 +67,11 @@ const create = defineRoute({
   },
   reply,
   async handle(services, { body }, call) {
-    const { store, clock } = services
-    const { caller } = call
-    assertRetention(caller.zeroDataRetention)
-    const { left } = await store.ledger.balance(caller.teamId)
+    const { store } = services
+    assertRetention(call.caller)
+    const { left } = await store.ledger.balance(call.caller.teamId)
     if (left !== null && left < 1) throw new Problem('no_credit', { because: 'none are left' })
-    const id = newId(clock.now())
-    const { teamId, keyId } = caller
-    const targets = await resolveFlowTargets(services, teamId, body.targets)
-    const monitor = makeStoredMonitor({ ...body, targets }, { id, teamId, keyId }, scheduleLimitsOf(services))
-    await store.transaction(async (tx) => {
-      await monitorStore(store).monitors.add(tx, monitor)
-      await queueConsentRequests(services, tx, monitor, body.notification, new Set())
-    })
+    const id = await addMonitor(services, body, call.caller)
     call.note({ jobId: id })
     const data = await showMonitor(services, (await monitorStore(store).monitors.get(id))!, call)
     return { success: true, data, ...mailWarning(services, body.notification) }
@@ -98,13 +93,6 @@ function mailWarning({ linkBase, log, monitoring }: HandlerServices, notificatio
   if (warning === '') return {}
   log.warn({}, warning)
   return { warning }
-}
-
-function assertRetention(policy: 'off' | 'allowed' | 'forced'): void {
-  if (policy !== 'forced') return
-  throw new Problem('bad_request', {
-    instead: 'Monitoring requires retained snapshots and diffs, and is not supported for zero data retention teams.',
-  })
 }
 
 const RECENT = 24
@@ -186,7 +174,7 @@ const remove = defineRoute({
   path: `${PATH}/:id`,
   summary: 'Delete a monitor',
   command: 'monitor delete',
-  reply: z.object({ success: z.literal(true) }),
+  reply: successReply(),
   async handle(services, { params }, { caller }) {
     const { id } = await findMonitorOfTeam(services, params.id, caller.teamId)
     await services.store.transaction((tx) =>
@@ -203,7 +191,7 @@ const run = defineRoute({
   command: 'monitor run',
   bucket: 'crawl',
   body: z.strictObject(clientShape).optional(),
-  reply: z.object({ success: z.literal(true), id: z.string(), data: z.looseObject({ id: z.string() }) }),
+  reply: successReply({ id: z.string(), data: z.looseObject({ id: z.string() }) }),
   async handle(services, { params }, call) {
     const { store, clock } = services
     const { id } = await findMonitorOfTeam(services, params.id, call.caller.teamId)
@@ -253,8 +241,7 @@ const check = defineRoute({
   command: 'monitor check',
   bucket: 'jobStatus',
   query: checkPagesQuery,
-  reply: z.object({
-    success: z.literal(true),
+  reply: successReply({
     data: z.looseObject({ id: z.string(), pages: z.array(z.looseObject({})), next: z.string().optional() }),
     next: z.string().optional(),
     pagination,

@@ -10,7 +10,6 @@ import { checkCrawlTarget } from './check-crawl-target.ts'
 import { checkSearchTarget } from './check-search-target.ts'
 import { checkWatchedPage } from './check-watched-page.ts'
 import { CHECK_QUEUE_NAME, type HandlerServices } from './own-services.ts'
-
 import { queueCheckWebhook } from './queue-monitor-webhooks.ts'
 import { queueNotices } from './queue-notices.ts'
 import type { CheckSummary } from './store/check-pages-and-watched-pages.ts'

@@ -5,7 +5,6 @@ import { DAY_MS, HOUR_MS } from '../../base/clock.ts'
 import { newId } from '../../store/id.ts'
 import type { Tx } from '../../store/tables.ts'
 import { CHECK_QUEUE_NAME, type HandlerServices } from './own-services.ts'
-
 import { queueCheckWebhook } from './queue-monitor-webhooks.ts'
 import { hashToOffset, nextScheduledTime } from './schedule.ts'
 import { EMPTY_SUMMARY } from './store/check-pages-and-watched-pages.ts'

@@ -6,8 +6,9 @@ import { signDelivery } from '../../jobs/deliver-webhooks.ts'
 import type { WebhookSettings } from '../../jobs/webhook-events.ts'
 import { newId } from '../../store/id.ts'
 import { webhookSecretSettingName } from '../../store/settings.ts'
+import { successReply } from '../success-reply.ts'
 import { channelFor } from './channels/index.ts'
-import { findMonitorOfTeam } from './find-monitor.ts'
+import { findMonitorOfTeam } from './find-and-add-monitors.ts'
 import type { MonitorMessage } from './notification-message.ts'
 import type { NotificationOption } from './notification-options.ts'
 import { defineRoute, type HandlerServices } from './own-services.ts'
@@ -27,8 +28,7 @@ export const sendTestRoute = defineRoute({
   summary: 'Send a test to the webhook, the mail addresses and the chats of a monitor',
   command: 'monitor test',
   bucket: 'crawl',
-  reply: z.object({
-    success: z.literal(true),
+  reply: successReply({
     data: z.array(
       z.object({
         channel: z.string(),

@@ -11,7 +11,6 @@ import type { ScrapeBody, ScrapeOptions } from '../../scrape/scrape-options.ts'
 import { makeScrapePlan } from '../../scrape/scrape-plan.ts'
 import { newId } from '../../store/id.ts'
 import type { HandlerServices, MonitorOwner } from './own-services.ts'
-
 import type { WatchOption } from './schema.ts'
 
 const PATIENCE_MS = HOUR_MS

@@ -8,6 +8,7 @@ import { Problem } from '../../base/problem.ts'
 import { issueKey } from '../../teams/keys.ts'
 import { teamStore } from '../../teams/store/index.ts'
 import type { Route } from '../route.ts'
+import { successReply } from '../success-reply.ts'
 import { defineRoute, type HandlerServices } from './own-services.ts'
 
 const LIFE_MS = 10 * 60_000
@@ -82,7 +83,7 @@ const complete = defineRoute({
   summary: 'Consent to a login of the command line, with the key of a signed-in person',
   bucket: 'account',
   body: completeBody,
-  reply: z.object({ success: z.literal(true), expiresAt: z.string() }),
+  reply: successReply({ expiresAt: z.string() }),
   async handle({ store, clock }, { body }, { caller, address }) {
     const expiresAt = clock.now() + LIFE_MS
     await store.transaction(async (tx) => {

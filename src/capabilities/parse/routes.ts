@@ -1,6 +1,5 @@
 // The HTTP routes of parse: an upload in the request, or a reference to an earlier one.
 
-import { z } from 'zod'
 import { HOUR_MS } from '../../base/clock.ts'
 import { Problem } from '../../base/problem.ts'
 import type { ScrapeBody } from '../../scrape/scrape-options.ts'
@@ -15,6 +14,7 @@ import {
   type RouteInput,
   type Services,
 } from '../route.ts'
+import { successReply } from '../success-reply.ts'
 import { listParseFormats } from './file-kinds.ts'
 import { MAX_FILE_BYTES, parseFile, sanitizeFileName, type UploadedFile } from './parse-file.ts'
 import { renderUploadedPdfPage } from './render-uploaded-pdf-page.ts'
@@ -179,7 +179,7 @@ const putUpload = defineRoute({
   takes: 'raw',
   maxFileBytes: MAX_FILE_BYTES,
   query: uploadQuery,
-  reply: z.object({ success: z.literal(true) }),
+  reply: successReply(),
   async handle(services, { params, query, raw }) {
     const { store, clock } = services
     const claim = verifyUploadRef(query.uploadRef, await secretOf(services), clock.now())

@@ -14,6 +14,7 @@ import {
   type ScrapeOptions,
   scrapeOptionsShape,
 } from '../../scrape/scrape-options.ts'
+import { successReply } from '../success-reply.ts'
 
 const {
   waitFor: _waitFor,
@@ -122,10 +123,9 @@ export const pagePictureQuery = z.object({
 })
 export type PagePictureQuery = z.output<typeof pagePictureQuery>
 
-export const parseReply = z.object({ success: z.literal(true), data: documentSchema, warning: z.string().optional() })
+export const parseReply = successReply({ data: documentSchema, warning: z.string().optional() })
 
-export const uploadUrlReply = z.object({
-  success: z.literal(true),
+export const uploadUrlReply = successReply({
   data: z.object({
     uploadUrl: z.string().describe('The URL to upload the file to.'),
     uploadRef: z.string().describe('The reference to send as `uploadRef` to /v2/parse.'),
@@ -136,8 +136,7 @@ export const uploadUrlReply = z.object({
   }),
 })
 
-export const formatsReply = z.object({
-  success: z.literal(true),
+export const formatsReply = successReply({
   data: z.object({
     formats: z.array(
       z.object({

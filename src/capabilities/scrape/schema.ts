@@ -1,12 +1,13 @@
 // Request and response schemas of scrape.
+
 import { z } from 'zod'
 import { documentSchema } from '../../scrape/document-schema.ts'
 import { scrapeBody } from '../../scrape/scrape-options.ts'
+import { successReply } from '../success-reply.ts'
 
 export { scrapeBody }
 
-export const scrapeReply = z.object({
-  success: z.literal(true),
+export const scrapeReply = successReply({
   data: documentSchema,
   warning: z.string().optional(),
   scrape_id: z.string(),
@@ -20,8 +21,7 @@ export const scrapeStatusQuery = z.object({
     .describe('Also return how the document was produced.'),
 })
 
-export const scrapeStatusReply = z.object({
-  success: z.literal(true),
+export const scrapeStatusReply = successReply({
   data: documentSchema,
   explain: z.looseObject({}).optional().describe('Engine, timings, redirects, removed parts with reasons.'),
 })

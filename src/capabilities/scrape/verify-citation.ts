@@ -1,6 +1,8 @@
 // POST /v2/verify: whether a page says certain words, by the versions that the time machine stores. No page is visited.
+
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
+import { isoTime } from '../../base/clock.ts'
 import { Problem } from '../../base/problem.ts'
 import { pageKeyOf } from '../../base/url-key.ts'
 import { hasWords, makeWordFinder } from '../../llm/find-quotes.ts'
@@ -9,6 +11,7 @@ import { MAX_KEPT_TEXT } from '../../search/build-segments.ts'
 import { searchStore } from '../../search/store/index.ts'
 import { compareTextVersions } from '../../understanding/changes/compare-texts.ts'
 import type { RouteCall, Services, ServicesWith } from '../route.ts'
+import { successReply } from '../success-reply.ts'
 import { pageText, readVersion, timeOf, type VersionText } from './earlier-page-versions.ts'
 
 /** Versions that are searched for the words, newest first. */
@@ -49,8 +52,7 @@ const version = z.object({
   sha256: z.string().describe('SHA-256 of the bytes at `link`.'),
 })
 
-export const verifyReply = z.object({
-  success: z.literal(true),
+export const verifyReply = successReply({
   data: z.object({
     url: z.string(),
     verdict: z
@@ -185,5 +187,3 @@ function describeVersion(url: string, { text, since, seenAt }: VersionText, { ba
     sha256: createHash('sha256').update(bytes).digest('hex'),
   }
 }
-
-const isoTime = (at: number): string => new Date(at).toISOString()

@@ -1,4 +1,5 @@
 // Imports the pages of a WARC file into the team's index: each is read like an upload, under its own URL and date.
+
 import { z } from 'zod'
 import { HOUR_MS } from '../../base/clock.ts'
 import { startDeadline } from '../../base/deadline.ts'
@@ -11,14 +12,14 @@ import { newId } from '../../store/id.ts'
 import { withCreditReservation } from '../../teams/charge-credits.ts'
 import type { RouteCall } from '../route.ts'
 import { resolveZeroRetention } from '../start-job.ts'
+import { successReply } from '../success-reply.ts'
 import { defineRoute, type HandlerServices } from './own-services.ts'
 
 const MAX_FILE_BYTES = 256 * 1024 * 1024
 const MAX_REPORTED = 20
 const MISSING = 'Send multipart/form-data with a WARC file in the field `file`.'
 
-const importReply = z.object({
-  success: z.literal(true),
+const importReply = successReply({
   data: z.object({
     pages: z.int().describe('Pages that a search now finds.'),
     skipped: z.int().describe('Pages that could not be read.'),

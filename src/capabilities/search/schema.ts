@@ -1,7 +1,9 @@
 // Request and response schemas of search.
+
 import { z } from 'zod'
 import { domainsOption, refuseBothDomainLists } from '../../base/host-pattern.ts'
 import { checkScrapeOptions, clientShape, scrapeOptionsShape } from '../../scrape/scrape-options.ts'
+import { successReply } from '../success-reply.ts'
 import { DEVELOPER_CATEGORY_NAMES } from './categories.ts'
 
 const FORMATS = new Set(
@@ -140,8 +142,7 @@ export const searchQueryParameters = z.object({
 
 const hit = z.looseObject({ url: z.string(), title: z.string(), position: z.int(), category: z.string().optional() })
 
-export const searchReply = z.object({
-  success: z.literal(true),
+export const searchReply = successReply({
   data: z.object({
     web: z.array(hit.extend({ description: z.string() })).optional(),
     news: z
@@ -159,8 +160,7 @@ export const searchReply = z.object({
   explain: z.looseObject({}).optional(),
 })
 
-export const providersReply = z.object({
-  success: z.literal(true),
+export const providersReply = successReply({
   data: z.array(
     z.object({
       name: z.string(),

@@ -1,4 +1,5 @@
 // What owners of sites can rely on: opt-outs that a team follows, a page about the bot, and the keys of its signatures.
+
 import { z } from 'zod'
 import { escapeHtml } from '../../base/escape-html.ts'
 import { PAGE_USES } from '../../base/page-uses.ts'
@@ -8,6 +9,7 @@ import { clientShape } from '../../scrape/scrape-options.ts'
 import { robotsAgent } from '../../site/fetch-robots.ts'
 import { defineCapability } from '../capability.ts'
 import { defineRoute, ReadyReply } from '../route.ts'
+import { successReply } from '../success-reply.ts'
 
 const tag = 'Account'
 const DIRECTORY_TYPE = 'application/http-message-signatures-directory+json'
@@ -24,8 +26,7 @@ const usePolicy = {
 const body = z
   .strictObject({ uses: usePolicy.uses, enforce: usePolicy.enforce.default(true), ...clientShape })
   .describe('The whole policy.')
-const reply = z.object({
-  success: z.literal(true),
+const reply = successReply({
   data: z.object({ ...usePolicy, configured: z.boolean(), updatedAt: z.string().nullable() }),
 })
 const path = '/v2/team/opt-outs'

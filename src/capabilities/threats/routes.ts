@@ -6,6 +6,7 @@ import { DEFAULT_THREAT_POLICY } from '../../fetch/threats/threat-policy.ts'
 import { clientShape, threatShape, webUrlSchema } from '../../scrape/scrape-options.ts'
 import { defineCapability } from '../capability.ts'
 import { defineRoute } from '../route.ts'
+import { successReply } from '../success-reply.ts'
 
 const { riskScoreThreshold, blacklist, whitelist, blockedTlds, failurePolicy, newHostDays, newHostAction } = threatShape
 const fallback = DEFAULT_THREAT_POLICY
@@ -27,8 +28,7 @@ const threatPolicyBody = z
   })
   .describe('The whole policy: fields that are left out get their default.')
 
-const threatPolicyReply = z.object({
-  success: z.literal(true),
+const threatPolicyReply = successReply({
   data: z.object({
     mode: z.string(),
     riskScoreThreshold: z.int(),
@@ -50,8 +50,7 @@ const threatCheckBody = z.strictObject({
   ...clientShape,
 })
 
-const threatCheckReply = z.object({
-  success: z.literal(true),
+const threatCheckReply = successReply({
   data: z.object({
     url: z.string(),
     blocked: z.boolean(),

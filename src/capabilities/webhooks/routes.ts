@@ -1,5 +1,7 @@
 // A team's webhook deliveries, and redelivery.
+
 import { z } from 'zod'
+import { isoTimeOrNull } from '../../base/clock.ts'
 import { Problem } from '../../base/problem.ts'
 import { isUuid } from '../../base/uuid-format.ts'
 import { webhookHeaders } from '../../jobs/deliver-webhooks.ts'
@@ -7,6 +9,7 @@ import { webhookDeliveryStore } from '../../jobs/store/index.ts'
 import type { WebhookDelivery, WebhookDeliveryDetails } from '../../jobs/store/webhook-deliveries.ts'
 import { defineCapability } from '../capability.ts'
 import { defineRoute } from '../route.ts'
+import { successReply } from '../success-reply.ts'
 
 const PATH = '/v2/webhooks/deliveries'
 
@@ -46,13 +49,11 @@ const opened = delivery.extend({
     .describe('Attempts, newest first, at most twenty.'),
 })
 
-const iso = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString())
-
 const toShownDelivery = ({ nextAt, createdAt, endedAt, ...row }: WebhookDelivery) => ({
   ...row,
-  createdAt: iso(createdAt),
-  nextAttemptAt: row.state === 'pending' ? iso(nextAt) : null,
-  endedAt: iso(endedAt),
+  createdAt: isoTimeOrNull(createdAt),
+  nextAttemptAt: row.state === 'pending' ? isoTimeOrNull(nextAt) : null,
+  endedAt: isoTimeOrNull(endedAt),
 })
 
 /** Header names whose values are secrets. */
@@ -91,7 +92,7 @@ const list = defineRoute({
       .refine((value) => value >= 1 && value <= 1000, { error: 'must be between 1 and 1000' })
       .default(100),
   }),
-  reply: z.object({ success: z.literal(true), data: z.array(delivery) }),
+  reply: successReply({ data: z.array(delivery) }),
   async handle({ store }, { query }, { caller }) {
     const { jobId, limit } = query
     const rows = await webhookDeliveryStore(store).list(caller.teamId, {
@@ -106,7 +107,7 @@ const get = defineRoute({
   method: 'GET',
   path: `${PATH}/:id`,
   summary: 'One webhook delivery: the request, and the response to each attempt',
-  reply: z.object({ success: z.literal(true), data: opened }),
+  reply: successReply({ data: opened }),
   async handle({ store }, { params }, { caller }) {
     const row = await webhookDeliveryStore(store).open(caller.teamId, idIn(params))
     if (!row) throw new Problem('not_found', { instead: 'There is no such delivery' })
@@ -118,7 +119,7 @@ const replay = defineRoute({
   method: 'POST',
   path: `${PATH}/:id/replay`,
   summary: 'Send a webhook again, with the same id and body',
-  reply: z.object({ success: z.literal(true), data: delivery }),
+  reply: successReply({ data: delivery }),
   async handle({ store, queue }, { params }, { caller }) {
     const id = idIn(params)
     const found = await store.transaction(async (tx) => {

@@ -1,8 +1,12 @@
-// Resolves what a request names: a monitor of the team, and targets that are flows.
+// Finds the monitor that a request names, and adds new ones.
 import { Problem } from '../../base/problem.ts'
 import { isUuid } from '../../base/uuid-format.ts'
+import { newId } from '../../store/id.ts'
+import type { Caller } from '../../teams/keys.ts'
 import type { HandlerServices } from './own-services.ts'
-import type { MonitorTarget, RequestedTarget } from './schema.ts'
+import { queueConsentRequests } from './recipient-consent.ts'
+import type { MonitorTarget, NewMonitorBody, RequestedTarget } from './schema.ts'
+import { makeStoredMonitor } from './stored-monitor.ts'
 import { monitorStore } from './store/index.ts'
 import type { Monitor } from './store/monitors.ts'
 
@@ -21,6 +25,30 @@ export async function findMonitorOfTeam(
 
 export const malformedId = (name: 'monitorId' | 'checkId', message: string): Problem =>
   new Problem('bad_request', { instead: message, details: [{ code: 'invalid_format', path: [name], message }] })
+
+export function assertRetention({ zeroDataRetention }: Pick<Caller, 'zeroDataRetention'>): void {
+  if (zeroDataRetention !== 'forced') return
+  throw new Problem('bad_request', {
+    instead: 'Monitoring requires retained snapshots and diffs, and is not supported for zero data retention teams.',
+  })
+}
+
+/** Returns its id. */
+export async function addMonitor(
+  services: HandlerServices,
+  body: NewMonitorBody,
+  { teamId, keyId }: Pick<Caller, 'teamId' | 'keyId'>,
+): Promise<string> {
+  const { store, clock } = services
+  const id = newId(clock.now())
+  const targets = await resolveFlowTargets(services, teamId, body.targets)
+  const monitor = makeStoredMonitor({ ...body, targets }, { id, teamId, keyId }, scheduleLimitsOf(services))
+  await store.transaction(async (tx) => {
+    await monitorStore(store).monitors.add(tx, monitor)
+    await queueConsentRequests(services, tx, monitor, body.notification, new Set())
+  })
+  return id
+}
 
 export const scheduleLimitsOf = ({ clock, monitoring }: HandlerServices) => ({
   now: clock.now(),
