@@ -7,14 +7,8 @@ import type { Store } from '../store/index.ts'
 import type { Tx } from '../store/tables.ts'
 import { webhookDeliveryStore } from './store/index.ts'
 import type { NewWebhookDelivery } from './store/webhook-deliveries.ts'
+import type { WebhookSettings } from './webhook-option.ts'
 import type { WorkQueue } from './work-queue.ts'
-
-export interface WebhookSettings {
-  url: string
-  headers: Record<string, string>
-  metadata?: unknown
-  events: readonly string[]
-}
 
 export interface WebhookSource {
   id: string

@@ -4,7 +4,13 @@ import { makeBoundedRecordSchema } from '../base/bounded-record-schema.ts'
 import { headersOption } from '../base/caller-headers.ts'
 import { urlOption } from '../base/url-option.ts'
 import { JOB_EVENT_NAMES } from './job-kinds.ts'
-import type { WebhookSettings } from './webhook-events.ts'
+
+export interface WebhookSettings {
+  url: string
+  headers: Record<string, string>
+  metadata?: unknown
+  events: readonly string[]
+}
 
 const MAX_METADATA_CHARS = 10_000
 const MAX_METADATA_KEYS = 500

@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { Problem } from '../../base/problem.ts'
 import { signDelivery } from '../../jobs/deliver-webhooks.ts'
-import type { WebhookSettings } from '../../jobs/webhook-events.ts'
+import type { WebhookSettings } from '../../jobs/webhook-option.ts'
 import { newId } from '../../store/id.ts'
 import { webhookSecretSettingName } from '../../store/settings.ts'
 import { successReply } from '../success-reply.ts'

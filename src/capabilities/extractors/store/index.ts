@@ -1,6 +1,6 @@
 // What extractors store. They are kept until they are deleted, those that a model taught, and values of read pages, for a month.
 import { type Clock, DAY_MS } from '../../../base/clock.ts'
-import type { WebhookSettings } from '../../../jobs/webhook-events.ts'
+import type { WebhookSettings } from '../../../jobs/webhook-option.ts'
 import { defineStorage } from '../../../store/capability-storage.ts'
 import { newId } from '../../../store/id.ts'
 import type { Db } from '../../../store/tables.ts'
