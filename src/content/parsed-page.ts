@@ -73,7 +73,11 @@ class OpenPage implements ParsedPage {
   }
 
   get #type(): string {
-    return this.#once('type', () => sniffMediaType(this.#input.bytes, this.#input.contentType))
+    return this.#once('type', () => {
+      const type = sniffMediaType(this.#input.bytes, this.#input.contentType)
+      // Servers have no media type for it.
+      return type === 'text/plain' && /\.(?:adoc|asciidoc)(?:$|[?#])/i.test(this.#input.url) ? 'text/asciidoc' : type
+    })
   }
   get #decoded() {
     return this.#once('decoded', () => decodeText(this.#input.bytes, this.#input.contentType))

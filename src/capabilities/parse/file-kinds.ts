@@ -38,6 +38,8 @@ const fileKinds: readonly FileKind[] = [
   row('.tsv', 'spreadsheet', 'text/tab-separated-values'),
   row('.eml', 'email', 'message/rfc822'),
   row('.md', 'text', 'text/markdown'),
+  row('.adoc', 'text', 'text/asciidoc'),
+  row('.asciidoc', 'text', 'text/asciidoc'),
   row('.txt', 'text', 'text/plain'),
   row('.vtt', 'text', 'text/vtt'),
   row('.srt', 'text', 'application/x-subrip'),

@@ -1,4 +1,5 @@
 // Readers, most specific first; the first match is used.
+import { asciidocReader } from './asciidoc.ts'
 import { feedReader } from './feed.ts'
 import { htmlReader } from './html.ts'
 import { jatsReader } from './jats.ts'
@@ -13,5 +14,6 @@ export const readers: readonly MediaTypeReader[] = [
   jatsReader,
   jsonReader,
   xmlReader,
+  asciidocReader,
   textReader,
 ]

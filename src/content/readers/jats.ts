@@ -101,11 +101,16 @@ function convert(element: Element, level: number): ChildNode[] {
   if (name === 'list') return make(attribs['list-type'] === 'order' ? 'ol' : 'ul')
   if (name === 'ext-link' || name === 'uri')
     return [makeElement('a', { href: attribs['xlink:href'] ?? '' }, convertChildren(element, level))]
-  if (name === 'tex-math') return [makeElement('script', { type: 'math/tex' }, [bareTex(textOfNode(element))])]
+  if (name === 'tex-math') {
+    const type = isDisplayed(element) ? 'math/tex; mode=display' : 'math/tex'
+    return [makeElement('script', { type }, [bareTex(textOfNode(element))])]
+  }
   if (name === 'alternatives') {
     const [best] = ['tex-math', 'mml:math', 'table'].flatMap((one) => findIn(element, one) ?? [])
     return best ? convert(best, level) : convertChildren(element, level)
   }
+  if (name === 'mml:math' && isDisplayed(element))
+    return [makeElement('math', { ...attribs, display: 'block' }, convertChildren(element, level))]
   if (name.startsWith('mml:')) return make(name.slice(4))
   if (BLOCKS.has(name)) return make('div')
   return SAME.has(name) || Object.hasOwn(RENAMED, name) ? make(RENAMED[name] ?? name) : convertChildren(element, level)
@@ -113,6 +118,9 @@ function convert(element: Element, level: number): ChildNode[] {
 
 const nameOfNext = ({ next }: ChildNode): string | undefined =>
   isText(next) ? nameOfNext(next) : isElement(next) ? next.name : undefined
+
+const isDisplayed = ({ parent }: Element): boolean =>
+  isElement(parent) && (parent.name === 'disp-formula' || (parent.name === 'alternatives' && isDisplayed(parent)))
 
 const isSection = (parent: Element['parent']): parent is Element =>
   isElement(parent) && (SECTIONS.has(parent.name) || /^(?:abstract|body|back)$/.test(parent.name))

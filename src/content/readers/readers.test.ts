@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { expectLinear } from '../../../test/cost.ts'
 import { type ParsedPage, parsePage } from '../parsed-page.ts'
 
 function open(text: string, contentType?: string): ParsedPage {
@@ -23,6 +24,7 @@ describe('the reader', () => {
     ['text', 'just words', undefined],
     ['text', 'a,b\n1,2', 'text/csv'],
     ['text', '# a', 'text/markdown'],
+    ['asciidoc', '= a', 'text/asciidoc'],
   ])('is %s for %j sent as %s', (kind, text, type) => {
     expect(open(text, type).kind).toBe(kind)
   })
@@ -151,4 +153,82 @@ it('shows other XML as it is, with its addresses as links', () => {
   const page = open('<urlset><url><loc>https://e.com/x</loc></url></urlset>', 'application/xml')
   expect(page.markdown).toBe('```xml\n<urlset><url><loc>https://e.com/x</loc></url></urlset>\n```')
   expect(page.links).toEqual(['https://e.com/x'])
+})
+
+it('displays the formulas of an article that stand on lines of their own', () => {
+  const tex = '<tex-math>x^2</tex-math>'
+  const article = `<article article-type="x"><body><p>At <inline-formula>${tex}</inline-formula>.</p>
+    <disp-formula><alternatives><graphic/>${tex}</alternatives></disp-formula>
+    <disp-formula><mml:math><mml:mi>y</mml:mi></mml:math></disp-formula></body></article>`
+  expect(open(article, 'application/xml').markdown).toBe('At $x^2$.\n\n$$\nx^2\n$$\n\n$$\ny\n$$')
+})
+
+describe('AsciiDoc', () => {
+  const read = (...lines: string[]) => open(lines.join('\n'), 'text/asciidoc').markdown
+
+  it('has a title with its author, attributes and conditions, and is recognised by its address', () => {
+    const text = '= Silt\nLea Bohl\n:river: Aa\n\nifdef::x[]\nno\nendif::[]\nThe {river} {sea}.\ninclude::b.adoc[]\n'
+    const choices = { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true }
+    const page = parsePage(
+      { bytes: new TextEncoder().encode(text), contentType: 'text/plain', url: 'https://e.com/a.adoc?raw=1' },
+      choices,
+    )
+    expect(page.metadata.title).toBe('Silt')
+    expect(page.markdown).toBe('# Silt\n\nLea Bohl\n\nThe Aa {sea}.\n\n[b.adoc](https://e.com/b.adoc)')
+  })
+
+  it('has headings, lists in lists, blocks of items and terms', () => {
+    expect(
+      read(
+        '== A',
+        '. one',
+        '** b',
+        '. two',
+        '+',
+        '----',
+        'x  y',
+        '----',
+        '',
+        'p',
+        '',
+        't:: d',
+        '',
+        'Old',
+        '---',
+        '',
+        'end',
+      ),
+    ).toBe('## A\n\n1. one\n   - b\n2. two\n   ```\n   x  y\n   ```\n\np\n\n**t**\n\n: d\n\n## Old\n\nend')
+  })
+
+  it('has marks, links, images, notes, formulas and characters that are none of them', () => {
+    expect(read('*b* **c**d _i_ `+a{b}+` H~2~O a_b_c 2 * 3 https://e.com/x[X] <<s,S>> image:i.png[I]')).toBe(
+      '**b** **c**d *i* `a{b}` H<sub>2</sub>O a_b_c 2 * 3 [X](https://e.com/x) [S](https://e.com/a/b#s) ![I](https://e.com/a/i.png)',
+    )
+    expect(read('a.footnote:[N] stem:[x^2]', '', '[NOTE]', '====', 'n', '====')).toBe(
+      'a.[^1] $x^2$\n\n> **Note**\n>\n> n\n\n[^1]: N',
+    )
+  })
+
+  it('has tables with cells that span columns and rows, and tables of comma-separated values', () => {
+    expect(read('[cols="1,1a"]', '|===', '|A |B', '', '.2+|x | * y', '|z', '2+|w', '|===')).toBe(
+      '| A | B |\n| --- | --- |\n| x | - y |\n| x | z |\n| w | |',
+    )
+    expect(read('[%header]', ',===', '"a, b",c', 'd,', ',===')).toBe('| a, b | c |\n| --- | --- |\n| d | |')
+  })
+
+  it.each([
+    'link:a[',
+    '[[a',
+    'pass:[a',
+    '"`a ',
+    '* a\n+\n',
+    '====\n',
+    '|===\n.200+|a\n',
+    'ifdef::a[]\n',
+    '*_`#',
+    ':a: {b}\n',
+  ])('is read in linear time if it repeats %j', (part) =>
+    expectLinear(12_000, (length) => open(part.repeat(length / part.length), 'text/asciidoc').markdown),
+  )
 })
