@@ -45,6 +45,11 @@ describe('a PDF reads as it looks', () => {
     expect(html).toContain('\\begin{pmatrix} c &amp; -s \\\\ s &amp; c \\end{pmatrix}')
   })
 
+  it('a title of several lines and the spaces beside wide letters of a right-to-left page', async () => {
+    const { markdown } = await read(readFileSync(new URL('./files/arabic.pdf', import.meta.url)))
+    await expect(`${markdown}\n`).toMatchFileSnapshot('files/arabic.md')
+  })
+
   it('and its html has the same lists, signs and boxes', async () => {
     const html = pdfReadingToDocument('pdf', await read(await pdfs.slideDeck()), { pages: false, blocks: false }).html
     expect(html.replaceAll('\n', '')).toContain(

@@ -189,6 +189,17 @@ it.each([
   expect(groupIntoRows(runs).map((row) => row.map(({ text }) => text))).toEqual([segments])
 })
 
+it('joins the lines of a title whose distance is that of the text in proportion to its size, centred or not', () => {
+  const title = [
+    run('A title that needs several', 50, 100, { size: 30 }),
+    run('lines and is centred', 95, 151, { size: 30 }),
+  ]
+  const text = Array.from({ length: 6 }, (_, at) =>
+    run('Words of the text that fill the width of the column of this page', 50, 230 + at * 18),
+  )
+  expect(read([...title, ...text]).markdown).toMatch(/^# A title that needs several lines and is centred\n\n/)
+})
+
 it('takes the large signs of a formula for no heading, but the letters of an index', () => {
   const text = lines(
     Array.from({ length: 6 }, (_, at) => `Words about the tide that fill line ${at}`),

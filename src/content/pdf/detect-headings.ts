@@ -37,6 +37,9 @@ export function fontSizesOf(sheets: readonly PdfSheet[]): FontSizes {
   return { bodySize, bodyFont, sizes: sizes.filter((size, index) => index === 0 || size < sizes[index - 1]! * 0.94) }
 }
 
+/** Of the smallest headings. */
+export const titleSizeOf = ({ sizes }: FontSizes): number => (sizes.at(-1) ?? Number.POSITIVE_INFINITY) * 0.97
+
 const endsLikeText = (text: string, isNumbered: boolean): boolean =>
   (/[.,;]$/.test(text) && !isNumbered) || (text.endsWith(':') && text.length > 60)
 
@@ -48,8 +51,7 @@ export function pdfHeadingLevel(lines: readonly PdfLine[], styles: FontSizes): n
   if (lines.every((line) => line.math || line.mono)) return undefined
   // Slides set list items large, so a bullet excludes a heading.
   if (first.marker !== undefined && !/[\p{L}\p{N}]/u.test(first.marker)) return undefined
-  const smallest = styles.sizes.at(-1) ?? Number.POSITIVE_INFINITY
-  const isLarger = lines.every(({ size }) => size >= smallest * 0.97)
+  const isLarger = lines.every(({ size }) => size >= titleSizeOf(styles))
   const numbered = NUMBERED.exec(text)
   if (isLarger) {
     const rank = styles.sizes.findIndex((size) => first.size >= size * 0.97)
@@ -59,7 +61,7 @@ export function pdfHeadingLevel(lines: readonly PdfLine[], styles: FontSizes): n
     (line) => line.font !== undefined && line.font !== styles.bodyFont && isAllCapitals(line.text),
   )
   const isBold = isOwn || lines.every((line) => line.bold)
-  if (!isBold || lines.length > 2 || first.size < styles.bodySize * 0.9) return undefined
+  if (!isBold || lines.length > (isOwn ? 2 : 3) || first.size < styles.bodySize * 0.9) return undefined
   if (endsLikeText(text, numbered !== null) || !/^[\p{Lu}\d(¿¡"“]|^[\u0590-\u9fff]/u.test(text)) return undefined
   const depth = numbered ? (/^\d+(?:\.\d+)*/.exec(text)?.[0].split('.').length ?? 1) : 2
   return Math.min(6, Math.min(styles.sizes.length, 2) + depth)

@@ -113,24 +113,31 @@ function markDisplayed(lines: readonly PdfLine[], { left, right }: Column): void
 const MAX_LINE_DISTANCE_EM = 2.25
 const LOOSE_LINE_DISTANCE_EM = 1.9
 
-/** Where most lines of the column begin and end, and how far they are apart. */
+/** Where most lines of the column begin and end, and how far they are apart, in em. */
 interface Column {
   pitch: number
+  /** The size of the smallest headings. */
+  titleSize: number
   left: number
   right: number
 }
 
-export function groupIntoParagraphs(lines: readonly PdfLine[], rightToLeft = false): PdfLine[][] {
-  if (!rightToLeft) return groupLines(lines)
+export function groupIntoParagraphs(lines: readonly PdfLine[], titleSize: number, rightToLeft: boolean): PdfLine[][] {
+  if (!rightToLeft) return groupLines(lines, titleSize)
   // Mirrors right-to-left lines so that the same indentation rules apply.
   const seen = new Map(lines.map((line) => [{ ...line, x0: -line.x1, x1: -line.x0, textX: -line.x1 }, line]))
-  return groupLines([...seen.keys()]).map((group) => group.map((line) => seen.get(line)!))
+  return groupLines([...seen.keys()], titleSize).map((group) => group.map((line) => seen.get(line)!))
 }
 
-function groupLines(lines: readonly PdfLine[]): PdfLine[][] {
+function groupLines(lines: readonly PdfLine[], titleSize: number): PdfLine[][] {
   const groups: PdfLine[][] = []
   const [starts, ends] = [lines.map(({ x0 }) => x0), lines.map(({ x1 }) => x1)]
-  const column = { pitch: typicalPitch(lines), left: percentile(starts, 0.1), right: percentile(ends, 0.9) }
+  const column = {
+    pitch: typicalPitch(lines),
+    titleSize,
+    left: percentile(starts, 0.1),
+    right: percentile(ends, 0.9),
+  }
   if (lines.some(({ formula }) => formula !== 'none')) markDisplayed(lines, column)
   for (const line of lines) {
     const group = groups.at(-1)
@@ -140,7 +147,7 @@ function groupLines(lines: readonly PdfLine[]): PdfLine[][] {
   return groups
 }
 
-function continues(group: readonly PdfLine[], line: PdfLine, { pitch, left, right }: Column): boolean {
+function continues(group: readonly PdfLine[], line: PdfLine, { pitch, titleSize, left, right }: Column): boolean {
   const last = group.at(-1)!
   const first = group[0]!
   const em = line.size
@@ -149,14 +156,16 @@ function continues(group: readonly PdfLine[], line: PdfLine, { pitch, left, righ
   const gap = line.base - last.base
   if (line.mono) return gap < 2.6 * em
   if (gap > usualGap(em, pitch) * 1.35 + 1 || line.math || last.math) return false
+  const isOfTitle = em >= titleSize && (group.length > 1 || !isShort(last, right))
   if (opensItem(line, first)) return false
   const isAfterShort = isShort(last, right)
   if (opensInOtherWeight(line, group, isAfterShort) || (isAfterShort && isInOtherFont(line, group))) return false
   const isAfterEnd = isAfterShort && endsSentence(last.text)
   if (first.marker !== undefined) return continuesItem(line, first, isAfterEnd)
   // Loosely set lines have no larger gap between paragraphs, so a short line ends one.
-  if (pitch >= LOOSE_LINE_DISTANCE_EM * em && isAfterShort) return false
-  if (isIndented(line, last, left) && (group.length > 1 || endsSentence(last.text))) return false
+  if (!isOfTitle && pitch >= LOOSE_LINE_DISTANCE_EM && isAfterShort) return false
+  // The lines of a title may be centred.
+  if (!isOfTitle && isIndented(line, last, left) && (group.length > 1 || endsSentence(last.text))) return false
   return !(isAfterEnd && right - left > 12 * em)
 }
 
@@ -164,7 +173,7 @@ const isSetAlike = (line: PdfLine, last: PdfLine): boolean =>
   line.mono === last.mono && Math.abs(line.size - last.size) <= 0.12 * last.size
 
 const usualGap = (em: number, pitch: number): number =>
-  Math.max(pitch > 0 && pitch < MAX_LINE_DISTANCE_EM * em ? pitch : 1.2 * em, em)
+  Math.max(pitch > 0 && pitch < MAX_LINE_DISTANCE_EM ? pitch : 1.2, 1) * em
 
 const opensInOtherWeight = ({ bold }: PdfLine, group: readonly PdfLine[], isAfterShort: boolean): boolean =>
   bold !== group.at(-1)!.bold && (isAfterShort || group.every((one) => one.bold))
@@ -205,7 +214,7 @@ function typicalPitch(lines: readonly PdfLine[]): number {
   const gaps: number[] = []
   for (let at = 1; at < lines.length; at++) {
     const gap = lines[at]!.base - lines[at - 1]!.base
-    if (gap > 0.5 * lines[at]!.size && gap < 2.2 * lines[at]!.size) gaps.push(gap)
+    if (gap > 0.5 * lines[at]!.size && gap < 2.2 * lines[at]!.size) gaps.push(gap / lines[at]!.size)
   }
   return median(gaps)
 }

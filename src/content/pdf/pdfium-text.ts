@@ -113,6 +113,7 @@ function lettersOf(pdfium: Pdfium, page: number, memory: number, place: Place): 
   const styles = makeFontStyleReader(pdfium, memory)
   const letters: Letter[] = []
   let after = '' as Letter['after']
+  let space: false | ReturnType<typeof letterAt>
   const count = Math.min(pdfium._FPDFText_CountChars(text), MAX_CHARS)
   let hasExtension = false
   for (let index = 0; index < count; index++) {
@@ -126,6 +127,7 @@ function lettersOf(pdfium: Pdfium, page: number, memory: number, place: Place): 
       if (font.extension) char = signOfExtension(code)
     }
     if (char.trim() === '') {
+      space = hasArabic(letters.at(-1)?.text ?? '') && letterAt(pdfium, text, index, memory, place, turned)
       after = code === 13 || code === 10 || after === '\n' ? '\n' : ' '
       continue
     }
@@ -137,7 +139,10 @@ function lettersOf(pdfium: Pdfium, page: number, memory: number, place: Place): 
         hasExtension = true
         if (code > 32 && pdfium._FPDFText_HasUnicodeMapError(text, index) === 1) char = signOfExtension(code)
       }
-      const made: Letter = { x0, x1, y, rotation, size, font, text: char, after }
+      const before = letters.at(-1)
+      // PDFium may report the space between two Arabic words again, within the next word.
+      const isElsewhere = space && before && Math.abs(space.y - y) < 1 && space.x0 > before.x1 + 0.15 * size
+      const made: Letter = { x0, x1, y, rotation, size, font, text: char, after: isElsewhere ? '' : after }
       if (font.math) made.ink = inkOf(pdfium, text, index, memory, place)
       letters.push(made)
     }
@@ -249,6 +254,7 @@ const MAX_WORD_LETTERS = 200
 function hasSpaceBetween(left: Placed, right: Placed, next: Placed | undefined): boolean {
   const gap = (right.x0 - left.x1) / right.size
   const steps = right.at - left.at
+  if (/ة$/.test(right.text) && hasArabic(left.text)) return true
   if (gap > 1 || !hasArabic(left.text)) return gap > WORD_SPACE_EM * 0.7
   const touchesSpace = right.spaceLeft || right.spaceRight
   // PDFium often moves the space before a bracket to its other side.

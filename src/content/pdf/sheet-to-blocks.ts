@@ -4,7 +4,7 @@ import { maxOf, minOf } from '../../base/large-array-helpers.ts'
 import { escapeLineStart } from '../markdown/escape-markdown.ts'
 import { fenceCode } from '../markdown/extract-code.ts'
 import { formulaToMarkdown } from '../markdown/tex-formulas.ts'
-import { type FontSizes, pdfHeadingLevel } from './detect-headings.ts'
+import { type FontSizes, pdfHeadingLevel, titleSizeOf } from './detect-headings.ts'
 import { divideIntoColumns } from './divide-into-columns.ts'
 import { type FoundTable, findAlignedTables, type RuledLinesAndRotatedRuns } from './find-aligned-tables.ts'
 import type { HeaderOrFooterKind } from './find-headers-and-footers.ts'
@@ -265,7 +265,8 @@ class PageBlocks {
 
   #lines(rows: readonly PdfRow[]): void {
     const lines = rows.flatMap((row) => (isOfItems(row) ? row.map((item) => this.#line([item])) : [this.#line(row)]))
-    for (const group of groupIntoParagraphs(lines, this.#how.rightToLeft)) this.#paragraph(group)
+    const { styles, rightToLeft } = this.#how
+    for (const group of groupIntoParagraphs(lines, titleSizeOf(styles), rightToLeft)) this.#paragraph(group)
   }
 
   #paragraph(lines: PdfLine[]): void {
