@@ -1,12 +1,14 @@
-// What a start, a scrape, a cached answer, a rendered page and a page of a crawl cost here and at an earlier commit, in one
+// What a start, a scrape, a cached answer, a rendered page, a page of a crawl and a scan cost here and at an earlier commit, in one
 // run and in turns, so that a busy machine is busy for both. `PROVE_BEFORE` names the earlier commit, or a folder where it
 // is built; without it nothing is measured. `PROVE_SMALL=1` takes a twentieth of the pages, once.
 import { execFileSync } from 'node:child_process'
 import { existsSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { root } from '../../scripts/setup.mjs'
+import { manyPages } from '../../test/documents/pdfs.mjs'
 import { costOf, sleep } from '../process.mjs'
-import { finished, newFolder, startOrb, startWeb } from './rows/jobs-context.mjs'
+import { finished, KEY, newFolder, startOrb, startWeb } from './rows/jobs-context.mjs'
+import { scanOf } from './rows/scans.mjs'
 
 const small = process.env.PROVE_SMALL === '1'
 const size = (count) => (small ? Math.ceil(count / 20) : count)
@@ -33,6 +35,7 @@ const BARS = {
   [`page of a crawl of ${CRAWLED} pages`]: { times: 0.75 },
   'rendered page, 4 at once': { times: 0.75 },
   '`json` without a model': { times: 1 },
+  'scan of a page of text': { times: 1 },
   'static page at one caller, p50': { ms: 10 },
   'static page after an idle minute': { ms: 100 },
   'memory when idle': { mb: 100 },
@@ -42,21 +45,30 @@ const BARS = {
 }
 
 export async function prove() {
+  return { title: 'Comparison with an earlier commit', rows: await withEarlierBuild(besideRows) }
+}
+
+/** Calls `work` with the folder of the earlier build, if one is named. */
+export async function withEarlierBuild(work) {
   const commit = process.env.PROVE_BEFORE
-  const title = 'Comparison with an earlier commit'
-  if (!commit) return { title, rows: [] }
-  const isBuilt = existsSync(join(commit, 'dist/main.js'))
-  const before = isBuilt ? commit : builtAt(commit)
-  const costs = { before: [], now: [] }
+  if (!commit) return work(undefined)
+  if (existsSync(join(commit, 'dist/main.js'))) return work(commit)
+  const folder = builtAt(commit)
   try {
-    for (let round = 0; round < ROUNDS; round++) {
-      costs.before.push(await costsOf(before))
-      costs.now.push(await costsOf(root))
-    }
+    return await work(folder)
   } finally {
-    if (!isBuilt) rmSync(before, { recursive: true, force: true })
+    rmSync(folder, { recursive: true, force: true })
   }
-  return { title, rows: Object.keys(BARS).map((what) => rowOf(what, basename(commit), costs)) }
+}
+
+export async function besideRows(before) {
+  if (!before) return []
+  const costs = { before: [], now: [] }
+  for (let round = 0; round < ROUNDS; round++) {
+    costs.before.push(await costsOf(before))
+    costs.now.push(await costsOf(root))
+  }
+  return Object.keys(BARS).map((what) => rowOf(what, basename(process.env.PROVE_BEFORE), costs))
 }
 
 function rowOf(what, commit, costs) {
@@ -122,6 +134,19 @@ async function costsOf(folder) {
     const asJson = () => scrape(next++, 0, 'static', [{ type: 'json', schema: JSON_SCHEMA }])
     await each(size(20), asJson)
     const json = await each(READ_AS_JSON, asJson)
+    const file = new Blob([await scanOf(await manyPages(1))])
+    const parse = async () => {
+      const form = new FormData()
+      form.append('file', file, 'scan.pdf')
+      const headers = { authorization: `Bearer ${KEY}` }
+      const { success, error } = await (
+        await fetch(`${service.url}/v2/parse`, { method: 'POST', headers, body: form })
+      ).json()
+      if (!success) throw new Error(error)
+    }
+    // The first scan loads the engine.
+    await parse()
+    const scanned = await each(1, parse, 1)
     await each(4, (n) => scrape(n, 0, 'js'), 4)
     const withBrowser = costOf(service.pid).rss
     const rendered = await each(RENDERED, (n) => scrape(100 + n, 0, 'js'), 4)
@@ -141,6 +166,7 @@ async function costsOf(folder) {
       'peak memory of the crawl': crawled.peak,
       'rendered page, 4 at once': rendered,
       '`json` without a model': json,
+      'scan of a page of text': scanned,
       'memory after the first rendered pages': withBrowser,
     }
   } finally {

@@ -1,13 +1,14 @@
-// What a page costs beside an earlier commit (see beside.mjs), beside a naive loop and on PostgreSQL, what an unchanged page
-// of a monitor costs, what a team's first search costs, and what hostile and large input costs: the bars on time that stand
+// What a page costs beside an earlier commit (see beside.mjs), beside a naive loop and on PostgreSQL, what memory mixed use
+// takes beside that commit, what an unchanged page of a monitor costs, what a team's first search costs, and what hostile and large input costs: the bars on time that stand
 // in the tests, held here and not by `npm test`. `PROVE_ROWS=naive,monitor` measures only those groups.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { startPostgres } from '../../scripts/postgres.mjs'
 import { root } from '../../scripts/setup.mjs'
 import { measureSpeed } from '../speed.mjs'
-import { prove as beside } from './beside.mjs'
+import { besideRows, withEarlierBuild } from './beside.mjs'
 import { postgresRow } from './rows/jobs-speed.mjs'
+import { mixedRows } from './rows/mixed-use.mjs'
 import { dueRows } from './rows/monitor-load.mjs'
 import { firstSearch } from './rows/search-service.mjs'
 import { testRows } from './rows/vitest.mjs'
@@ -15,10 +16,13 @@ import { testRows } from './rows/vitest.mjs'
 const small = process.env.PROVE_SMALL === '1'
 const size = (count) => (small ? Math.ceil(count / 20) : count)
 
-export async function prove() {
+export const prove = async () => ({ title: 'Costs', rows: await withEarlierBuild(costs) })
+
+async function costs(before) {
   const wanted = process.env.PROVE_ROWS?.split(',')
   const groups = {
-    beside: async () => (await beside()).rows,
+    beside: () => besideRows(before),
+    mixed: () => mixedRows(before, small ? { rounds: 2, scale: 1 / 20 } : {}),
     naive: naiveRows,
     database: databaseRows,
     monitor: monitorRows,
@@ -28,7 +32,7 @@ export async function prove() {
   const rows = []
   for (const [name, measure] of Object.entries(groups))
     if (!wanted || wanted.includes(name)) rows.push(...(await measure()))
-  return { title: 'Costs', rows }
+  return rows
 }
 
 /** Every test file with a bar on time runs once, one after another. */

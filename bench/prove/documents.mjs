@@ -5,10 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { root } from '../../scripts/setup.mjs'
-import { imageOnly, LETTER_LINES, letter, manyPages } from '../../test/documents/pdfs.mjs'
+import { LETTER_LINES, letter, manyPages } from '../../test/documents/pdfs.mjs'
 import { costOf, sleep } from '../process.mjs'
 import { KEY, startOrb } from './rows/jobs-context.mjs'
 import { readPrinted } from './rows/printed-pdfs.mjs'
+import { scanOf } from './rows/scans.mjs'
 
 const row = (what, bar, measured, ok) => ({ what, bar, measured, ok })
 const dist = (path) => import(pathToFileURL(join(root, 'dist', path)).href)
@@ -130,11 +131,7 @@ async function speed(read) {
 }
 
 async function ocr(read) {
-  const { openPdfium } = await dist('content/pdf/pdfium.js')
-  const document = (await openPdfium()).open(await letter())
-  const scan = await imageOnly(document.render(0, 150))
-  document.close()
-  const { materials } = await read(scan, 'scan.pdf')
+  const { materials } = await read(await scanOf(await letter()), 'scan.pdf')
   const wanted = LETTER_LINES.join(' ')
   const accuracy = 1 - distance(textOf(materials).replace(/\s+/g, ' '), wanted) / wanted.length
   return row('OCR of a clean 150 dpi scan: character accuracy', '≥ 0.97', accuracy.toFixed(4), accuracy >= 0.97)
