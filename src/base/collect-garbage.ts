@@ -3,11 +3,11 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
-const CHECK_MS = 10_000
+const CHECK_MS = 5000
 /** Idle threads have ended by then, and V8 gives back a young generation only when little was allocated for some seconds. */
 const RESTING_CHECKS = 3
 /** CPU of a check's interval up to which the process rests. */
-const RESTING_CPU_MS = 200
+const RESTING_CPU_MS = 100
 /** Less work than this since the last collection leaves little garbage. */
 const WORK_CPU_MS = 1000
 
