@@ -59,30 +59,32 @@ interface Ended {
   page: JobPage
   job: JobFacts
   visited: VisitedPage
+  continues: boolean
 }
 
 interface PageEnds {
-  done(page: JobPage, job: JobFacts, visited: VisitedPage): Promise<void>
-  later(page: JobPage, job: JobFacts, runAt: number, countsAsAttempt: boolean): Promise<void>
-  failed(page: JobPage, job: JobFacts, problem: Problem): Promise<void>
+  /** With `continues`, returns the page that takes the place of this one. */
+  done(page: JobPage, job: JobFacts, visited: VisitedPage, continues: boolean): Promise<JobPage | undefined>
+  later(page: JobPage, job: JobFacts, runAt: number, countsAsAttempt: boolean): Promise<undefined>
+  failed(page: JobPage, job: JobFacts, problem: Problem): Promise<undefined>
   /** The team cannot pay for the next page either: the job ends with what it has. */
-  broke(page: JobPage, job: JobFacts, problem: Problem): Promise<void>
+  broke(page: JobPage, job: JobFacts, problem: Problem): Promise<undefined>
   /** The job is over or the service stops: puts the page back at once instead of letting its lease lapse. */
-  aborted(page: JobPage, job: JobFacts): Promise<void>
+  aborted(page: JobPage, job: JobFacts): Promise<undefined>
 }
 
 export function makePageEndHandlers(parts: PageEndDependencies): PageEnds {
   const { store, jobService, clock, log } = parts
   const done = pageDone(parts)
 
-  async function later(page: JobPage, job: JobFacts, runAt: number, countsAsAttempt: boolean): Promise<void> {
+  async function later(page: JobPage, job: JobFacts, runAt: number, countsAsAttempt: boolean): Promise<undefined> {
     await store.transaction(async (tx) => {
       await store.frontier.lockTeam(tx, job.teamId)
       if (await store.frontier.putBack(tx, page, runAt, countsAsAttempt)) await jobService.move(tx, job)
     })
   }
 
-  async function failed(page: JobPage, job: JobFacts, problem: Problem): Promise<void> {
+  async function failed(page: JobPage, job: JobFacts, problem: Problem): Promise<undefined> {
     if (problem.kind === 'too_busy' || problem.kind === 'queue_timeout')
       return later(page, job, clock.now() + (problem.retryAfterSeconds ?? 1) * 1000, false)
     // The store is unavailable: the message is delivered again, and the page loses no try.
@@ -112,7 +114,7 @@ export function makePageEndHandlers(parts: PageEndDependencies): PageEnds {
     jobService.news(job.id)
   }
 
-  async function broke(page: JobPage, job: JobFacts, problem: Problem): Promise<void> {
+  async function broke(page: JobPage, job: JobFacts, problem: Problem): Promise<undefined> {
     await store.transaction(async (tx) => {
       await store.frontier.lockTeam(tx, job.teamId)
       if (!(await store.frontier.fail(tx, page, problem.toJSON()))) return
@@ -123,7 +125,7 @@ export function makePageEndHandlers(parts: PageEndDependencies): PageEnds {
     jobService.news(job.id)
   }
 
-  async function aborted(page: JobPage, job: JobFacts): Promise<void> {
+  async function aborted(page: JobPage, job: JobFacts): Promise<undefined> {
     await store.transaction((tx) => store.frontier.putBack(tx, page, 0, false)).catch(() => undefined)
     log.debug({ page: page.id, job: job.id }, 'a page was broken off')
   }
@@ -135,19 +137,19 @@ function pageDone({ store, jobService }: PageEndDependencies): PageEnds['done'] 
   const together = batchConcurrentCalls(endAll)
 
   /** Pages of one job whose ends wait for the same lock. */
-  async function endAll(ends: readonly [Ended, ...Ended[]]): Promise<() => void> {
+  async function endAll(ends: readonly [Ended, ...Ended[]]): Promise<(ended: Ended) => JobPage | undefined> {
     // In one order everywhere, so that two transactions with the same captures do not wait for each other.
     const ordered = [...ends].sort((a, b) => (a.page.url < b.page.url ? -1 : 1))
-    await store.transaction(async (tx) => {
+    const next = await store.transaction(async (tx) => {
       // Large writes come before the lock, to keep it short for the team's other pages.
       for (const { visited } of ordered) await visited.store(tx)
-      await complete(tx, ends[0].job, ends)
+      return complete(tx, ends[0].job, ends)
     })
-    return () => undefined
+    return ({ continues }) => (continues ? next.pop() : undefined)
   }
 
   /** A page that turned out to be another one, which the job may have already. */
-  async function endElsewhere(ended: Ended): Promise<void> {
+  async function endElsewhere(ended: Ended): Promise<undefined> {
     const { page, job, visited } = ended
     await store.transaction(async (tx) => {
       await store.frontier.lockTeam(tx, job.teamId)
@@ -156,14 +158,15 @@ function pageDone({ store, jobService }: PageEndDependencies): PageEnds['done'] 
       if (left) {
         if (!(await store.frontier.leaveOut(tx, page, left, twin))) throw new LeaseLostError()
         await visited.leftOut?.(tx)
-        return jobService.move(tx, job)
+        await jobService.move(tx, job)
+      } else {
+        await visited.store(tx)
+        await complete(tx, job, [ended])
       }
-      await visited.store(tx)
-      await complete(tx, job, [ended])
     })
   }
 
-  async function complete(tx: Tx, job: JobFacts, ends: readonly Ended[]): Promise<void> {
+  async function complete(tx: Tx, job: JobFacts, ends: readonly Ended[]): Promise<JobPage[]> {
     const credits = ends.reduce((sum, { visited }) => sum + visited.credits, 0)
     const pages = ends.map(({ page, visited }) => ({ id: page.id, scrapeId: visited.scrapeId }))
     const [, sums] = await runStepsInOneRoundTrip(
@@ -187,14 +190,16 @@ function pageDone({ store, jobService }: PageEndDependencies): PageEnds['done'] 
     const isOver = sums.queued + sums.active + added === 0 && !sums.discovering
     const limits = { jobId: job.id, ...sums, total: sums.total + added }
     const late = isOver ? await store.frontier.add(tx, limits, visits[0]?.last ?? []) : 0
-    await jobService.move(tx, job, { ...sums, queued: sums.queued + added + late } satisfies JobTotals)
+    const totals: JobTotals = { ...sums, queued: sums.queued + added + late }
+    return jobService.move(tx, job, totals, ends.filter(({ continues }) => continues).length)
   }
 
-  return async (page, job, visited) => {
-    const ended = { page, job, visited }
-    if (visited.also === undefined && visited.outside === undefined) await together(job.id, ended)
-    else await endElsewhere(ended)
+  return async (page, job, visited, continues) => {
+    const isElsewhere = visited.also !== undefined || visited.outside !== undefined
+    const ended = { page, job, visited, continues: continues && !isElsewhere }
+    const next = await (isElsewhere ? endElsewhere(ended) : together(job.id, ended))
     jobService.news(job.id)
+    return next
   }
 }
 

@@ -8,7 +8,7 @@ interface WakeUpOptions {
 }
 
 /** Throwing makes the message arrive again later. */
-export type WorkMessageHandler = (id: string, signal: AbortSignal) => Promise<void>
+export type WorkMessageHandler = (id: string, signal: AbortSignal) => Promise<unknown>
 
 export interface QueueWorkerOptions {
   concurrency: number

@@ -3,15 +3,13 @@
 import { sql } from 'kysely'
 import type { Clock } from '../base/clock.ts'
 import { compileStatementOnce } from './compiled-statements.ts'
+import type { ActivatedPages, JobPage } from './frontier-types.ts'
 import { executeInOneRoundTrip } from './pipelined-statements.ts'
-import { type Db, stateIs, type Tx } from './tables.ts'
-
-export interface ActivatedPages {
-  pages: { id: string; jobId: string }[]
-  nextAt: number | undefined
-}
+import { type Db, stateIs, type Tables, type Tx } from './tables.ts'
 
 type ActivatePages = (tx: Tx, teamId: string, capacity: number, leaseUntil: number) => Promise<ActivatedPages>
+
+export const JOB_PAGE_COLUMNS = ['id', 'job_id', 'url', 'url_key', 'depth', 'options_n', 'attempts'] as const
 
 interface Candidate {
   id: string
@@ -56,13 +54,13 @@ export function makePageActivator(db: Db, clock: Clock): ActivatePages {
       for (const job of candidates) {
         if (job.given <= 0) continue
         turnsTaken = (turnsTaken + 1) % 1000
-        const ids = await activate(tx, job, { now, leaseUntil, turn: now * 1000 + turnsTaken })
-        for (const id of ids) pages.push({ id, jobId: job.id })
-        if (ids.length === job.given) continue
+        const taken = await activate(tx, job, { now, leaseUntil, turn: now * 1000 + turnsTaken })
+        pages.push(...taken)
+        if (taken.length === job.given) continue
         // Slots that this job could not use go to the others.
-        free += job.given - ids.length
+        free += job.given - taken.length
         waits.push(await nextRun(tx, job.id))
-        job.most = ids.length
+        job.most = taken.length
       }
       candidates = candidates
         .map((job) => ({ ...job, most: job.most - job.given, given: 0 }))
@@ -93,7 +91,7 @@ interface Turn {
   turn: number
 }
 
-function activator(db: Db): (tx: Tx, job: Candidate, turn: Turn) => Promise<string[]> {
+function activator(db: Db): (tx: Tx, job: Candidate, turn: Turn) => Promise<JobPage[]> {
   const takePages = compileStatementOnce((value: { jobId: string; most: number; now: number; leaseUntil: number }) =>
     db
       .updateTable('frontier')
@@ -109,7 +107,7 @@ function activator(db: Db): (tx: Tx, job: Candidate, turn: Turn) => Promise<stri
           .orderBy('n')
           .limit(value.most),
       )
-      .returning('id')
+      .returning(JOB_PAGE_COLUMNS)
       .compile(),
   )
   const countTaken = compileStatementOnce((value: { jobId: string; taken: number; turn: number; nextAt: number }) =>
@@ -136,7 +134,7 @@ function activator(db: Db): (tx: Tx, job: Candidate, turn: Turn) => Promise<stri
       const nextAt = rows.length > 0 ? next.nextAt : job.nextAt
       await countTaken(tx, { ...next, nextAt, taken: rows.length - job.given })
     }
-    return rows.map((row) => row.id)
+    return rows.map((row) => jobPageOf({ ...row, attempts: row.attempts + 1 }))
   }
 }
 
@@ -148,4 +146,11 @@ async function nextRun(tx: Tx, jobId: string): Promise<number> {
     .where(stateIs('queued'))
     .executeTakeFirst()
   return row?.at ?? Number.POSITIVE_INFINITY
+}
+
+type JobPageColumns = Pick<Tables['frontier'], (typeof JOB_PAGE_COLUMNS)[number]>
+
+export const jobPageOf = (row: JobPageColumns): JobPage => {
+  const { id, job_id: jobId, url, url_key: key, depth, options_n: optionsN, attempts } = row
+  return { id, jobId, url, key, depth, optionsN, attempts }
 }

@@ -1,7 +1,7 @@
 // The pages of jobs. Each method that moves a page updates the job's counts in the same transaction.
 import { sql } from 'kysely'
 import type { Clock } from '../base/clock.ts'
-import { makePageActivator } from './activate-pages.ts'
+import { JOB_PAGE_COLUMNS, jobPageOf, makePageActivator } from './activate-pages.ts'
 import { compileStatementOnce } from './compiled-statements.ts'
 import { makeFrontierPageEnds } from './end-frontier-pages.ts'
 import { frontierBulkOfDialect } from './frontier-bulk.ts'
@@ -152,15 +152,13 @@ function makeLeaseMethods(db: Db, clock: Clock): Pick<Frontier, 'begin' | 'exten
             .where('jobs.state', '=', 'scraping'),
         ),
       )
-      .returning(['job_id', 'url', 'url_key', 'depth', 'options_n', 'attempts'])
+      .returning(JOB_PAGE_COLUMNS)
       .compile(),
   )
   return {
     async begin(id, leaseUntil) {
       const { rows } = await begin(db, { id, leaseUntil })
-      if (!rows[0]) return undefined
-      const { job_id: jobId, url_key: key, options_n: optionsN, url, depth, attempts } = rows[0]
-      return { id, jobId, url, key, depth, optionsN, attempts }
+      return rows[0] && jobPageOf(rows[0])
     },
     async extend(ids, leaseUntil) {
       if (ids.length === 0) return
