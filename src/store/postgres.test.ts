@@ -67,6 +67,13 @@ describe.skipIf(url === undefined)('the store on PostgreSQL (skipped when none c
       }
     }))
 
+  it('compresses large values with lz4', async () => {
+    const { store, end } = await open()
+    const { rows } = await sql`show default_toast_compression`.execute(store.database.db)
+    expect(rows).toEqual([{ default_toast_compression: 'lz4' }])
+    await end()
+  })
+
   it('keeps blobs for machines with folders of their own, whole and in part, and sweeps what no row knows', async () => {
     const test = await open({ blobsInDatabase: true })
     const { store, clock } = test

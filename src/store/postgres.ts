@@ -61,8 +61,12 @@ export async function openPostgres({
   })
   // The pool replaces a connection that breaks while idle; without a listener the event would end the process.
   pool.on('error', (error) => log.warn({ error: error.message }, 'lost an idle connection to PostgreSQL'))
-  // A break during a transaction already rejects it; ignore the client's event.
-  pool.on('connect', (client) => client.on('error', () => undefined))
+  pool.on('connect', (client) => {
+    // A break during a transaction already rejects it; ignore the client's event.
+    client.on('error', () => undefined)
+    // A third of the CPU of pglz, which servers without lz4 keep.
+    client.query(`set default_toast_compression = 'lz4'`).catch(() => undefined)
+  })
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: nameStatements(pool, onWrite) }) })
   try {
     // The lock means that an upgrade runs, and other processes report it: it is not taken for a look.
