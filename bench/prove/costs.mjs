@@ -10,7 +10,9 @@ import { besideRows, withEarlierBuild } from './beside.mjs'
 import { postgresRow } from './rows/jobs-speed.mjs'
 import { mixedRows } from './rows/mixed-use.mjs'
 import { dueRows } from './rows/monitor-load.mjs'
+import { postgresCost } from './rows/postgres-cost.mjs'
 import { firstSearch } from './rows/search-service.mjs'
+import { sinceCost } from './rows/since-cost.mjs'
 import { testRows } from './rows/vitest.mjs'
 
 const small = process.env.PROVE_SMALL === '1'
@@ -25,6 +27,8 @@ async function costs(before) {
     mixed: () => mixedRows(before, small ? { rounds: 2, scale: 1 / 20 } : {}),
     naive: naiveRows,
     database: databaseRows,
+    postgres: () => postgresCost({ pages: size(2000) }),
+    since: () => sinceCost(),
     monitor: monitorRows,
     search: async () => [await firstSearch({ pages: size(100_000) })],
     tests: costTests,

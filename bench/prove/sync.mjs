@@ -5,21 +5,9 @@ import { setUp } from '../../scripts/setup.mjs'
 import { costOf } from '../process.mjs'
 import { openScore, startChangingSite } from './rows/changing-site.mjs'
 import { startOrb } from './rows/jobs-context.mjs'
+import { crawlAll } from './rows/since-crawl.mjs'
 
 const percent = (share) => `${(share * 100).toFixed(2)} %`
-
-async function crawled(orb, site, body) {
-  const { id } = await orb.call('POST', '/v2/crawl', { url: `${site.url}/`, limit: 50_000, ...body })
-  const changes = []
-  for (let skip = 0; ; ) {
-    const { status, data } = await orb.call('GET', `/v2/crawl/${id}?skip=${skip}&limit=500`)
-    for (const { change, metadata } of data) changes.push([new URL(metadata.sourceURL).pathname, change])
-    skip += data.length
-    if (data.length > 0) continue
-    if (status !== 'scraping') return changes
-    await new Promise((resolve) => setTimeout(resolve, 300))
-  }
-}
 
 const isSmall = process.env.PROVE_SMALL === '1'
 const row = (what, bar, measured, ok) => ({ what, bar, measured, ok })
@@ -77,12 +65,12 @@ async function dayRows() {
     return result
   }
   try {
-    await crawled(orb, site, { since: 'last' })
+    await crawlAll(orb, site, { since: 'last' })
     for (let today = 1; today <= days; today++) {
       score.happened(site.day(), today)
-      score.reported(await measured(spent.since, () => crawled(orb, site, { since: 'last' })), today)
+      score.reported(await measured(spent.since, () => crawlAll(orb, site, { since: 'last' })), today)
       // Beside it every fifth day, with the same site: the figures of a day hardly differ.
-      if (today % 5 === 0) await measured(spent.all, () => crawled(orb, site, { scrapeOptions: { maxAge: 0 } }))
+      if (today % 5 === 0) await measured(spent.all, () => crawlAll(orb, site, { scrapeOptions: { maxAge: 0 } }))
     }
   } finally {
     await orb.stop()
