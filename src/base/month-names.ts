@@ -1,5 +1,6 @@
 // Month names in many languages, long and short, with and without accents. They come from Intl and are built on first
 // use.
+import { once } from './values.ts'
 
 /** Languages whose short names are no common words elsewhere, unlike Czech `pro` (December). */
 const LANGUAGES_OF_SHORT_NAMES = 'en en-GB de fr es it pt nl sv da nb fi pl'
@@ -13,17 +14,17 @@ const FURTHER_ABBREVIATIONS: readonly (readonly [name: string, month: number])[]
   ['sept', 9],
 ]
 
-let known: ReadonlyMap<string, number> | undefined
+const months = once(
+  () =>
+    new Map([
+      ...namesOf(LANGUAGES_OF_LONG_NAMES, 'long'),
+      ...namesOf(LANGUAGES_OF_SHORT_NAMES, 'short'),
+      ...FURTHER_ABBREVIATIONS,
+    ]),
+)
 
 /** 1 to 12; undefined for any other word. */
-export function parseMonthName(word: string): number | undefined {
-  known ??= new Map([
-    ...namesOf(LANGUAGES_OF_LONG_NAMES, 'long'),
-    ...namesOf(LANGUAGES_OF_SHORT_NAMES, 'short'),
-    ...FURTHER_ABBREVIATIONS,
-  ])
-  return known.get(removeAccents(word))
-}
+export const parseMonthName = (word: string): number | undefined => months().get(removeAccents(word))
 
 function* namesOf(languages: string, month: 'long' | 'short'): Generator<readonly [name: string, month: number]> {
   for (const language of languages.split(' ')) {

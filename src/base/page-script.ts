@@ -1,13 +1,11 @@
 // Code that runs inside a page lies in JavaScript files, which are sent as they are: a bundler's helpers do not exist there.
 import { readFileSync } from 'node:fs'
+import { once } from './values.ts'
 
 /** Makes the call of the function that the file exports, as an expression. */
 export function makePageScript<A extends readonly unknown[]>(url: URL): (...args: A) => string {
-  let source: string | undefined
-  return (...args) => {
-    source ??= readPageFunction(url)
-    return `${source}(${args.map((arg) => JSON.stringify(arg)).join(', ')})`
-  }
+  const source = once(() => readPageFunction(url))
+  return (...args) => `${source()}(${args.map((arg) => JSON.stringify(arg)).join(', ')})`
 }
 
 /** An expression whose value is the exported function, with what the file imports in its scope. */

@@ -6,6 +6,9 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
 /** Host with port, or undefined for what is no URL. */
 export const hostOf = (url: string): string | undefined => (URL.canParse(url) ? new URL(url).host : undefined)
 
+/** The port of a URL, or that of its scheme. */
+export const portOf = ({ port, protocol }: URL): number => Number(port) || (/^(?:http|ws):$/.test(protocol) ? 80 : 443)
+
 /** Computed at the first use: every thread loads all modules, and most threads need few of their tables. */
 export function once<Value>(make: () => Value): () => Value {
   let made: { value: Value } | undefined

@@ -78,7 +78,7 @@ describe('the proxy of the browser', () => {
     expect(await connect('169.254.169.254:443', login(pass))).toMatch(/502/)
     expect(await connect('nonsense', login(pass))).toMatch(/400/)
     expect(pass.refused()).toBe(7)
-    expect(pass.failure('169.254.169.254:443')?.kind).toBe('refused_address')
+    expect(pass.failure(new URL('https://169.254.169.254/'))?.kind).toBe('refused_address')
     expect(forbidden.hits()).toBe(0)
     pass.close()
   })
@@ -94,7 +94,7 @@ describe('the proxy of the browser', () => {
     const before = site.hits('/article')
     expect((await ask(`${site.url}/article`, login(pass))).status).toBe(502)
     expect(site.hits('/article')).toBe(before)
-    expect(pass.failure(`127.0.0.1:${site.port}`)?.message).toMatch(/advertisement/)
+    expect(pass.failure(new URL(`http://127.0.0.1:${site.port}/`))?.message).toMatch(/advertisement/)
     pass.close()
   })
 

@@ -6,6 +6,7 @@ import http, { type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { asProblem, Problem } from '../base/problem.ts'
+import { portOf } from '../base/values.ts'
 import type { Egress } from './egress.ts'
 import type { ProxyCriteria } from './proxy-selector.ts'
 
@@ -19,7 +20,8 @@ export interface ProxyLoginOptions {
 export interface ProxyLogin {
   user: string
   password: string
-  failure(host: string): Problem | undefined
+  /** Why the connection to this URL failed. */
+  failure(url: URL): Problem | undefined
   refused(): number
   enhanced(): boolean
   bytes(): number
@@ -168,7 +170,7 @@ function newPass(
     restrictions,
     failures,
     count,
-    failure: (host) => failures.get(host),
+    failure: (url) => failures.get(`${url.hostname}:${portOf(url)}`),
     refused: () => count.refused,
     enhanced: () => count.enhanced,
     bytes: () => count.bytes,
@@ -191,8 +193,8 @@ function newPass(
 }
 
 function destinationOf(address: string): string {
-  const { protocol, hostname, port, href } = new URL(address)
-  return protocol === 'http:' ? href : `${hostname}:${port || 443}`
+  const url = new URL(address)
+  return url.protocol === 'http:' ? url.href : `${url.hostname}:${portOf(url)}`
 }
 
 /** A tunnel may carry anything, and a page of https opens no other. */

@@ -90,7 +90,7 @@ async function send(
       timeout: MAX_HEADERS_MS,
       signal,
     })
-    const failure = pass.failure(hostPort(request.url))
+    const failure = pass.failure(request.url)
     if (failure) throw failure
     const headers: Record<string, string> = {}
     for (const [name, value] of response.headers.entries()) headers[name.toLowerCase()] = value
@@ -164,13 +164,10 @@ function readBody(
   })
 }
 
-const hostPort = ({ hostname, port, protocol }: URL): string =>
-  `${hostname}:${Number(port) || (protocol === 'https:' ? 443 : 80)}`
-
 function problemOf(error: unknown, pass: ProxyLogin, url: URL, signal: AbortSignal): unknown {
   if (signal.aborted) return problemOfAbort(signal)
   if (error instanceof Problem) return error
-  const known = pass.failure(hostPort(url))
+  const known = pass.failure(url)
   if (known) return known
   return problemOfWreqError(error)
 }

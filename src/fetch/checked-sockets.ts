@@ -7,6 +7,7 @@ import tls from 'node:tls'
 import { LRUCache } from 'lru-cache'
 import type { buildConnector } from 'undici'
 import { abortAfter } from '../base/abort-after.ts'
+import { once } from '../base/values.ts'
 import { type AddressPermission, type AddressPolicy, normalizeHostname } from './address-policy.ts'
 import { ProxyError, problemOfTlsError } from './map-network-errors.ts'
 import type { HostAddress, ResolveHost } from './resolve-host.ts'
@@ -228,15 +229,11 @@ async function askTunnel(socket: net.Socket, authority: string, proxy: URL, pati
 
 // Created lazily, once per mode: loading the root certificates takes milliseconds.
 function secureContext({ skipTlsVerification, trust }: ConnectOptions): () => tls.SecureContext {
-  let made: tls.SecureContext | undefined
   const lenient: tls.SecureContextOptions = {
     minVersion: 'TLSv1',
     ciphers: 'DEFAULT:@SECLEVEL=0',
     secureOptions: constants.SSL_OP_LEGACY_SERVER_CONNECT,
   }
   const strict: tls.SecureContextOptions = trust.length > 0 ? { ca: [...tls.rootCertificates, ...trust] } : {}
-  return () => {
-    made ??= tls.createSecureContext(skipTlsVerification ? lenient : strict)
-    return made
-  }
+  return once(() => tls.createSecureContext(skipTlsVerification ? lenient : strict))
 }

@@ -6,6 +6,7 @@ import { findHeaderFault } from '../base/caller-headers.ts'
 import { problemOfAbort } from '../base/deadline.ts'
 import type { Log } from '../base/log.ts'
 import { Problem } from '../base/problem.ts'
+import { portOf } from '../base/values.ts'
 import type { Capture, RedirectHop } from '../base/visit-and-capture-types.ts'
 import { type AddressPolicy, makeAddressPolicy } from './address-policy.ts'
 import { botIdentity } from './bot-identity.ts'
@@ -45,7 +46,8 @@ export interface EgressOptions {
   /** Like `allowPrivate`, but for every caller: public sites of our own. */
   openToAll?: readonly string[]
   dnsServers: readonly string[]
-  proxies: ProxyLists
+  /** None: every connection is direct. */
+  proxies?: ProxyLists
   log: Log
   limits?: Partial<EgressLimits>
   /** Refuses addresses the caller chose to block, before any connection and at each hop. */
@@ -161,7 +163,7 @@ export function openEgress(options: EgressOptions): Egress {
   const resolve = openResolver({ servers: options.dnsServers, timeoutMs: limits.dnsMs })
   const ownPorts = new Set<number>()
   const policy = policiesOf(options, ownPorts)
-  const proxies = openProxySelector(options.proxies, () => performance.now())
+  const proxies = openProxySelector(options.proxies ?? { basic: [], enhanced: [] }, () => performance.now())
   const lines = new Map<string, ConnectionPool>()
 
   function line(listed: boolean, skipTlsVerification: boolean, proxy: URL | undefined): ConnectionPool {
@@ -256,8 +258,7 @@ async function closeAll(lines: Map<string, ConnectionPool>): Promise<void> {
 }
 
 function checkUrl(policy: AddressPolicy, url: URL, guard: EgressOptions['guard']): void {
-  const { hostname, port, protocol } = url
-  policy.checkHost(hostname, Number(port) || (protocol === 'https:' ? 443 : 80))
+  policy.checkHost(url.hostname, portOf(url))
   guard?.assert(url)
 }
 

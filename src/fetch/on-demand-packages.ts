@@ -9,6 +9,7 @@ import { valueOr } from '../base/attempt.ts'
 import { withCallContext } from '../base/call-context.ts'
 import { rejectWhenAborted } from '../base/deadline.ts'
 import { Problem } from '../base/problem.ts'
+import { once } from '../base/values.ts'
 import { type NpmRegistryOptions, readNpmPackage } from './npm-registry.ts'
 import pinned from './on-demand-packages.json' with { type: 'json' }
 
@@ -47,12 +48,8 @@ function buildOf(builds: readonly string[]): string | undefined {
   return builds.find((build) => build === machine || build === `${machine}-${cLibrary()}`)
 }
 
-let knownLibrary: string | undefined
 /** Asked once: a report of the process takes 10 ms. */
-function cLibrary(): string {
-  knownLibrary ??= process.platform === 'win32' ? 'msvc' : hasGlibc() ? 'gnu' : 'musl'
-  return knownLibrary
-}
+const cLibrary = once(() => (process.platform === 'win32' ? 'msvc' : hasGlibc() ? 'gnu' : 'musl'))
 
 function hasGlibc(): boolean {
   const { report } = process as { report: { excludeNetwork?: boolean; getReport(): object } }

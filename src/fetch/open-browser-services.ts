@@ -10,6 +10,7 @@ import { withinTime } from '../base/deadline.ts'
 import type { Log } from '../base/log.ts'
 import { Problem } from '../base/problem.ts'
 import { tolerateUnhandledRejections } from '../base/unhandled-rejections.ts'
+import { once } from '../base/values.ts'
 import { makeBrowserEngine } from './browser-engine.ts'
 import { type BrowserProxy, openBrowserProxy } from './browser-proxy.ts'
 import {
@@ -148,7 +149,6 @@ export function openBrowserServices(options: BrowserServicesOptions): BrowserSer
     })
     return finding
   }
-  let found: Promise<unknown> | undefined
   const common = {
     supply: endpoints.length > 0 ? openRemoteBrowsers({ endpoints, log }) : localSupply(options, proxy, find),
     maxBrowserBytes: Math.min(MAX_BROWSER_BYTES, memoryBytes * 0.5),
@@ -178,10 +178,7 @@ export function openBrowserServices(options: BrowserServicesOptions): BrowserSer
       runFlow: options.runFlow,
     }),
     disguise,
-    found() {
-      found ??= endpoints.length > 0 ? Promise.resolve() : withinTime(FIND_MS, find().catch(ignore))
-      return found
-    },
+    found: once(async () => void (endpoints.length === 0 && (await withinTime(FIND_MS, find().catch(ignore))))),
     check: () => pool.check(),
     running: () => pool.browsers() + livePool.browsers(),
     notes: async () => [

@@ -30,7 +30,6 @@ export function openOperatorFetch(options: {
       egress ??= openEgress({
         allowPrivate: addresses.map((address) => new URL(address).host),
         dnsServers,
-        proxies: { basic: [], enhanced: [] },
         log,
       })
       const { status, body, truncated } = await egress.fetch(

@@ -25,7 +25,6 @@ export function openOtlpExporter({ endpoint, headers, service, dnsServers, log }
     // The operator named it: it may be private.
     allowPrivate: [new URL(endpoint).host],
     dnsServers,
-    proxies: { basic: [], enhanced: [] },
     log: silentLog,
   })
   let waiting: FinishedSpan[] = []

@@ -12,7 +12,7 @@ import { THREAT_MODES } from '../fetch/threats/threat-policy.ts'
 import { PRIVACY_ENTITIES } from '../understanding/privacy/privacy-finding.ts'
 import type { FormatRequest } from './formats/format.ts'
 import { findFormat, formats } from './formats/index.ts'
-import { screenshotOptionsShape } from './screenshot-options.ts'
+import { screenshotOptionsShape } from './formats/screenshot.ts'
 
 export const DEFAULT_MAX_AGE_MS = 2 * DAY_MS
 export const LOCKDOWN_MAX_AGE_MS = 730 * DAY_MS

@@ -5,7 +5,6 @@ import { pageKeyOf } from '../base/url-key.ts'
 import { COMMON_TEAM_ID } from '../store/search-tables.ts'
 import { needsPageText } from './engine/parse-query.ts'
 import type { FoundPage, SearchQuery } from './engine/run-query.ts'
-import { findRankedPages } from './find-ranked-pages.ts'
 import type { SearchThreads } from './search-threads.ts'
 import type { IndexedPageRow, SearchIndexStore } from './store/search-segments-and-outbox.ts'
 
@@ -105,5 +104,29 @@ class Folded {
     for (const name of names) if (!this.#known.has(name)) this.#known.set(name, same ?? hit)
     if (!same) this.hits.push(hit)
     else if (same.page.url !== url) same.alike.push(url)
+  }
+}
+
+const TRIES = 4
+
+/** Loads segments that the search thread lacks. Best first; fewer than k: no more exist. */
+async function findRankedPages(
+  { store, threads }: { store: SearchIndexStore; threads: SearchThreads },
+  teamIds: readonly string[],
+  asked: SearchQuery,
+  k: number,
+  signal: AbortSignal,
+): Promise<FoundPage[]> {
+  for (let turn = 0; ; turn++) {
+    const segments = (await store.segments(teamIds)).map(({ id }) => id)
+    if (segments.length === 0) return []
+    const reply = await threads.find({ segments, asked, k }, signal)
+    if ('found' in reply) return reply.found
+    for (const id of reply.missing) {
+      const bytes = await store.segmentBytes(id)
+      // Merged meanwhile: the next list of segments has its replacement.
+      if (bytes) await threads.load(id, bytes)
+    }
+    if (turn > TRIES + reply.missing.length) return []
   }
 }

@@ -1,10 +1,10 @@
-// One service per data folder. The lock is an exclusive transaction on its own file, which the kernel releases
-// however the process dies.
-import { mkdirSync } from 'node:fs'
+// The data folder is locked, one service each, and restricted to its owner: it holds keys, secrets and pages.
+import { chmodSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { connectSqlite } from './sqlite-connection.ts'
 import { sqliteErrorCode } from './sqlite-errors.ts'
 
+/** An exclusive transaction on a file of its own, which the kernel releases however the process dies. */
 export function lockDataDir(dataDir: string) {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const connection = connectSqlite(join(dataDir, 'lock.db'))
@@ -21,4 +21,16 @@ export function lockDataDir(dataDir: string) {
     )
   }
   return { release: () => connection.close() }
+}
+
+/** Older builds may have left files readable by others. The folder's own mode belongs to the operator and stays. */
+export function restrictToOwner(dataDir: string): void {
+  process.umask(0o077)
+  for (const name of readdirSync(dataDir)) {
+    const path = join(dataDir, name)
+    try {
+      const { mode } = statSync(path)
+      if ((mode & 0o077) !== 0) chmodSync(path, mode & 0o700)
+    } catch {}
+  }
 }

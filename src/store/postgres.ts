@@ -1,5 +1,6 @@
 // Opens PostgreSQL: one pool that maps errors to problems. One starting process migrates, the others wait.
 import type { Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import {
   type CompiledQuery,
   Kysely,
@@ -18,8 +19,7 @@ import { PIPELINED_MARK } from './pipelined-statements.ts'
 import { withPostgresProblems } from './postgres-errors.ts'
 import { canLeaveRowsToSweep } from './statement-kinds.ts'
 import type { Db, Tables } from './tables.ts'
-
-export { openWorkQueueSignals } from './work-queue-signals.ts'
+import { WORK_QUEUE_CHANNEL, type WorkQueueSignals } from './work-message-store.ts'
 
 const POOL_SIZE = 10
 /** Advisory lock for migrating: any number, but the same in all processes. */
@@ -171,4 +171,46 @@ function withoutPassword(url: string): string {
   bare.password = ''
   bare.search = ''
   return bare.href
+}
+
+const RECONNECT_MS = 1_000
+
+/** Signals between processes that a message was sent. A lost one costs a second, because queues also poll. */
+export const openWorkQueueSignals = (url: string, log: Log): WorkQueueSignals => ({
+  listen(onSignal) {
+    const ended = new AbortController()
+    const listening = (async () => {
+      while (!ended.signal.aborted) {
+        try {
+          await listenOnce(url, onSignal, ended.signal)
+        } catch (error) {
+          log.warn({ error: error instanceof Error ? error.message : String(error) }, 'the queue lost PostgreSQL')
+        }
+        await sleep(RECONNECT_MS, undefined, { signal: ended.signal }).catch(() => undefined)
+      }
+    })()
+    return async () => {
+      ended.abort()
+      await listening
+    }
+  },
+})
+
+/** Until the connection breaks or the signal aborts. */
+async function listenOnce(url: string, onSignal: (kind: string) => void, signal: AbortSignal): Promise<void> {
+  const client = new pg.Client({ connectionString: url, application_name: 'orbweaver queue', keepAlive: true })
+  client.on('notification', ({ payload }) => onSignal(payload ?? ''))
+  try {
+    await new Promise<void>((resolve, reject) => {
+      client.on('error', reject)
+      client.once('end', resolve)
+      signal.addEventListener('abort', () => resolve(), { once: true })
+      client
+        .connect()
+        .then(() => client.query(`listen ${WORK_QUEUE_CHANNEL}`))
+        .catch(reject)
+    })
+  } finally {
+    await client.end().catch(() => undefined)
+  }
 }

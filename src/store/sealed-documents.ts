@@ -1,13 +1,12 @@
 // Encrypts documents of jobs with zero data retention, which stay on disk until fetched. AES-256-GCM with a key
 // derived from the instance's secret.
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
+import { createHash } from 'node:crypto'
+import { decrypt, encrypt } from '../base/authenticated-encryption.ts'
 import type { PageStore } from './captures-and-scrapes.ts'
 import type { Frontier } from './frontier-types.ts'
 
 /** Prefix of an encrypted body; no plain body begins so. */
 const SEALED_BODY_PREFIX = Buffer.from('orbseal1')
-const NONCE = 12
-const TAG = 16
 
 export type Sealer = ReturnType<typeof openSealer>
 
@@ -15,18 +14,12 @@ export function openSealer(secret: string) {
   const key = createHash('sha256').update(`documents ${secret}`).digest()
   return {
     seal(body: Uint8Array) {
-      const nonce = randomBytes(NONCE)
-      const cipher = createCipheriv('aes-256-gcm', key, nonce)
-      const sealed = Buffer.concat([cipher.update(body), cipher.final()])
-      return Buffer.concat([SEALED_BODY_PREFIX, nonce, cipher.getAuthTag(), sealed])
+      return Buffer.concat([SEALED_BODY_PREFIX, encrypt(key, body)])
     },
     open(body: Uint8Array) {
       const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
       if (!bytes.subarray(0, SEALED_BODY_PREFIX.length).equals(SEALED_BODY_PREFIX)) return body
-      const at = SEALED_BODY_PREFIX.length + NONCE
-      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(SEALED_BODY_PREFIX.length, at))
-      decipher.setAuthTag(bytes.subarray(at, at + TAG))
-      return Buffer.concat([decipher.update(bytes.subarray(at + TAG)), decipher.final()])
+      return decrypt(key, bytes.subarray(SEALED_BODY_PREFIX.length))
     },
   }
 }
@@ -63,20 +56,6 @@ export const withUnsealedFrontierTexts = (frontier: Frontier, { open }: Sealer):
 })
 
 export const makeSecretSealer = (key: Buffer) => ({
-  seal: (text: string, label: string) => Buffer.from(seal(text, key, Buffer.from(label))).toString('base64'),
-  open: (sealed: string, label: string) => unseal(Buffer.from(sealed, 'base64'), key, Buffer.from(label)),
+  seal: (text: string, label: string) => encrypt(key, Buffer.from(text), label).toString('base64'),
+  open: (sealed: string, label: string) => decrypt(key, Buffer.from(sealed, 'base64'), label).toString(),
 })
-
-/** AES-256-GCM: 12 bytes of nonce, 16 of tag, then the ciphertext. */
-function seal(text: string, key: Buffer, label: Buffer): Uint8Array {
-  const nonce = randomBytes(12)
-  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(label)
-  const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
-  return Buffer.concat([nonce, cipher.getAuthTag(), body])
-}
-
-function unseal(sealed: Buffer, key: Buffer, label: Buffer): string {
-  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, 12)).setAAD(label)
-  decipher.setAuthTag(sealed.subarray(12, 28))
-  return Buffer.concat([decipher.update(sealed.subarray(28)), decipher.final()]).toString('utf8')
-}

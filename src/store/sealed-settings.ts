@@ -1,7 +1,9 @@
 // Encrypts secret settings (AES-256-GCM) under a key in its own file, so that a stolen database reveals none.
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { valueOr } from '../base/attempt.ts'
+import { decrypt, encrypt } from '../base/authenticated-encryption.ts'
 import { isSecretSetting, type Settings } from './settings.ts'
 import type { Db } from './tables.ts'
 
@@ -9,8 +11,6 @@ export const SECRET_KEY_FILE = 'secret-key'
 export const secretKeyPath = (dataDir: string): string => join(dataDir, SECRET_KEY_FILE)
 
 const MARK = 'sealed1:'
-const NONCE = 12
-const TAG = 16
 
 export async function withSealedSettings(db: Db, settings: Settings, file: string): Promise<Settings> {
   const ring = openRing(file)
@@ -99,20 +99,8 @@ const makeLostKeyError = (file: string): Error =>
     `The secrets of this database are sealed with a key that ${file} does not hold. Bring that file back (a backup has it), or name it with ORB_SECRET_KEY_FILE.`,
   )
 
-function seal(key: Buffer, name: string, value: string): string {
-  const nonce = randomBytes(NONCE)
-  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(name))
-  const sealed = Buffer.concat([cipher.update(value, 'utf8'), cipher.final()])
-  return MARK + Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64')
-}
+const seal = (key: Buffer, name: string, value: string): string =>
+  MARK + encrypt(key, Buffer.from(value), name).toString('base64')
 
-function tryOpen(key: Buffer, name: string, value: string): string | undefined {
-  const bytes = Buffer.from(value.slice(MARK.length), 'base64')
-  try {
-    const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE)).setAAD(Buffer.from(name))
-    decipher.setAuthTag(bytes.subarray(NONCE, NONCE + TAG))
-    return Buffer.concat([decipher.update(bytes.subarray(NONCE + TAG)), decipher.final()]).toString('utf8')
-  } catch {
-    return undefined
-  }
-}
+const tryOpen = (key: Buffer, name: string, value: string): string | undefined =>
+  valueOr(undefined, () => decrypt(key, Buffer.from(value.slice(MARK.length), 'base64'), name).toString())

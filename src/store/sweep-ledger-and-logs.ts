@@ -1,4 +1,4 @@
-// Sweep of ledger, activity and audit log. Aged ledger rows become sums per day.
+// Sweep of ledger and activity. Aged ledger rows become sums per day.
 import { sql } from 'kysely'
 import { DAY_MS, startOfDay } from '../base/clock.ts'
 import type { Db, Tx } from './tables.ts'
@@ -81,13 +81,4 @@ export async function expireActivity(db: Db, now: number): Promise<number> {
     .map(({ id }) => id)
   if (ids.length > 0) await db.deleteFrom('activity').where('id', 'in', ids).execute()
   return ids.length
-}
-
-export async function expireAuditLogAndFeedback(db: Db, before: number): Promise<number> {
-  const entries = await db.selectFrom('audit_log').select('id').where('at', '<', before).limit(BATCH_ROWS).execute()
-  const opinions = await db.selectFrom('feedback').select('id').where('at', '<', before).limit(BATCH_ROWS).execute()
-  const ids = (rows: readonly { id: string }[]) => rows.map((row) => row.id)
-  if (entries.length > 0) await db.deleteFrom('audit_log').where('id', 'in', ids(entries)).execute()
-  if (opinions.length > 0) await db.deleteFrom('feedback').where('id', 'in', ids(opinions)).execute()
-  return entries.length + opinions.length
 }

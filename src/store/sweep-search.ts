@@ -1,10 +1,9 @@
-// Sweep of the search index: old pages, outdated link texts, unfinished segments, and old searches.
+// Sweep of the search index: old pages, outdated link texts, and unfinished segments.
 import { DAY_MS, HOUR_MS } from '../base/clock.ts'
 import { deleteOldestRows } from './sweep-batches.ts'
 import type { Db } from './tables.ts'
 
 const UNFINISHED_MS = HOUR_MS
-const SEARCH_LIFE_MS = DAY_MS
 const SWEEP_ROWS = 200
 const YEAR_MS = 365 * DAY_MS
 
@@ -22,20 +21,10 @@ export async function deleteExpiredSearchPages(db: Db, now: number, maxAgeMs: nu
     .where('created_at', '<', now - UNFINISHED_MS)
     .limit(SWEEP_ROWS)
     .execute()
-  if (halves.length > 0) {
-    const ids = halves.map(({ id }) => id)
-    await db.deleteFrom('search_segment_parts').where('segment_id', 'in', ids).execute()
-    await db.deleteFrom('search_segments').where('id', 'in', ids).execute()
-    return ids.length
-  }
-  const old = await db
-    .selectFrom('searches')
-    .select('id')
-    .where('at', '<', now - SEARCH_LIFE_MS)
-    .limit(SWEEP_ROWS)
-    .execute()
-  const ids = old.map(({ id }) => id)
-  if (ids.length > 0) await db.deleteFrom('searches').where('id', 'in', ids).execute()
+  if (halves.length === 0) return 0
+  const ids = halves.map(({ id }) => id)
+  await db.deleteFrom('search_segment_parts').where('segment_id', 'in', ids).execute()
+  await db.deleteFrom('search_segments').where('id', 'in', ids).execute()
   return ids.length
 }
 

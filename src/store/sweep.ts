@@ -14,12 +14,7 @@ import { makeReservationCloser } from './ledger.ts'
 import { deleteCaptures } from './record-scrape.ts'
 import { BATCH_BYTES, BATCH_ROWS, takeUpToBytes } from './sweep-batches.ts'
 import { expireIdempotency, expireJobs } from './sweep-jobs.ts'
-import {
-  expireActivity,
-  expireAuditLogAndFeedback,
-  LEDGER_ROLL_UP_AFTER_MS,
-  rollUpLedger,
-} from './sweep-ledger-and-logs.ts'
+import { expireActivity, LEDGER_ROLL_UP_AFTER_MS, rollUpLedger } from './sweep-ledger-and-logs.ts'
 import { deleteExpiredSearchPages, deleteOldPageVersions } from './sweep-search.ts'
 import type { Db } from './tables.ts'
 import { deleteOldTrackedSnapshots } from './tracked-page-snapshots.ts'
@@ -69,7 +64,7 @@ export async function sweepRows(db: Db, order: SweepTask, signal: AbortSignal): 
   await batches(() => expireIdempotency(db, now))
   for (const rule of order.rules.expiry) await batches(() => expireByRule(db, rule, now))
   const shortened = await batches(() => expireByTeamRetention(db, order.rules.retention, now))
-  const scrapes = await batches(() => expireScrapes(db, now))
+  const scrapes = await batches(() => expireByRule(db, { table: 'scrapes', time: 'expires_at' }, now))
   const aged = await batches(() => dropAgedCaptures(db, now, now - order.cacheMaxAgeMs))
   const crowded = await batches(() => dropCrowdedCaptures(db, now, order.cacheMaxBytes))
   const documents = await batches(() => dropLooseDocuments(db, now))
@@ -79,7 +74,8 @@ export async function sweepRows(db: Db, order: SweepTask, signal: AbortSignal): 
   const reservations = await batches(() => releaseStale(db, now))
   const rolledUp = await batches(() => rollUpLedger(db, now))
   await batches(() => expireActivity(db, now))
-  await batches(() => expireAuditLogAndFeedback(db, now - order.auditMaxAgeMs))
+  for (const table of ['audit_log', 'feedback'])
+    await batches(() => expireByRule(db, { table, time: 'at', afterMs: order.auditMaxAgeMs }, now))
   await batches(() => deleteOldestHostsSeen(db, order.sightingsMax))
   const blobs = await batches(() => expireBlobs(db, files, now))
   // Shorter team retention is not in the rows' own expiry, so check again soon.
@@ -121,19 +117,6 @@ export async function yieldToWriters<T>(work: () => Promise<T>): Promise<T> {
 }
 
 // Each batch reads first: a sweep that finds nothing writes nothing and does not trigger another.
-
-async function expireScrapes(db: Db, now: number): Promise<number> {
-  const expired = await db
-    .selectFrom('scrapes')
-    .select('id')
-    .where('expires_at', '<=', now)
-    .orderBy('expires_at')
-    .limit(BATCH_ROWS)
-    .execute()
-  const ids = expired.map((row) => row.id)
-  if (ids.length > 0) await db.deleteFrom('scrapes').where('id', 'in', ids).execute()
-  return ids.length
-}
 
 async function dropAgedCaptures(db: Db, now: number, fetchedBefore: number): Promise<number> {
   const old = await db

@@ -1,6 +1,8 @@
 // Values that only this installation can make and read, so that they need no row: OAuth clients, codes, sign-ins. Every
 // process on its database can.
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import { hkdfSync, randomBytes } from 'node:crypto'
+import { valueOr } from '../base/attempt.ts'
+import { decrypt, encrypt } from '../base/authenticated-encryption.ts'
 import type { Store } from '../store/index.ts'
 
 const MAX_SEALED_CHARS = 8192
@@ -28,22 +30,9 @@ export function makeSeal({ settings }: Pick<Store, 'settings'>) {
   }
 }
 
-/** AES-256-GCM. What was sealed under another label does not open. */
-export function sealJson(key: Buffer, label: string, value: object): string {
-  const nonce = randomBytes(12)
-  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(label))
-  const body = Buffer.concat([cipher.update(JSON.stringify(value), 'utf8'), cipher.final()])
-  return Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url')
-}
+/** What was sealed under another label does not open. */
+export const sealJson = (key: Buffer, label: string, value: object): string =>
+  encrypt(key, Buffer.from(JSON.stringify(value)), label).toString('base64url')
 
-export function openJson<T>(key: Buffer, label: string, text: string): T | undefined {
-  const sealed = Buffer.from(text, 'base64url')
-  if (sealed.length < 29) return undefined
-  try {
-    const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, 12), { authTagLength: 16 })
-    decipher.setAAD(Buffer.from(label)).setAuthTag(sealed.subarray(12, 28))
-    return JSON.parse(Buffer.concat([decipher.update(sealed.subarray(28)), decipher.final()]).toString('utf8')) as T
-  } catch {
-    return undefined
-  }
-}
+export const openJson = <T>(key: Buffer, label: string, text: string): T | undefined =>
+  valueOr(undefined, () => JSON.parse(decrypt(key, Buffer.from(text, 'base64url'), label).toString()) as T)

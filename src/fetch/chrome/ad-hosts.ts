@@ -1,5 +1,6 @@
 // Hosts blocked by `blockAds`: advertisers, trackers and cookie-wall providers.
 import { createRequire } from 'node:module'
+import { once } from '../../base/values.ts'
 
 interface Entity {
   categories: readonly string[]
@@ -12,11 +13,10 @@ export type IsAdHost = (hostname: string) => boolean
 
 /** Reads the list on first use, so that a service without rendering never loads it. */
 export function makeAdHostCheck(): IsAdHost {
-  let hosts: Set<string> | undefined
+  const hosts = once(readHosts)
   return (hostname) => {
-    hosts ??= readHosts()
     for (let host = hostname.toLowerCase(); host.includes('.'); host = host.slice(host.indexOf('.') + 1))
-      if (hosts.has(host)) return true
+      if (hosts().has(host)) return true
     return false
   }
 }

@@ -3,8 +3,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Download, Page, Request } from 'playwright-core'
 import type { DownloadedFile } from '../../base/browser-action-types.ts'
-import { makePageScript } from '../../base/page-script.ts'
 import type { Capture } from '../../base/visit-and-capture-types.ts'
+import { makeFetchFileScript } from './page-scripts.ts'
 import { netErrorOf } from './playwright-errors.ts'
 
 const MAX_FILES = 20
@@ -122,7 +122,3 @@ export async function fetchUrlInPage(page: Page, url: string): Promise<Pick<Down
 }
 
 const UNKNOWN = 'application/octet-stream'
-
-const makeFetchFileScript = makePageScript<[url: string, most: number, tooLarge: string]>(
-  new URL('./page-scripts/fetch-file.js', import.meta.url),
-)

@@ -4,7 +4,7 @@ import { valueOr } from '../../base/attempt.ts'
 import { Problem } from '../../base/problem.ts'
 import type { Visit } from '../../base/visit-and-capture-types.ts'
 import { botIdentity } from '../bot-identity.ts'
-import { findTimezoneAndPosition } from './country-timezone-and-position.ts'
+import places from './country-places.json' with { type: 'json' }
 import { VIRTUAL_SCREEN_SIZE } from './virtual-display.ts'
 
 const DESKTOP = { width: 1280, height: 800 }
@@ -92,3 +92,27 @@ function parseState(text: string): StorageState {
     throw new Problem('internal', { cause })
   }
 }
+
+/** Other countries get a time zone from the locale data of the runtime, and no position. */
+interface TimezoneAndPosition {
+  timezone: string
+  position?: { latitude: number; longitude: number }
+}
+
+// Capital or largest city; with several zones, the most populous one.
+const PLACE_OF_COUNTRY = new Map(Object.entries(places as unknown as Record<string, [string, number, number]>))
+
+function findTimezoneAndPosition(country: string): TimezoneAndPosition {
+  const known = PLACE_OF_COUNTRY.get(country)
+  if (known) return { timezone: known[0], position: { latitude: known[1], longitude: known[2] } }
+  return { timezone: zoneFromLocale(country) ?? 'UTC' }
+}
+
+const zoneFromLocale = (country: string): string | undefined =>
+  valueOr(undefined, () => {
+    const locale = new Intl.Locale(`und-${country}`) as Intl.Locale & {
+      timeZones?: string[]
+      getTimeZones?(): string[]
+    }
+    return (locale.getTimeZones?.() ?? locale.timeZones)?.[0]
+  })

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { readPageFunction } from '../../base/page-script.ts'
+import { once } from '../../base/values.ts'
 
 export type MakeCookieOptOutScript = (url: string) => Promise<string>
 
@@ -11,10 +12,9 @@ const BUDGET_MS = 5000
 const RETRIES = 2
 
 export function openCookieOptOutScripts(): MakeCookieOptOutScript {
-  let loading: ReturnType<typeof load> | undefined
+  const loaded = once(load)
   return async (url) => {
-    loading ??= load()
-    const { script, rulesFor } = await loading
+    const { script, rulesFor } = await loaded()
     return refuseScript(script, rulesFor(url))
   }
 }

@@ -1,7 +1,7 @@
 // Encodes timed pictures as video in a browser, which has an encoder wherever the service runs.
-import { makePageScript } from '../../base/page-script.ts'
 import { Problem } from '../../base/problem.ts'
 import type { BrowserPool } from './browser-pool.ts'
+import { makeOpenEncoderScript } from './page-scripts.ts'
 
 export interface TimedPicture {
   atMs: number
@@ -105,5 +105,3 @@ interface Finished {
 }
 
 const packetOf = ({ bytes, ...packet }: RawPacket): VideoPacket => ({ ...packet, bytes: Buffer.from(bytes, 'base64') })
-
-const makeOpenEncoderScript = makePageScript<[]>(new URL('./page-scripts/encode-video.js', import.meta.url))

@@ -4,6 +4,7 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { escapeHtml } from '../../base/escape-html.ts'
+import { once } from '../../base/values.ts'
 
 const SYSTEM_CONF = '/etc/fonts/fonts.conf'
 const FOLDERS = ['/usr/share/fonts', '/usr/local/share/fonts', '/usr/X11R6/lib/X11/fonts', '/Library/Fonts']
@@ -25,13 +26,8 @@ const fontFolders = (dataDir: string): string[] => [
 ]
 
 /** Checked once, by file name: fonts are not installed under a running browser. */
-export function makeEastAsianFontCheck(dataDir: string): () => Promise<boolean> {
-  let known: Promise<boolean> | undefined
-  return () => {
-    known ??= hasFonts(fontFolders(dataDir))
-    return known
-  }
-}
+export const makeEastAsianFontCheck = (dataDir: string): (() => Promise<boolean>) =>
+  once(() => hasFonts(fontFolders(dataDir)))
 
 /**
  * Writes the fontconfig file and returns its path: our browsers have no home folder. The font cache beside it serves

@@ -69,14 +69,8 @@ function navigationProblem(error: Error, tab: Tab, visit: Visit, pass: ProxyLogi
 
 const sayCode = (code: string): string => code.replace(/^ERR_/, '').replaceAll('_', ' ').toLowerCase()
 
-function knownFailure(url: string, pass: ProxyLogin, base: string): Problem | undefined {
-  try {
-    const { hostname, port, protocol } = new URL(url, base)
-    return pass.failure(`${hostname}:${Number(port) || (protocol === 'https:' ? 443 : 80)}`)
-  } catch {
-    return undefined
-  }
-}
+const knownFailure = (url: string, pass: ProxyLogin, base: string): Problem | undefined =>
+  URL.canParse(url, base) ? pass.failure(new URL(url, base)) : undefined
 
 const proxyProblem = (url: string, pass: ProxyLogin): Problem =>
   knownFailure(url, pass, url) ?? new Problem('site_failed', { because: 'the connection failed' })

@@ -4,6 +4,7 @@ import type { Browser } from 'playwright-core'
 import { withinTime } from '../../base/deadline.ts'
 import type { Log } from '../../base/log.ts'
 import { Problem } from '../../base/problem.ts'
+import { portOf } from '../../base/values.ts'
 import { setChromiumVersion } from '../http-engine.ts'
 import type { BrowserContextOpener } from './browser-context-opener-type.ts'
 import { type BrowserKind, browserTypeFor, type RunningBrowser } from './launch-browser.ts'
@@ -105,8 +106,7 @@ async function anyAnswers(all: readonly Endpoint[]): Promise<void> {
 }
 
 function accepts(url: URL): Promise<void> {
-  const port = Number(url.port) || (/^(https|wss):$/.test(url.protocol) ? 443 : 80)
-  const socket = connect({ host: url.hostname.replace(/^\[|\]$/g, ''), port })
+  const socket = connect({ host: url.hostname.replace(/^\[|\]$/g, ''), port: portOf(url) })
   return new Promise<void>((resolve, reject) => {
     socket.once('connect', resolve).once('error', reject).setTimeout(CHECK_MS, resolve)
   }).finally(() => socket.destroy())

@@ -1,7 +1,7 @@
 // Scrolls the lists of a page to their end. Rows that the page recycles are collected on the way and put back together;
 // nothing else could see them all at once.
 import type { ScrollOptions } from '../../base/browser-action-types.ts'
-import { makePageScript } from '../../base/page-script.ts'
+import { makeScrollListsScript } from './page-scripts.ts'
 import type { Tab } from './tab-interface.ts'
 import { evaluateWithTimeout } from './wait-for-idle.ts'
 
@@ -32,7 +32,3 @@ export async function scrollLists(
   const known = total > rows ? ` of ${total}` : ''
   return `Scrolling ended at its limit of ${limit}, after ${rows}${known} rows: the rest of the list is omitted.`
 }
-
-const makeScrollListsScript = makePageScript<
-  [name: string, limits: { items: number; bytes: number; ms: number; slowestMs: number }]
->(new URL('./page-scripts/scroll-lists.js', import.meta.url))

@@ -18,13 +18,13 @@ import { hasRenderingLostText, makeShowServerHtmlScript, textLengthOfHtml } from
 import type { MakeCookieOptOutScript } from './cookie-opt-out-script.ts'
 import { EAST_ASIAN_TEXT, NO_EAST_ASIAN_FONT } from './fonts.ts'
 import { navigateTab, openTab, throwProxyProblem } from './navigate-tab.ts'
-import { makeActivityWatchScript } from './page-quiet-scripts.ts'
 import {
+  makeActivityWatchScript,
   makeComputedStyleScript,
   makeRefuseConsentScript,
   makeScrollScript,
   makeSerializeHtmlScript,
-} from './page-reading-scripts.ts'
+} from './page-scripts.ts'
 import { hasLeftDocument } from './playwright-errors.ts'
 import { type RunFlow, runActions } from './run-actions.ts'
 import { takeScreenshot } from './screenshots.ts'
@@ -345,7 +345,7 @@ async function fetchFile(
 
 function lostPage(tab: Tab, pass: ProxyLogin): Problem {
   const location = tab.answer()?.url
-  const known = location ? pass.failure(new URL(location).host) : undefined
+  const known = location ? pass.failure(new URL(location)) : undefined
   return known ?? new Problem('site_failed', { because: 'it led to an address that could not be opened' })
 }
 

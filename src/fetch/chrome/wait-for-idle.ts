@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { withinTime } from '../../base/deadline.ts'
 import { Problem } from '../../base/problem.ts'
-import { makeQuietCheckScript, type PageQuietness, type QuietLimits } from './page-quiet-scripts.ts'
+import { makeQuietCheckScript, type PageQuietness, type QuietLimits } from './page-scripts.ts'
 import { hasLeftDocument, isClosedOrCrashed } from './playwright-errors.ts'
 import type { Tab } from './tab-interface.ts'
 

@@ -4,7 +4,7 @@ import { getPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, expect, it } from 'vitest'
-import { wrapWithLowPriority } from './wrap-with-low-priority.ts'
+import { wrapWithLowPriority } from './isolate-chromium-process.ts'
 
 const run = promisify(execFile)
 const folder = mkdtempSync(join(tmpdir(), 'orb-launch-'))

@@ -45,7 +45,6 @@ export function openReputationLists(options: ListOptions): ReputationLists {
     egress ??= openEgress({
       allowPrivate: sources.filter(isWeb).map((address) => new URL(address).host),
       dnsServers: options.dnsServers,
-      proxies: { basic: [], enhanced: [] },
       log,
     })
     return egress

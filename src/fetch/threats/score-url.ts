@@ -2,6 +2,7 @@
 // model.json.
 
 import { parse } from 'tldts'
+import { once } from '../../base/values.ts'
 import { explainLookAlikeHost } from './look-alike.ts'
 import packed from './model.json' with { type: 'json' }
 import { WELL_KNOWN_DOMAINS } from './threat-words.ts'
@@ -36,14 +37,9 @@ const LN3 = Math.log(3)
 /** User-hosted content under a well-known domain. */
 const USER_CONTENT_HOSTS = /^(?:sites|docs|drive|forms|storage)\.google|amazonaws|sharepoint|\.blob\.core/
 
-let opened: ((address: string) => number) | undefined
+const model = once(() => openThreatModel(packed))
 
-function modelScore(address: string): number {
-  opened ??= openThreatModel(packed)
-  return opened(address)
-}
-
-export function scoreUrlRisk(address: string, rawScore: (address: string) => number = modelScore): UrlRisk {
+export function scoreUrlRisk(address: string, rawScore: (address: string) => number = model()): UrlRisk {
   const url = new URL(address)
   const reasons: string[] = []
   let score = 0

@@ -1,6 +1,7 @@
 // Redaction in a worker: every text in a document's fields, by kind of text.
 
 import { makeLookupTable } from '../../base/lookup-table.ts'
+import { once } from '../../base/values.ts'
 import type { Redactor } from '../../understanding/privacy/redact.ts'
 import type { RedactOptions } from '../../understanding/privacy/redact-options.ts'
 
@@ -15,12 +16,9 @@ const NOT_WORDS = makeLookupTable<ReadonlySet<string>>({
 })
 const MAX_DEPTH = 60
 
-let opened: Promise<Redactor> | undefined
-
-export function loadRedactor(): Promise<Redactor> {
-  opened ??= import('../../understanding/privacy/redact.ts').then(({ openRedactor }) => openRedactor())
-  return opened
-}
+export const loadRedactor = once(
+  async (): Promise<Redactor> => (await import('../../understanding/privacy/redact.ts')).openRedactor(),
+)
 
 export interface RedactRequest {
   fields: Record<string, Uint8Array>

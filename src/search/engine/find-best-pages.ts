@@ -2,9 +2,9 @@
 
 import { FIELDS, makeFieldWeightTable, makeRankingConstants } from './field-weights.ts'
 import { PageBitSet } from './page-bit-set.ts'
-import type { RankedPage } from './ranked-page.ts'
 import { END_OF_POSTINGS, PostingCursor, type Segment } from './segment-read.ts'
 import { averageLengths, makeTagTerm } from './segment-write.ts'
+import type { RankedPage } from './top-pages.ts'
 import { TopPages } from './top-pages.ts'
 
 /** Alternative terms for one query word, scored with the document frequency of the commonest. */

@@ -4,11 +4,11 @@
 import { findBestPages, rescorePages, type WantedTerms } from './find-best-pages.ts'
 import { findPagesPassingFilter, type SegmentFilter } from './page-bit-set.ts'
 import type { ParsedQuery } from './parse-query.ts'
-import type { RankedPage } from './ranked-page.ts'
 import type { Segment } from './segment-read.ts'
 import { makeTagTerm } from './segment-write.ts'
 import { splitCompound } from './split-compounds.ts'
 import { eachWord, makeQueryWord } from './tokenize-text.ts'
+import type { RankedPage } from './top-pages.ts'
 
 export interface SearchQuery {
   query: ParsedQuery

@@ -1,5 +1,10 @@
 // The k best pages, as a min-heap. Ties are broken by a page hash, so that results do not depend on storage order.
-import type { RankedPage } from './ranked-page.ts'
+
+export interface RankedPage {
+  segment: number
+  page: number
+  score: number
+}
 
 interface Entry extends RankedPage {
   tie: number

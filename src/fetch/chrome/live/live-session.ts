@@ -15,8 +15,7 @@ import { makeContextOptions } from '../context-options.ts'
 import { browserTypeFor } from '../launch-browser.ts'
 import type { LiveContext } from '../live-contexts.ts'
 import { navigateTab } from '../navigate-tab.ts'
-import { makeActivityWatchScript } from '../page-quiet-scripts.ts'
-import { makeSerializeHtmlScript } from '../page-reading-scripts.ts'
+import { makeActivityWatchScript, makeSerializeHtmlScript } from '../page-scripts.ts'
 import { explainNetErrors } from '../playwright-errors.ts'
 import { openPlaywrightTab } from '../playwright-tab.ts'
 import { runActions } from '../run-actions.ts'
@@ -187,8 +186,7 @@ const openPageOf = async (context: BrowserContext): Promise<Page> =>
 
 const explainRefusal = (error: string, pass: ProxyLogin): string =>
   explainNetErrors(error, (url) => {
-    const { hostname = '', port = '', protocol = '' } = URL.canParse(url) ? new URL(url) : {}
-    const failure = pass.failure(`${hostname}:${port || (protocol === 'http:' ? 80 : 443)}`)
+    const failure = URL.canParse(url) ? pass.failure(new URL(url)) : undefined
     return failure?.kind === 'refused_address' ? failure.message : undefined
   })
 

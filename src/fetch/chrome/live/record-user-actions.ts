@@ -1,8 +1,8 @@
 // Records what is done in the pages of a session by a person, a prompt or a program. Listeners run in an isolated
 // world, and values of secret fields never leave the page.
 import { randomBytes } from 'node:crypto'
-import { makePageScript } from '../../../base/page-script.ts'
 import type { CdpSession } from '../cdp-pipe.ts'
+import { makeListenersScript } from '../page-scripts.ts'
 import type { DomSnapshot, SnapshotElement, SnapshotNode } from '../snapshot/dom-snapshot.ts'
 
 export interface RecordedInput {
@@ -166,7 +166,3 @@ function snapshotOf(seen: string, url: string, frame: string | undefined): DomSn
   })
   return { elements, url, title, view, focus: -1, cut: over }
 }
-
-const makeListenersScript = makePageScript<[names: { binding: string; point: string; read: string }]>(
-  new URL('../page-scripts/record-actions.js', import.meta.url),
-)

@@ -1,7 +1,7 @@
 // Reads a page through all its frames, and finds elements again by ref.
 import type { ElementHandle, Frame, JSHandle, Page } from 'playwright-core'
 import { limitWithin, withinTime } from '../../../base/deadline.ts'
-import { makePageScript } from '../../../base/page-script.ts'
+import { makeDomReaderScript } from '../page-scripts.ts'
 import { throwUnresponsive, UNRESPONSIVE_MS } from '../wait-for-idle.ts'
 import type { DomSnapshot, SnapshotElement, SnapshotNode } from './dom-snapshot.ts'
 import { ANSWER_RESERVE_MS, NextPageWatch } from './next-page-watch.ts'
@@ -27,8 +27,6 @@ interface Seen {
   focus: number
   view: number[]
 }
-
-const makeReaderScript = makePageScript<[]>(new URL('../page-scripts/open-dom-reader.js', import.meta.url))
 
 const MAX_FRAMES = 30
 const FRAME_MS = 2000
@@ -142,7 +140,7 @@ class BrowserPageReader implements DomSnapshotReader {
   private async viewOf(frame: Frame): Promise<FrameView> {
     const open = this.views.get(frame)
     if (open) return open
-    const handle = (await frame.evaluateHandle(makeReaderScript())) as JSHandle<Reader>
+    const handle = (await frame.evaluateHandle(makeDomReaderScript())) as JSHandle<Reader>
     const view = { handle, refs: new Map<number, string>() }
     this.views.set(frame, view)
     return view

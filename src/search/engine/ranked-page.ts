@@ -1,7 +1,0 @@
-// A ranked search result.
-
-export interface RankedPage {
-  segment: number
-  page: number
-  score: number
-}
