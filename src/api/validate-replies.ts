@@ -9,14 +9,12 @@ type CheckReply = (answer: object) => Promise<void>
 
 export function makeReplyValidator({ method, path, reply }: Pick<Route, 'method' | 'path' | 'reply'>): CheckReply {
   if (!reply) return async () => undefined
-  let made: ValidateFunction | undefined
   return async (answer) => {
     if (answer instanceof StreamReply || answer instanceof RedirectReply) return
     const isText = answer instanceof ReadyReply
     if (isText && !answer.contentType.startsWith('application/json')) return
     const sent = JSON.parse(isText ? String(answer.content) : JSON.stringify(answer)) as unknown
-    made ??= await validatorOf(reply)
-    const validate = made
+    const validate = await validatorOf(reply)
     if (validate(sent)) return
     const [fault] = validate.errors ?? []
     const extra = JSON.stringify(fault?.params ?? {})
@@ -28,8 +26,16 @@ export function makeReplyValidator({ method, path, reply }: Pick<Route, 'method'
   }
 }
 
+const validators = new WeakMap<z.ZodType, Promise<ValidateFunction>>()
+
+function validatorOf(reply: z.ZodType): Promise<ValidateFunction> {
+  const known = validators.get(reply) ?? compileValidator(reply)
+  validators.set(reply, known)
+  return known
+}
+
 /** Compiled lazily with few checks: most processes use few routes. */
-async function validatorOf(reply: z.ZodType): Promise<ValidateFunction> {
+async function compileValidator(reply: z.ZodType): Promise<ValidateFunction> {
   const { Ajv } = await import('ajv')
   return new Ajv({
     strict: false,

@@ -35,7 +35,7 @@ afterAll(() => site.close())
 const allowed = () => ({ ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port}` })
 const services: Service[] = []
 const start = async (options: Parameters<typeof startService>[0]) => {
-  const service = await startService(options)
+  const service = await startService({ ...options, ownProcess: true })
   services.push(service)
   return service
 }

@@ -11,11 +11,12 @@ import { emptyDatabase } from '../contract/open-store.ts'
 import { isJudged } from '../cost.ts'
 import { patient } from '../patience.ts'
 import { isSoak } from '../soak.ts'
+import { HostedProcess } from './hosts.ts'
 
 const MAIN = join(import.meta.dirname, '../../dist/main.js')
 export const TEST_KEY = 'fc-0123456789abcdef0123456789abcdef'
-/** Optimising code costs a service of a few minutes more CPU than it saves: a third of all. Large inputs need it. */
-const NODE_FLAGS = isSoak || isJudged ? [] : ['--no-opt']
+/** Optimising code costs a service of a few minutes a third of its CPU, and a small young generation a tenth. Large inputs need both. */
+const NODE_FLAGS = isSoak || isJudged ? [] : ['--no-opt', '--min-semi-space-size=16']
 /** A patience, not a bar: several services and browsers may be starting on the same two cores. */
 const READY_MS = 50_000
 
@@ -53,18 +54,21 @@ export interface ServiceOptions {
   dataDir?: string
   /** `start` unless told. */
   args?: string[]
+  /** Its start, end or process is the subject: it shares none with services before it (hosts.ts). */
+  ownProcess?: boolean
 }
 
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
   const { env = {}, args = ['start'] } = options
   const dataDir = options.dataDir ?? (await (env.ORB_DATABASE_URL ? emptyFolder() : migratedFolder()))
-  const { child, output } = launch({ ORB_DATA_DIR: dataDir, ORB_API_KEY: TEST_KEY, ...env }, args)
+  const own = { ORB_DATA_DIR: dataDir, ORB_API_KEY: TEST_KEY, ...env }
+  const { child, output } = options.ownProcess ? launch(own, args) : launchHosted(own, args)
   return serviceOf(child, output, { dataDir, env })
 }
 
 /** A service that was launched, once it is ready. */
 export async function serviceOf(
-  child: ChildProcess,
+  child: ChildProcess | HostedProcess,
   output: Output,
   { dataDir, env = {} }: { dataDir: string; env?: Record<string, string> },
 ): Promise<Service> {
@@ -90,7 +94,9 @@ export async function serviceOf(
       request(url + path, method, body, { authorization: `Bearer ${key}`, ...headers }),
     end,
     async stop() {
-      await end('SIGKILL')
+      if (child instanceof HostedProcess) child.stop()
+      else child.kill('SIGKILL')
+      await ended
       rmSync(dataDir, { recursive: true, force: true })
     },
   }
@@ -147,25 +153,40 @@ export interface LaunchSettings {
 
 /** Starts the program without waiting for it: for starts that are expected to fail. */
 export function launch(env: Record<string, string>, args: string[] = ['start'], settings: LaunchSettings = {}) {
-  const { PATH = '', HOME = '', TMPDIR, ORB_CHROMIUM } = process.env
   const { under = [], detached = false } = settings
   const [command = '', ...rest] = [...under, process.execPath, ...NODE_FLAGS, MAIN, ...args]
   const child = spawn(command, rest, {
     detached,
-    // The site of the tests is on loopback, and so are the visitors of all teams; tests of who may go there say otherwise.
-    env: {
-      PATH,
-      HOME,
-      ...(TMPDIR ? { TMPDIR } : {}),
-      ...(ORB_CHROMIUM ? { ORB_CHROMIUM } : {}),
-      ORB_PORT: '0',
-      ORB_LOG_LEVEL: 'info',
-      ORB_CHECK_REPLIES: 'on',
-      ORB_ALLOW_PRIVATE_FOR: 'everyone',
-      ...env,
-    },
+    env: environmentWith(env),
     stdio: [under.length > 0 ? 'pipe' : 'ignore', 'pipe', 'pipe'],
   })
+  return { child, output: outputOf(child) }
+}
+
+/** In a host, unless this run is about processes or Node reads part of the environment before any module. */
+function launchHosted(env: Record<string, string>, args: string[]) {
+  if (isSoak || isJudged || Object.keys(env).some((name) => !/^ORB_/.test(name))) return launch(env, args)
+  const child = new HostedProcess({ env: environmentWith(env), args, execArgv: NODE_FLAGS })
+  return { child, output: outputOf(child) }
+}
+
+function environmentWith(env: Record<string, string>): Record<string, string> {
+  const { PATH = '', HOME = '', TMPDIR, ORB_CHROMIUM } = process.env
+  return {
+    PATH,
+    HOME,
+    ...(TMPDIR ? { TMPDIR } : {}),
+    ...(ORB_CHROMIUM ? { ORB_CHROMIUM } : {}),
+    ORB_PORT: '0',
+    ORB_LOG_LEVEL: 'info',
+    ORB_CHECK_REPLIES: 'on',
+    // The site of the tests is on loopback, and so are the visitors of all teams; tests of who may go there say otherwise.
+    ORB_ALLOW_PRIVATE_FOR: 'everyone',
+    ...env,
+  }
+}
+
+function outputOf(child: ChildProcess | HostedProcess): Output {
   const output: Output = { out: '', err: '' }
   child.stdout?.on('data', (chunk) => {
     output.out += chunk
@@ -173,18 +194,18 @@ export function launch(env: Record<string, string>, args: string[] = ['start'], 
   child.stderr?.on('data', (chunk) => {
     output.err += chunk
   })
-  return { child, output }
+  return output
 }
 
 /** Runs a command of the program to its end. */
 export async function runToEnd(env: Record<string, string>, args: string[]) {
-  const { child, output } = launch(env, args)
+  const { child, output } = args[0] === 'start' ? launch(env, args) : launchHosted(env, args)
   // Not `exit`: what it printed last may still be on its way.
   const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
   return { code, ...output }
 }
 
-function ready(child: ChildProcess, output: Output): Promise<string> {
+function ready(child: ChildProcess | HostedProcess, output: Output): Promise<string> {
   return new Promise((resolve, reject) => {
     const fail = (why: string) => {
       clearInterval(timer)
@@ -195,12 +216,13 @@ function ready(child: ChildProcess, output: Output): Promise<string> {
     const timer = setInterval(() => {
       if (performance.now() - began > patient(READY_MS)) fail('was not ready in time')
     }, READY_MS / 10)
-    child.once('exit', (code) => fail(`ended with ${code}`))
+    const onExit = (code: number | null) => fail(`ended with ${code}`)
+    child.once('exit', onExit)
     child.stdout?.on('data', () => {
       const port = /ready\s+http:\/\/localhost:(\d+)/.exec(output.out)?.[1]
       if (!port || !output.out.includes('/v2/scrape')) return
       clearInterval(timer)
-      child.removeAllListeners('exit')
+      child.removeListener('exit', onExit)
       resolve(`http://127.0.0.1:${port}`)
     })
   })
