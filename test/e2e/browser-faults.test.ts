@@ -24,6 +24,7 @@ beforeAll(async () => {
   udp.bind(site.port, '127.0.0.2')
   dns = await startDns({ answers: { 'inside.example.com': [{ a: ['127.0.0.2'] }] } })
   service = await startService({
+    ownProcess: true,
     env: { ORB_ALLOW_PRIVATE: '127.0.0.1', ORB_DNS_SERVERS: dns.address },
   })
 })
@@ -295,7 +296,7 @@ describe('browsers and the service', () => {
 
   itInSoak('none is left when the service is killed, or stopped', async () => {
     const ends = async (signal: 'SIGKILL' | 'SIGTERM') => {
-      const own = await startService({ env: { ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port}` } })
+      const own = await startService({ env: { ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port}` }, ownProcess: true })
       await own.call('POST', '/v2/scrape', { url: `${site.url}/drawn/root/1`, maxAge: 0 })
       const pids = browsersOf(own.pid).map((line) => Number(line.trim().split(/\s+/)[0]))
       expect(pids.length).toBeGreaterThan(0)
@@ -309,6 +310,7 @@ describe('browsers and the service', () => {
   it('without a browser everything else works, and what needs one says why (D 34)', async () => {
     const choosy = await startChoosy()
     const own = await startService({
+      ownProcess: true,
       env: {
         ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port},127.0.0.1:${choosy.port}`,
         ORB_CHROMIUM: '/nowhere/chromium',

@@ -37,7 +37,11 @@ beforeAll(async () => {
 afterAll(() => site.close())
 
 const start = (env: Record<string, string> = {}, dataDir?: string) =>
-  startService({ env: { ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port}`, ...env }, ...(dataDir ? { dataDir } : {}) })
+  startService({
+    env: { ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port}`, ...env },
+    ownProcess: true,
+    ...(dataDir ? { dataDir } : {}),
+  })
 const scrape = (service: Service, path: string, options = {}) =>
   service.call('POST', '/v2/scrape', { url: site.url + path, maxAge: 0, timeout: 200_000, ...options })
 

@@ -25,6 +25,7 @@ export class HostedProcess extends EventEmitter {
   readonly stdout = new EventEmitter()
   readonly stderr = new EventEmitter()
   readonly #host: ChildProcess
+  #hasEnded = false
   #stopping: NodeJS.Timeout | undefined
 
   constructor({ env, args, execArgv }: ServiceStart) {
@@ -48,17 +49,18 @@ export class HostedProcess extends EventEmitter {
   }
 
   kill(signal: NodeJS.Signals): boolean {
-    return this.#host.kill(signal)
+    // The host may run another service by now.
+    return !this.#hasEnded && this.#host.kill(signal)
   }
 
   /** Ends it, with its host if it does not end by itself. */
   stop(): void {
-    this.#stopping = setTimeout(() => this.kill('SIGKILL'), patient(END_MS))
-    this.once('exit', () => clearTimeout(this.#stopping))
-    this.kill('SIGTERM')
+    if (this.kill('SIGTERM')) this.#stopping = setTimeout(() => this.kill('SIGKILL'), patient(END_MS))
   }
 
   #release(code: number): void {
+    this.#hasEnded = true
+    clearTimeout(this.#stopping)
     for (const from of [this.#host, this.#host.stdout, this.#host.stderr])
       for (const name of ['exit', 'close', 'message', 'data']) from?.removeAllListeners(name)
     if (idle.length < MOST_IDLE) idle.push(this.#host)

@@ -16,7 +16,11 @@ import { until } from './waiting.ts'
 let site: Site
 let service: Service
 const start = (env: Record<string, string> = {}, dataDir?: string) =>
-  startService({ env: { ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port}`, ...env }, ...(dataDir ? { dataDir } : {}) })
+  startService({
+    env: { ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port}`, ...env },
+    ownProcess: true,
+    ...(dataDir ? { dataDir } : {}),
+  })
 beforeAll(async () => {
   site = await startSite({
     '/page': ({ response }) => {

@@ -31,6 +31,7 @@ describe.skipIf(!server)('a session on another machine (skipped when PostgreSQL 
     const start = async () => {
       const port = await closedPort()
       return startService({
+        ownProcess: true,
         env: {
           ORB_DATABASE_URL: url.href,
           ORB_PORT: String(port),

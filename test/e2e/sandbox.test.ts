@@ -112,7 +112,7 @@ describe.each(sampleRows(sandboxes.filter(([, isHere]) => isSoak || isHere)))(
       const inOther = async (code: string): Promise<Json> =>
         (await service.call('POST', `/v2/interact/${other.id}/execute`, { code, language: 'bash', timeout: 60 })).json
       beforeAll(async () => {
-        service = await startService({ env: { ORB_CODE_SANDBOX: walls } })
+        service = await startService({ env: { ORB_CODE_SANDBOX: walls }, ownProcess: true })
         id = (await service.call('POST', '/v2/interact', { ttl: 3600, activityTtl: 3600 })).json.id
         other = (await service.call('POST', '/v2/interact', { ttl: 3600, activityTtl: 3600 })).json
         await inOther('kept=alive')
@@ -346,7 +346,7 @@ had`
 
 describe('without walls', () => {
   it('code is refused with the reason, and sessions go on', async () => {
-    const service = await startService({ env: { ORB_CODE_SANDBOX: 'off' } })
+    const service = await startService({ env: { ORB_CODE_SANDBOX: 'off' }, ownProcess: true })
     try {
       const { id } = (await service.call('POST', '/v2/interact', {})).json
       const refused = await service.call('POST', `/v2/interact/${id}/execute`, { code: '1' })
