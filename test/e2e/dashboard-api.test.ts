@@ -372,9 +372,12 @@ describe("a PDF's page as a picture", () => {
     const rows = inflateSync(png.subarray(data + 4, data + 4 + png.readUInt32BE(data - 4)))
     expect([...rows.subarray(595 * 3 + 2, 595 * 3 + 5)]).toEqual([26, 51, 204])
     expect((await service.call('GET', '/v2/admin/usage?by=endpoint')).json.total.credits).toBe(before)
+    const part = Buffer.from(await (await draw(await pdfs.invoice(), '?dpi=72&bbox=0.5,0,1,0.1')).arrayBuffer())
+    expect([part.readUInt32BE(16), part.readUInt32BE(20)]).toEqual([298, 85])
   })
 
   it.each<[string, () => Promise<Buffer>, string, RegExp]>([
+    ['an area beyond the page', () => pdfs.invoice(), '?bbox=0,0,2,1', /bbox.*four numbers from 0 to 1/],
     ['a page it does not have', () => pdfs.invoice(), '?page=9', /it has 1 pages, and page 9 was requested/],
     ['no PDF', async () => Buffer.from('hello'), '', /it is not a PDF, or it is damaged/],
     ['a size beyond reason', () => pdfs.invoice(), '?dpi=9000', /dpi.*between 36 and 200/],

@@ -12,12 +12,13 @@ const TIMEOUT_MS = 30_000
 export async function renderUploadedPdfPage(
   { store, admission, drawPage }: Services,
   { blobId }: UploadedFile,
-  { page, dpi }: PagePictureQuery,
+  { page, dpi, bbox }: PagePictureQuery,
   { caller, signal: client }: RouteCall,
 ): Promise<RenderedPdfPage> {
   return workInSlot(admission, caller, { timeoutMs: TIMEOUT_MS }, client, async (signal) => {
     const bytes = await store.blobs.read(blobId)
     if (!bytes) throw new Problem('bad_request', { instead: 'The uploaded file is gone. Upload it again.' })
-    return drawPage({ bytes, page, dpi }, TIMEOUT_MS, signal)
+    const area = bbox?.split(',').map(Number) ?? []
+    return drawPage({ bytes, page, dpi, area }, TIMEOUT_MS, signal)
   })
 }

@@ -120,6 +120,14 @@ const integerSchema = (min: number, max: number) =>
 export const pagePictureQuery = z.object({
   page: integerSchema(1, 10_000).default(1).describe('Which page, from 1.'),
   dpi: integerSchema(36, 200).default(110).describe('Dots per inch.'),
+  bbox: z
+    .string()
+    .regex(
+      /^(?:(?:0(?:\.\d{1,9})?|1(?:\.0{1,9})?)(?:,(?!$)|$)){4}$/,
+      'must be four numbers from 0 to 1: left,top,right,bottom',
+    )
+    .optional()
+    .describe('Only this part of the page, such as the `bbox` of a figure: four numbers from 0 to 1.'),
 })
 export type PagePictureQuery = z.output<typeof pagePictureQuery>
 

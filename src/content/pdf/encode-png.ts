@@ -5,7 +5,11 @@ import type { ColourBitmap } from './pdfium.ts'
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 const EIGHT_BITS_RGB = [8, 2, 0, 0, 0]
 
-export function encodePng({ width, height, rgb }: ColourBitmap): Buffer {
+/** `area`: the part of the picture, as shares of its size: left, top, right and bottom. */
+export function encodePng(drawn: ColourBitmap, [x0 = 0, y0 = 0, x1 = 1, y1 = 1]: readonly number[] = []): Buffer {
+  const [left, top] = [Math.min(drawn.width - 1, Math.floor(x0 * drawn.width)), Math.floor(y0 * drawn.height)]
+  const width = Math.max(1, Math.ceil(x1 * drawn.width) - left)
+  const height = Math.max(1, Math.ceil(y1 * drawn.height) - top)
   const head = Buffer.alloc(13)
   head.writeUInt32BE(width, 0)
   head.writeUInt32BE(height, 4)
@@ -13,8 +17,10 @@ export function encodePng({ width, height, rgb }: ColourBitmap): Buffer {
   // Each row starts with its filter type, 0 (none).
   const stride = width * 3
   const rows = Buffer.alloc((stride + 1) * height)
-  for (let row = 0; row < height; row++)
-    rows.set(rgb.subarray(row * stride, (row + 1) * stride), row * (stride + 1) + 1)
+  for (let row = 0; row < height; row++) {
+    const from = ((top + row) * drawn.width + left) * 3
+    rows.set(drawn.rgb.subarray(from, from + stride), row * (stride + 1) + 1)
+  }
   return Buffer.concat([
     SIGNATURE,
     chunk('IHDR', head),

@@ -71,6 +71,8 @@ export interface RenderPdfPageRequest {
   bytes: Uint8Array
   page: number
   dpi: number
+  /** Shares of the page: left, top, right and bottom. */
+  area: readonly number[]
 }
 
 export interface RenderedPdfPage {

@@ -86,7 +86,7 @@ async function digestDocument(
 
 async function drawPage(
   bytes: Uint8Array,
-  { page, dpi }: RenderPdfPageMessage,
+  { page, dpi, area }: RenderPdfPageMessage,
   tools: DocumentTools,
 ): Promise<{ picture: RenderedPdfPage } | { problem: SerialisedProblem }> {
   const { pdfium } = await tools.pdf()
@@ -98,7 +98,7 @@ async function drawPage(
     const totalPages = document.pageCount
     if (page > totalPages) return refuse(`it has ${totalPages} pages, and page ${page} was requested`)
     const drawn = document.draw(page - 1, dpi)
-    return drawn ? { picture: { png: encodePng(drawn), totalPages } } : refuse('this page is broken')
+    return drawn ? { picture: { png: encodePng(drawn, area), totalPages } } : refuse('this page is broken')
   } finally {
     document.close()
   }
