@@ -189,6 +189,22 @@ it.each([
   expect(groupIntoRows(runs).map((row) => row.map(({ text }) => text))).toEqual([segments])
 })
 
+it('joins the two lines of a label with the figures halfway between them', () => {
+  const row = (base: number, label: string, ...figures: string[]) => [
+    ...(label ? [run(label, 50, base)] : []),
+    ...figures.map((figure, at) => run(figure, 300 + at * 80, base)),
+  ]
+  const rows = [
+    ...row(100, 'Balance', '100', '45', '145'),
+    ...row(118, 'Profit of the year that the'),
+    ...row(124, '', '12', '88', '100'),
+    ...row(130, 'owners may divide'),
+    ...row(148, 'Dividends', '40', '4', '44'),
+    ...row(166, 'Balance', '72', '129', '201'),
+  ]
+  expect(read(rows).markdown).toContain('| Profit of the year that the owners may divide | 12 | 88 | 100 |')
+})
+
 it('joins the lines of a title whose distance is that of the text in proportion to its size, centred or not', () => {
   const title = [
     run('A title that needs several', 50, 100, { size: 30 }),

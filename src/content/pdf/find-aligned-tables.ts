@@ -163,7 +163,7 @@ function tableIn(
   const area = findHeadArea(box, rules, 1)
   const { begin, head, body } = splitRows(rows, from, inside, box, rules, earliest)
   const names = area ? rotatedRunsIn(turned, area) : []
-  const cells = joinWrapped(joinBands(body, box, columns, rules))
+  const cells = joinWrapped(joinHalfway(joinBands(body, box, columns, rules)))
   const isEmpty = (column: number) => cells.every((row) => row[column]!.length === 0)
   const over = makeHeadCells(columns, head.flat(), names, isEmpty)
   const isHeaded = over.filter((cell) => cell.length > 0).length * 2 >= columns.length
@@ -310,6 +310,18 @@ function placeInColumns(row: PdfRow, columns: readonly TableColumn[]): PdfSegmen
     cells[best]!.push(segment)
   }
   return cells
+}
+
+/** Figures may stand halfway between the two lines of their label. */
+function joinHalfway(rows: PdfSegment[][][]): PdfSegment[][][] {
+  const isLabel = (row: PdfSegment[][] | undefined) => row?.every((cell, at) => cell.length > 0 === (at === 0)) ?? false
+  const overlaps = (upper: number) => top(rows[upper + 1]!.flat()) < bottom(rows[upper]!.flat())
+  const isHalfway = (at: number) =>
+    isLabel(rows[at - 1]) && isLabel(rows[at + 1]) && !rows[at]![0]!.length && overlaps(at - 1) && overlaps(at)
+  return rows.flatMap((row, at) => {
+    if (isHalfway(at)) return [[[...rows[at - 1]![0]!, ...rows[at + 1]![0]!], ...row.slice(1)]]
+    return isHalfway(at - 1) || isHalfway(at + 1) ? [] : [row]
+  })
 }
 
 /** Joins a row whose first cell is empty and whose distance is that of wrapped lines. */
