@@ -8,9 +8,7 @@ import type { UpgradeHandler } from '../capabilities/capability-context.ts'
 const SESSIONS = '/v2/interact'
 const NUMBERS = ['ttl', 'activityTtl'] as const
 
-interface Upgrades {
-  upgrades: readonly UpgradeHandler[]
-}
+type Upgrades = { upgrades: readonly UpgradeHandler[] }
 
 export const withCdpSocket = (server: FastifyInstance, { upgrades }: Upgrades): Upgrades => ({
   upgrades: [handleCdpSocket(server, upgrades), ...upgrades],

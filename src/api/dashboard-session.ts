@@ -14,11 +14,7 @@ const PROOF = /^[A-Za-z0-9_-]{43}$/
 const LABEL = 'orbweaver dashboard session'
 const MAX_COOKIE_CHARS = 2048
 
-interface Claim {
-  key: string
-  proof: string
-  until: number
-}
+type Claim = { key: string; proof: string; until: number }
 
 export type DashboardSessions = ReturnType<typeof openDashboardSessions>
 

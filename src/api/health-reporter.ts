@@ -19,11 +19,7 @@ export interface HealthReport {
   uptimeSeconds: number
 }
 
-interface HealthCheck {
-  name: string
-  needed: boolean
-  check(): Promise<void>
-}
+type HealthCheck = { name: string; needed: boolean; check(): Promise<void> }
 
 /** Below the patience of common probes (5 s), so that the answer can name the check. */
 const CHECK_MS = 2000

@@ -81,18 +81,9 @@ function serveWithoutUpgrade(server: Server, request: IncomingMessage, socket: D
   server.emit('connection', socket)
 }
 
-interface StreamRequest {
-  old: boolean
-  kind: 'crawl' | 'batch'
-  id: string
-}
+type StreamRequest = { old: boolean; kind: 'crawl' | 'batch'; id: string }
 
-async function attend(
-  client: WebSocket,
-  request: IncomingMessage,
-  options: StreamRequest,
-  parts: LiveParts,
-): Promise<void> {
+async function attend(client: WebSocket, request: IncomingMessage, options: StreamRequest, parts: LiveParts) {
   const gone = new AbortController()
   client.on('close', () => gone.abort())
   client.on('error', () => gone.abort())

@@ -3,11 +3,7 @@
 
 type Schemas = Record<string, object>
 
-interface Shared {
-  body: Record<string, unknown>
-  uses: number
-  names: string[]
-}
+type Shared = { body: Record<string, unknown>; uses: number; names: string[] }
 
 const MIN_LENGTH = 180
 /** Keywords that describe a property rather than its schema; they stay beside the `$ref`. */
@@ -64,19 +60,9 @@ function count(node: unknown, path: readonly string[], found: Map<string, Shared
 }
 
 /** Path segments that are OpenAPI syntax; they are left out when a schema is named after its path. */
-const STRUCTURAL_KEYWORDS = new Set([
-  'properties',
-  'items',
-  'anyOf',
-  'oneOf',
-  'allOf',
-  'additionalProperties',
-  'content',
-  'application/json',
-  'schema',
-  '200',
-  'paths',
-])
+const STRUCTURAL_KEYWORDS = new Set(
+  'properties items anyOf oneOf allOf additionalProperties content application/json schema 200 paths'.split(' '),
+)
 
 function split(node: object): { key?: string; body: Record<string, unknown>; own: Record<string, unknown> } {
   const body: Record<string, unknown> = {}

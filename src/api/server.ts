@@ -224,10 +224,7 @@ function closeConnections(server: FastifyInstance): void {
   })
 }
 
-interface Access {
-  group: string | undefined
-  right: NeededRight
-}
+type Access = { group: string | undefined; right: NeededRight }
 
 const CLOSED: Access = { group: undefined, right: 'operator' }
 
@@ -251,12 +248,7 @@ const OWN_ACCESS: Readonly<Record<string, Access>> = {
   'GET /metrics': { group: undefined, right: 'use' },
 }
 
-function openServer(
-  log: Logger,
-  rewritePath: (url: string) => string,
-  isOpen: IsOpenRoute,
-  routes: readonly Route[],
-): FastifyInstance {
+function openServer(log: Logger, rewritePath: (url: string) => string, isOpen: IsOpenRoute, routes: readonly Route[]) {
   const bodyBytes = new Map(routes.map(({ path, bodyBytes }) => [path, bodyBytes]))
   const server = Fastify({
     loggerInstance: log,

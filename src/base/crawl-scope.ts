@@ -22,6 +22,20 @@ export interface CrawlScopeOptions extends UrlKeyRules {
   sitemap: 'skip' | 'include' | 'only'
 }
 
+export const scopeDefaults: CrawlScopeOptions = {
+  includePaths: [],
+  excludePaths: [],
+  regexOnFullURL: false,
+  maxDiscoveryDepth: undefined,
+  sitemap: 'include',
+  routes: undefined,
+  ignoreQueryParameters: false,
+  deduplicateSimilarURLs: true,
+  crawlEntireDomain: false,
+  allowExternalLinks: false,
+  allowSubdomains: false,
+}
+
 export const scopeRefusalTexts = {
   INVALID_URL: 'it is not an http(s) URL that can be visited',
   TOO_LONG: `it is longer than ${MAX_CRAWL_URL_CHARS} characters`,

@@ -34,11 +34,7 @@ export interface JobDeclaration<Has> {
   work(given: Has): JobHandlers
 }
 
-export interface JobHandlers {
-  visit: VisitPage
-  discover?: DiscoverPages
-  complete?: WorkMessageHandler
-}
+export type JobHandlers = { visit: VisitPage; discover?: DiscoverPages; complete?: WorkMessageHandler }
 
 /** Work besides pages: its own work messages, and a poll every few seconds for abandoned work. */
 export interface BackgroundWork {
@@ -47,10 +43,7 @@ export interface BackgroundWork {
   close?(): Promise<void> | void
 }
 
-interface PriceRow {
-  what: string
-  credits: number
-}
+type PriceRow = { what: string; credits: number }
 
 type Given<Need extends keyof SharedServices, Own> = ServicesWith<Need> & Own
 

@@ -1,10 +1,11 @@
 // Crawls and batches with `since`: decides for each page whether it is new, changed, the same or removed, in the
 // transaction that ends the page.
+
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
-import { type Clock, HOUR_MS } from '../base/clock.ts'
+import { HOUR_MS } from '../base/clock.ts'
 import { serialiseDocument } from '../base/document-json.ts'
 import { Problem } from '../base/problem.ts'
 import { isUuid } from '../base/uuid-format.ts'
@@ -37,6 +38,7 @@ import {
   type PageFingerprints,
   removeFingerprints,
 } from '../understanding/changes/page-fingerprints.ts'
+import type { Services } from './route.ts'
 import {
   type ComparePage,
   type ComparisonInput,
@@ -81,10 +83,7 @@ const NOT_MODIFIED = 304
 const GONE_RECHECK_MS = 300
 const BATCH = 200
 
-interface SinceParts {
-  store: Store
-  clock: Clock
-}
+type SinceParts = Pick<Services, 'store' | 'clock'>
 
 interface SinceRequest {
   kind: string
@@ -96,10 +95,7 @@ interface SinceRequest {
   zeroDataRetention: boolean
 }
 
-interface Since {
-  settings: SinceSettings
-  warning: string | undefined
-}
+type Since = { settings: SinceSettings; warning: string | undefined }
 
 /** What the job is compared with; throws when that is unknown. */
 export async function resolveSince({ store }: SinceParts, request: SinceRequest): Promise<Since> {

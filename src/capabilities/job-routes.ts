@@ -7,8 +7,8 @@ import { listJobErrors, serialiseJobStatus } from '../jobs/job-status.ts'
 import { documentSchema } from '../scrape/document-schema.ts'
 import type { Job } from '../store/jobs.ts'
 import { makeRouteBuilder, ReadyReply, type Route, type RouteCall, type Services } from './route.ts'
+import { successReply } from './schema-parts.ts'
 import { checkQueueAndCredits } from './start-job.ts'
-import { successReply } from './success-reply.ts'
 
 type JobServices = Pick<Services, 'store' | 'clock' | 'jobService'>
 const route = makeRouteBuilder<JobServices>()

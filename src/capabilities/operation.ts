@@ -21,10 +21,7 @@ export interface OperationSchema {
   deprecated?: boolean
 }
 
-export interface OperationInputs {
-  properties: Readonly<Record<string, OperationSchema>>
-  required: readonly string[]
-}
+export type OperationInputs = { properties: Readonly<Record<string, OperationSchema>>; required: readonly string[] }
 
 export const CLI_GROUPS = [
   'Get pages',
@@ -51,11 +48,7 @@ interface Plain {
   example?: object | undefined
 }
 
-interface OfSchemas {
-  inputs: OperationInputs
-  inQuery: readonly string[]
-  hasStatus: boolean
-}
+type OfSchemas = { inputs: OperationInputs; inQuery: readonly string[]; hasStatus: boolean }
 
 /** Schema-derived parts are computed lazily: schemas with a hundred options are slow to convert. */
 export type Operation = Plain & { readonly [Name in keyof OfSchemas]: () => OfSchemas[Name] }

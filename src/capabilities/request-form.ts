@@ -37,7 +37,7 @@ export interface RequestForm {
   repeats?: string
   takes: 'page' | 'pages' | 'site' | 'words' | 'anything'
   /** Its place among the offers for a kind of request without a phrase, from 1; absent: not offered there. */
-  places: Partial<Record<RequestKind, number>>
+  places?: Partial<Record<RequestKind, number>>
   /** Its phrases are general ("read", "fetch"): those of any other form decide first. */
   isGeneral?: true
   /** Its phrases are the words that open a question. */

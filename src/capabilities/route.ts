@@ -119,12 +119,7 @@ export interface RouteCall {
   note(facts: CallFacts): void
 }
 
-interface CallFacts {
-  jobId?: string
-  engine?: string
-  target?: string
-  username?: string
-}
+type CallFacts = { jobId?: string; engine?: string; target?: string; username?: string }
 
 /** A part of a multipart body; a file must be read before the next part arrives. */
 export type BodyPart =

@@ -51,12 +51,7 @@ async function chargeKnownPage({ store }: Services, call: ScrapeCall, known: Scr
   return known
 }
 
-function chargeVisit(
-  { scraper, store }: Services,
-  caller: Caller,
-  call: ScrapeCall,
-  signal: AbortSignal,
-): Promise<ScrapedPage> {
+function chargeVisit({ scraper, store }: Services, caller: Caller, call: ScrapeCall, signal: AbortSignal) {
   const { id, plan } = call
   return withCreditReservation(store, caller, { id, endpoint: 'scrape', credits: plan.credits }, async (charge) => {
     try {

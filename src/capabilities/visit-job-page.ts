@@ -1,7 +1,7 @@
 // Visits a page of a crawl or batch: takes a slot and scrapes. The job stores and charges when the page ends.
 
 import { LRUCache } from 'lru-cache'
-import { type Clock, DAY_MS } from '../base/clock.ts'
+import { DAY_MS } from '../base/clock.ts'
 import { startDeadline } from '../base/deadline.ts'
 import type { CacheValidators } from '../base/visit-and-capture-types.ts'
 import { headersAllowedAt } from '../fetch/follow-redirects.ts'
@@ -9,7 +9,7 @@ import type { VisitedPage } from '../jobs/end-page.ts'
 import { parseRetryAfter } from '../jobs/host-politeness.ts'
 import type { JobFacts } from '../jobs/job-facts.ts'
 import type { VisitPage } from '../jobs/process-pages.ts'
-import type { ScrapeCall, ScrapedPage, Scraper } from '../scrape/scrape.ts'
+import type { ScrapeCall, ScrapedPage } from '../scrape/scrape.ts'
 import type { ScrapeBody } from '../scrape/scrape-options.ts'
 import { makeScrapePlan } from '../scrape/scrape-plan.ts'
 import { DEPTH_OF_KNOWN_PAGE } from '../store/frontier.ts'
@@ -17,9 +17,9 @@ import type { JobPage } from '../store/frontier-types.ts'
 import { newId } from '../store/id.ts'
 import type { Store } from '../store/index.ts'
 import { JOB_DEADLINE_MS, JOB_LIFE_MS } from '../store/jobs.ts'
-import type { AdmissionControl } from '../teams/concurrency-slots.ts'
-import type { UsageAccount, UsageMeter } from '../teams/usage-meter.ts'
+import type { UsageAccount } from '../teams/usage-meter.ts'
 import type { KnownFingerprints } from '../understanding/changes/page-fingerprints.ts'
+import type { Services } from './route.ts'
 
 /** Results live as long as their job can; the sweep removes both. */
 export const RESULT_LIFE_MS = JOB_DEADLINE_MS + JOB_LIFE_MS
@@ -28,15 +28,7 @@ const MAX_SLOT_WAIT_MS = DAY_MS
 const BUSY = new Set([429, 503])
 const OPTIONS_KEPT = 500
 
-export interface VisitParts {
-  scraper: Scraper
-  store: Store
-  admission: AdmissionControl
-  clock: Clock
-  maker: string
-  linkBase: string
-  meter: UsageMeter
-}
+export type VisitParts = Pick<Services, 'scraper' | 'store' | 'admission' | 'clock' | 'maker' | 'linkBase' | 'meter'>
 
 export interface JobSettings {
   plan: string
@@ -123,10 +115,7 @@ export interface ComparisonInput {
   known?: KnownFingerprints | undefined
 }
 
-export interface PageVisitResult {
-  visited: VisitedPage
-  scraped: ScrapedPage
-}
+export type PageVisitResult = { visited: VisitedPage; scraped: ScrapedPage }
 
 export async function visitJobPage(
   parts: VisitParts,

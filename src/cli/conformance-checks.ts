@@ -6,10 +6,7 @@ export interface ConformanceContext {
   page: string
 }
 
-interface ConformanceCheck {
-  what: string
-  check(context: ConformanceContext): Promise<string | undefined>
-}
+type ConformanceCheck = { what: string; check(context: ConformanceContext): Promise<string | undefined> }
 
 type Fields = Record<string, unknown>
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/

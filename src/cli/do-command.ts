@@ -5,11 +5,7 @@ import { type Command, exitCodes, UsageError } from './command.ts'
 import { NO_INPUTS, parseFlags } from './flags.ts'
 import { callService, connectionFlags, describeErrorReply, readConnection } from './service-call.ts'
 
-interface Offer {
-  label: string
-  operation: string
-  body: Record<string, unknown>
-}
+type Offer = { label: string; operation: string; body: Record<string, unknown> }
 
 /** No command has a space, a colon with slashes, or a dot in its name. */
 export const isTypedRequest = (word: string): boolean => /\s|:\/\/|[^-.]\.[^.]/.test(word.trim())

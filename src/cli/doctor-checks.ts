@@ -12,17 +12,9 @@ import { findUnknownMigrations } from './known-migrations.ts'
 import { callService, type ServiceConnection } from './service-call.ts'
 import { readProductVersion } from './version.ts'
 
-export interface DoctorFinding {
-  name: string
-  state: 'ok' | 'note' | 'broken'
-  says: string
-  mend?: string
-}
+export type DoctorFinding = { name: string; state: 'ok' | 'note' | 'broken'; says: string; mend?: string }
 
-export interface DoctorContext {
-  config: Config
-  connection: ServiceConnection
-}
+export type DoctorContext = { config: Config; connection: ServiceConnection }
 
 type DoctorCheck = (context: DoctorContext, signal: AbortSignal) => Promise<Omit<DoctorFinding, 'name'>>
 
@@ -233,11 +225,7 @@ async function postgres(url: string) {
   })
 }
 
-interface Health {
-  status: string
-  version: string
-  why: string[]
-}
+type Health = { status: string; version: string; why: string[] }
 
 async function healthOf(connection: ServiceConnection, signal: AbortSignal): Promise<Health | undefined> {
   const answer = await callService({ ...connection, key: undefined }, { method: 'GET', path: '/health' }, signal).catch(

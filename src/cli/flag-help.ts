@@ -2,10 +2,7 @@
 import { type OperationInputs, type OperationSchema, toKebabCase } from '../capabilities/operation.ts'
 import { type CommandFlag, schemaBranches, takesBoolean } from './flags.ts'
 
-interface FlagLine {
-  flag: string
-  help: string
-}
+type FlagLine = { flag: string; help: string }
 
 export const describeOperationFlags = (inputs: OperationInputs, params: readonly string[]): FlagLine[] =>
   Object.entries(inputs.properties)

@@ -8,18 +8,9 @@ import { type OperationInputs, type OperationSchema, toKebabCase } from '../capa
 import { UsageError } from './command.ts'
 import { readStandardInput } from './read-list-input.ts'
 
-export interface CommandFlag {
-  name: string
-  short?: string
-  value?: string
-  help: string
-}
+export type CommandFlag = { name: string; short?: string; value?: string; help: string }
 
-export interface ParsedFlags {
-  given: Record<string, unknown>
-  own: Record<string, string | true>
-  positionals: string[]
-}
+export type ParsedFlags = { given: Record<string, unknown>; own: Record<string, string | true>; positionals: string[] }
 
 /** Of commands that have only flags of their own. */
 export const NO_INPUTS: OperationInputs = { properties: {}, required: [] }
@@ -80,10 +71,7 @@ function unknownFlag(flag: string, { properties }: OperationInputs, ownFlags: re
   return `there is no flag ${flag}${meant ? `; did you mean --${meant}?` : ''}`
 }
 
-interface Found {
-  path: string[]
-  schema: OperationSchema
-}
+type Found = { path: string[]; schema: OperationSchema }
 
 function findInput(name: string, { properties }: OperationInputs): Found | undefined {
   const path: string[] = []

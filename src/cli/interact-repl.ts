@@ -75,11 +75,7 @@ async function line(args: readonly string[]): Promise<number> {
   }
 }
 
-interface Talk {
-  connection: ServiceConnection
-  path: string
-  signal: AbortSignal
-}
+type Talk = { connection: ServiceConnection; path: string; signal: AbortSignal }
 
 async function converse(talk: Talk): Promise<number> {
   const input = createInterface({

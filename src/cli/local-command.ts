@@ -5,16 +5,9 @@ import { alignColumns, describeOwnFlags, listFlagNames } from './flag-help.ts'
 import { type CommandFlag, NO_INPUTS, parseFlags } from './flags.ts'
 import { JQ_FLAG, readJqFilter } from './jq.ts'
 
-interface CommandSaid {
-  text: string
-  data: object
-  code?: number
-}
+type CommandSaid = { text: string; data: object; code?: number }
 
-export interface GivenArguments {
-  own: Readonly<Record<string, string | true>>
-  words: readonly string[]
-}
+export type GivenArguments = { own: Readonly<Record<string, string | true>>; words: readonly string[] }
 
 interface OwnCommand<Result> {
   name: string

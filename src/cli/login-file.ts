@@ -3,10 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 
-interface Login {
-  url: string
-  key: string
-}
+type Login = { url: string; key: string }
 
 export const loginFilePath = (): string => join(homedir(), '.config', 'orbweaver', 'login.json')
 

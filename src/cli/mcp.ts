@@ -111,11 +111,7 @@ function addPathInputs(message: JSONRPCMessage): JSONRPCMessage {
   return { ...message, result: { ...message.result, tools: here } }
 }
 
-async function replacePathByUpload(
-  message: JSONRPCMessage,
-  connection: ServiceConnection,
-  signal: AbortSignal,
-): Promise<JSONRPCMessage> {
+async function replacePathByUpload(message: JSONRPCMessage, connection: ServiceConnection, signal: AbortSignal) {
   if (!('method' in message) || message.method !== 'tools/call') return message
   const { name, arguments: given } = (message.params ?? {}) as { name?: unknown; arguments?: Record<string, unknown> }
   if (name !== TOOL || typeof given?.path !== 'string') return message

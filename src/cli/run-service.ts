@@ -88,12 +88,7 @@ function explainStartError(error: unknown, host: string, port: number): unknown 
   }
 }
 
-interface Line {
-  level?: number
-  time?: number
-  msg?: string
-  [field: string]: unknown
-}
+type Line = { level?: number; time?: number; msg?: string; [field: string]: unknown }
 
 const WARN = 40
 const ERROR = 50

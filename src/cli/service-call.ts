@@ -9,10 +9,7 @@ import { CommandExitError, exitCodes } from './command.ts'
 import type { CommandFlag } from './flags.ts'
 import { readLogin } from './login-file.ts'
 
-export interface ServiceConnection {
-  url: string
-  key: string | undefined
-}
+export type ServiceConnection = { url: string; key: string | undefined }
 
 interface ServiceRequest {
   method: string

@@ -39,11 +39,8 @@ const create = makeLocalCommand({
   flags: FLAGS,
   run: async ({ own, words: [name = ''] }) => {
     const [{ createTeam, toShownTeam }, { teamBody }] = await Promise.all([importTeamAndKeyAdmin(), loadAdminSchemas()])
-    const {
-      origin: _,
-      integration: __,
-      ...options
-    } = throwAsUsageError(() => validateInput(teamBody, { name, ...optionsOf(own) }))
+    const given = throwAsUsageError(() => validateInput(teamBody, { name, ...optionsOf(own) }))
+    const { origin: _, integration: __, ...options } = given
     return withStore(async (store) => {
       const { team, key } = await createTeam(store, options, AUDIT_ACTOR)
       return {
@@ -67,12 +64,8 @@ const change = makeLocalCommand({
       importTeamAndKeyAdmin(),
       loadAdminSchemas(),
     ])
-    const {
-      origin: _,
-      integration: __,
-      force: ___,
-      ...options
-    } = throwAsUsageError(() => validateInput(teamChangeBody, asked))
+    const given = throwAsUsageError(() => validateInput(teamChangeBody, asked))
+    const { origin: _, integration: __, force: ___, ...options } = given
     return withStore(async (store) => {
       const { id } = await findTeamByName(store, name)
       await changeTeam(store, id, options, AUDIT_ACTOR)

@@ -100,11 +100,7 @@ export function makeWebhookDeliveryHandler(parts: DeliveryParts): WorkMessageHan
   }
 }
 
-interface SignedDelivery {
-  body: Uint8Array
-  headers: Record<string, string>
-  signature: string | null
-}
+type SignedDelivery = { body: Uint8Array; headers: Record<string, string>; signature: string | null }
 
 export function signDelivery(
   parcel: Pick<DueWebhookDelivery, 'headers' | 'body'>,

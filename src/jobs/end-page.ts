@@ -45,22 +45,12 @@ export interface VisitedPage {
   busy?: { askedSeconds: number | undefined }
 }
 
-export interface PageEndDependencies {
-  store: Store
-  jobService: JobService
-  clock: Clock
-  log: Log
-}
+export type PageEndDependencies = { store: Store; jobService: JobService; clock: Clock; log: Log }
 
 /** The page is no longer leased to this process. */
 export class LeaseLostError extends Error {}
 
-interface Ended {
-  page: JobPage
-  job: JobFacts
-  visited: VisitedPage
-  continues: boolean
-}
+type Ended = { page: JobPage; job: JobFacts; visited: VisitedPage; continues: boolean }
 
 interface PageEnds {
   /** With `continues`, returns the page that takes the place of this one. */

@@ -17,12 +17,7 @@ const MAX_VISITS_PER_HOST = 32
 
 export type HostPoliteness = ReturnType<typeof openHostPoliteness>
 
-interface HostState {
-  restUntil: number
-  strikes: number
-  nextAt: number
-  readAt: number
-}
+type HostState = { restUntil: number; strikes: number; nextAt: number; readAt: number }
 
 interface HostsParts {
   clock: { now(): number }

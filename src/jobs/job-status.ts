@@ -55,11 +55,7 @@ export function statusFieldsOfJob(job: Job, now: number, warning?: string): Reco
 export const serialiseStatusWithData = (head: object, texts: readonly string[]): string =>
   `${JSON.stringify(head).slice(0, -1)},"data":[${texts.join(',')}]}`
 
-interface DocumentsPage {
-  count: number
-  texts: string[]
-  full: boolean
-}
+type DocumentsPage = { count: number; texts: string[]; full: boolean }
 
 export async function readDocumentsAfter(
   store: Store,

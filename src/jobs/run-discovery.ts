@@ -64,11 +64,7 @@ export function makeDiscoveryHandler(
   }
 }
 
-async function fail(
-  { store, jobService }: DiscoveryParts,
-  job: JobFacts,
-  { url, problem }: StartPageFailed,
-): Promise<void> {
+async function fail({ store, jobService }: DiscoveryParts, job: JobFacts, { url, problem }: StartPageFailed) {
   await store.transaction(async (tx) => {
     await store.frontier.lockTeam(tx, job.teamId)
     await store.frontier.drop(tx, job.id, [{ key: url, url, reason: DEAD_START_REASON, problem: problem.toJSON() }])

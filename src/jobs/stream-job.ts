@@ -8,11 +8,7 @@ import { readDocumentsAfter, serialiseStatusWithData, statusFieldsOfJob } from '
 const LOOK_MS = 1_000
 const CHUNK = 100
 
-export interface JobStreamDependencies {
-  store: Store
-  news: JobChangeNotifier
-  clock: Clock
-}
+export type JobStreamDependencies = { store: Store; news: JobChangeNotifier; clock: Clock }
 
 /** Texts are JSON. `snapshot` ends a cancelled job. */
 export type JobStreamEvent =

@@ -19,12 +19,7 @@ export interface WebhookSource {
   zeroDataRetention?: boolean
 }
 
-export interface WebhookEvent {
-  name: string
-  success: boolean
-  dataText?: string
-  error?: string | undefined
-}
+export type WebhookEvent = { name: string; success: boolean; dataText?: string; error?: string | undefined }
 
 /** Undefined when the event is not wanted. The body is reused for every try. */
 export function makeWebhookDelivery(
@@ -59,11 +54,7 @@ export function makeWebhookDelivery(
   }
 }
 
-interface WebhookQueueParts {
-  store: Store
-  queue: Pick<WorkQueue, 'enqueue'>
-  clock: Clock
-}
+type WebhookQueueParts = { store: Store; queue: Pick<WorkQueue, 'enqueue'>; clock: Clock }
 
 /** Writes the delivery of an event in the transaction of the event; returns its id, or undefined if it is not wanted. */
 export async function queueWebhook(

@@ -2,21 +2,14 @@
 // idempotent. It is sent inside the transaction that creates the work.
 import type { Tx } from '../store/tables.ts'
 
-interface WakeUpOptions {
-  runAt?: number
-  priority?: number
-}
+type WakeUpOptions = { runAt?: number; priority?: number }
 
 /** Throwing makes the message arrive again later. */
 export type WorkMessageHandler = (id: string, signal: AbortSignal) => Promise<unknown>
 
-export interface QueueWorkerOptions {
-  concurrency: number
-}
+export type QueueWorkerOptions = { concurrency: number }
 
-export interface QueueWorker {
-  stop(): Promise<void>
-}
+export type QueueWorker = { stop(): Promise<void> }
 
 export interface WorkQueue {
   /** Duplicates before delivery are merged, at the earlier time. */

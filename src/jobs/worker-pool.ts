@@ -103,13 +103,7 @@ async function reap({
   for (const teamId of await store.frontier.waitingTeams()) await jobService.turn(teamId)
 }
 
-async function end(
-  store: Store,
-  jobService: JobService,
-  jobId: string,
-  state: 'completed' | 'failed',
-  error?: string,
-): Promise<void> {
+async function end(store: Store, jobService: JobService, jobId: string, state: 'completed' | 'failed', error?: string) {
   const facts = await jobService.facts(jobId)
   if (!facts) return
   await store.transaction(async (tx) => {

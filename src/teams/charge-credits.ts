@@ -4,15 +4,9 @@ import type { Store } from '../store/index.ts'
 import type { Tx } from '../store/tables.ts'
 import type { Caller } from './keys.ts'
 
-export interface CreditCharge {
-  settle(credits: number, tx?: Tx): Promise<void>
-}
+export type CreditCharge = { settle(credits: number, tx?: Tx): Promise<void> }
 
-interface ChargedJob {
-  id: string
-  endpoint: string
-  credits: number
-}
+type ChargedJob = { id: string; endpoint: string; credits: number }
 
 /** Releases what `work` did not settle. An unlimited team reserves nothing, which saves a write per page. */
 export async function withCreditReservation<T>(

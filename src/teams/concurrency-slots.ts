@@ -5,23 +5,13 @@ import { problemOfAbort, startDeadline } from '../base/deadline.ts'
 import { Problem } from '../base/problem.ts'
 import { planByName } from './plans.ts'
 
-interface AdmissionOptions {
-  concurrency: number
-  maxWaiting: number
-}
+type AdmissionOptions = { concurrency: number; maxWaiting: number }
 
-export interface AdmissionSlot {
-  waitedMs: number
-  limited: boolean
-  release(): void
-}
+export type AdmissionSlot = { waitedMs: number; limited: boolean; release(): void }
 
 export type AdmissionControl = ReturnType<typeof createAdmissionControl>
 
-interface Waiter {
-  since: number
-  start(slot: AdmissionSlot): void
-}
+type Waiter = { since: number; start(slot: AdmissionSlot): void }
 
 interface Line {
   teamId: string

@@ -12,12 +12,7 @@ import type { UsageMeter } from './usage-meter.ts'
 /** The endpoint under which usage lists it. */
 const MODEL_ENDPOINT = 'model'
 
-interface ModelUse {
-  tokensPerMonth: number | null
-  costPerMonth: number | null
-  tokens: number
-  cost: number
-}
+type ModelUse = { tokensPerMonth: number | null; costPerMonth: number | null; tokens: number; cost: number }
 
 type Limits = Pick<Caller, 'teamId' | 'keyId' | 'modelTokensPerMonth' | 'modelCostPerMonth'>
 

@@ -10,10 +10,7 @@ import { findValidKey, hashApiKey, issueKey, makeApiKey } from './keys.ts'
 import { makeSeal } from './sealed-values.ts'
 import { teamStore } from './store/index.ts'
 
-interface OauthClient {
-  name: string
-  redirectUris: string[]
-}
+type OauthClient = { name: string; redirectUris: string[] }
 
 interface OauthCode {
   /** Hash of the client's id. */
@@ -36,11 +33,7 @@ interface RefreshToken {
   until: number
 }
 
-interface OauthTokens {
-  accessToken: string
-  refreshToken: string
-  expiresInSeconds: number
-}
+type OauthTokens = { accessToken: string; refreshToken: string; expiresInSeconds: number }
 
 export interface OauthGrants {
   register(client: OauthClient): Promise<string>

@@ -21,12 +21,7 @@ interface OidcOptions {
   adminGroups: readonly string[]
 }
 
-interface Pending {
-  state: string
-  nonce: string
-  verifier: string
-  until: number
-}
+type Pending = { state: string; nonce: string; verifier: string; until: number }
 
 export type OidcSignIn = ReturnType<typeof openOidcSignIn>
 
@@ -127,11 +122,7 @@ export function openOidcSignIn({ options, store, clock, fetchJson, verifyJwt }: 
   }
 }
 
-interface Person {
-  subject: string
-  name: string
-  isAdmin: boolean
-}
+type Person = { subject: string; name: string; isAdmin: boolean }
 
 function personIn(claims: Readonly<Record<string, unknown>>, { domains, groups, adminGroups }: OidcOptions): Person {
   const email = typeof claims.email === 'string' && claims.email_verified === true ? claims.email.toLowerCase() : ''

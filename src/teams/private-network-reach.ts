@@ -25,11 +25,7 @@ const MAX_REMEMBERED = 10_000
 
 const mayReach = (holder: KeyRightsHolder): boolean => holder.rights.includes('private') || isOperator(holder)
 
-interface KnownKey {
-  may: boolean
-  teamId: string | undefined
-  at: number
-}
+type KnownKey = { may: boolean; teamId: string | undefined; at: number }
 
 export function openPrivateNetworkReach({ store, everyone, byTeam, clock }: ReachOptions) {
   const known = new Map<string, KnownKey>()

@@ -7,11 +7,7 @@ import { planByName, type RateBucket } from './plans.ts'
 
 const WINDOW_MS = 60_000
 
-export interface RateLimitStatus {
-  limit: number
-  remaining: number
-  resetSeconds: number
-}
+export type RateLimitStatus = { limit: number; remaining: number; resetSeconds: number }
 
 export interface RateLimiter {
   /** Undefined when the plan has no limit; throws `rate_limited`. */

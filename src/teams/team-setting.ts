@@ -2,10 +2,7 @@
 import type { Clock } from '../base/clock.ts'
 import type { Settings } from '../store/settings.ts'
 
-interface WrittenAt {
-  configured: boolean
-  updatedAt: string | null
-}
+type WrittenAt = { configured: boolean; updatedAt: string | null }
 
 export interface TeamSetting<Value> {
   /** The defaults when none is set. */

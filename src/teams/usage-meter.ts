@@ -12,11 +12,7 @@ import {
   type UsageSource,
 } from './store/usage-count-store.ts'
 
-export interface UsageAccount {
-  teamId: string
-  keyId: string | null
-  endpoint: string
-}
+export type UsageAccount = { teamId: string; keyId: string | null; endpoint: string }
 
 export type UsageMeter = ReturnType<typeof openUsageMeter>
 

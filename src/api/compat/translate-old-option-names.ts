@@ -99,10 +99,7 @@ const BY_ROUTE: Readonly<Record<string, Rules>> = {
   '/search': SEARCH,
 }
 
-interface Translated {
-  body: Json
-  notes: string[]
-}
+type Translated = { body: Json; notes: string[] }
 
 export function translateOldOptionNames(path: string, given: unknown): { body: unknown; notes: string[] } {
   if (!path.startsWith('/v2/') || !isObject(given)) return { body: given, notes: [] }

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { isObject } from '../../base/values.ts'
 import type { Capability } from '../../capabilities/capability.ts'
 import { ReadyReply, type Route } from '../../capabilities/route.ts'
-import { successReply } from '../../capabilities/success-reply.ts'
+import { successReply } from '../../capabilities/schema-parts.ts'
 import { translateOldOptionNames } from './translate-old-option-names.ts'
 
 type Json = Record<string, unknown>
@@ -61,12 +61,7 @@ export function makeV0Routes(capabilities: readonly Capability[]): Route[] {
   ]
 }
 
-interface Older {
-  path: string
-  reply: z.ZodType
-  translate?(body: unknown): unknown
-  answer(reply: Json): object
-}
+type Older = { path: string; reply: z.ZodType; translate?(body: unknown): unknown; answer(reply: Json): object }
 
 const makeOlderRoute = (later: Route, { path, reply, translate = (body) => body, answer }: Older): Route => ({
   ...later,

@@ -6,8 +6,8 @@ import { creditReply, tokenReply } from '../../capabilities/account/schema.ts'
 import type { Capability } from '../../capabilities/capability.ts'
 import { mapReply } from '../../capabilities/map/schema.ts'
 import { type AllServices, makeRouteBuilder, ReadyReply, type Route } from '../../capabilities/route.ts'
+import { successReply } from '../../capabilities/schema-parts.ts'
 import { searchReply } from '../../capabilities/search/schema.ts'
-import { successReply } from '../../capabilities/success-reply.ts'
 import { documentSchema } from '../../scrape/document-schema.ts'
 import {
   accountReplyToV1,

@@ -172,11 +172,7 @@ interface McpToolCall {
   progress?: ((done: number, total: number | undefined, message: string) => Promise<void>) | undefined
 }
 
-interface RouteReply {
-  statusCode: number
-  body: string
-  retryAfter: string | undefined
-}
+type RouteReply = { statusCode: number; body: string; retryAfter: string | undefined }
 
 type CallOperation = (
   operation: Operation,
@@ -185,11 +181,7 @@ type CallOperation = (
   signal: AbortSignal,
 ) => Promise<RouteReply>
 
-interface WaitContext {
-  operations: ReadonlyMap<string, Operation>
-  callOperation: CallOperation
-  call: McpToolCall
-}
+type WaitContext = { operations: ReadonlyMap<string, Operation>; callOperation: CallOperation; call: McpToolCall }
 
 /** The last status of the job that `started` names; `started` itself where the operation starts none. */
 async function waitForJob(

@@ -3,29 +3,16 @@
 import { randomBytes } from 'node:crypto'
 import type { Clock } from '../../base/clock.ts'
 
-export interface ReplyPart {
-  text: string
-  cursor?: string
-  from: number
-  total: number
-}
+export type ReplyPart = { text: string; cursor?: string; from: number; total: number }
 
-interface KeptLimits {
-  partChars: number
-  maxChars: number
-  keepMs: number
-}
+type KeptLimits = { partChars: number; maxChars: number; keepMs: number }
 
 /** A part is about 10,000 tokens, to leave room in an agent's context. */
 export const LONG_REPLY_LIMITS: KeptLimits = { partChars: 40_000, maxChars: 16 * 1024 * 1024, keepMs: 10 * 60_000 }
 
 const LEFT_OUT = '\n\n[The rest was too long to be kept. Ask for less at once.]'
 
-interface Kept {
-  teamId: string
-  text: string
-  until: number
-}
+type Kept = { teamId: string; text: string; until: number }
 
 export function openLongReplyPager(clock: Clock, { partChars, maxChars, keepMs }: KeptLimits = LONG_REPLY_LIMITS) {
   const kept = new Map<string, Kept>()

@@ -9,10 +9,7 @@ import { READ_NEXT_PART_TOOL } from './tools.ts'
 /** Parsing more would block the event loop for tens of milliseconds; it is returned as JSON. */
 const MAX_PARSED_CHARS = 2 * 1024 * 1024
 
-interface McpAnswer {
-  text: string
-  pictures: string[]
-}
+type McpAnswer = { text: string; pictures: string[] }
 
 export function replyToMcpContent(answer: string): McpAnswer {
   if (answer.length > MAX_PARSED_CHARS) return { text: answer, pictures: [] }
@@ -51,12 +48,7 @@ export function toToolResult({ text, cursor, from, total }: ReplyPart): CallTool
 
 export const toolErrorResult = (text: string): CallToolResult => ({ isError: true, content: [{ type: 'text', text }] })
 
-interface Refusal {
-  error?: unknown
-  code?: unknown
-  details?: unknown
-  hint?: unknown
-}
+type Refusal = { error?: unknown; code?: unknown; details?: unknown; hint?: unknown }
 
 export function problemToToolError(body: string, retryAfter: string | undefined): CallToolResult {
   let said: Refusal = {}

@@ -16,10 +16,7 @@ export const RESOURCE = 'orbweaver://tools/'
 
 export const toolNameOf = ({ name }: Pick<Operation, 'name'>): string => name.replace(/[ -]/g, '_')
 
-export interface ToolSet {
-  operations: ReadonlyMap<string, Operation>
-  tools: Tool[]
-}
+export type ToolSet = { operations: ReadonlyMap<string, Operation>; tools: Tool[] }
 
 /**
  * Account operations need an admin key and are read-only: an agent reads untrusted pages, which must not make it issue

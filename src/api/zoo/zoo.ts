@@ -6,11 +6,7 @@ import type { Clock } from '../../base/clock.ts'
 import type { PublicPaths } from '../public-paths.ts'
 import { type ZooPage, zooPages } from './zoo-pages.ts'
 
-interface Shown {
-  status: number
-  headers: Record<string, string>
-  body: string | Uint8Array
-}
+type Shown = { status: number; headers: Record<string, string>; body: string | Uint8Array }
 
 const HTML = 'text/html; charset=utf-8'
 const byPath = new Map(zooPages.map((animal) => [animal.path, animal]))
@@ -44,11 +40,7 @@ const makePlainPage = (body: string | Uint8Array, type: string): Shown => ({
 const index = (): string =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>The zoo</title><style>body{font:1rem/1.6 system-ui,sans-serif;max-width:44rem;margin:2rem auto;padding:0 1rem;color:#1c2322;background:#fbfaf8}a{color:#0f6b63}</style></head><body><main><h1>The zoo</h1><p>Ordinary and hostile pages to point a scraper at. They are always here, and they need no network.</p><ul>${zooPages.map(({ path, title, why }) => `<li><a href="/zoo/${path}">${title}</a>: ${why}</li>`).join('')}</ul></main></body></html>`
 
-export interface Zoo {
-  origin: string
-  host: string
-  close(): Promise<void>
-}
+export type Zoo = { origin: string; host: string; close(): Promise<void> }
 
 /** Loopback only. If the port is taken, any other is used. */
 async function openZoo(port: number, clock: Clock): Promise<Zoo> {
@@ -92,11 +84,7 @@ function answer(request: IncomingMessage, response: ServerResponse, clock: Clock
   response.writeHead(status, headers).end(request.method === 'HEAD' ? undefined : body)
 }
 
-interface ZooSettings {
-  zoo: 'on' | 'off'
-  zooPort: number | undefined
-  port: number
-}
+type ZooSettings = { zoo: 'on' | 'off'; zooPort: number | undefined; port: number }
 
 const [USUAL, BESIDE] = [3002, 3003] as const
 

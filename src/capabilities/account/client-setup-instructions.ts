@@ -1,9 +1,6 @@
 // The clients that people point at this service, and what each needs to be told.
 
-interface ServiceAddress {
-  url: string
-  key: string
-}
+type ServiceAddress = { url: string; key: string }
 
 interface ClientSetup {
   id: string

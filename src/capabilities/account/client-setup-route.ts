@@ -6,7 +6,7 @@ import { isAdmin } from '../../teams/key-rights.ts'
 import type { Caller } from '../../teams/keys.ts'
 import { teamStore } from '../../teams/store/index.ts'
 import { defineRoute, type Services } from '../route.ts'
-import { successReply } from '../success-reply.ts'
+import { successReply } from '../schema-parts.ts'
 import { clientSetups } from './client-setup-instructions.ts'
 
 const KEY_PLACEHOLDER = 'fc-YOUR-KEY'

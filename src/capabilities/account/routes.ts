@@ -63,16 +63,9 @@ const tokens = defineRoute({
   },
 })
 
-interface History {
-  byApiKey: boolean
-  timeRange: UsagePeriod
-}
+type History = { byApiKey: boolean; timeRange: UsagePeriod }
 
-interface Period {
-  startDate: string
-  endDate: string
-  apiKey: string | null
-}
+type Period = { startDate: string; endDate: string; apiKey: string | null }
 
 async function history<T>(
   { store, clock }: Services,

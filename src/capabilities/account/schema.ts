@@ -1,7 +1,7 @@
 // Response schemas of the account routes, as the released clients read them.
 
 import { z } from 'zod'
-import { successReply } from '../success-reply.ts'
+import { successReply } from '../schema-parts.ts'
 
 const period = {
   billingPeriodStart: z.string().nullable(),

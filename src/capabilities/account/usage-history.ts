@@ -3,10 +3,7 @@ import { DAY_MS } from '../../base/clock.ts'
 
 export type UsagePeriod = 'day' | 'week' | 'month'
 
-interface TimeSpan {
-  from: number
-  to: number
-}
+type TimeSpan = { from: number; to: number }
 
 /** Periods shown: a month of days, half a year of weeks, two years of months. */
 const PERIODS_SHOWN: Readonly<Record<UsagePeriod, number>> = { day: 31, week: 26, month: 24 }
@@ -35,11 +32,7 @@ function nextStart(start: number, range: UsagePeriod): number {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1)
 }
 
-interface DayUse {
-  day?: number
-  keyId?: string
-  credits: number
-}
+type DayUse = { day?: number; keyId?: string; credits: number }
 
 export interface PeriodUsage extends TimeSpan {
   keyId: string | null

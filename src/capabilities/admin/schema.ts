@@ -8,7 +8,7 @@ import { KEY_RIGHTS } from '../../teams/key-rights.ts'
 import { planNames } from '../../teams/plans.ts'
 import { AUDIT_ACTIONS } from '../../teams/store/audit-log.ts'
 import { USAGE_DIMENSIONS } from '../../teams/store/usage-count-store.ts'
-import { successReply } from '../success-reply.ts'
+import { successReply } from '../schema-parts.ts'
 
 export const dataReply = <S extends z.ZodType>(data: S) => successReply({ data })
 export const pagedReply = <S extends z.ZodType>(row: S) =>

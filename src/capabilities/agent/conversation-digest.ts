@@ -15,12 +15,7 @@ export interface RememberedFact {
   asked?: string
 }
 
-export interface ConversationTurn {
-  turn: number
-  prompt: string
-  answer: string
-  facts: readonly RememberedFact[]
-}
+export type ConversationTurn = { turn: number; prompt: string; answer: string; facts: readonly RememberedFact[] }
 
 /** Turns that ended with an answer, oldest first. */
 export function conversationTurnsOf(
@@ -41,11 +36,7 @@ export function conversationTurnsOf(
   })
 }
 
-interface Result {
-  data: JsonValue
-  message?: string
-  sources?: Record<string, ValueSource>
-}
+type Result = { data: JsonValue; message?: string; sources?: Record<string, ValueSource> }
 
 export function scoreFactRelevance(
   { path, value, source, asked = '' }: RememberedFact,

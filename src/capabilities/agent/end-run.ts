@@ -32,12 +32,7 @@ interface ModelShare {
   warning: string
 }
 
-interface RunEnd {
-  notebook: Notebook
-  answer: AgentAnswer
-  because: string
-  pages: number
-}
+type RunEnd = { notebook: Notebook; answer: AgentAnswer; because: string; pages: number }
 
 const CANCELLED: TraceError = {
   code: 'cancelled',

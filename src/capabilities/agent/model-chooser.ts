@@ -73,11 +73,7 @@ function reads(urls: readonly string[], breadth: number, left: number, from?: st
   return some.map((url) => makeReadStep(url, from))
 }
 
-async function chooseWithModel(
-  choosing: StepChooserInput & Choosing,
-  left: number,
-  signal: AbortSignal,
-): Promise<NextSteps> {
+async function chooseWithModel(choosing: StepChooserInput & Choosing, left: number, signal: AbortSignal) {
   const { llm, tools, goal, notebook, effort, tokens, progress } = choosing
   const prompt = writeModelPrompt(choosing)
   const { notes, text } = prompt
@@ -143,10 +139,7 @@ function becauseOf(steps: readonly PlannedStep[]): string {
 }
 
 /** Search words leave the service, so the model writes them from the task, the hosts and the titles of its pages. */
-async function queryBy(
-  { llm, goal, notebook, tokens }: StepChooserInput & Choosing,
-  signal: AbortSignal,
-): Promise<string> {
+async function queryBy({ llm, goal, notebook, tokens }: StepChooserInput & Choosing, signal: AbortSignal) {
   const pages = goal.urls.flatMap((url) => {
     const title = notebook.visited.get(linkKeyOf(url))?.title ?? ''
     return URL.canParse(url) ? [`${new URL(url).host}${title === '' ? '' : `: ${title.slice(0, 120)}`}`] : []

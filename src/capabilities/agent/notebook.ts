@@ -46,11 +46,7 @@ export interface ValueSource {
   verified?: false
 }
 
-interface FoundValue {
-  path: string
-  value: JsonValue
-  source: ValueSource
-}
+type FoundValue = { path: string; value: JsonValue; source: ValueSource }
 
 export interface AgentAnswer {
   data: JsonValue
@@ -68,11 +64,7 @@ const NAMED_MARGIN = 0.25
 const FILLED_WEIGHT = 0.1
 
 /** `field`: `WHOLE_ITEM_FIELD` for a whole item of the list, which is named by `value`. */
-export interface RejectedValue {
-  field: string
-  value: JsonValue
-  url: string
-}
+export type RejectedValue = { field: string; value: JsonValue; url: string }
 export const WHOLE_ITEM_FIELD = '(item)'
 
 interface Read {
@@ -376,11 +368,7 @@ export class Notebook {
  * Filters items by the requested kind: of a staff list, the technicians. A noun counts when it is not the pages' own
  * subject and occurs in the passages of some items only.
  */
-function filterByGoal<T extends { name: string }>(
-  goal: Goal,
-  pages: readonly PageRead[],
-  items: readonly T[],
-): readonly T[] {
+function filterByGoal<T extends { name: string }>(goal: Goal, pages: readonly PageRead[], items: readonly T[]) {
   const about = pages.flatMap(({ title, url, passages }) =>
     stemText(`${title} ${urlToWords(url)} ${passages[0]?.headings[0] ?? ''}`),
   )

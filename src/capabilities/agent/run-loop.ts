@@ -170,12 +170,7 @@ const chooserFor = (has: HandlerServices): StepChooser =>
   has.llm.by === 'model' ? makeModelChooser(has.llm, asAgentTools(has.agentTools)) : breadthFirstChooser
 
 /** The chooser's steps that the policy allows. Refused ones are reported once and not planned again. */
-async function allowedPlan(
-  has: HandlerServices,
-  state: StepChooserInput,
-  first: StepChooser,
-  signal: AbortSignal,
-): Promise<NextSteps> {
+async function allowedPlan(has: HandlerServices, state: StepChooserInput, first: StepChooser, signal: AbortSignal) {
   const { run, notebook, progress } = state
   for (let [chooser, tries] = [first, 1]; ; [chooser, tries] = [tries < 2 ? first : breadthFirstChooser, tries + 1]) {
     const plan = await chooser.next(state, signal)
@@ -204,10 +199,7 @@ function refusedBy({ agentTools }: HandlerServices, goal: Goal, { tool, input }:
     })
 }
 
-interface ReadValue {
-  value: string
-  url: string
-}
+type ReadValue = { value: string; url: string }
 
 /** Values read, with their pages: they must not leave their site in a URL. */
 function valuesOf(notebook: Notebook): ReadValue[] {
@@ -312,12 +304,7 @@ async function takeAll(
 const SPENT = { isSpent: true } as const
 
 /** Opens as many steps as the credit cap allows, in order. */
-async function openSteps(
-  has: HandlerServices,
-  run: AgentRun,
-  first: number,
-  steps: readonly PlannedStep[],
-): Promise<AgentStep[]> {
+async function openSteps(has: HandlerServices, run: AgentRun, first: number, steps: readonly PlannedStep[]) {
   const { store, clock } = has
   const opened: AgentStep[] = []
   for (const [at, step] of steps.entries()) {

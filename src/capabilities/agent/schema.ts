@@ -5,7 +5,7 @@ import { jsonSchemaOption } from '../../base/json-schema.ts'
 import { urlOption } from '../../base/url-option.ts'
 import { webhookOption } from '../../jobs/webhook-option.ts'
 import { clientShape, scrapeOptionsShape } from '../../scrape/scrape-options.ts'
-import { successReply } from '../success-reply.ts'
+import { successReply } from '../schema-parts.ts'
 import { DOCUMENT_SECONDS, PAGE_SECONDS } from './steps.ts'
 
 export const AGENT_EVENTS = ['started', 'action', 'completed', 'failed', 'cancelled'] as const

@@ -25,11 +25,7 @@ import { agentStore } from './store/index.ts'
 import { maxPriceOfStep } from './tools/agent-tool.ts'
 import { toTraceRecord } from './trace-events.ts'
 
-export interface StoredRunRequest {
-  body: AgentBody
-  plan: string
-  isFollowUp?: true
-}
+export type StoredRunRequest = { body: AgentBody; plan: string; isFollowUp?: true }
 
 export const goalOfRun = ({ body, isFollowUp }: StoredRunRequest): Goal =>
   deriveGoal({ ...body, schema: body.schema as never, isFollowUp })

@@ -12,10 +12,7 @@ import {
 } from './notebook.ts'
 
 /** A line of the notes; `rejected`: what to leave out when the model finds it wrong. */
-export interface NoteLine {
-  text: string
-  rejected: RejectedValue
-}
+export type NoteLine = { text: string; rejected: RejectedValue }
 
 const MAX_VALUE = 120
 const MAX_NOTE = 400

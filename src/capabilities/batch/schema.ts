@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { webhookOption } from '../../jobs/webhook-option.ts'
 import { checkScrapeOptions, clientShape, scrapeOptionsShape } from '../../scrape/scrape-options.ts'
 import { sinceShape } from '../detect-changes-since.ts'
-import { successReply } from '../success-reply.ts'
+import { successReply } from '../schema-parts.ts'
 
 const MAX_URLS = 10_000
 /** Longer URLs are reported one by one in `invalidURLs`. */

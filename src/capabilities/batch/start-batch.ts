@@ -10,11 +10,7 @@ import { checkQueueAndCredits, claimIdempotencyKey, resolveZeroRetention, startJ
 import type { JobPageOptions, JobSettings } from '../visit-job-page.ts'
 import type { BatchBody } from './schema.ts'
 
-interface StartedBatch {
-  id: string
-  invalidURLs: string[]
-  warning?: string | undefined
-}
+type StartedBatch = { id: string; invalidURLs: string[]; warning?: string | undefined }
 
 export async function startBatch(services: Services, body: BatchBody, call: RouteCall): Promise<StartedBatch> {
   const { clock } = services

@@ -1,9 +1,7 @@
 // The options of a crawl and their defaults.
-import type { CrawlScopeOptions } from '../../base/crawl-scope.ts'
+import { type CrawlScopeOptions, scopeDefaults } from '../../base/crawl-scope.ts'
 
 export interface CrawlSettings extends CrawlScopeOptions {
-  includePaths: string[]
-  excludePaths: string[]
   limit: number
   language: string | undefined
   ignoreRobotsTxt: boolean
@@ -14,17 +12,7 @@ export interface CrawlSettings extends CrawlScopeOptions {
 const DEFAULT_CRAWL_LIMIT = 10_000
 
 export const crawlDefaults: CrawlSettings = {
-  includePaths: [],
-  excludePaths: [],
-  regexOnFullURL: false,
-  maxDiscoveryDepth: undefined,
-  sitemap: 'include',
-  routes: undefined,
-  ignoreQueryParameters: false,
-  deduplicateSimilarURLs: true,
-  crawlEntireDomain: false,
-  allowExternalLinks: false,
-  allowSubdomains: false,
+  ...scopeDefaults,
   limit: DEFAULT_CRAWL_LIMIT,
   language: undefined,
   ignoreRobotsTxt: false,

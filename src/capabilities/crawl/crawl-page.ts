@@ -123,12 +123,7 @@ function samePath(one: string, other: string): boolean {
 }
 
 /** The first page of the job with the same text. */
-function twinOf(
-  known: LRUCache<string, string>,
-  page: JobPage,
-  job: JobFacts,
-  { answered }: ScrapedPage,
-): Arrival['also'] {
+function twinOf(known: LRUCache<string, string>, page: JobPage, job: JobFacts, { answered }: ScrapedPage) {
   const { textHash, status, url } = answered
   const { deduplicateSimilarURLs: isOn } = (job.settings as StoredCrawl).scope
   if (!isOn || textHash === undefined || status !== 200) return undefined

@@ -1,17 +1,15 @@
 // Discovers a crawl's first pages: robots.txt, the start page, the sitemaps. Pages enter the frontier in small
 // transactions.
 
-import type { Clock } from '../../base/clock.ts'
 import type { JobFacts } from '../../jobs/job-facts.ts'
-import type { JobService } from '../../jobs/job-service.ts'
 import { ROBOTS_REFUSAL } from '../../jobs/job-status.ts'
 import { type DiscoverPages, StartPageFailed } from '../../jobs/run-discovery.ts'
 import type { ScrapeBody } from '../../scrape/scrape-options.ts'
-import type { SiteDiscoverer, SiteDiscoveryOptions } from '../../site/discover-site.ts'
+import type { SiteDiscoveryOptions } from '../../site/discover-site.ts'
 import type { SiteRobots } from '../../site/fetch-robots.ts'
 import type { NewJobPage } from '../../store/frontier-types.ts'
-import type { Store } from '../../store/index.ts'
 import { copyPagesOfEarlierJob, listPagesOfEarlierJobs, storeLastmod } from '../detect-changes-since.ts'
+import type { Services } from '../route.ts'
 import { isLanguage } from './crawl-page.ts'
 import type { RememberedPages } from './remembered-pages.ts'
 import { type CrawlCredentials, type RunningCrawlScopes, robotsTxtRequestOfJob } from './running-scopes.ts'
@@ -19,11 +17,7 @@ import type { StoredCrawl } from './start-crawl.ts'
 
 const BATCH = 500
 
-interface DiscoverParts {
-  store: Store
-  clock: Clock
-  jobService: JobService
-  site: SiteDiscoverer
+type DiscoverParts = Pick<Services, 'store' | 'clock' | 'jobService' | 'site'> & {
   scopes: RunningCrawlScopes
   memories: RememberedPages
 }
@@ -36,12 +30,7 @@ export const makeCrawlDiscovery =
     return parts.memories.of(job, options, signal)
   }
 
-async function explore(
-  parts: DiscoverParts,
-  job: JobFacts,
-  options: CrawlCredentials,
-  signal: AbortSignal,
-): Promise<void> {
+async function explore(parts: DiscoverParts, job: JobFacts, options: CrawlCredentials, signal: AbortSignal) {
   const { site, scopes } = parts
   const { url, scope: settings, since } = job.settings as StoredCrawl
   if (since) await copyPagesOfEarlierJob(parts, job.teamId, since)

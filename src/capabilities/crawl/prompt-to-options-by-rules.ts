@@ -5,10 +5,7 @@ import { parseNumbersIn } from '../../base/parse-numbers.ts'
 import type { CrawlSettings } from './crawl-options.ts'
 import siteSections from './site-sections.json' with { type: 'json' }
 
-export interface PromptedCrawlOptions {
-  options: Partial<CrawlSettings>
-  warning: string | undefined
-}
+export type PromptedCrawlOptions = { options: Partial<CrawlSettings>; warning: string | undefined }
 
 const words = (list: string): ReadonlySet<string> => new Set(list.split(' '))
 const NOT = words("no not don't never without exclude excluding skip ignore ignoring avoid except strip drop remove")
@@ -32,10 +29,7 @@ const sections = new Map(
   Object.entries(siteSections.sections).flatMap(([names, path]) => names.split(', ').map((name) => [name, path])),
 )
 
-interface Clause {
-  text: string
-  words: readonly string[]
-}
+type Clause = { text: string; words: readonly string[] }
 
 export function crawlOptionsByRules(prompt: string, url: string): PromptedCrawlOptions {
   const options: Partial<CrawlSettings> = {}

@@ -1,23 +1,19 @@
 // Pages that earlier crawls of the team tracked and that may no longer be linked. A change-tracking crawl visits them
 // last.
+
 import { LRUCache } from 'lru-cache'
 import type { JobFacts } from '../../jobs/job-facts.ts'
 import type { ScrapeBody } from '../../scrape/scrape-options.ts'
-import type { SiteDiscoverer } from '../../site/discover-site.ts'
 import { DEPTH_OF_KNOWN_PAGE } from '../../store/frontier.ts'
 import type { NewJobPage } from '../../store/frontier-types.ts'
-import type { Store } from '../../store/index.ts'
+import type { Services } from '../route.ts'
 import { type CrawlCredentials, type RunningCrawlScopes, robotsTxtRequestOfJob } from './running-scopes.ts'
 import type { StoredCrawl } from './start-crawl.ts'
 
 const MOST_PAGES = 1000
 const MOST_JOBS = 200
 
-interface MemoryParts {
-  store: Store
-  site: SiteDiscoverer
-  scopes: RunningCrawlScopes
-}
+type MemoryParts = Pick<Services, 'store' | 'site'> & { scopes: RunningCrawlScopes }
 
 export type RememberedPages = ReturnType<typeof openRememberedPages>
 

@@ -12,7 +12,7 @@ import { makeEventsRoute } from '../job-events-route.ts'
 import { makeJobRoutes, makeStatusUrl } from '../job-routes.ts'
 import { PAGING_INPUTS, SCRAPE_OPTIONS_INPUT_SCHEMA, STRING_LIST_SCHEMA } from '../mcp-tool-descriptions.ts'
 import { defineRoute, type Route, type Services } from '../route.ts'
-import { successReply } from '../success-reply.ts'
+import { successReply } from '../schema-parts.ts'
 import { makeCrawlPageVisitor } from './crawl-page.ts'
 import { makeCrawlDiscovery } from './discover.ts'
 import { openRememberedPages } from './remembered-pages.ts'
@@ -173,7 +173,6 @@ export const crawlCapability = defineCapability({
     {
       ...crawl,
       name: 'download',
-      places: {},
       label: 'Download the files',
       why: 'the documents that this page links to',
       phrases: [

@@ -11,7 +11,7 @@ import {
 } from '../../scrape/scrape-options.ts'
 import { siteOptionFields } from '../../site/site-options.ts'
 import { sinceShape } from '../detect-changes-since.ts'
-import { successReply } from '../success-reply.ts'
+import { successReply } from '../schema-parts.ts'
 import { crawlDefaults } from './crawl-options.ts'
 
 export const crawlScrapeOptions = z

@@ -58,7 +58,7 @@ function detailedKind(kind: Exclude<ReadRequest['kind'], 'nothing'>, words: stri
 }
 
 const formsFor = (kind: RequestKind, forms: readonly RequestForm[]): RequestForm[] =>
-  forms.filter(({ places }) => places[kind] !== undefined).sort((a, b) => (a.places[kind] ?? 0) - (b.places[kind] ?? 0))
+  forms.filter(({ places }) => places?.[kind]).sort((a, b) => (a.places?.[kind] ?? 0) - (b.places?.[kind] ?? 0))
 
 /** For several addresses: the same for each of them, by the form that repeats its path. */
 function repeatForm(form: RequestForm, forms: readonly RequestForm[]): RequestForm {

@@ -6,7 +6,7 @@ import { clientShape } from '../../scrape/scrape-options.ts'
 import { defineCapability } from '../capability.ts'
 import type { McpToolDescriptions } from '../mcp-tool-descriptions.ts'
 import { defineRoute } from '../route.ts'
-import { successReply } from '../success-reply.ts'
+import { successReply } from '../schema-parts.ts'
 import { readRequest } from './read-request.ts'
 
 const mcp: McpToolDescriptions = {

@@ -1,18 +1,16 @@
 // Completes an extraction: merges the pages' data, stores the result and queues the webhook in one transaction.
+
 import { Problem } from '../../base/problem.ts'
-import type { JobService } from '../../jobs/job-service.ts'
 import type { WorkMessageHandler } from '../../jobs/work-queue.ts'
 import { sumModelUsage, type TokenUsage } from '../../llm/llm.ts'
 import type { Store } from '../../store/index.ts'
 import type { Job } from '../../store/jobs.ts'
+import type { Services } from '../route.ts'
 import { type ExtractedPage, mergeExtractedPages } from './merge-pages.ts'
 import { MAX_EXTRACT_PAGES } from './schema.ts'
 import type { CompletedExtract, StoredExtract } from './start-extract.ts'
 
-interface CompleteParts {
-  store: Store
-  jobService: JobService
-}
+type CompleteParts = Pick<Services, 'store' | 'jobService'>
 
 export function makeExtractCompletion({ store, jobService }: CompleteParts): WorkMessageHandler {
   return async (jobId) => {

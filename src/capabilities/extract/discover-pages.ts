@@ -1,20 +1,14 @@
 // Resolves `https://example.com/*`: the site's pages below that URL, ranked by words that the URL shares with the
 // request.
 
-import type { JobService } from '../../jobs/job-service.ts'
 import type { DiscoverPages } from '../../jobs/run-discovery.ts'
 import type { ScrapeBody } from '../../scrape/scrape-options.ts'
-import type { SiteDiscoverer } from '../../site/discover-site.ts'
-import type { Store } from '../../store/index.ts'
+import type { Services } from '../route.ts'
 import type { StoredExtract } from './start-extract.ts'
 
 const MAX_WEIGHED = 2000
 
-interface ExploreParts {
-  store: Store
-  jobService: JobService
-  site: SiteDiscoverer
-}
+type ExploreParts = Pick<Services, 'store' | 'jobService' | 'site'>
 
 export function makeExtractDiscovery({ store, jobService, site }: ExploreParts): DiscoverPages {
   return async (job, signal) => {

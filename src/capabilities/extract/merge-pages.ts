@@ -4,16 +4,9 @@
 import { getDomain } from 'tldts'
 import { isObject } from '../../base/values.ts'
 
-export interface ExtractedPage {
-  url: string
-  json: unknown
-}
+export type ExtractedPage = { url: string; json: unknown }
 
-interface MergedExtract {
-  data: unknown
-  sources: Record<string, string[]>
-  warnings: string[]
-}
+type MergedExtract = { data: unknown; sources: Record<string, string[]>; warnings: string[] }
 
 type Row = Record<string, unknown>
 
@@ -29,10 +22,7 @@ const IDENTIFYING_FIELDS = [
   /(?:_title|Title)$/,
 ]
 
-interface Identity {
-  field: string
-  value: string
-}
+type Identity = { field: string; value: string }
 
 function identityOf(row: Row, from = 0): Identity | undefined {
   for (const pattern of IDENTIFYING_FIELDS.slice(from))
@@ -74,10 +64,7 @@ export function mergeExtractedPages(answers: readonly ExtractedPage[]): MergedEx
   return { data, sources, warnings: groups.length > 1 ? [formatUnlikeWarning(groups, main)] : [] }
 }
 
-interface PageRow {
-  url: string
-  row: Row
-}
+type PageRow = { url: string; row: Row }
 
 /** Groups pages about the same thing. A page without an identity joins the pages of its site. */
 function groupsOf(rows: readonly PageRow[]): PageRow[][] {

@@ -5,7 +5,7 @@ import { makeBoundedRecordSchema } from '../../base/bounded-record-schema.ts'
 import { findSchemaFault } from '../../base/json-schema.ts'
 import { webhookOption } from '../../jobs/webhook-option.ts'
 import { checkScrapeOptions, clientShape, scrapeOptionsShape } from '../../scrape/scrape-options.ts'
-import { successReply } from '../success-reply.ts'
+import { successReply } from '../schema-parts.ts'
 
 export const MAX_EXTRACT_PAGES = 100
 const MAX_URLS = 10

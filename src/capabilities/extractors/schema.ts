@@ -7,7 +7,7 @@ import { webhookOption } from '../../jobs/webhook-option.ts'
 import { webUrlSchema } from '../../scrape/scrape-options.ts'
 import { selectorFault } from '../../understanding/learn/follow-ways.ts'
 import { VALUE_FORMS } from '../../understanding/learn/program-types.ts'
-import { successReply } from '../success-reply.ts'
+import { successReply } from '../schema-parts.ts'
 
 const MAX_FIELDS = 100
 const text = (most: number) => z.string().min(1).max(most)

@@ -9,11 +9,7 @@ import { scrapeAndCharge } from '../scrape-and-charge.ts'
 import type { HandlerServices } from './own-services.ts'
 import type { ExtractorBody } from './store/index.ts'
 
-interface Example {
-  url?: string | undefined
-  scrapeId?: string | undefined
-  data: unknown
-}
+type Example = { url?: string | undefined; scrapeId?: string | undefined; data: unknown }
 
 interface Taught extends Pick<ExtractorBody, 'program' | 'examples' | 'scope'> {
   notFound: string[]

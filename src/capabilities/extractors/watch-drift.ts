@@ -19,10 +19,7 @@ export interface Drift {
 }
 
 /** Adds one reading to the counts; returns what has newly drifted. */
-function countReading(
-  stats: ExtractorStats,
-  reading: ProgramReading,
-): { stats: ExtractorStats; drift: Drift | undefined } {
+function countReading(stats: ExtractorStats, reading: ProgramReading) {
   const next: ExtractorStats = { ...emptyStats(), ...stats, pages: stats.pages + 1, fields: { ...stats.fields } }
   const isMisfit = reading.value === null
   next.misfits += isMisfit ? 1 : 0

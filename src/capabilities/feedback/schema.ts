@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { makeBoundedRecordSchema } from '../../base/bounded-record-schema.ts'
 import { clientShape } from '../../scrape/scrape-options.ts'
-import { successReply } from '../success-reply.ts'
+import { successReply } from '../schema-parts.ts'
 
 const MAX_METADATA_BYTES = 8192
 const MAX_METADATA_KEYS = 500

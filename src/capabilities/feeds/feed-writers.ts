@@ -5,10 +5,7 @@ import { escapeHtml } from '../../base/escape-html.ts'
 import { parseDate, toTimestamp } from '../../base/parse-dates.ts'
 import type { Feed, FeedEntry } from './store/index.ts'
 
-interface FeedText {
-  contentType: string
-  text(feed: Feed, entries: readonly FeedEntry[], self: string): string
-}
+type FeedText = { contentType: string; text(feed: Feed, entries: readonly FeedEntry[], self: string): string }
 
 /** The id of an entry, which does not change with its title or its position in the list. */
 const idOf = ({ id }: Feed, { url }: FeedEntry): string =>

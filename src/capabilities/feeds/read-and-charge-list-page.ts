@@ -19,10 +19,7 @@ const NO_QUEUE = { limited: false, waitedMs: 0 }
 
 type FeedReader = Pick<Caller, 'teamId' | 'keyId' | 'plan' | 'isLimited' | 'zeroDataRetention'>
 
-interface ListPage {
-  title: string
-  items: ListItem[]
-}
+type ListPage = { title: string; items: ListItem[] }
 
 export async function readAndChargeListPage(
   services: Services,
@@ -67,10 +64,7 @@ export async function readAndChargeListPage(
   )
 }
 
-interface ListDocument {
-  items?: ListItem[]
-  json?: unknown
-}
+type ListDocument = { items?: ListItem[]; json?: unknown }
 
 const MAX_ENTRIES = 200
 const MAX_TITLE = 300

@@ -137,7 +137,6 @@ export const feedsCapability = defineCapability({
   requestForms: [
     {
       name: 'feed',
-      places: {},
       namesThings: true,
       label: 'Create a feed',
       why: 'its entries as RSS, Atom and JSON Feed',

@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { jsonShape } from '../../scrape/formats/json.ts'
 import { clientShape, scrapeOptionsShape, webUrlSchema } from '../../scrape/scrape-options.ts'
-import { successReply } from '../success-reply.ts'
+import { successReply } from '../schema-parts.ts'
 
 // No headers and no actions: whoever has the address of a feed reads what they lead to.
 const { location, mobile, waitFor, proxy, timeout, blockAds, skipTlsVerification } = scrapeOptionsShape

@@ -6,7 +6,7 @@ import { type Flow, type FlowStep, listFlowParameters } from '../../driving/flow
 import { parseTotpAddress } from '../../driving/totp-codes.ts'
 import { documentSchema, flowRunSchema } from '../../scrape/document-schema.ts'
 import { clientShape, scrapeOptionsShape } from '../../scrape/scrape-options.ts'
-import { successReply } from '../success-reply.ts'
+import { successReply } from '../schema-parts.ts'
 
 const text = z.string().min(1).max(400)
 

@@ -39,11 +39,7 @@ export function openLinkTokens(secret: string) {
   }
 }
 
-export interface SessionLinks {
-  cdpUrl: string
-  liveViewUrl: string
-  interactiveLiveViewUrl: string
-}
+export type SessionLinks = { cdpUrl: string; liveViewUrl: string; interactiveLiveViewUrl: string }
 
 /** Empty texts where there is no link: released clients require the fields. */
 export function makeSessionLinks(

@@ -7,10 +7,7 @@ const makeLiveViewScript = makePageScript<[session: { id: string; drives: boolea
   new URL('./page-scripts/live-view.js', import.meta.url),
 )
 
-export interface HtmlWithHeaders {
-  html: string
-  headers: Record<string, string>
-}
+export type HtmlWithHeaders = { html: string; headers: Record<string, string> }
 
 interface ViewPageOptions {
   id: string

@@ -8,10 +8,7 @@ import type { SessionRow } from './store/index.ts'
 
 export type PeerRequests = ReturnType<typeof openPeerRequests>
 
-interface Sealed {
-  text: string
-  seal: string
-}
+type Sealed = { text: string; seal: string }
 
 export const PEER_PATH = '/live/peer'
 const FRESH_MS = 60_000

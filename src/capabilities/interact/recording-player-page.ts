@@ -22,12 +22,7 @@ li button:hover{background:var(--sunken)}li button[aria-current]{background:var(
 const makePlayerScript = makePageScript<[]>(new URL('./page-scripts/play-recording.js', import.meta.url))
 
 /** `film` comes from session-recording.ts: JSON without `<`. */
-interface FilmPageOptions {
-  film: string
-  id: string
-  nonce: string
-  frames: readonly string[]
-}
+type FilmPageOptions = { film: string; id: string; nonce: string; frames: readonly string[] }
 
 export function renderRecordingPlayerPage({ film, id, nonce, frames }: FilmPageOptions): HtmlWithHeaders {
   const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">

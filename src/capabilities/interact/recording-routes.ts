@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { Problem } from '../../base/problem.ts'
 import { ReadyReply } from '../route.ts'
-import { successReply } from '../success-reply.ts'
+import { successReply } from '../schema-parts.ts'
 import { defineRoute } from './own-services.ts'
 import { writePlaylist } from './recording-video.ts'
 

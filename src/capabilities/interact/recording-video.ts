@@ -10,10 +10,7 @@ import type { Store } from '../../store/index.ts'
 import type { RecordedPage, RecordingData } from './session-recording.ts'
 import { type SessionRow, sessionStore } from './store/index.ts'
 
-interface VideoPart {
-  offset: number
-  bytes: number
-}
+type VideoPart = { offset: number; bytes: number }
 
 /** One page: the header of its MP4, and its segments. */
 interface PageVideo {
@@ -21,11 +18,7 @@ interface PageVideo {
   segments: (VideoPart & { ms: number })[]
 }
 
-interface Replay {
-  blobId: string
-  videos: PageVideo[]
-  expiresAt: number
-}
+type Replay = { blobId: string; videos: PageVideo[]; expiresAt: number }
 
 const LINKS_MS = 6 * HOUR_MS
 /** Calls share the making of a video, so that it does not end with the caller who began it. */

@@ -4,7 +4,6 @@ import type { RequestForm } from '../request-form.ts'
 export const requestForms: readonly RequestForm[] = [
   {
     name: 'session',
-    places: {},
     areVerbs: true,
     label: 'Open a session',
     why: 'a browser that stays open: click, fill, sign in',

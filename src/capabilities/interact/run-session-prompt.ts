@@ -45,18 +45,9 @@ export function makePromptRunner(llm: Llm): RunPromptInSession {
 const startPromptDeadline = (ms: number, parent: AbortSignal) =>
   startDeadline(ms + LATE_WORK_MS, parent, 'it took longer than `timeout`; raise it')
 
-interface Step {
-  command?: unknown
-  target?: unknown
-  value?: unknown
-}
+type Step = { command?: unknown; target?: unknown; value?: unknown }
 
-interface ModelReply {
-  steps: readonly Step[]
-  isFinished: boolean
-  succeeded: boolean
-  answer: string
-}
+type ModelReply = { steps: readonly Step[]; isFinished: boolean; succeeded: boolean; answer: string }
 
 const COMMANDS = 'click fill select check uncheck hover drag dialog press scroll open back wait look'.split(' ')
 
@@ -133,11 +124,7 @@ async function byModel(
 }
 
 /** Each step gets the caller's timeout; model time is not counted. */
-async function runWithTimeout<T>(
-  ms: number,
-  parent: AbortSignal,
-  work: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
+async function runWithTimeout<T>(ms: number, parent: AbortSignal, work: (signal: AbortSignal) => Promise<T>) {
   const { signal, clear } = startPromptDeadline(ms, parent)
   try {
     return await rejectWhenAborted(signal, work(signal))

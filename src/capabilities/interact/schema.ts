@@ -6,7 +6,7 @@ import { headersOption } from '../../base/caller-headers.ts'
 import { domainsOption } from '../../base/host-pattern.ts'
 import { urlOption } from '../../base/url-option.ts'
 import { downloadedFileSchema } from '../../scrape/document-schema.ts'
-import { successReply } from '../success-reply.ts'
+import { successReply } from '../schema-parts.ts'
 
 const MAX_CODE_BYTES = 100_000
 

@@ -50,11 +50,7 @@ interface OpenSessionOptions {
   replay: boolean
 }
 
-interface SessionWebhook {
-  url: string
-  headers: Record<string, string>
-  metadata?: unknown
-}
+type SessionWebhook = { url: string; headers: Record<string, string>; metadata?: unknown }
 
 /** A session whose browser is in this process. */
 export interface LocalSession {

@@ -32,11 +32,7 @@ import {
 import { sessionStartOfScrape, visitOfBlankSession } from './session-start-visit.ts'
 import { type BrowserSessions, type SessionRow, sessionStore } from './store/index.ts'
 
-interface SessionCodeRequest {
-  code: string
-  language: CodeLanguage
-  timeoutMs: number
-}
+type SessionCodeRequest = { code: string; language: CodeLanguage; timeoutMs: number }
 
 export interface PromptRequest {
   prompt: string
@@ -123,11 +119,7 @@ export interface SessionService {
   stop(): Promise<void>
 }
 
-interface SessionScrapeRequest {
-  ttl: number
-  activityTtl: number
-  existingSessionId?: string | undefined
-}
+type SessionScrapeRequest = { ttl: number; activityTtl: number; existingSessionId?: string | undefined }
 
 interface InteractParts extends SessionManagerParts {
   tokens: LinkTokens
@@ -256,9 +248,7 @@ function assertMayRecord({ zeroDataRetention }: Pick<Caller, 'zeroDataRetention'
 }
 
 /** Files that pages of the session offered for download since the last call. */
-export interface NewSessionDownloads {
-  handedOut?: Awaited<ReturnType<SessionDownloads['take']>>
-}
+export type NewSessionDownloads = { handedOut?: Awaited<ReturnType<SessionDownloads['take']>> }
 
 async function withFiles<T extends object>(
   { files }: LocalSession,

@@ -2,7 +2,7 @@
 
 import { z } from 'zod'
 import { clientShape, webUrlSchema } from '../../scrape/scrape-options.ts'
-import { successReply } from '../success-reply.ts'
+import { successReply } from '../schema-parts.ts'
 
 const integerSchema = (min: number, max: number) =>
   z

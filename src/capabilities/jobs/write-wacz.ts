@@ -10,12 +10,7 @@ import { type ZipEntry, zipEntries } from './zip-entries.ts'
 const compress = promisify(gzip)
 const WARC = 'archive/data.warc.gz'
 
-interface Resource {
-  name: string
-  path: string
-  hash: string
-  bytes: number
-}
+type Resource = { name: string; path: string; hash: string; bytes: number }
 
 export const writeWacz = (services: Services, job: Job, signal: AbortSignal): AsyncGenerator<Uint8Array> =>
   zipEntries(entries(services, job, signal))

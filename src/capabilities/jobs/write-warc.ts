@@ -70,12 +70,7 @@ function writeCapture({ engine, url, status, headers, body, fetchedAt: at }: Cap
   return record({ type: 'response', url, at, contentType: 'application/http; msgtype=response' }, block)
 }
 
-interface Head {
-  type: string
-  url?: string
-  at: number
-  contentType: string
-}
+type Head = { type: string; url?: string; at: number; contentType: string }
 
 function record({ type, url, at, contentType }: Head, block: Uint8Array): Buffer {
   const head = [

@@ -1,10 +1,7 @@
 // A zip as a stream of its entries, stored without compression, which would block the event loop.
 import { Zip, ZipPassThrough } from 'fflate'
 
-export interface ZipEntry {
-  name: string
-  parts: AsyncIterable<Uint8Array>
-}
+export type ZipEntry = { name: string; parts: AsyncIterable<Uint8Array> }
 
 export async function* zipEntries(entries: AsyncIterable<ZipEntry>): AsyncGenerator<Uint8Array> {
   const ready: Uint8Array[] = []

@@ -1,6 +1,12 @@
 // Maps a site: all discovered URLs, filtered by the scope, in order of discovery or relevance.
 
-import { type CrawlScopeOptions, openCrawlScope, type ScopeRefusal, scopeRefusalTexts } from '../../base/crawl-scope.ts'
+import {
+  type CrawlScopeOptions,
+  openCrawlScope,
+  type ScopeRefusal,
+  scopeDefaults,
+  scopeRefusalTexts,
+} from '../../base/crawl-scope.ts'
 import { problemOfAbort, startDeadline } from '../../base/deadline.ts'
 import { prices } from '../../base/prices.ts'
 import { Problem } from '../../base/problem.ts'
@@ -91,12 +97,7 @@ async function gather(services: Services, body: MapBody, mayKeep: boolean, clien
   }
 }
 
-async function collect(
-  discovery: SiteDiscovery,
-  body: MapBody,
-  client: AbortSignal,
-  signal: AbortSignal,
-): Promise<Omit<Gathered, 'ms'>> {
+async function collect(discovery: SiteDiscovery, body: MapBody, client: AbortSignal, signal: AbortSignal) {
   let scope = openCrawlScope(scopeOf(body), body.url)
   const links = new Map<string, DiscoveredUrl>()
   const outside = new Map<string, DiscoveredUrl>()
@@ -162,16 +163,10 @@ async function chooseLinks({ links }: Gathered, { search, limit }: MapBody): Pro
 }
 
 const scopeOf = (body: MapBody): CrawlScopeOptions => ({
-  includePaths: body.includePaths ?? [],
-  excludePaths: body.excludePaths ?? [],
-  regexOnFullURL: body.regexOnFullURL ?? false,
-  maxDiscoveryDepth: body.maxDiscoveryDepth,
-  crawlEntireDomain: body.crawlEntireDomain ?? !body.filterByPath,
-  allowSubdomains: body.allowSubdomains ?? body.includeSubdomains,
-  allowExternalLinks: body.allowExternalLinks ?? false,
-  sitemap: body.sitemap ?? 'include',
-  ignoreQueryParameters: body.ignoreQueryParameters,
-  deduplicateSimilarURLs: body.deduplicateSimilarURLs ?? true,
+  ...scopeDefaults,
+  crawlEntireDomain: !body.filterByPath,
+  allowSubdomains: body.includeSubdomains,
+  ...(Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined)) as Partial<MapBody>),
 })
 
 function headersOf({ headers = {}, location }: MapBody): Record<string, string> {

@@ -1,16 +1,9 @@
 // Ranks URLs by words: rare words count more than common ones, a title more than a path.
 import { makeLoopYielder } from '../../base/yield-in-loops.ts'
 
-interface Rankable {
-  url: string
-  title?: string
-  description?: string
-}
+type Rankable = { url: string; title?: string; description?: string }
 
-interface RankedItem<T> {
-  item: T
-  score: number
-}
+type RankedItem<T> = { item: T; score: number }
 
 const MAX_WORDS = 32
 const IN_TITLE = 4

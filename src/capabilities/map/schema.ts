@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { clientShape, scrapeOptionsShape, webUrlSchema } from '../../scrape/scrape-options.ts'
 import { siteOptionFields } from '../../site/site-options.ts'
-import { successReply } from '../success-reply.ts'
+import { queryFlag, successReply } from '../schema-parts.ts'
 
 const { headers, allowCredentialsFor, location, threatProtection, auditMetadata, useMock } = scrapeOptionsShape
 
@@ -34,11 +34,7 @@ export const mapBody = z
 export type MapBody = z.output<typeof mapBody>
 
 export const mapQuery = z.object({
-  explain: z
-    .enum(['true', 'false'])
-    .optional()
-    .transform((text) => text === 'true')
-    .describe('Also return where each URL was found and which URLs were omitted.'),
+  explain: queryFlag('Also return where each URL was found and which URLs were omitted.'),
 })
 
 export const mapReply = successReply({

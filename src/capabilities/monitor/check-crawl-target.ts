@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import type { Document } from '../../base/visit-and-capture-types.ts'
 import { listJobErrors, readDocumentsAfter } from '../../jobs/job-status.ts'
 import { newId } from '../../store/id.ts'
-import { compareReading, openPageCheck, storePageCheckOutcome, type WatchedReading } from './check-watched-page.ts'
+import { compareReading, openPageCheck, storePageCheckOutcome } from './check-watched-page.ts'
 import type { WatchOption } from './schema.ts'
 import { monitorStore } from './store/index.ts'
 import { DEFAULT_CRAWL_LIMIT, type StoredTarget } from './stored-monitor.ts'
@@ -104,10 +104,7 @@ async function comparePages(crawl: FinishedCrawl): Promise<string[]> {
 }
 
 /** The crawl stored and charged it. */
-function readingOf(
-  { parts, target: { scrapeOptions } }: FinishedCrawl,
-  { markdown, metadata, json }: Document,
-): WatchedReading {
+function readingOf({ parts, target: { scrapeOptions } }: FinishedCrawl, { markdown, metadata, json }: Document) {
   const text = typeof markdown === 'string' ? markdown : undefined
   const extractor = scrapeOptions?.formats?.find(({ type }) => type === 'changeTracking')?.extractor
   const isExact = extractor !== undefined || parts.llm.by === 'extractive'

@@ -62,7 +62,7 @@ const RETRY_MS = 1_000
 const MAX_KEPT_TEXT = 500_000
 
 /** A reading of the page by the monitor's own visit, or by the crawl of a site. */
-export interface WatchedReading extends PageReading {
+interface WatchedReading extends PageReading {
   scrapeId: string | null
   /** Text and lines as JSON. */
   pageText?: Buffer | undefined

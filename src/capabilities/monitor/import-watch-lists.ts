@@ -4,10 +4,7 @@
 import { parseJsonBody } from '../../base/parse-json-body.ts'
 import { isObject } from '../../base/values.ts'
 
-interface ImportRequest {
-  name: string
-  [field: string]: unknown
-}
+type ImportRequest = { name: string; [field: string]: unknown }
 
 interface Imported {
   requests: ImportRequest[]

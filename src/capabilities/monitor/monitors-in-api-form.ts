@@ -7,11 +7,7 @@ import type { Check } from './store/checks.ts'
 import type { Monitor } from './store/monitors.ts'
 import { estimateCreditsPerMonth } from './stored-monitor.ts'
 
-interface Subscription {
-  email: string
-  status: string
-  source: string
-}
+type Subscription = { email: string; status: string; source: string }
 
 export function toShownMonitor(
   monitor: Monitor,

@@ -5,10 +5,7 @@ import type { PostWebhook } from '../../jobs/deliver-webhooks.ts'
 import type { ContentWorkerPool } from '../../scrape/workshop/content-worker-pool.ts'
 import { makeRouteBuilder, type ServicesWith } from '../route.ts'
 
-export interface MonitorOwner {
-  teamId: string
-  keyId: string | null
-}
+export type MonitorOwner = { teamId: string; keyId: string | null }
 
 interface MonitorOwnServices {
   comparePages: ContentWorkerPool['watch']
@@ -26,9 +23,7 @@ export const NOTICE_QUEUE_NAME = 'notice'
 export const JUDGE_PRICE = 1
 export const SEARCH_PRICE = 2
 
-export interface MonitorServices {
-  monitoring: MonitorOwnServices
-}
+export type MonitorServices = { monitoring: MonitorOwnServices }
 
 export type HandlerServices = ServicesWith<'search' | 'startCrawl' | 'flowStart'> & MonitorServices
 export const defineRoute = makeRouteBuilder<HandlerServices>()

@@ -5,7 +5,6 @@ import { hostOf } from '../../base/values.ts'
 import { newId } from '../../store/id.ts'
 import type { Tx } from '../../store/tables.ts'
 import { channelFor } from './channels/index.ts'
-import type { MonitorMessage } from './notification-message.ts'
 import type { NotificationOption } from './notification-options.ts'
 import { type HandlerServices, NOTICE_QUEUE_NAME } from './own-services.ts'
 import type { CheckPage } from './store/check-pages-and-watched-pages.ts'
@@ -72,13 +71,7 @@ function notablePages(monitor: Monitor, pages: readonly CheckPage[]): CheckPage[
   return news.every(isMeaningless) ? [] : news.filter((page) => !isMeaningless(page))
 }
 
-function messageOf(
-  monitor: Monitor,
-  check: Check,
-  pages: readonly CheckPage[],
-  diffs: boolean,
-  at: number,
-): MonitorMessage {
+function messageOf(monitor: Monitor, check: Check, pages: readonly CheckPage[], diffs: boolean, at: number) {
   const [first] = pages
   const what =
     pages.length === 1 && first

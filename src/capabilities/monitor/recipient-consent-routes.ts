@@ -4,7 +4,7 @@
 import { z } from 'zod'
 import { escapeHtml } from '../../base/escape-html.ts'
 import { ReadyReply } from '../route.ts'
-import { successReply } from '../success-reply.ts'
+import { successReply } from '../schema-parts.ts'
 import { defineRoute } from './own-services.ts'
 import { applyRecipientAnswer, findRecipientByToken, type RecipientAnswer } from './recipient-consent.ts'
 import { recipientTokenBody } from './schema.ts'

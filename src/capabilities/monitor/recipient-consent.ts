@@ -10,9 +10,7 @@ import { type HandlerServices, NOTICE_QUEUE_NAME } from './own-services.ts'
 import { monitorStore } from './store/index.ts'
 import type { RecipientStatus } from './store/recipients-and-notices.ts'
 
-export interface ConsentRequestMessage {
-  asks: true
-}
+export type ConsentRequestMessage = { asks: true }
 
 /** Asks new recipients in the transaction that adds them. `known` were asked before. */
 export async function queueConsentRequests(

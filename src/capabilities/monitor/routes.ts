@@ -6,7 +6,7 @@ import { isUuid } from '../../base/uuid-format.ts'
 import { clientShape } from '../../scrape/scrape-options.ts'
 import { defineCapability } from '../capability.ts'
 import type { RouteCall } from '../route.ts'
-import { successReply } from '../success-reply.ts'
+import { successReply } from '../schema-parts.ts'
 import { changeFeedRoutes } from './change-feed-routes.ts'
 import { changeHistoryAndImportRoutes } from './change-history-and-import-routes.ts'
 import {

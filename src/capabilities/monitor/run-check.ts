@@ -43,10 +43,7 @@ export function makeCheckHandler(parts: HandlerServices): WorkMessageHandler {
 const touchCheck = ({ store }: HandlerServices, checkId: string): Promise<void> =>
   store.transaction((tx) => monitorStore(store).checks.change(tx, checkId, {}))
 
-interface Begun {
-  check: Check
-  isFresh: boolean
-}
+type Begun = { check: Check; isFresh: boolean }
 
 async function begin(parts: HandlerServices, { id }: Check, monitor: Monitor): Promise<Begun | undefined> {
   const { store, clock } = parts
@@ -78,12 +75,7 @@ async function begin(parts: HandlerServices, { id }: Check, monitor: Monitor): P
 
 const owner = ({ teamId, keyId }: Monitor) => ({ teamId, keyId })
 
-async function go(
-  parts: HandlerServices,
-  { check, isFresh }: Begun,
-  monitor: Monitor,
-  signal: AbortSignal,
-): Promise<void> {
+async function go(parts: HandlerServices, { check, isFresh }: Begun, monitor: Monitor, signal: AbortSignal) {
   const { store, clock, queue } = parts
   const team = await store.teams.get(monitor.teamId)
   const plan = team?.plan ?? 'unlimited'
@@ -142,12 +134,7 @@ async function scrapeTarget(
   await Promise.all(Array.from({ length: AT_ONCE }, lane))
 }
 
-async function finish(
-  parts: HandlerServices,
-  checkId: string,
-  monitor: Monitor,
-  states: readonly TargetCheckState[],
-): Promise<void> {
+async function finish(parts: HandlerServices, checkId: string, monitor: Monitor, states: readonly TargetCheckState[]) {
   const { store, clock } = parts
   await store.transaction(async (tx) => {
     const check = await monitorStore(store).checks.hold(tx, checkId)

@@ -8,10 +8,7 @@ import { LRUCache } from 'lru-cache'
 import { valueOr } from '../../base/attempt.ts'
 import { Problem } from '../../base/problem.ts'
 
-export interface Schedule {
-  cron: string
-  timezone: string
-}
+export type Schedule = { cron: string; timezone: string }
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS

@@ -121,11 +121,7 @@ export function nextRunOfMonitor(
   return nextScheduledTime(monitor, latest) ?? regular
 }
 
-interface TickOptions {
-  trigger: CheckTrigger
-  scheduledFor: number | null
-  runAt: number
-}
+type TickOptions = { trigger: CheckTrigger; scheduledFor: number | null; runAt: number }
 
 /**
  * Writes the check of a tick and its work message; a check that cannot run is written with the reason as its status.

@@ -6,7 +6,7 @@ import { signDelivery } from '../../jobs/deliver-webhooks.ts'
 import type { WebhookSettings } from '../../jobs/webhook-option.ts'
 import { newId } from '../../store/id.ts'
 import { webhookSecretSettingName } from '../../store/settings.ts'
-import { successReply } from '../success-reply.ts'
+import { successReply } from '../schema-parts.ts'
 import { channelFor } from './channels/index.ts'
 import { findMonitorOfTeam } from './find-and-add-monitors.ts'
 import type { MonitorMessage } from './notification-message.ts'
@@ -16,11 +16,7 @@ import { describeSendFailure, sendLimit, sendMessage } from './send-notices.ts'
 import { monitorStore } from './store/index.ts'
 import type { Monitor } from './store/monitors.ts'
 
-interface Receiver {
-  channel: string
-  to: string
-  send(signal: AbortSignal): Promise<void>
-}
+type Receiver = { channel: string; to: string; send(signal: AbortSignal): Promise<void> }
 
 export const sendTestRoute = defineRoute({
   method: 'POST',

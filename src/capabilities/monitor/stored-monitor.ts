@@ -16,10 +16,7 @@ export const DEFAULT_CRAWL_LIMIT = 100
 
 export type StoredTarget = MonitorTarget & { id: string }
 
-interface ScheduleLimits {
-  now: number
-  smallestMs: number
-}
+type ScheduleLimits = { now: number; smallestMs: number }
 
 export function makeStoredMonitor(
   body: Omit<NewMonitorBody, 'targets'> & { targets: readonly MonitorTarget[] },

@@ -37,10 +37,7 @@ export interface WatchedPageVisit {
   status: number
 }
 
-export interface ComparisonModes {
-  text: boolean
-  json: boolean
-}
+export type ComparisonModes = { text: boolean; json: boolean }
 
 const findTrackingFormat = (formats: readonly FormatRequest[]) => formats.find(({ type }) => type === 'changeTracking')
 

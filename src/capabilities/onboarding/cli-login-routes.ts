@@ -8,7 +8,7 @@ import { Problem } from '../../base/problem.ts'
 import { issueKey } from '../../teams/keys.ts'
 import { teamStore } from '../../teams/store/index.ts'
 import type { Route } from '../route.ts'
-import { successReply } from '../success-reply.ts'
+import { successReply } from '../schema-parts.ts'
 import { defineRoute, type HandlerServices } from './own-services.ts'
 
 const LIFE_MS = 10 * 60_000

@@ -1,10 +1,6 @@
 // File kinds that can be parsed, as listed by GET /v2/parse/formats.
 
-interface FileKind {
-  extension: string
-  contentTypes: string[]
-  kind: string
-}
+type FileKind = { extension: string; contentTypes: string[]; kind: string }
 
 const row = (extension: string, kind: string, ...contentTypes: string[]): FileKind => ({
   extension,

@@ -14,11 +14,7 @@ import { fileKindOf, unsupportedFileMessage } from './file-kinds.ts'
 
 export const MAX_FILE_BYTES = 50 * 1024 * 1024
 
-export interface UploadedFile {
-  blobId: string
-  filename: string
-  contentType: string
-}
+export type UploadedFile = { blobId: string; filename: string; contentType: string }
 
 /** The last path segment in one line, never a path. */
 export const sanitizeFileName = (filename: string): string =>

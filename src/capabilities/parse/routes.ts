@@ -14,7 +14,7 @@ import {
   type RouteInput,
   type Services,
 } from '../route.ts'
-import { successReply } from '../success-reply.ts'
+import { successReply } from '../schema-parts.ts'
 import { listParseFormats } from './file-kinds.ts'
 import { MAX_FILE_BYTES, parseFile, sanitizeFileName, type UploadedFile } from './parse-file.ts'
 import { renderUploadedPdfPage } from './render-uploaded-pdf-page.ts'
@@ -73,10 +73,7 @@ function optionsOf(options: Record<string, unknown>, filename: string, call: Rou
   return read
 }
 
-interface Received {
-  file: UploadedFile
-  options: Record<string, unknown>
-}
+type Received = { file: UploadedFile; options: Record<string, unknown> }
 
 /** Parts arrive in any order; the file is streamed to disk. */
 async function fromParts(services: Services, parts: AsyncIterable<BodyPart>, call: RouteCall): Promise<Received> {

@@ -14,7 +14,7 @@ import {
   type ScrapeOptions,
   scrapeOptionsShape,
 } from '../../scrape/scrape-options.ts'
-import { successReply } from '../success-reply.ts'
+import { successReply } from '../schema-parts.ts'
 
 const {
   waitFor: _waitFor,

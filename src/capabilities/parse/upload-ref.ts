@@ -2,11 +2,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { Problem } from '../../base/problem.ts'
 
-export interface UploadClaim {
-  id: string
-  team: string
-  exp: number
-}
+export type UploadClaim = { id: string; team: string; exp: number }
 
 export function signUploadRef(claim: UploadClaim, secret: string): string {
   const payload = Buffer.from(JSON.stringify(claim)).toString('base64url')

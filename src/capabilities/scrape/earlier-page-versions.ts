@@ -15,16 +15,9 @@ const MAX_LISTED = 200
 const DATE = '\\d{4}-\\d{2}-\\d{2}(?:T\\d{2}:\\d{2}(?::\\d{2}(?:\\.\\d{1,3})?)?Z?)?|now'
 const AT = new RegExp(`^(.+?)@(?:(${DATE})(?:\\.\\.(${DATE}))?)?$`)
 
-export interface TextWithHeaders {
-  text: string
-  headers: Record<string, string>
-}
+export type TextWithHeaders = { text: string; headers: Record<string, string> }
 
-interface VersionRange {
-  url: string
-  from: string | undefined
-  to: string | undefined
-}
+type VersionRange = { url: string; from: string | undefined; to: string | undefined }
 
 /** Undefined for a URL without a time. User info before the host is not a time. */
 export function parseVersionSuffix(rest: string): VersionRange | undefined {

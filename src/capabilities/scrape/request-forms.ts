@@ -31,7 +31,6 @@ export const requestForms: readonly RequestForm[] = [
   {
     ...page,
     name: 'screenshot',
-    places: {},
     namesThings: true,
     label: 'Screenshot',
     why: 'a picture of the page',
@@ -56,7 +55,6 @@ export const requestForms: readonly RequestForm[] = [
   {
     ...page,
     name: 'pdf',
-    places: {},
     namesThings: true,
     label: 'Print as PDF',
     why: 'the page as a PDF file',
@@ -72,7 +70,6 @@ export const requestForms: readonly RequestForm[] = [
   {
     ...page,
     name: 'html',
-    places: {},
     namesThings: true,
     label: 'HTML',
     why: 'the source of the page',
@@ -82,7 +79,6 @@ export const requestForms: readonly RequestForm[] = [
   {
     ...page,
     name: 'transcript',
-    places: {},
     namesThings: true,
     label: 'Transcript',
     why: 'what is said, with times',
@@ -92,7 +88,6 @@ export const requestForms: readonly RequestForm[] = [
   {
     ...page,
     name: 'media',
-    places: {},
     yields: true,
     label: 'Save audio or video',
     why: 'the audio or video of the page as a file',
@@ -110,7 +105,6 @@ export const requestForms: readonly RequestForm[] = [
   {
     ...page,
     name: 'summary',
-    places: {},
     label: 'Summarize',
     why: 'the page in a few sentences',
     phrases: [
@@ -169,7 +163,6 @@ export const requestForms: readonly RequestForm[] = [
   {
     ...page,
     name: 'product',
-    places: {},
     namesThings: true,
     label: 'Product',
     why: 'price, availability and variants of the product',
@@ -185,7 +178,6 @@ export const requestForms: readonly RequestForm[] = [
   {
     ...page,
     name: 'links',
-    places: {},
     namesThings: true,
     label: 'Links',
     why: 'every link on this page',
@@ -195,7 +187,6 @@ export const requestForms: readonly RequestForm[] = [
   {
     ...page,
     name: 'images',
-    places: {},
     namesThings: true,
     label: 'Images',
     why: 'every image on this page',
@@ -205,7 +196,6 @@ export const requestForms: readonly RequestForm[] = [
   {
     ...page,
     name: 'branding',
-    places: {},
     namesThings: true,
     label: 'Branding',
     why: 'its colors, fonts and logo',
@@ -222,7 +212,6 @@ export const requestForms: readonly RequestForm[] = [
   {
     ...page,
     name: 'changes',
-    places: {},
     namesThings: true,
     label: 'Changes',
     why: 'what changed since it was last scraped here',

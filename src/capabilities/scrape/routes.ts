@@ -15,18 +15,12 @@ import { scrapeBody, scrapeReply, scrapeStatusQuery, scrapeStatusReply } from '.
 import { scrapePage } from './scrape-page.ts'
 import { verifyBody, verifyCitation, verifyReply } from './verify-citation.ts'
 
-interface Step {
-  step: string
-  [fact: string]: unknown
-}
+type Step = { step: string; [fact: string]: unknown }
 
 const stepsIn = (explain: unknown): Step[] => (explain as { steps?: Step[] } | null | undefined)?.steps ?? []
 
 /** For a scrape answered from the cache, field positions come from the scrape that made the document. */
-async function readScrapeTrace(
-  pages: Pick<PageStore, 'firstExplain'>,
-  { id, explain }: StoredScrape,
-): Promise<unknown> {
+async function readScrapeTrace(pages: Pick<PageStore, 'firstExplain'>, { id, explain }: StoredScrape) {
   const steps = stepsIn(explain)
   const recalled = steps.find(({ step }) => step === 'recall')
   if (!recalled) return explain

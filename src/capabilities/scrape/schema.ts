@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { documentSchema } from '../../scrape/document-schema.ts'
 import { scrapeBody } from '../../scrape/scrape-options.ts'
-import { successReply } from '../success-reply.ts'
+import { queryFlag, successReply } from '../schema-parts.ts'
 
 export { scrapeBody }
 
@@ -14,11 +14,7 @@ export const scrapeReply = successReply({
 })
 
 export const scrapeStatusQuery = z.object({
-  explain: z
-    .enum(['true', 'false'])
-    .optional()
-    .transform((text) => text === 'true')
-    .describe('Also return how the document was produced.'),
+  explain: queryFlag('Also return how the document was produced.'),
 })
 
 export const scrapeStatusReply = successReply({

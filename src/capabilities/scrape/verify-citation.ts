@@ -11,7 +11,7 @@ import { MAX_KEPT_TEXT } from '../../search/build-segments.ts'
 import { searchStore } from '../../search/store/index.ts'
 import { compareTextVersions } from '../../understanding/changes/compare-texts.ts'
 import type { RouteCall, Services, ServicesWith } from '../route.ts'
-import { successReply } from '../success-reply.ts'
+import { successReply } from '../schema-parts.ts'
 import { pageText, readVersion, timeOf, type VersionText } from './earlier-page-versions.ts'
 
 /** Versions that are searched for the words, newest first. */

@@ -4,10 +4,7 @@ import type { ProviderOutcome } from '../../base/search-types.ts'
 import { type Provider, ProviderError, type ProviderFetch, type ProviderHit, type ProviderQuery } from './provider.ts'
 import type { ProviderHealth } from './provider-health.ts'
 
-interface ProviderAnswer {
-  name: string
-  hits: ProviderHit[]
-}
+type ProviderAnswer = { name: string; hits: ProviderHit[] }
 
 export interface ProvidersParts {
   providers: readonly Provider[]

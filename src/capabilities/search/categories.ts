@@ -1,42 +1,15 @@
 // The sites or file types of a search's categories. `developer` and its older names are developer sites.
 
-interface Category {
-  name: string
-  domains: readonly string[]
-  type?: string
-}
+type Category = { name: string; domains: readonly string[]; type?: string }
 
-const RESEARCH = [
-  'arxiv.org',
-  'biorxiv.org',
-  'medrxiv.org',
-  'nature.com',
-  'science.org',
-  'sciencedirect.com',
-  'springer.com',
-  'ieee.org',
-  'acm.org',
-  'ncbi.nlm.nih.gov',
-  'pubmed.ncbi.nlm.nih.gov',
-  'researchgate.net',
-  'semanticscholar.org',
-  'jstor.org',
-  'plos.org',
-  'doi.org',
-  'openalex.org',
-]
-const DEVELOPER = [
-  'github.com',
-  'gitlab.com',
-  'stackoverflow.com',
-  'developer.mozilla.org',
-  'npmjs.com',
-  'pypi.org',
-  'docs.rs',
-  'readthedocs.io',
-  'pkg.go.dev',
-  'learn.microsoft.com',
-]
+const RESEARCH =
+  'arxiv.org biorxiv.org medrxiv.org nature.com science.org sciencedirect.com springer.com ieee.org acm.org ncbi.nlm.nih.gov pubmed.ncbi.nlm.nih.gov researchgate.net semanticscholar.org jstor.org plos.org doi.org openalex.org'.split(
+    ' ',
+  )
+const DEVELOPER =
+  'github.com gitlab.com stackoverflow.com developer.mozilla.org npmjs.com pypi.org docs.rs readthedocs.io pkg.go.dev learn.microsoft.com'.split(
+    ' ',
+  )
 
 export const SEARCH_CATEGORIES: ReadonlyMap<string, Category> = new Map(
   [

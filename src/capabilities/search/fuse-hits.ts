@@ -15,11 +15,7 @@ export interface SearchCandidate {
   print?: string | undefined
 }
 
-export interface RankedList {
-  name: string
-  hits: readonly SearchCandidate[]
-  trust?: number
-}
+export type RankedList = { name: string; hits: readonly SearchCandidate[]; trust?: number }
 
 export interface FusedHit extends SearchCandidate {
   from: string[]

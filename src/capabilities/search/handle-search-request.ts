@@ -23,10 +23,7 @@ const RESERVED_FOR_REPLY_MS = 250
 
 type Shown = Record<string, unknown>
 
-interface SearchSwitches {
-  explain: boolean
-  own: boolean
-}
+type SearchSwitches = { explain: boolean; own: boolean }
 
 export async function handleSearchRequest(
   services: HandlerServices,

@@ -11,8 +11,8 @@ import { makeScrapePlan } from '../../scrape/scrape-plan.ts'
 import { newId } from '../../store/id.ts'
 import { withCreditReservation } from '../../teams/charge-credits.ts'
 import type { RouteCall } from '../route.ts'
+import { successReply } from '../schema-parts.ts'
 import { resolveZeroRetention } from '../start-job.ts'
-import { successReply } from '../success-reply.ts'
 import { defineRoute, type HandlerServices } from './own-services.ts'
 
 const MAX_FILE_BYTES = 256 * 1024 * 1024

@@ -103,11 +103,7 @@ interface SourceRequest {
   caughtUp: Promise<unknown>
 }
 
-async function searchSource(
-  parts: SearchParts,
-  asking: SourceRequest,
-  signal: AbortSignal,
-): Promise<{ hits: SearchHit[]; asked: ProviderOutcome[] }> {
+async function searchSource(parts: SearchParts, asking: SourceRequest, signal: AbortSignal) {
   const { request, parsed, source, when, now } = asking
   const limit = request.limit ?? DEFAULT_LIMIT
   const query = providerQuery(asking, limit)

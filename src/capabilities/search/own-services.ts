@@ -2,9 +2,7 @@
 import { makeRouteBuilder, type ServicesWith } from '../route.ts'
 import type { ProviderState } from './provider-health.ts'
 
-export interface SearchServices {
-  searchProviders(): ProviderState[]
-}
+export type SearchServices = { searchProviders(): ProviderState[] }
 
 export type HandlerServices = ServicesWith<'search'> & SearchServices
 export const defineRoute = makeRouteBuilder<HandlerServices>()

@@ -33,19 +33,13 @@ export interface ProviderRequest {
   asBrowser?: boolean
 }
 
-export interface ProviderReply {
-  status: number
-  headers: Readonly<Record<string, string>>
-  text: string
-}
+export type ProviderReply = { status: number; headers: Readonly<Record<string, string>>; text: string }
 
 export type ProviderFetch = (ask: ProviderRequest, signal: AbortSignal) => Promise<ProviderReply>
 
 export interface Provider {
   name: string
   base: string
-  /** `own`: needs the operator's URL or key; `open`: needs none. */
-  kind: 'own' | 'open'
   sources: readonly SearchSource[]
   suits(query: ProviderQuery): number
   perMinute: number

@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { domainsOption, refuseBothDomainLists } from '../../base/host-pattern.ts'
 import { checkScrapeOptions, clientShape, scrapeOptionsShape } from '../../scrape/scrape-options.ts'
-import { successReply } from '../success-reply.ts'
+import { queryFlag, successReply } from '../schema-parts.ts'
 import { DEVELOPER_CATEGORY_NAMES } from './categories.ts'
 
 const FORMATS = new Set(
@@ -128,16 +128,8 @@ export const searchBody = z
 export type SearchBody = z.output<typeof searchBody>
 
 export const searchQueryParameters = z.object({
-  explain: z
-    .enum(['true', 'false'])
-    .optional()
-    .transform((text) => text === 'true')
-    .describe('Also return the queried sources and the ranking of each result.'),
-  own: z
-    .enum(['true', 'false'])
-    .optional()
-    .transform((text) => text === 'true')
-    .describe('Search only pages that were fetched here, not the open web.'),
+  explain: queryFlag('Also return the queried sources and the ranking of each result.'),
+  own: queryFlag('Search only pages that were fetched here, not the open web.'),
 })
 
 const hit = z.looseObject({ url: z.string(), title: z.string(), position: z.int(), category: z.string().optional() })

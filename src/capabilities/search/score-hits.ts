@@ -6,11 +6,7 @@ import { makeQueryWord, type SearchWord, tokenizeText } from '../../search/engin
 import type { FusedHit, RankedList } from './fuse-hits.ts'
 import ranker from './ranker.json' with { type: 'json' }
 
-interface ScoreParts {
-  query: readonly string[]
-  lists: readonly RankedList[]
-  votes: ReadonlyMap<string, number>
-}
+type ScoreParts = { query: readonly string[]; lists: readonly RankedList[]; votes: ReadonlyMap<string, number> }
 
 const MOST_LIFT = 1
 
@@ -54,11 +50,7 @@ const FEATURE_NAMES = [
 type Feature = (typeof FEATURE_NAMES)[number]
 type Features = Record<Feature, number>
 
-interface HitToScore {
-  url: string
-  title: string
-  description: string
-}
+type HitToScore = { url: string; title: string; description: string }
 
 function pickSignificantWords(words: readonly string[]): SearchWord[] {
   const read = words.map((word) => makeQueryWord(word, ['en']))

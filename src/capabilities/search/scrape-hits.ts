@@ -15,11 +15,7 @@ import type { HandlerServices } from './own-services.ts'
 
 export type HitScrapeOptions = Omit<ScrapeBody, 'url' | 'origin' | 'integration'>
 
-interface ScrapedHit {
-  document: Document
-  credits: number
-  failed: boolean
-}
+type ScrapedHit = { document: Document; credits: number; failed: boolean }
 
 /** One hit, charged by itself. `id` identifies its result later. */
 export async function scrapeHit(

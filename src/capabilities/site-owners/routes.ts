@@ -9,7 +9,7 @@ import { clientShape } from '../../scrape/scrape-options.ts'
 import { robotsAgent } from '../../site/fetch-robots.ts'
 import { defineCapability } from '../capability.ts'
 import { defineRoute, ReadyReply } from '../route.ts'
-import { successReply } from '../success-reply.ts'
+import { successReply } from '../schema-parts.ts'
 
 const tag = 'Account'
 const DIRECTORY_TYPE = 'application/http-message-signatures-directory+json'

@@ -6,7 +6,7 @@ import { DEFAULT_THREAT_POLICY } from '../../fetch/threats/threat-policy.ts'
 import { clientShape, threatShape, webUrlSchema } from '../../scrape/scrape-options.ts'
 import { defineCapability } from '../capability.ts'
 import { defineRoute } from '../route.ts'
-import { successReply } from '../success-reply.ts'
+import { successReply } from '../schema-parts.ts'
 
 const { riskScoreThreshold, blacklist, whitelist, blockedTlds, failurePolicy, newHostDays, newHostAction } = threatShape
 const fallback = DEFAULT_THREAT_POLICY

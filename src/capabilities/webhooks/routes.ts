@@ -9,7 +9,7 @@ import { webhookDeliveryStore } from '../../jobs/store/index.ts'
 import type { WebhookDelivery, WebhookDeliveryDetails } from '../../jobs/store/webhook-deliveries.ts'
 import { defineCapability } from '../capability.ts'
 import { defineRoute } from '../route.ts'
-import { successReply } from '../success-reply.ts'
+import { successReply } from '../schema-parts.ts'
 
 const PATH = '/v2/webhooks/deliveries'
 

@@ -139,12 +139,7 @@ function* linesIn(text: string): Generator<string> {
   for (const line of text.split('\n')) if (line !== '') yield line
 }
 
-function apply(
-  folder: SyncedFolder,
-  { change, markdown, json, metadata }: Page,
-  time: string,
-  mayDelete: boolean,
-): boolean {
+function apply(folder: SyncedFolder, { change, markdown, json, metadata }: Page, time: string, mayDelete: boolean) {
   if (change === 'removed') return mayDelete && folder.remove(metadata.url)
   if (change === 'same' || typeof markdown !== 'string') return false
   return folder.write({ url: metadata.url, markdown, title: [metadata.title].flat()[0], data: json, time })

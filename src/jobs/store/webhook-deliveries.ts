@@ -185,12 +185,7 @@ async function recordAttempt(
   return true
 }
 
-async function opening(
-  db: Db,
-  sealer: Sealer,
-  teamId: string,
-  id: string,
-): Promise<WebhookDeliveryDetails | undefined> {
+async function opening(db: Db, sealer: Sealer, teamId: string, id: string) {
   const row = await db
     .selectFrom('deliveries')
     .select(COLUMNS)

@@ -40,11 +40,7 @@ export interface UsageEntry
   credits: number
 }
 
-interface HostUsage {
-  host: string
-  pages: number
-  credits: number
-}
+type HostUsage = { host: string; pages: number; credits: number }
 
 export type UsageCountStore = ReturnType<typeof openUsageCountStore>
 

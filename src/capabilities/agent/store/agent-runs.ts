@@ -63,11 +63,7 @@ export type AgentStep = Omit<RowFields<Tables['agent_steps']>, 'runId'>
 
 const stepRows = makeRowCodec<Tables['agent_steps'], AgentStep & { runId?: string }>()
 
-interface AgentEnd {
-  state: Exclude<AgentRunState, 'processing'>
-  error?: string
-  result?: unknown
-}
+type AgentEnd = { state: Exclude<AgentRunState, 'processing'>; error?: string; result?: unknown }
 
 type AgentRunStore = ReturnType<typeof openAgentRuns>
 

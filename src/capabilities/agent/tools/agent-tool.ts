@@ -13,24 +13,12 @@ import type { VisitCandidate } from '../reason-to-refuse-visit.ts'
 import type { PlannedStep } from '../steps.ts'
 import type { TraceEvent } from '../trace-events.ts'
 
-export interface ThreatAndAuditOptions {
-  threatProtection?: Partial<ThreatPolicy> | undefined
-  auditMetadata?: unknown
-}
+export type ThreatAndAuditOptions = { threatProtection?: Partial<ThreatPolicy> | undefined; auditMetadata?: unknown }
 
-interface RunTeam {
-  teamId: string
-  keyId: string | null
-  plan: string
-  options: ThreatAndAuditOptions
-}
+type RunTeam = { teamId: string; keyId: string | null; plan: string; options: ThreatAndAuditOptions }
 
 /** One of several pages: its content, or why it could not be read. */
-export interface PageReadResult {
-  asked: string
-  page?: PageRead
-  error?: string
-}
+export type PageReadResult = { asked: string; page?: PageRead; error?: string }
 
 export type StepResult = StepContent & { tokens?: { used: number; cost?: number; isSpent?: true; faults?: string[] } }
 type StepContent =

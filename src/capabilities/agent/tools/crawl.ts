@@ -1,7 +1,7 @@
 // Tool: reads a small part of a site: the start page, then the most promising pages below it from sitemaps and its
 // links.
 import { z } from 'zod'
-import { openCrawlScope } from '../../../base/crawl-scope.ts'
+import { openCrawlScope, scopeDefaults } from '../../../base/crawl-scope.ts'
 import { webUrlSchema } from '../../../scrape/scrape-options.ts'
 import { linkKeyOf, rankLinks } from '../rank-links.ts'
 import { MAX_CRAWLED_PAGES } from '../steps.ts'
@@ -12,11 +12,7 @@ import { readPages } from './read-pages.ts'
 
 const MAX_WEIGHED = 500
 
-interface CrawlInput {
-  url: string
-  limit: number
-  from?: string | undefined
-}
+type CrawlInput = { url: string; limit: number; from?: string | undefined }
 
 export const crawlTool: AgentTool<CrawlInput> = {
   name: 'crawl',
@@ -44,12 +40,9 @@ export const crawlTool: AgentTool<CrawlInput> = {
 }
 
 /** Pages below the start that may be read, most promising first. When sitemaps fail, the start page alone is read. */
-async function chosenPages(
-  { has, goal, input, mayVisit }: ToolCall<CrawlInput>,
-  client: AbortSignal,
-): Promise<string[]> {
+async function chosenPages({ has, goal, input, mayVisit }: ToolCall<CrawlInput>, client: AbortSignal) {
   const { url } = input
-  const scope = openCrawlScope({ ...SCOPE, crawlEntireDomain: isFile(url) }, url)
+  const scope = openCrawlScope({ ...scopeDefaults, crawlEntireDomain: isFile(url) }, url)
   const seen = new Set([linkKeyOf(url)])
   const judge = async (signal: AbortSignal) => {
     const robots = await has.site.robotsOf(url, {}, signal)
@@ -66,18 +59,6 @@ async function chosenPages(
     links.map((link, order) => ({ ...link, order })),
   )
   return ranked.map(({ link }) => link.url)
-}
-
-const SCOPE = {
-  includePaths: [],
-  excludePaths: [],
-  regexOnFullURL: false,
-  maxDiscoveryDepth: undefined,
-  allowSubdomains: false,
-  allowExternalLinks: false,
-  sitemap: 'include' as const,
-  ignoreQueryParameters: false,
-  deduplicateSimilarURLs: true,
 }
 
 /** A file such as `/news/index.html` has no pages below it, so its whole site is used. */

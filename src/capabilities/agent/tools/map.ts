@@ -8,11 +8,7 @@ import { listSiteLinks } from './list-site-links.ts'
 
 const MAX_LINKS = 200
 
-interface MapInput {
-  url: string
-  search: string
-  from?: string | undefined
-}
+type MapInput = { url: string; search: string; from?: string | undefined }
 
 export const mapTool: AgentTool<MapInput> = {
   name: 'map',

@@ -31,12 +31,7 @@ const PICTURE = /\.(?:png|jpe?g|webp|gif|tiff?|bmp)(?:$|[?#])/i
 export const maxPriceOfPage = (pdfPages: number): number =>
   prices.page * pdfPages + prices.formats.json! + prices.threatScan
 
-interface ReadEnd {
-  page: PageRead
-  dropped: string[]
-  credits: number
-  store?(tx: Tx): Promise<void>
-}
+type ReadEnd = { page: PageRead; dropped: string[]; credits: number; store?(tx: Tx): Promise<void> }
 
 type Reading = Pick<ToolCall<unknown>, 'has' | 'team' | 'goal'>
 
@@ -97,12 +92,7 @@ const callOf = ({ clock, linkBase }: Reading['has'], team: Reading['team'], body
 const captureOf = (url: string, html: string, fetchedAt: number): Capture =>
   makeUploadCapture({ url, contentType: 'text/html; charset=utf-8', body: Buffer.from(html), fetchedAt })
 
-function endOf(
-  { has, goal }: Reading,
-  input: ScrapeInput,
-  scraped: ScrapedPage,
-  tokens: TokenBudget | undefined,
-): ReadEnd {
+function endOf({ has, goal }: Reading, input: ScrapeInput, scraped: ScrapedPage, tokens: TokenBudget | undefined) {
   // When the model gives no answer, the rules' result is used.
   const by = tokens && tokens.stoodIn > 0 ? 'extractive' : has.llm.by
   const { page, dropped } = makePageRead(goal, input, scraped.document(), by, has.clock.now(), scraped)

@@ -2,12 +2,7 @@
 
 import { z } from 'zod'
 import { isObject } from '../../../base/values.ts'
-import {
-  type ConversationTurn,
-  conversationTurnsOf,
-  type RememberedFact,
-  writeConversationDigest,
-} from '../conversation-digest.ts'
+import { type ConversationTurn, conversationTurnsOf, writeConversationDigest } from '../conversation-digest.ts'
 import type { JsonRecord, JsonValue } from '../notebook.ts'
 import { agentStore } from '../store/index.ts'
 import { scoreFactSupport } from '../verify-values-by-quotes.ts'
@@ -33,11 +28,7 @@ export const recallTool: AgentTool<Record<string, never>> = {
   },
 }
 
-async function answerFromMemory(
-  { has, goal }: ToolCall<unknown>,
-  text: string,
-  signal: AbortSignal,
-): Promise<Readonly<Record<string, JsonValue>>> {
+async function answerFromMemory({ has, goal }: ToolCall<unknown>, text: string, signal: AbortSignal) {
   const { prompt, schema, shape } = goal
   const ask = { text: () => text, found: null }
   if (shape === 'answer') {
@@ -49,10 +40,7 @@ async function answerFromMemory(
 }
 
 /** Answered values that a fact supports, newest first. */
-function findGroundingFacts(
-  said: Readonly<Record<string, JsonValue>>,
-  earlier: readonly ConversationTurn[],
-): RememberedFact[] {
+function findGroundingFacts(said: Readonly<Record<string, JsonValue>>, earlier: readonly ConversationTurn[]) {
   const facts = earlier.flatMap((one) => one.facts).reverse()
   return Object.entries(said).flatMap(([path, value]) => {
     if (value === null || typeof value === 'object' || typeof value === 'boolean') return []

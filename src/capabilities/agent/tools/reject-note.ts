@@ -2,11 +2,7 @@
 import { z } from 'zod'
 import type { AgentTool } from './agent-tool.ts'
 
-interface RejectInput {
-  field: string
-  value: string | number | boolean
-  url: string
-}
+type RejectInput = { field: string; value: string | number | boolean; url: string }
 
 export const rejectNoteTool: AgentTool<RejectInput> = {
   name: 'reject',

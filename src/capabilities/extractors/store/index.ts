@@ -174,10 +174,7 @@ function listLatestRows(db: Db, teamId: string) {
     .execute()
 }
 
-export interface ReadPage {
-  url: string
-  data: unknown
-}
+export type ReadPage = { url: string; data: unknown }
 
 const MAX_READ_PAGES = 4
 

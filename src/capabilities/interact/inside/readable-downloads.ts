@@ -12,15 +12,9 @@ interface Page {
   on(event: 'download', listener: (download: Download) => void): unknown
 }
 
-interface Context {
-  pages(): Page[]
-  on(event: 'page', listener: (page: Page) => void): unknown
-}
+type Context = { pages(): Page[]; on(event: 'page', listener: (page: Page) => void): unknown }
 
-interface Download {
-  page(): Page
-  url(): string
-}
+type Download = { page(): Page; url(): string }
 
 const MAX_BYTES = 50 * 1024 * 1024
 const watched = new WeakSet<object>()

@@ -44,10 +44,7 @@ function parseProgram(code: string): Program {
   }
 }
 
-interface RewriteContext {
-  text(node: unknown): string
-  hoisted: string[]
-}
+type RewriteContext = { text(node: unknown): string; hoisted: string[] }
 
 function statement(node: Source, isLast: boolean, context: RewriteContext): string {
   const { text, hoisted } = context

@@ -10,10 +10,7 @@ export interface CodeRequest {
   mark: string
 }
 
-export interface CodeOutcome {
-  result: string | null
-  exitCode: number
-}
+export type CodeOutcome = { result: string | null; exitCode: number }
 
 const ANSWERS = 3
 const REQUESTS = 4
@@ -44,9 +41,7 @@ export function makeOutputBlocking(): void {
     _handle?.setBlocking?.(true)
 }
 
-interface BlockingHandle {
-  setBlocking?(isBlocking: boolean): void
-}
+type BlockingHandle = { setBlocking?(isBlocking: boolean): void }
 
 /** Waits while the pipe is full. */
 export function writeAll(output: number, text: string): void {

@@ -10,10 +10,7 @@ const MEMORY = /^(?:RssAnon|RssShmem|VmSwap|VmPTE):\s+(\d+)/gm
 const THREADS = /^Threads:\s+(\d+)/m
 const SOCKETS = /^sockets: used (\d+)/
 
-interface FolderUsage {
-  bytes: number
-  files: number
-}
+type FolderUsage = { bytes: number; files: number }
 
 interface WatchedFolders {
   /** Written bytes and files; undefined when they cannot be measured. */

@@ -2,11 +2,7 @@
 // lines count as answers without a result.
 import type { Readable } from 'node:stream'
 
-export interface RunnerAnswer {
-  result: string | null
-  exitCode: number
-  truncated: boolean
-}
+export type RunnerAnswer = { result: string | null; exitCode: number; truncated: boolean }
 
 const MAX_RESULT_CHARS = 1_000_000
 /** JSON escapes a character with at most six characters. */

@@ -21,10 +21,7 @@ export interface RunResult {
 }
 
 /** The code is ended after `leftMs`; the message names `timeoutMs`, the number that the caller set. */
-export interface RunLimit {
-  leftMs: number
-  timeoutMs: number
-}
+export type RunLimit = { leftMs: number; timeoutMs: number }
 
 export type Runner = ReturnType<typeof startRunner>
 

@@ -48,11 +48,7 @@ const makeRefusingContext = (refusal: string): SandboxContext => ({
   refusal,
 })
 
-interface SandboxParts {
-  version: string
-  log: Log
-  choice: SandboxChoice
-}
+type SandboxParts = { version: string; log: Log; choice: SandboxChoice }
 
 export function openSandbox({ version, log, choice }: SandboxParts): CodeSandbox {
   const users = new Set<number>()

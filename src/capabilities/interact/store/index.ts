@@ -43,11 +43,7 @@ declare module '../../../store/tables.ts' {
   }
 }
 
-interface SessionFlags {
-  prompted: boolean
-  stream: boolean
-  savesProfile: boolean
-}
+type SessionFlags = { prompted: boolean; stream: boolean; savesProfile: boolean }
 
 export type SessionRow = RowFields<Tables['sessions'], SessionFlags>
 
@@ -145,12 +141,7 @@ async function hasUpdatedOne(query: { executeTakeFirst(): Promise<UpdateResult> 
   return Number(numUpdatedRows) === 1
 }
 
-async function addSession(
-  tx: Tx,
-  session: NewSession,
-  most: number | null,
-  now: number,
-): Promise<'added' | 'taken' | 'full'> {
+async function addSession(tx: Tx, session: NewSession, most: number | null, now: number) {
   if (most !== null && (await activeOf(tx, session.teamId)) >= most) return 'full'
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('sessions')

@@ -7,11 +7,7 @@ export interface NotificationChannel {
   request(address: string, message: MonitorMessage): ChannelRequest
 }
 
-interface ChannelRequest {
-  url: string
-  headers: Record<string, string>
-  body: string
-}
+type ChannelRequest = { url: string; headers: Record<string, string>; body: string }
 
 export const JSON_HEADERS = { 'content-type': 'application/json' }
 

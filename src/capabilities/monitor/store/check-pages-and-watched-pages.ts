@@ -36,20 +36,13 @@ const pageRows = makeRowCodec<MonitorCheckPageTable, CheckPage>({
   json: ['metadata', 'judgment', 'diff', 'snapshot', 'suppressed'],
 })
 
-interface DecodedWatchedPage {
-  marks: unknown
-  body: Uint8Array | null
-}
+type DecodedWatchedPage = { marks: unknown; body: Uint8Array | null }
 
 export type WatchedPage = Omit<RowFields<MonitorPageTable, DecodedWatchedPage>, keyof WatchedPageKey>
 
 const watchedRows = makeRowCodec<MonitorPageTable, WatchedPage & Partial<WatchedPageKey>>({ json: ['marks'] })
 
-export interface WatchedPageKey {
-  monitorId: string
-  targetId: string
-  url: string
-}
+export type WatchedPageKey = { monitorId: string; targetId: string; url: string }
 
 const PAGE_COLUMNS = [
   'id',

@@ -9,11 +9,7 @@ const LIFE_MS = 30 * DAY_MS
 
 export type RecipientStatus = 'pending' | 'confirmed' | 'unsubscribed'
 
-export interface Recipient {
-  email: string
-  status: RecipientStatus
-  source: string
-}
+export type Recipient = { email: string; status: RecipientStatus; source: string }
 
 export type Notice = RowFields<MonitorNoticeTable, { message: unknown }>
 

@@ -15,7 +15,6 @@ const part = (entry: string, name: string): string =>
 export const arxiv: Provider = {
   name: 'arxiv',
   base: 'https://export.arxiv.org',
-  kind: 'open',
   sources: ['web'],
   perMinute: 15,
   suits: (query) =>

@@ -6,7 +6,6 @@ export const brave = (key: string): Provider =>
   makeJsonProvider({
     name: 'brave',
     base: 'https://api.search.brave.com',
-    kind: 'own',
     sources: ['web', 'news', 'images'],
     perMinute: 60,
     suits: () => 1,

@@ -6,7 +6,6 @@ import { fetchJson, makeUrl, readJsonHit } from './provider-helpers.ts'
 export const commons: Provider = {
   name: 'commons',
   base: 'https://commons.wikimedia.org',
-  kind: 'open',
   sources: ['images'],
   perMinute: 30,
   suits: () => 0.7,

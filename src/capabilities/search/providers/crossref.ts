@@ -4,7 +4,6 @@ import { isAboutScience, makeJsonProvider, makeUrl } from './provider-helpers.ts
 export const crossref = makeJsonProvider({
   name: 'crossref',
   base: 'https://api.crossref.org',
-  kind: 'open',
   sources: ['web'],
   perMinute: 30,
   suits: (query) =>

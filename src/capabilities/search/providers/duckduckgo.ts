@@ -10,16 +10,12 @@ function target(href: string): string {
 export const duckDuckGo: Provider = {
   name: 'duckduckgo',
   base: 'https://html.duckduckgo.com',
-  kind: 'open',
   sources: ['web'],
   perMinute: 10,
   suits: () => 0.8,
   async ask(query, base, web, signal) {
-    const { text } = await fetchChecked(
-      web,
-      { url: makeUrl(base, '/html/', { q: queryWithDomains(query) }), asBrowser: true },
-      signal,
-    )
+    const ask = { url: makeUrl(base, '/html/', { q: queryWithDomains(query) }), asBrowser: true }
+    const { text } = await fetchChecked(web, ask, signal)
     const results = findElements(text, (_name, classes) => classes.includes(' result '))
     if (results.length === 0 && !/no-results|No results/i.test(text))
       throw new ProviderError('changed', 'its page has no results that can be read')

@@ -6,7 +6,6 @@ export const exa = (key: string): Provider =>
   makeJsonProvider({
     name: 'exa',
     base: 'https://api.exa.ai',
-    kind: 'own',
     sources: ['web'],
     perMinute: 60,
     suits: () => 0.95,

@@ -6,7 +6,6 @@ const stamp = (when: number): string => new Date(when).toISOString().replace(/\D
 export const gdelt = makeJsonProvider({
   name: 'gdelt',
   base: 'https://api.gdeltproject.org',
-  kind: 'open',
   sources: ['news'],
   perMinute: 10,
   suits: () => 0.9,

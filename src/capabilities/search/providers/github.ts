@@ -4,7 +4,6 @@ import { isAboutCode, isLimitedToOtherSites, makeJsonProvider, makeUrl } from '.
 export const github = makeJsonProvider({
   name: 'github',
   base: 'https://api.github.com',
-  kind: 'open',
   sources: ['web'],
   perMinute: 9,
   suits: (query) =>

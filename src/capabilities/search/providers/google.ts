@@ -6,7 +6,6 @@ export const google = (key: string, cx: string): Provider =>
   makeJsonProvider({
     name: 'google',
     base: 'https://www.googleapis.com',
-    kind: 'own',
     sources: ['web', 'images'],
     perMinute: 60,
     suits: () => 1,

@@ -4,7 +4,6 @@ import { isAboutCode, isLimitedToOtherSites, makeJsonProvider, makeUrl } from '.
 export const hackerNews = makeJsonProvider({
   name: 'hacker-news',
   base: 'https://hn.algolia.com',
-  kind: 'open',
   sources: ['web', 'news'],
   perMinute: 60,
   suits: (query) =>

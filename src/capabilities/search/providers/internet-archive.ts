@@ -4,7 +4,6 @@ import { isLimitedToOtherSites, makeJsonProvider, makeUrl } from './provider-hel
 export const internetArchive = makeJsonProvider({
   name: 'internet-archive',
   base: 'https://archive.org',
-  kind: 'open',
   sources: ['web'],
   perMinute: 20,
   suits: (query) =>

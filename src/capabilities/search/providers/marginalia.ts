@@ -4,7 +4,6 @@ import { makeJsonProvider } from './provider-helpers.ts'
 export const marginalia = makeJsonProvider({
   name: 'marginalia',
   base: 'https://api.marginalia.nu',
-  kind: 'open',
   sources: ['web'],
   perMinute: 20,
   suits: ({ categories }) => (categories.length > 0 ? 0 : 0.5),

@@ -5,16 +5,12 @@ import { fetchChecked, findElements, findInside, innerText, makeUrl, queryWithDo
 export const mojeek: Provider = {
   name: 'mojeek',
   base: 'https://www.mojeek.com',
-  kind: 'open',
   sources: ['web'],
   perMinute: 10,
   suits: () => 0.65,
   async ask(query, base, web, signal) {
-    const { text } = await fetchChecked(
-      web,
-      { url: makeUrl(base, '/search', { q: queryWithDomains(query) }), asBrowser: true },
-      signal,
-    )
+    const ask = { url: makeUrl(base, '/search', { q: queryWithDomains(query) }), asBrowser: true }
+    const { text } = await fetchChecked(web, ask, signal)
     const [list] = findElements(text, (name, classes) => name === 'ul' && classes.includes(' results-standard '))
     if (!list) {
       if (/no pages found|No results/i.test(text)) return []
@@ -24,13 +20,8 @@ export const mojeek: Provider = {
       const link = findInside(item, (name, classes) => name === 'a' && classes.includes(' title '))
       const href = link?.attribs?.href
       if (!href) return []
-      return [
-        {
-          url: href,
-          title: innerText(link),
-          snippet: innerText(findInside(item, (name, classes) => name === 'p' && classes.includes(' s '))),
-        },
-      ]
+      const snippet = innerText(findInside(item, (name, classes) => name === 'p' && classes.includes(' s ')))
+      return [{ url: href, title: innerText(link), snippet }]
     })
   },
 }

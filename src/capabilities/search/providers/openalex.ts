@@ -4,7 +4,6 @@ import { isAboutScience, makeJsonProvider, makeUrl } from './provider-helpers.ts
 export const openAlex = makeJsonProvider({
   name: 'openalex',
   base: 'https://api.openalex.org',
-  kind: 'open',
   sources: ['web'],
   perMinute: 60,
   suits: (query) =>

@@ -4,7 +4,6 @@ import { makeJsonProvider, makeUrl } from './provider-helpers.ts'
 export const openverse = makeJsonProvider({
   name: 'openverse',
   base: 'https://api.openverse.org',
-  kind: 'open',
   sources: ['images'],
   perMinute: 20,
   suits: () => 0.8,

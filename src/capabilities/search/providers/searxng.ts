@@ -9,7 +9,6 @@ export const searxng = (home: string): Provider =>
   makeJsonProvider({
     name: 'searxng',
     base: home,
-    kind: 'own',
     sources: ['web', 'news', 'images'],
     perMinute: 120,
     suits: () => 1,

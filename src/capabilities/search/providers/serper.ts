@@ -9,7 +9,6 @@ export const serper = (key: string): Provider =>
   makeJsonProvider({
     name: 'serper',
     base: 'https://google.serper.dev',
-    kind: 'own',
     sources: ['web', 'news', 'images'],
     perMinute: 120,
     suits: () => 1,

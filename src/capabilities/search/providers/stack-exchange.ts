@@ -4,7 +4,6 @@ import { isAboutCode, isLimitedToOtherSites, makeJsonProvider, makeUrl } from '.
 export const stackExchange = makeJsonProvider({
   name: 'stack-exchange',
   base: 'https://api.stackexchange.com',
-  kind: 'open',
   sources: ['web'],
   perMinute: 20,
   suits: (query) =>

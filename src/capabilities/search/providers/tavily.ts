@@ -6,7 +6,6 @@ export const tavily = (key: string): Provider =>
   makeJsonProvider({
     name: 'tavily',
     base: 'https://api.tavily.com',
-    kind: 'own',
     sources: ['web', 'news'],
     perMinute: 60,
     suits: () => 0.95,

@@ -5,7 +5,6 @@ import { fetchJson, hitRowsOrThrow, looksLikeName, makeUrl, readJsonHit } from '
 export const wikidata: Provider = {
   name: 'wikidata',
   base: 'https://www.wikidata.org',
-  kind: 'open',
   sources: ['web'],
   perMinute: 30,
   suits: (query) =>

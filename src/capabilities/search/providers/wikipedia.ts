@@ -4,7 +4,6 @@ import { isLimitedToOtherSites, looksLikeName, makeJsonProvider, makeUrl } from 
 export const wikipedia = makeJsonProvider({
   name: 'wikipedia',
   base: 'https://en.wikipedia.org',
-  kind: 'open',
   sources: ['web'],
   perMinute: 60,
   suits: (query) =>
