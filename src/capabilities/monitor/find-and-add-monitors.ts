@@ -6,9 +6,9 @@ import type { Caller } from '../../teams/keys.ts'
 import type { HandlerServices } from './own-services.ts'
 import { queueConsentRequests } from './recipient-consent.ts'
 import type { MonitorTarget, NewMonitorBody, RequestedTarget } from './schema.ts'
-import { makeStoredMonitor } from './stored-monitor.ts'
 import { monitorStore } from './store/index.ts'
 import type { Monitor } from './store/monitors.ts'
+import { makeStoredMonitor } from './stored-monitor.ts'
 
 export async function findMonitorOfTeam(
   { store }: HandlerServices,
