@@ -2,7 +2,7 @@
 import { setFlagsFromString } from 'node:v8'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
-import { type App, openApp, type ProcessRole } from '../app.ts'
+import type { App, ProcessRole } from '../app.ts'
 import { systemClock } from '../base/clock.ts'
 import { lowerOwnBackgroundThreads } from '../base/cpu-priority.ts'
 import { type Config, ConfigError, readConfig } from '../config.ts'
@@ -20,6 +20,8 @@ export async function runService(role: ProcessRole): Promise<number> {
   lowerOwnBackgroundThreads()
   const out = makePrettyLog(process.stderr) ?? pino.destination({ fd: 2, sync: false })
   const log = pino({ level: config.logLevel, base: { name: 'orbweaver' } }, out)
+  // After the settings: a wrong one is reported without reading the modules of the service.
+  const { openApp } = await import('../app.ts')
   const app = await openApp({ config, machine: readMachineResources(), clock: systemClock, log, version, role })
   // Before reporting readiness: a supervisor may stop it at once.
   const stopSignal = firstSignal()
