@@ -138,6 +138,7 @@ async function costsOf(folder) {
     const parse = async () => {
       const form = new FormData()
       form.append('file', file, 'scan.pdf')
+      form.append('options', JSON.stringify({ timeout: 280_000 }))
       const headers = { authorization: `Bearer ${KEY}` }
       const { success, error } = await (
         await fetch(`${service.url}/v2/parse`, { method: 'POST', headers, body: form })
