@@ -3,6 +3,9 @@
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   value !== null && typeof value === 'object' && !Array.isArray(value)
 
+/** Words that a list names, for a test of each word of a text. */
+export const setOfWords = (list: string): ReadonlySet<string> => new Set(list.split(' '))
+
 /** Host with port, or undefined for what is no URL. */
 export const hostOf = (url: string): string | undefined => (URL.canParse(url) ? new URL(url).host : undefined)
 

@@ -1,6 +1,8 @@
 // Selects the content of a page: removes non-content nodes and applies the caller's include and exclude selectors.
+
 import type { AnyNode, Document, Element } from 'domhandler'
 import { Problem } from '../base/problem.ts'
+import { setOfWords } from '../base/values.ts'
 import { compileSelector } from './compile-selector.ts'
 import type { RemovedNodes } from './find-main-content.ts'
 import { findMainContent } from './find-main-content.ts'
@@ -143,10 +145,8 @@ function findOutermost(tree: Document, wanted: ReadonlySet<Element>, cuts: Remov
   return roots
 }
 
-const NEVER = new Set(
-  'script style noscript head title meta link base object embed applet select option datalist textarea input button svg canvas map param frameset frame colgroup col progress meter'.split(
-    ' ',
-  ),
+const NEVER = setOfWords(
+  'script style noscript head title meta link base object embed applet select option datalist textarea input button svg canvas map param frameset frame colgroup col progress meter',
 )
 const HIDDEN = 'hidden'
 const HIDDEN_BY_STYLE = 'hidden by style'

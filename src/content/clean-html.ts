@@ -1,13 +1,15 @@
 // Writes cleaned HTML: same cuts as the markdown, absolute addresses, one source per image, no scripts. The tree is not
 // changed.
+
 import type { AnyNode, Element } from 'domhandler'
+import { setOfWords } from '../base/values.ts'
 import { findImageSource, findLargestSource } from './find-image-source.ts'
 import type { RemovedNodes } from './find-main-content.ts'
 import { isElement, isText, isVoidElement } from './parse-tree.ts'
 import { isScriptUrl, type ResolveLink } from './resolve-links.ts'
 
-const ADDRESSES = new Set(
-  'href xlink:href src poster cite action formaction background longdesc data ping from to by values'.split(' '),
+const ADDRESSES = setOfWords(
+  'href xlink:href src poster cite action formaction background longdesc data ping from to by values',
 )
 const DROPPED = new Set(['srcset', 'sizes', 'imagesrcset', 'imagesizes', 'nonce', 'integrity', 'srcdoc'])
 /** Never written, even if `includeTags` selects it as the root. */

@@ -1,6 +1,8 @@
 // Detects the language of a page that declares none, from a sample of its text.
+
 import type { AnyNode, Document } from 'domhandler'
 import { detectAll } from 'tinyld/light'
+import { setOfWords } from '../base/values.ts'
 import { collapseSpaces, isElement, isText, nextNode, nextNodeAfterSubtree } from './parse-tree.ts'
 
 /** Sufficient for detection in under 1 ms (measured). */
@@ -9,10 +11,10 @@ const MIN_CHARS = 40
 const MIN_ACCURACY = 0.2
 const LETTER = /\p{L}/gu
 const LATIN = /\p{Script=Latin}/gu
-const NOT_LATIN = new Set(
-  'ar bg bn el fa gu he hi hy ja ka km kn ko mk ml mr my ne pa ru si sr ta te th uk ur yi zh'.split(' '),
+const NOT_LATIN = setOfWords(
+  'ar bg bn el fa gu he hi hy ja ka km kn ko mk ml mr my ne pa ru si sr ta te th uk ur yi zh',
 )
-const SILENT = new Set('script style noscript template head nav code pre svg select footer'.split(' '))
+const SILENT = setOfWords('script style noscript template head nav code pre svg select footer')
 
 export function detectLanguage(tree: Document): string | undefined {
   const sample = runningText(tree)
@@ -25,8 +27,8 @@ export function detectLanguage(tree: Document): string | undefined {
 }
 
 /** Function words that are nearly unique to English; names and loan words mislead letter statistics. */
-const ENGLISH_FUNCTION_WORDS = new Set(
-  'the of and to that with this from are you your for by is it have which has their'.split(' '),
+const ENGLISH_FUNCTION_WORDS = setOfWords(
+  'the of and to that with this from are you your for by is it have which has their',
 )
 const MIN_SHARE = 0.12
 const MIN_KINDS = 4

@@ -1,6 +1,8 @@
 // Selects the main content of a page and records removed nodes with reasons; the tree is not changed, so all formats
 // share one parse.
+
 import type { AnyNode, Document, Element, Text } from 'domhandler'
+import { once } from '../base/values.ts'
 import { IN_LIST_BIT, IN_TABLE_BIT } from './main/block-ancestry.ts'
 import { dropDuplicateBlocks, restoreBlocksOfTinyPages } from './main/choose-blocks.ts'
 import { decideRepeatedBlocksTogether, keepGroupsWhole } from './main/decide-repeated-blocks-together.ts'
@@ -34,13 +36,12 @@ interface MainContent {
   bylines: readonly Text[]
 }
 
-let shipped: MainContentModel | undefined
+const shipped = once(() => unpackMainContentModel(packed))
 
 export function findMainContent(tree: Document, hints: CutHints = {}, model?: MainContentModel): MainContent {
   const outline = flattenPage(tree, hints.hidden)
   if (outline.blocks.length === 0) return { cuts: new Map(), posts: new Set(), bylines: [] }
-  shipped ??= unpackMainContentModel(packed)
-  return mainContentOfBlocks(outline, scoreAndChooseBlocks(outline, hints.url, model ?? shipped), hints.url)
+  return mainContentOfBlocks(outline, scoreAndChooseBlocks(outline, hints.url, model ?? shipped()), hints.url)
 }
 
 /** Lists, tables and definition lists: a line that recurs in another one is not a copy. */

@@ -1,7 +1,9 @@
 // Finds when a page was published and changed: kinds of places in order of trust, from declared metadata to the line
 // beside the heading. A visible date counts only near the heading, before the first card that links elsewhere.
+
 import type { AnyNode, Document, Element } from 'domhandler'
 import { parseDate, toIsoDate, toIsoDateTime, toTimestamp } from '../base/parse-dates.ts'
+import { setOfWords } from '../base/values.ts'
 import {
   closestElement,
   collapsedTextOf,
@@ -132,7 +134,7 @@ interface DatedPlace {
   isMarked: boolean
 }
 
-const SKIPPED = new Set('nav footer aside form select style script template svg'.split(' '))
+const SKIPPED = setOfWords('nav footer aside form select style script template svg')
 const DATE_CLASS =
   /(?:^|[-_\s])(?:date|datum|time|timestamp|published|pub-?date|posted|meta|byline|created|fecha|data|dateline|info)(?:$|[-_\s])|(?:Date|Time|date|time)$/
 const MODIFIED_WORD =

@@ -1,6 +1,8 @@
 // Collects all links of a page: absolute, distinct.
+
 import type { AnyNode, Document, Element } from 'domhandler'
 import { isHashRoute } from '../base/url-key.ts'
+import { setOfWords } from '../base/values.ts'
 import { findImageSource, parseSrcset } from './find-image-source.ts'
 import { isElement, nextNode } from './parse-tree.ts'
 import { isHttpUrl, type ResolveLink } from './resolve-links.ts'
@@ -44,9 +46,7 @@ const withoutFragment = (url: string): string => {
   return at < 0 ? url : url.slice(0, at)
 }
 
-const META = new Set(
-  'og:image og:image:url og:image:secure_url twitter:image twitter:image:src image thumbnail'.split(' '),
-)
+const META = setOfWords('og:image og:image:url og:image:secure_url twitter:image twitter:image:src image thumbnail')
 const BACKGROUND = /url\(\s*(?:"([^"]{1,2000})"|'([^']{1,2000})'|([^"'()\s]{1,2000}))\s*\)/g
 
 export function listImages(tree: Document, resolve: ResolveLink): string[] {

@@ -1,6 +1,8 @@
 // Reads page metadata: title, description, language, Open Graph, Dublin Core and every <meta> by its name.
+
 import type { AnyNode, Document, Element } from 'domhandler'
 import { valueOr } from '../base/attempt.ts'
+import { setOfWords } from '../base/values.ts'
 import { findPageDates } from './find-page-dates.ts'
 import { collapseSpaces, isElement, nextNode, nextNodeAfterSubtree, textOfNode } from './parse-tree.ts'
 import { isHttpUrl, type ResolveLink } from './resolve-links.ts'
@@ -11,10 +13,8 @@ const MAX_KEYS = 200
 const MAX_VALUE = 10_000
 const MAX_REPEATS = 100
 
-const RESERVED = new Set(
-  'sourceURL url statusCode scrapeId contentType error creditsUsed cacheState cachedAt proxyUsed concurrencyLimited concurrencyQueueDurationMs modelTokens modelCost pageKind pageKindReason reservedUses reservedBy tdmPolicy aliases numPages totalPages sourceFile postprocessorsUsed timezone indexId __proto__ constructor prototype toString valueOf hasOwnProperty'.split(
-    ' ',
-  ),
+const RESERVED = setOfWords(
+  'sourceURL url statusCode scrapeId contentType error creditsUsed cacheState cachedAt proxyUsed concurrencyLimited concurrencyQueueDurationMs modelTokens modelCost pageKind pageKindReason reservedUses reservedBy tdmPolicy aliases numPages totalPages sourceFile postprocessorsUsed timezone indexId __proto__ constructor prototype toString valueOf hasOwnProperty',
 )
 
 const NAMED: ReadonlyMap<string, string> = new Map([

@@ -1,6 +1,8 @@
 // Parses text into a tree and provides functions to walk it. The tree must not be changed afterwards.
+
 import { type AnyNode, type ChildNode, Document, Element, type ParentNode, Text } from 'domhandler'
 import { Parser } from 'htmlparser2'
+import { setOfWords } from '../base/values.ts'
 import { FastTokenizer } from './fast-tokenizer.ts'
 import { repairHtml } from './repair-html.ts'
 
@@ -138,7 +140,7 @@ function isEmpty(attribs: Record<string, string>): boolean {
   return true
 }
 
-const IN_HEAD = new Set('base basefont bgsound link meta title noscript noframes style script template head'.split(' '))
+const IN_HEAD = setOfWords('base basefont bgsound link meta title noscript noframes style script template head')
 
 const isHead = (node: ParentNode | undefined): boolean => (node as Partial<Element> | undefined)?.name === 'head'
 
@@ -175,10 +177,8 @@ function closeImplied(name: string, open: ParentNode[]): void {
   }
 }
 
-const VOID = new Set(
-  'area base basefont br col command embed frame hr img input isindex keygen link meta param source track wbr'.split(
-    ' ',
-  ),
+const VOID = setOfWords(
+  'area base basefont br col command embed frame hr img input isindex keygen link meta param source track wbr',
 )
 
 export const isVoidElement = (name: string): boolean => VOID.has(name)

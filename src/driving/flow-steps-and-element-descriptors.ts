@@ -166,16 +166,15 @@ export function sectionOfElement(
 const titles = new WeakMap<SnapshotElement, string>()
 
 function titleOfSection(snapshot: DomSnapshot, section: SnapshotElement, isPage: boolean): string {
-  let title = titles.get(section)
-  if (title === undefined) {
-    const heading = descendantsOf(snapshot, section).find(
-      // A legend is the title of its own group only.
-      ({ role, level, hidden, up }) =>
-        !hidden && (isPage ? level === 1 : role === 'heading' || (role === 'legend' && up === section.at)),
-    )
-    title = (section.name || (heading ? textOfElement(snapshot, heading, 120) : '')).slice(0, 120)
-    titles.set(section, title)
-  }
+  const known = titles.get(section)
+  if (known !== undefined) return known
+  const heading = descendantsOf(snapshot, section).find(
+    // A legend is the title of its own group only.
+    ({ role, level, hidden, up }) =>
+      !hidden && (isPage ? level === 1 : role === 'heading' || (role === 'legend' && up === section.at)),
+  )
+  const title = (section.name || (heading ? textOfElement(snapshot, heading, 120) : '')).slice(0, 120)
+  titles.set(section, title)
   return title
 }
 

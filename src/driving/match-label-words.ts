@@ -1,6 +1,8 @@
 // Compares the words of a request with the words of a label: by letters, stems, and names that interfaces use for the
 // same thing.
+
 import { rememberTexts } from '../base/remember-texts.ts'
+import { setOfWords } from '../base/values.ts'
 import labelWords from './label-words.json' with { type: 'json' }
 
 export const foldText = (text: string): string =>
@@ -35,10 +37,8 @@ export const labelWordsOf: (text: string) => readonly string[] = memoizeText((te
 })
 
 /** Words that say nothing about which element is meant. */
-const WEAK_WORDS = new Set(
-  'a an the this that these those my your our their his her its it to of in on at for with from by as is are be and or please me i we you them'.split(
-    ' ',
-  ),
+const WEAK_WORDS = setOfWords(
+  'a an the this that these those my your our their his her its it to of in on at for with from by as is are be and or please me i we you them',
 )
 
 /** Words that a label is recognised by; asides in brackets only count where nothing else is left. */

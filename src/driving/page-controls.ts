@@ -12,18 +12,8 @@ import {
 } from '../fetch/chrome/snapshot/dom-snapshot.ts'
 import { keyWordsOf } from './match-label-words.ts'
 
-type FieldKind =
-  | 'text'
-  | 'email'
-  | 'password'
-  | 'number'
-  | 'date'
-  | 'time'
-  | 'select'
-  | 'list'
-  | 'slider'
-  | 'stepper'
-  | 'file'
+type TypedKind = 'text' | 'email' | 'password' | 'number' | 'date' | 'time'
+type FieldKind = TypedKind | 'select' | 'list' | 'slider' | 'stepper' | 'file'
 
 export interface FormField {
   element: SnapshotElement
@@ -103,11 +93,8 @@ function fieldsOf(snapshot: DomSnapshot): FormField[] {
 /** Three fields for day, month and year become one field with the name of their group. */
 function withWholeDates(snapshot: DomSnapshot, fields: readonly FormField[]): FormField[] {
   const filterByLabel = (word: RegExp) => fields.filter(({ labels }) => word.test((labels[0] ?? '').trim()))
-  const [days, months, years] = [
-    filterByLabel(/^(day|dd?)$/i),
-    filterByLabel(/^(month|mm?)$/i),
-    filterByLabel(/^(year|yy(yy)?)$/i),
-  ]
+  const days = filterByLabel(/^(day|dd?)$/i)
+  const [months, years] = [filterByLabel(/^(month|mm?)$/i), filterByLabel(/^(year|yy(yy)?)$/i)]
   const parts = new Set<FormField>()
   const dates = days.flatMap((day): FormField[] => {
     for (const holder of ancestorsOf(snapshot, day.element).slice(0, 4)) {
@@ -293,12 +280,8 @@ function groupOf(snapshot: DomSnapshot, element: SnapshotElement): string {
 
 type TableRows = { head: string[]; rows: { row: SnapshotElement; cells: SnapshotElement[] }[] }
 
-const tables = new WeakMap<DomSnapshot, TableRows[]>()
-
-export function readTables(snapshot: DomSnapshot): TableRows[] {
-  const done = tables.get(snapshot)
-  if (done) return done
-  const found = snapshot.elements
+export const readTables = rememberByObject((snapshot: DomSnapshot): TableRows[] =>
+  snapshot.elements
     .filter((element) => /^(table|grid|treegrid)$/.test(element.role ?? '') && isShown(element))
     .map((table) => {
       const rows = descendantsOf(snapshot, table)
@@ -311,10 +294,8 @@ export function readTables(snapshot: DomSnapshot): TableRows[] {
       )
       const head = isHead ? first!.cells.map((cell) => textOfElement(snapshot, cell, 120)) : []
       return { head, rows: isHead ? rows.slice(1) : rows }
-    })
-  tables.set(snapshot, found)
-  return found
-}
+    }),
+)
 
 /** The row or card of an element: the largest part that holds no other element of the same label. */
 export function findRowOrCardOfButton(

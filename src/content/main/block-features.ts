@@ -1,5 +1,6 @@
 // Features of each text block: shape, place in the tree, neighbours and page. Their order is part of the model, so a
 // change here requires retraining.
+import { countEach } from '../../base/values.ts'
 import { type BlockAncestry, computeAncestry, LANDMARK_FEATURE_COUNT } from './block-ancestry.ts'
 import { CONCEPT_COUNT } from './css-class-concepts.ts'
 import type { FlatPage, TextBlock } from './flatten-page.ts'
@@ -78,8 +79,7 @@ export function computeBlockFeatures(
   const page = Float32Array.from(computePageFeatures(outline, ancestry, headings, kind, url))
   const seenAlone = seenOf(outline, lexicon)
   const boxes = boxesOf(outline, ancestry)
-  const copies = new Map<number, number>()
-  for (const b of blocks) copies.set(b.hash, (copies.get(b.hash) ?? 0) + 1)
+  const copies = countEach(blocks.map(({ hash }) => hash))
   const seen = new Set<number>()
   const asHeading = new Map<number, number>()
   const { chars } = ancestry.sums

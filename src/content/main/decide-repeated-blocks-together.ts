@@ -1,5 +1,6 @@
 // Blocks of one template are decided together: replies of a thread, cards of a list, sections of a page. In siblings of
 // one form, blocks with the same role follow what was decided for most of them, and in the end whole siblings do.
+import { appendTo } from '../../base/values.ts'
 import { RARELY_CONTENT_LANDMARK_BITS } from './block-ancestry.ts'
 import type { PageAnalysis } from './block-features.ts'
 import type { FlatPage } from './flatten-page.ts'
@@ -33,16 +34,8 @@ function groupsOf({ elements, firstBlock, endBlock }: FlatPage, { ancestry }: Pa
   const { repetition, landmarks } = ancestry
   const groups = new Map<number, number[]>()
   for (let e = 0; e < elements.length; e++) {
-    if (
-      repetition.count[e]! < MIN_MEMBERS ||
-      endBlock[e] === firstBlock[e] ||
-      landmarks[e]! & RARELY_CONTENT_LANDMARK_BITS
-    )
-      continue
-    const leader = repetition.leader[e]!
-    const members = groups.get(leader)
-    if (members) members.push(e)
-    else groups.set(leader, [e])
+    const isAlone = repetition.count[e]! < MIN_MEMBERS || endBlock[e] === firstBlock[e]
+    if (!isAlone && !(landmarks[e]! & RARELY_CONTENT_LANDMARK_BITS)) appendTo(groups, repetition.leader[e]!, e)
   }
   return groups.values()
 }

@@ -1,5 +1,6 @@
 // Keeps the author and date of each kept post in threads and comment sections.
 
+import { appendTo } from '../../base/values.ts'
 import type { FlatPage } from './flatten-page.ts'
 import type { KeepState, PostsAndBylines } from './keep-state-types.ts'
 
@@ -80,10 +81,7 @@ function boxesOf(outline: FlatPage): number[] {
     if (names.length + id.length > 1000 || names.length + id.length === 0) return
     if (attribs['data-author'] === undefined && !POST.test(names) && !POST.test(id)) return
     const own = names.split(/\s+/).find((one) => POST.test(one)) ?? ''
-    const key = `${name}.${own}`
-    const lot = lots.get(key)
-    if (lot) lot.push(e)
-    else lots.set(key, [e])
+    appendTo(lots, `${name}.${own}`, e)
   })
   if (typed.length >= MIN_POSTS) return typed
   const posts = [...lots.values()].filter((lot) => lot.length >= MIN_POSTS && areSigned(outline, lot)).flat()

@@ -1,4 +1,5 @@
 // Scores blocks alone, then with their context, and chooses which to keep.
+import { appendTo } from '../../base/values.ts'
 import { computeBlockFeatures, type FeatureMatrix, type PageAnalysis } from './block-features.ts'
 import { chooseBlocks } from './choose-blocks.ts'
 import { computeContextFeatures } from './context-features.ts'
@@ -49,20 +50,15 @@ export function groupTableCells({ blocks, elements, parent, firstBlock, endBlock
   const isLong = blocks.length >= MIN_RUN
   const cells = new Map<number, number[]>()
   const runs = new Map<number, number[]>()
-  const add = (groups: typeof cells, key: number, i: number) => {
-    const group = groups.get(key)
-    if (group) group.push(i)
-    else groups.set(key, [i])
-  }
   blocks.forEach(({ element, words }, i) => {
     if (element < 0 || words > MAX_SMALL_CELL_WORDS) return
     const { name } = elements[element]!
     if (name === 'td' || name === 'th') {
-      if (table[element]! >= 0) add(cells, table[element]!, i)
+      if (table[element]! >= 0) appendTo(cells, table[element]!, i)
     } else if (isLong) {
       let up = element
       while (up >= 0 && endBlock[up]! - firstBlock[up]! === 1) up = parent[up]!
-      add(runs, up, i)
+      appendTo(runs, up, i)
     }
   })
   const skip = new Uint8Array(blocks.length)

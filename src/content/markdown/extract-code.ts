@@ -1,5 +1,7 @@
 // Extracts code text without line numbers and buttons, and its language, for common highlighters.
+
 import type { AnyNode, Element } from 'domhandler'
+import { setOfWords } from '../../base/values.ts'
 import type { RemovedNodes } from '../find-main-content.ts'
 import { isElement, isText } from '../parse-tree.ts'
 
@@ -83,16 +85,12 @@ export function fenceCode(code: string, language: string): string {
 const NAMED =
   /(?:^|\s)(?:language|lang|highlight-source|highlight-text-html|highlight|sourceCode|code|syntax|hljs|prettyprint lang)[-:]\s*([\p{L}\w+#.-]+)/iu
 const BRUSH = /(?:^|\s)brush:\s*([\w+#-]+)/i
-const NOT_LANGUAGES = new Set(
-  'code block highlight highlighter rouge sourcecode source wrapper container none plain plaintext text nohighlight default auto shiki chroma hljs prettyprint prism line numbers linenums line-numbers notranslate literal'.split(
-    ' ',
-  ),
+const NOT_LANGUAGES = setOfWords(
+  'code block highlight highlighter rouge sourcecode source wrapper container none plain plaintext text nohighlight default auto shiki chroma hljs prettyprint prism line numbers linenums line-numbers notranslate literal',
 )
 // Class names that are languages: <figure class="highlight ruby">, <code class="python hljs">.
-const LANGUAGE_CLASS_NAMES = new Set(
-  'bash c clojure cmake cpp cs csharp css dart diff docker dockerfile elixir elm erlang fortran fsharp go graphql groovy haskell html http ini java javascript js json jsx julia kotlin latex less lua makefile markdown matlab md nginx objc ocaml perl php powershell ps1 python py r rb ruby rust rs sass scala scheme scss sh shell sql swift tex toml ts tsx typescript vb vim xml yaml yml zig console terraform hcl proto protobuf solidity'.split(
-    ' ',
-  ),
+const LANGUAGE_CLASS_NAMES = setOfWords(
+  'bash c clojure cmake cpp cs csharp css dart diff docker dockerfile elixir elm erlang fortran fsharp go graphql groovy haskell html http ini java javascript js json jsx julia kotlin latex less lua makefile markdown matlab md nginx objc ocaml perl php powershell ps1 python py r rb ruby rust rs sass scala scheme scss sh shell sql swift tex toml ts tsx typescript vb vim xml yaml yml zig console terraform hcl proto protobuf solidity',
 )
 
 export function codeLanguageOf(pre: Element): string {

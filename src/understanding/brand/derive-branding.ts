@@ -3,6 +3,7 @@
 
 import { getDomainWithoutSuffix } from 'tldts'
 import type { ComputedStyle, LogoStyle, TextStyle } from '../../base/computed-style.ts'
+import { countEach } from '../../base/values.ts'
 import { buttonStyleOf, findMainButtons, inputStyleOf } from './button-and-input-styles.ts'
 import { isDarkColour, isVividColour } from './colour.ts'
 import { derivePalette, type Palette } from './derive-palette.ts'
@@ -140,9 +141,7 @@ function baseUnit(spaces: ComputedStyle['spaces']): number {
 
 /** Prefers the radius of buttons and inputs over that of pictures and cards. */
 function radiusOf({ buttons, inputs, radii }: ComputedStyle): string {
-  const count = new Map<string, number>()
-  for (const { radius } of buttons) count.set(radius, (count.get(radius) ?? 0) + 1)
-  for (const { radius } of inputs) count.set(radius, (count.get(radius) ?? 0) + 1)
+  const count = countEach([...buttons, ...inputs].map(({ radius }) => radius))
   for (const { radius, count: times } of radii) count.set(radius, (count.get(radius) ?? 0) + Math.min(3, times * 0.5))
   const ranked = [...count].sort((a, b) => b[1] - a[1]).map(([radius]) => radius)
   return ranked.find((radius) => radius !== '0px' && radius !== '50%') ?? ranked[0] ?? '0px'

@@ -1,5 +1,6 @@
 // Judges by rules whether a change meets a monitor's goal: words, kinds of values, direction (cheaper, back in stock,
 // above 20).
+import { setOfWords } from '../../base/values.ts'
 import type { EditKind } from './classify-edit.ts'
 import type { ReportedChange } from './evaluate-monitor-check.ts'
 import { parseNumbers } from './line-shape-and-numbers.ts'
@@ -40,10 +41,8 @@ const KINDS: readonly (readonly [EditKind, RegExp])[] = [
   ],
 ]
 
-const STOP = new Set(
-  'a an the of on in at for to and or is are was be when if any my me us our this that these those its it with from by about tell alert notify know let want watch monitor page site website change changes changed changing update updates updated something anything whenever please should would there has have more than text texts wording words content contents anything'.split(
-    ' ',
-  ),
+const STOP = setOfWords(
+  'a an the of on in at for to and or is are was be when if any my me us our this that these those its it with from by about tell alert notify know let want watch monitor page site website change changes changed changing update updates updated something anything whenever please should would there has have more than text texts wording words content contents anything',
 )
 
 const DOWN =

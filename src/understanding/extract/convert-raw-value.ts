@@ -1,8 +1,10 @@
 // Converts a raw value to the field's type; undefined when it does not fit. It rejects prices without an amount,
 // invalid dates, and headlines where a person is wanted.
+
 import { decodeHTMLStrict } from 'entities'
 import { findTimes, parseDate, parseDuration, toIsoDate, toIsoDateTime } from '../../base/parse-dates.ts'
 import { convertUnit, isUnit, parseNumbersIn } from '../../base/parse-numbers.ts'
+import { setOfWords } from '../../base/values.ts'
 import { collapseSpaces } from '../../content/parse-tree.ts'
 import { isHttpUrl, type ResolveLink } from '../../content/resolve-links.ts'
 import type { MoneyHint } from '../currencies.ts'
@@ -240,15 +242,11 @@ function choiceOf({ value }: RawValue, choices: readonly unknown[]): unknown {
 /**
  * Words for yes and no, in the languages of field-names.json; "no" first, since "not available" contains "available".
  */
-const WORDS_FOR_NO = new Set(
-  'no false none nein non nee nao não nie nej ne hayir нет いいえ 否 off 0 outofstock soldout discontinued unavailable ausverkauft vergriffen épuisé agotado esaurito uitverkocht esgotado wyprzedane slutsåld vyprodáno tükendi 在庫切れ 缺货'.split(
-    ' ',
-  ),
+const WORDS_FOR_NO = setOfWords(
+  'no false none nein non nee nao não nie nej ne hayir нет いいえ 否 off 0 outofstock soldout discontinued unavailable ausverkauft vergriffen épuisé agotado esaurito uitverkocht esgotado wyprzedane slutsåld vyprodáno tükendi 在庫切れ 缺货',
 )
-const YES = new Set(
-  'yes true ja oui si sí sì sim tak ano evet да はい 是 on 1 instock available included allowed permitted lieferbar verfügbar enstock disponible disponibile emestoque opvoorraad dostępny ilager skladem stokta вналичии 在庫あり 有货'.split(
-    ' ',
-  ),
+const YES = setOfWords(
+  'yes true ja oui si sí sì sim tak ano evet да はい 是 on 1 instock available included allowed permitted lieferbar verfügbar enstock disponible disponibile emestoque opvoorraad dostępny ilager skladem stokta вналичии 在庫あり 有货',
 )
 const NEGATION = /\b(?:not|un(?:available)|out of|sold out|nicht|pas|no|non|niet|inte|nie|není)\b/iu
 

@@ -2,7 +2,7 @@
 // facts. It returns null rather than a guess.
 
 import { makeRecordWithoutPrototype } from '../../base/lookup-table.ts'
-import { isObject } from '../../base/values.ts'
+import { isObject, setOfWords } from '../../base/values.ts'
 import { closestElement, MAX_DEPTH } from '../../content/parse-tree.ts'
 import type { ParsedPage } from '../../content/parsed-page.ts'
 import { makeLinkResolver } from '../../content/resolve-links.ts'
@@ -236,9 +236,7 @@ function fillInner(field: FieldQuery, place: FieldSearchScope, run: Run, path: s
   return undefined
 }
 
-const SAME = new Set(
-  'product item article page data result info detail recipe event job company contact pricing'.split(' '),
-)
+const SAME = setOfWords('product item article page data result info detail recipe event job company contact pricing')
 
 function partNamed({ phrases, labels }: FieldQuery, part: PagePart): PagePart | undefined {
   const heading = part.headings.find(

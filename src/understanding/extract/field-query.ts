@@ -2,6 +2,7 @@
 // value.
 
 import { isUnit } from '../../base/parse-numbers.ts'
+import { setOfWords } from '../../base/values.ts'
 import { normalizeCurrencyCode } from '../currencies.ts'
 import { stemText } from '../passages/stem-terms.ts'
 import { type FieldTerm, findTermById, findTermsByPhrase, schemaOrgTypesOfWord, type ValueKind } from './field-terms.ts'
@@ -30,11 +31,11 @@ export interface FieldQuery {
 }
 
 /** As a prefix they add nothing. */
-const MEANINGLESS_PREFIXES = new Set('listing talk session main full current'.split(' '))
+const MEANINGLESS_PREFIXES = setOfWords('listing talk session main full current')
 const isSubject = (word: string): boolean => MEANINGLESS_PREFIXES.has(word) || schemaOrgTypesOfWord(word).length > 0
 /** Words that only describe the type of value. */
-export const FILLER_WORDS = new Set(
-  'number num count total capacity name text value string list amount code id no nr has info of detail'.split(' '),
+export const FILLER_WORDS = setOfWords(
+  'number num count total capacity name text value string list amount code id no nr has info of detail',
 )
 const LINK_WORDS = new Set(['url', 'link', 'href', 'website'])
 const IN_UNIT = /\bin ([a-z²]{1,12})\b/i
@@ -85,8 +86,8 @@ export function makeFieldQuery(name: string, shape: SchemaShape, around: readonl
 /** "Pay" is also a plural of the French for countries. */
 const isMoneyWord = (word: string): boolean => findTermsByPhrase(word).some(({ kind }) => kind === 'money')
 
-const LOW = new Set('min minimum lowest from'.split(' '))
-const HIGH = new Set('max maximum highest to'.split(' '))
+const LOW = setOfWords('min minimum lowest from')
+const HIGH = setOfWords('max maximum highest to')
 
 type Bound = 'low' | 'high'
 
@@ -104,14 +105,10 @@ function boundOf(tokens: string[], { kind }: SchemaShape): { tokens: string[]; b
 }
 
 /** Kinds with recognisable values, for which a label without a colon, or without the word for the kind, is enough. */
-export const KINDS_RECOGNISABLE_BY_VALUE = new Set(
-  'money date year number count email phone duration code person'.split(' '),
-)
+export const KINDS_RECOGNISABLE_BY_VALUE = setOfWords('money date year number count email phone duration code person')
 
 /** Things that have a page of their own, whose heading is their name. */
-export const TYPES_WITH_PAGES = new Set(
-  'Course DiscussionForumPosting Event JobPosting Product Recipe TouristTrip'.split(' '),
-)
+export const TYPES_WITH_PAGES = setOfWords('Course DiscussionForumPosting Event JobPosting Product Recipe TouristTrip')
 
 /** "society" of `society_name`, "course" of `course` and `course_title`. */
 function nounsNamed(tokens: readonly string[], { kind }: SchemaShape): readonly string[] {
@@ -150,10 +147,8 @@ function phrasesOf(tokens: readonly string[], subjects: readonly string[]): stri
 }
 
 /** Subjects of any page. */
-export const ANY_SUBJECT = new Set(
-  'page article item entry post document website site product listing detail info result current main full total'.split(
-    ' ',
-  ),
+export const ANY_SUBJECT = setOfWords(
+  'page article item entry post document website site product listing detail info result current main full total',
 )
 
 /** All words but the last, unless the whole name is a term. A list's own name need not occur in its items. */
@@ -229,4 +224,4 @@ function numericKind(term: FieldTerm | undefined, tokens: readonly string[]): Va
   return tokens.some((word) => COUNT_WORDS.has(word)) ? 'count' : 'number'
 }
 
-const QUALIFIED = new Set('money date person url image email phone address duration time'.split(' '))
+const QUALIFIED = setOfWords('money date person url image email phone address duration time')

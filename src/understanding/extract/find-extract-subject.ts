@@ -2,7 +2,7 @@
 // thing.
 
 import type { Element } from 'domhandler'
-import { isObject } from '../../base/values.ts'
+import { isObject, setOfWords } from '../../base/values.ts'
 import type { PageMetadata } from '../../content/metadata.ts'
 import { closestElement } from '../../content/parse-tree.ts'
 import type { StructuredData } from '../facts/read-structured-data.ts'
@@ -184,10 +184,8 @@ const DOMAIN = /^[\p{L}\p{N}-]{2,40}(?:\.[a-z]{2,10}){1,2}$/iu
 const MAX_SITE_NAME_CHARS = 40
 
 /** Types that describe the page or its site rather than its subject. */
-const PAGE_OR_SITE_TYPES = new Set(
-  'WebSite Breadcrumb BreadcrumbList SearchAction ImageObject SiteNavigationElement ListItem ItemList Person Brand'.split(
-    ' ',
-  ),
+const PAGE_OR_SITE_TYPES = setOfWords(
+  'WebSite Breadcrumb BreadcrumbList SearchAction ImageObject SiteNavigationElement ListItem ItemList Person Brand',
 )
 const isFrameType = (type: string): boolean => PAGE_OR_SITE_TYPES.has(type) || /(?:Page|Organization)$/.test(type)
 

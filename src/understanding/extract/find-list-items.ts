@@ -1,6 +1,8 @@
 // The items of a list page: the repeated block that links to most pages of its own, found by structure alone.
+
 import type { AnyNode, Element } from 'domhandler'
 import { parseDate, toIsoDate } from '../../base/parse-dates.ts'
+import { countEach } from '../../base/values.ts'
 import { findImageSource } from '../../content/find-image-source.ts'
 import {
   closestElement,
@@ -90,9 +92,7 @@ function blocksOf(elements: readonly Element[], absolute: ResolveLink): Block[] 
     const block = blockOf(element, absolute)
     if (block && !blocks.has(block.url)) blocks.set(block.url, block)
   }
-  const uses = new Map<string, number>()
-  for (const { titles } of blocks.values())
-    for (const title of new Set(titles)) uses.set(title, (uses.get(title) ?? 0) + 1)
+  const uses = countEach([...blocks.values()].flatMap(({ titles }) => [...new Set(titles)]))
   return [...blocks.values()].map((block) => ({
     ...block,
     title: block.titles.find((one) => uses.get(one) === 1) ?? block.titles[0]!,

@@ -1,7 +1,7 @@
 // All repeated structures of a page as grids of rows and labelled columns: arrays in structured data, tables and cards.
 
 import type { Element } from 'domhandler'
-import { isObject, once } from '../../base/values.ts'
+import { countEach, isObject, once } from '../../base/values.ts'
 import { collapseSpaces, elementChildren, isElement } from '../../content/parse-tree.ts'
 import type { ElementGroup } from '../facts/find-element-groups.ts'
 import { findLabelValuePairs, looksLikeLabel } from '../facts/find-label-value-pairs.ts'
@@ -86,10 +86,8 @@ const unwrapItem = (one: unknown): unknown =>
       : one
 
 function objectGrid(rows: readonly StructuredObject[], about: readonly string[], source: Open['source']): RecordGrid[] {
-  const keys = new Map<string, number>()
   const flat = rows.map((row) => flattenRow(row))
-  for (const cells of flat) for (const key of cells.keys()) keys.set(key, (keys.get(key) ?? 0) + 1)
-  const columns = [...keys]
+  const columns = [...countEach(flat.flatMap((cells) => [...cells.keys()]))]
     .filter(([, count]) => count >= rows.length * 0.3)
     .slice(0, MAX_COLUMNS)
     .map(([key]) => ({ labels: labelsOfPath(key), trust: 1, level: 0, cells: flat.map((cells) => cells.get(key)) }))

@@ -1,6 +1,6 @@
 // Whether a page says yes or no to a field such as `dogs_allowed` in a sentence: "Dogs are not allowed in the hall."
 
-import { rememberByObject } from '../../base/values.ts'
+import { rememberByObject, setOfWords } from '../../base/values.ts'
 import { stemText } from '../passages/stem-terms.ts'
 import { areSynonyms } from './field-terms.ts'
 import { tokenizeName } from './normalise-labels.ts'
@@ -16,7 +16,7 @@ const STATEMENTS = [
 const FILLERS = new Set(['is', 'are', 'on', 'for', 'can', 'does'])
 const NEGATION = /^(?:no|not|never|cannot|without|nicht|kein\w*|ohne|pas|sans|aucun\w*|sin|ningun\w*)$/
 /** Between a negation and what it denies. */
-const SMALL_WORDS = new Set('a an any the yet be been de d'.split(' '))
+const SMALL_WORDS = setOfWords('a an any the yet be been de d')
 const CONDITION = /\b(?:if|unless|wenn|si|ask)\b/i
 const MAX_CLAUSE = 200
 const MAX_CLAUSES = 60

@@ -5,7 +5,7 @@ import type { Element } from 'domhandler'
 import { decodePercent } from '../../base/attempt.ts'
 import { parseDate } from '../../base/parse-dates.ts'
 import { parseNumbersIn } from '../../base/parse-numbers.ts'
-import { isObject, rememberByObject } from '../../base/values.ts'
+import { isObject, rememberByObject, setOfWords } from '../../base/values.ts'
 import type { PageMetadata } from '../../content/metadata.ts'
 import { findElement } from '../../content/parse-tree.ts'
 import type { TextLine } from '../facts/read-visible-lines.ts'
@@ -97,15 +97,13 @@ export function findValue(
 }
 
 /** Of these, a page shows those of other things as well. */
-const KINDS_OF_ONE_VALUE = new Set('number count duration money date time truth person email phone'.split(' '))
+const KINDS_OF_ONE_VALUE = setOfWords('number count duration money date time truth person email phone')
 
 /** Kinds of values that pages state about their own subject, not about things that they mention. */
 const KINDS_OF_PAGE_SUBJECT = new Set<FieldQuery['kind']>(['title', 'person', 'date'])
 
 /** Things that a site publishes as articles of its own. */
-const TYPES_PUBLISHED_AS_ARTICLES = new Set(
-  'Recipe Event Product VideoObject CollectionPage DiscussionForumPosting'.split(' '),
-)
+const TYPES_PUBLISHED_AS_ARTICLES = setOfWords('Recipe Event Product VideoObject CollectionPage DiscussionForumPosting')
 
 /** `bookTitle` is not the headline of an article, and `recipeName` is the name that the data give the recipe. */
 function thingsOf({ about, kind }: FieldQuery, { page, things }: FieldSearchScope) {

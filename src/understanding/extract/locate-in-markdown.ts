@@ -1,6 +1,8 @@
 // The text of a page's markdown with the position of each character, to locate values: whole words only, in any common
 // notation of numbers and dates.
+
 import { countUntil } from '../../base/large-array-helpers.ts'
+import { once } from '../../base/values.ts'
 
 export interface MarkdownSpan {
   /** In characters of the markdown. */
@@ -142,7 +144,13 @@ function spellings(value: unknown): string[] {
 
 const DAY = /^(\d{4})-(\d\d)-(\d\d)(?:T[\d:.]+(?:Z|[+-]\d\d:?\d\d)?)?$/
 const LOCALES = ['en-US', 'en-GB', 'de-DE', 'fr-FR', 'es-ES']
-let writers: Intl.DateTimeFormat[] | undefined
+const writers = once(() =>
+  LOCALES.flatMap((locale) =>
+    (['long', 'medium', 'short'] as const).map(
+      (dateStyle) => new Intl.DateTimeFormat(locale, { dateStyle, timeZone: 'UTC' }),
+    ),
+  ),
+)
 
 /** Common notations of a date. */
 function days(text: string): string[] {
@@ -151,10 +159,5 @@ function days(text: string): string[] {
   const [year, month, day] = found.slice(1).map(Number) as [number, number, number]
   const date = new Date(Date.UTC(year, month - 1, day))
   if (date.getUTCMonth() !== month - 1) return []
-  writers ??= LOCALES.flatMap((locale) =>
-    (['long', 'medium', 'short'] as const).map(
-      (dateStyle) => new Intl.DateTimeFormat(locale, { dateStyle, timeZone: 'UTC' }),
-    ),
-  )
-  return [...new Set([text.slice(0, 10), ...writers.map((writer) => writer.format(date))])]
+  return [...new Set([text.slice(0, 10), ...writers().map((writer) => writer.format(date))])]
 }

@@ -1,12 +1,11 @@
 // Normalises names and labels to comparable phrases: splits camelCase and snake_case, removes accents and plurals.
 
 import { rememberTexts } from '../../base/remember-texts.ts'
+import { setOfWords } from '../../base/values.ts'
 
 /** Words that do not change the meaning of a name or label. */
-const STOP_WORDS = new Set(
-  'the a an of for to in on at is are this that its it and or with your our all der die das des le la les du el los las il lo'.split(
-    ' ',
-  ),
+const STOP_WORDS = setOfWords(
+  'the a an of for to in on at is are this that its it and or with your our all der die das des le la les du el los las il lo',
 )
 
 const CAMEL = /(\p{Ll}|\d)(\p{Lu})|(\p{Lu})(\p{Lu}\p{Ll})/gu

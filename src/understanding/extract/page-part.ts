@@ -3,7 +3,7 @@
 
 import type { AnyNode, Element } from 'domhandler'
 import { rememberTexts } from '../../base/remember-texts.ts'
-import { appendTo, once } from '../../base/values.ts'
+import { appendTo, once, setOfWords } from '../../base/values.ts'
 import {
   closestElement,
   collapsedTextOf,
@@ -225,10 +225,8 @@ function addHeaded(line: TextLine, next: TextLine | undefined, add: AddLabelled)
 
 const NAMING_ATTRIBUTES = ['itemprop', 'class', 'id', 'data-testid', 'data-test', 'data-qa', 'data-field', 'rel']
 /** Words in class names about style and layout, not content. */
-const STYLE_WORDS = new Set(
-  'wrapper container inner box block text value content item row col cell grid card list large small sm md lg xl primary secondary js is has component module widget section area field view info meta label group product entry post'.split(
-    ' ',
-  ),
+const STYLE_WORDS = setOfWords(
+  'wrapper container inner box block text value content item row col cell grid card list large small sm md lg xl primary secondary js is has component module widget section area field view info meta label group product entry post',
 )
 const MAX_NAMES = 40_000
 

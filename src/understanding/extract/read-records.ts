@@ -1,5 +1,6 @@
 // Reads a list of objects from the best matching grid. Columns are matched to fields by label and kind.
 
+import { setOfWords } from '../../base/values.ts'
 import { findMoney } from '../money.ts'
 import { type ConversionContext, convertRawValue, plainTextOfValue, type RawValue } from './convert-raw-value.ts'
 import type { FieldQuery } from './field-query.ts'
@@ -10,7 +11,7 @@ type FoundRecords = { rows: Record<string, unknown>[]; score: number; source: Re
 
 const MAX_COLUMNS = 3
 /** Kinds that are recognisable without a label. */
-const KINDS_RECOGNISABLE_BY_VALUE = new Set('money date url image email phone duration'.split(' '))
+const KINDS_RECOGNISABLE_BY_VALUE = setOfWords('money date url image email phone duration')
 const ENOUGH = 0.5
 /** Share of the fields that must have a column. */
 const MIN_COLUMN_SHARE = 0.6

@@ -1,5 +1,6 @@
 // Derives a JSON Schema from the fields that a prompt names: "names and prices of the products", "title, speaker and
 // room of each talk", "What does the lamp weigh?".
+import { setOfWords } from '../../base/values.ts'
 import { findTermsByPhrase, type ValueKind } from './field-terms.ts'
 import { toCamelCase, toComparablePhrase, tokenizeName } from './normalise-labels.ts'
 
@@ -8,10 +9,8 @@ type PromptSchema = { type: 'object'; properties: Record<string, Record<string, 
 const MAX_FIELDS = 40
 const MAX_WORDS = 5
 
-const STARTERS = new Set(
-  'please can could you i want need would like to extract get find give me us return collect grab fetch list show tell provide what which who is are was the a an all of gib zeige liste nenne bitte'.split(
-    ' ',
-  ),
+const STARTERS = setOfWords(
+  'please can could you i want need would like to extract get find give me us return collect grab fetch list show tell provide what which who is are was the a an all of gib zeige liste nenne bitte',
 )
 const AND = /\s*(?:[,;&]|(?<!\p{L})(?:and|und|et|y|och|ve|и|sowie|plus|as well as)(?!\p{L}))\s*/iu
 const WITH = /,?\s(?:with|including|along with|together with|and (?:their|its)|mit|avec|con|com|met|med|ile)\s/iu

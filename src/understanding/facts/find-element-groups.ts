@@ -1,16 +1,14 @@
 // Groups of similar sibling elements, such as the cards of a list, found by tag and class, largest first.
 
 import type { Element } from 'domhandler'
-import { appendTo } from '../../base/values.ts'
+import { appendTo, setOfWords } from '../../base/values.ts'
 import { elementChildren, isElement } from '../../content/parse-tree.ts'
 
 export type ElementGroup = { parent: Element; items: Element[]; isMain: boolean; at: number }
 
 const MAX_GROUPS = 300
 const MAX_ITEMS = 1000
-const NEVER = new Set(
-  'br hr option script style link meta img td th col source track input b strong em i a span'.split(' '),
-)
+const NEVER = setOfWords('br hr option script style link meta img td th col source track input b strong em i a span')
 
 type Seen = { element: Element; at: number; isMain: boolean }
 

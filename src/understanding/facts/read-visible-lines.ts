@@ -1,5 +1,7 @@
 // A part of a page as visible lines, each with its runs and position. One bounded walk; hidden parts are skipped.
+
 import type { AnyNode, Element } from 'domhandler'
+import { setOfWords } from '../../base/values.ts'
 import { isHidden } from '../../content/main/hidden-elements.ts'
 import { collapseSpaces, isElement, isText } from '../../content/parse-tree.ts'
 import { walkTree } from './walk-tree.ts'
@@ -26,11 +28,9 @@ const MAX_LINES = 20_000
 const MAX_ELEMENTS = 60_000
 const MAX_LINE_CHARS = 4000
 
-const PASSED = new Set('script style noscript template svg head iframe object canvas audio video'.split(' '))
-const INLINE = new Set(
-  'a abbr acronym b bdi bdo big cite code data del dfn em font i img ins kbd label mark meter output q ruby rp rt s samp small span strike strong sub sup time tt u var wbr picture button input select'.split(
-    ' ',
-  ),
+const PASSED = setOfWords('script style noscript template svg head iframe object canvas audio video')
+const INLINE = setOfWords(
+  'a abbr acronym b bdi bdo big cite code data del dfn em font i img ins kbd label mark meter output q ruby rp rt s samp small span strike strong sub sup time tt u var wbr picture button input select',
 )
 
 /** Text without word-break marks. */

@@ -1,5 +1,6 @@
 // Detects instructions on a page that target a model reading it: by rules, and by a trained score of words and context.
 // Quotations do not count.
+import { once } from '../../base/values.ts'
 import { findInjectionSign } from './injection-rules.ts'
 import { type InjectionScanInput, listSentences, type PlacedSentence, type TextPlace } from './list-sentences.ts'
 import packed from './model.json' with { type: 'json' }
@@ -62,13 +63,8 @@ interface InjectionScorer {
 const MIN_TERMS = 16
 const MAX_REQUESTS = 2
 
-let shipped: InjectionScorer | undefined
-
 /** The bundled model, loaded on first use. */
-const getInjectionScorer = (): InjectionScorer => {
-  shipped ??= openInjectionScorer(packed)
-  return shipped
-}
+const getInjectionScorer = once(() => openInjectionScorer(packed))
 
 export function openInjectionScorer({ pieces, unit, bias, standing, edge }: InjectionModel): InjectionScorer {
   const bytes = Buffer.from(pieces, 'base64')

@@ -1,6 +1,8 @@
 // All text of a page that a model may read, as sentences: visible and hidden text, alt texts and descriptions, code and
 // data by line, JSON and JSON-LD strings, comments.
+
 import type { AnyNode, Document, Element } from 'domhandler'
+import { setOfWords } from '../../base/values.ts'
 import { isElement, isText, textOfNode } from '../../content/parse-tree.ts'
 import { normaliseText } from './normalise-text.ts'
 
@@ -27,16 +29,12 @@ const MIN_CHARS = 8
 const UNREAD = new Set(['script', 'style', 'noscript', 'template', 'svg'])
 const CODE = new Set(['pre', 'code', 'textarea', 'samp'])
 const SHOWN = new Set(['pre', 'code', 'samp', 'blockquote', 'q', 'kbd'])
-const INLINE = new Set(
-  'a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd mark q s samp small span strike strong sub sup time tt u var wbr label'.split(
-    ' ',
-  ),
+const INLINE = setOfWords(
+  'a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd mark q s samp small span strike strong sub sup time tt u var wbr label',
 )
 /** Elements without running text. */
-const TAGS_WITHOUT_PROSE = new Set(
-  'a button label option select summary legend th h1 h2 h3 h4 h5 h6 dt nav header footer form figcaption title'.split(
-    ' ',
-  ),
+const TAGS_WITHOUT_PROSE = setOfWords(
+  'a button label option select summary legend th h1 h2 h3 h4 h5 h6 dt nav header footer form figcaption title',
 )
 
 type Block = { text: string; place: TextPlace; isProse: boolean; isExample: boolean }

@@ -3,7 +3,7 @@
 
 import type { Document, Element } from 'domhandler'
 import { countUntil } from '../../base/large-array-helpers.ts'
-import { appendTo } from '../../base/values.ts'
+import { appendTo, once, setOfWords } from '../../base/values.ts'
 import { collapseSpaces, isText } from '../../content/parse-tree.ts'
 import { makeLinkResolver, type ResolveLink } from '../../content/resolve-links.ts'
 import { readStructuredData, type StructuredData } from '../facts/read-structured-data.ts'
@@ -14,11 +14,9 @@ const MAX_ELEMENTS = 100_000
 const MAX_CHARS = 3_000_000
 const MAX_STRUCK = 500
 
-const PASSED = new Set('script style noscript template svg iframe object canvas'.split(' '))
-const INLINE = new Set(
-  'a abbr acronym b bdi bdo big cite code data del dfn em font i img ins kbd label mark meter output q ruby rp rt s samp small span strike strong sub sup time tt u var wbr picture button input'.split(
-    ' ',
-  ),
+const PASSED = setOfWords('script style noscript template svg iframe object canvas')
+const INLINE = setOfWords(
+  'a abbr acronym b bdi bdo big cite code data del dfn em font i img ins kbd label mark meter output q ruby rp rt s samp small span strike strong sub sup time tt u var wbr picture button input',
 )
 
 export interface TextRun {
@@ -65,11 +63,11 @@ export class PageIndex {
   readonly runs: TextRun[] = []
   readonly text: string
   readonly indexOf = new Map<Element, number>()
-  #byKey: Map<string, number[]> | undefined
-  #squeezed: SqueezedText | undefined
-  #runsByLabel: Map<string, number[]> | undefined
-  #resolve: ResolveLink | undefined
-  #struck: { from: number; to: number }[] | undefined
+  readonly #byKey = once(() => this.#indexByKey())
+  readonly #squeezed = once(() => squeezeWithPositions(this.text))
+  readonly #runsByLabel = once(() => this.#indexByLabel())
+  readonly #resolve = once(() => makeLinkResolver(this.base))
+  readonly #struck = once(() => this.#findStruck())
   readonly #columns = new Map<number, Map<number, IndexedCell>>()
 
   constructor({ tree, base, metadata }: { tree: Document; base: string; metadata?: { language?: unknown } }) {
@@ -140,28 +138,26 @@ export class PageIndex {
   }
 
   get resolve(): ResolveLink {
-    this.#resolve ??= makeLinkResolver(this.base)
-    return this.#resolve
+    return this.#resolve()
   }
 
   /** Ranges of text that is struck out: a price before a sale. */
-  #struckRanges(): readonly { from: number; to: number }[] {
-    this.#struck ??= ['del', 's', 'strike']
+  #findStruck(): readonly { from: number; to: number }[] {
+    return ['del', 's', 'strike']
       .flatMap((name) => this.elementsBy(name).map((index) => ({ from: this.from[index]!, to: this.to[index]! })))
       .sort((a, b) => a.from - b.from)
       .slice(0, MAX_STRUCK)
-    return this.#struck
   }
 
   isStruck(position: number): boolean {
-    return this.#struckRanges().some(({ from, to }) => position >= from && position < to)
+    return this.#struck().some(({ from, to }) => position >= from && position < to)
   }
 
   /** A range of the text without what is struck out in it. */
   unstruck(from: number, to: number): string {
     let text = ''
     let at = from
-    for (const range of this.#struckRanges()) {
+    for (const range of this.#struck()) {
       if (range.from < from || range.to > to || range.to - range.from >= (to - from) * 0.9 || range.from < at) continue
       text += `${this.text.slice(at, range.from)} `
       at = range.to
@@ -175,45 +171,38 @@ export class PageIndex {
 
   /** Elements by tag (`h1`), class (`.name`), id (`#name`) and attribute (`[itemprop]`), in document order. */
   elementsBy(key: string): readonly number[] {
-    if (!this.#byKey) {
-      const byKey = new Map<string, number[]>()
-      const add = (key: string, index: number) => {
-        const known = byKey.get(key)
-        if (known) {
-          if (known.at(-1) !== index) known.push(index)
-        } else byKey.set(key, [index])
+    return this.#byKey().get(key) ?? []
+  }
+
+  #indexByKey(): ReadonlyMap<string, number[]> {
+    const byKey = new Map<string, number[]>()
+    for (const [index, { name, attribs }] of this.elements.entries()) {
+      appendTo(byKey, name, index)
+      for (const attribute in attribs) {
+        const value = attribs[attribute]!
+        if (attribute === 'class') for (const one of new Set(classesOf(value))) appendTo(byKey, `.${one}`, index)
+        else appendTo(byKey, attribute === 'id' ? `#${value}` : `[${attribute}]`, index)
       }
-      for (const [index, { name, attribs }] of this.elements.entries()) {
-        add(name, index)
-        for (const attribute in attribs) {
-          const value = attribs[attribute]!
-          if (attribute === 'class') for (const one of classesOf(value)) add(`.${one}`, index)
-          else if (attribute === 'id') add(`#${value}`, index)
-          else add(`[${attribute}]`, index)
-        }
-      }
-      this.#byKey = byKey
     }
-    return this.#byKey.get(key) ?? []
+    return byKey
   }
 
   get squeezed(): SqueezedText {
-    this.#squeezed ??= squeezeWithPositions(this.text)
-    return this.#squeezed
+    return this.#squeezed()
   }
 
   /** Text runs by their squeezed text; long runs label nothing. */
   runsBy(label: string): readonly number[] {
-    if (!this.#runsByLabel) {
-      this.#runsByLabel = new Map()
-      for (const [n, { from, to }] of this.runs.entries()) {
-        if (to - from > 120) continue
-        const key = squeezeText(this.text.slice(from, to))
-        if (key === '') continue
-        appendTo(this.#runsByLabel, key, n)
-      }
+    return this.#runsByLabel().get(label) ?? []
+  }
+
+  #indexByLabel(): ReadonlyMap<string, number[]> {
+    const byLabel = new Map<string, number[]>()
+    for (const [n, { from, to }] of this.runs.entries()) {
+      const key = to - from > 120 ? '' : squeezeText(this.text.slice(from, to))
+      if (key !== '') appendTo(byLabel, key, n)
     }
-    return this.#runsByLabel.get(label) ?? []
+    return byLabel
   }
 
   /** Index of the smallest element that contains a range of the text. */

@@ -1,5 +1,5 @@
 // Tests proposed ways on every taught page and orders them by trust. Learns a whole program from examples.
-import { isObject } from '../../base/values.ts'
+import { countEach, isObject } from '../../base/values.ts'
 import { collapseSpaces } from '../../content/parse-tree.ts'
 import { compareOnRecords } from './compare-records.ts'
 import { findUnit, isSameValue } from './convert-value.ts'
@@ -329,9 +329,7 @@ const OTHER_TYPE = 0.9
 function preferMainType(fields: readonly FieldProgram[]): void {
   const typesOf = ({ ways }: FieldProgram) =>
     new Set(ways.flatMap(({ data }) => (data ? /^[^.[]+/.exec(data)![0] : [])))
-  const count = new Map<string, number>()
-  for (const type of fields.flatMap((field) => [...typesOf(field)])) count.set(type, (count.get(type) ?? 0) + 1)
-  const [main, second] = [...count].sort(([, a], [, b]) => b - a)
+  const [main, second] = [...countEach(fields.flatMap((field) => [...typesOf(field)]))].sort(([, a], [, b]) => b - a)
   if (!main || main[1] === second?.[1]) return
   for (const field of fields) {
     if (!typesOf(field).has(main[0])) continue

@@ -270,9 +270,7 @@ function dropNeighbours(page: PageIndex, kept: readonly ReadRecord[], fields: Re
   for (const [name, { ways }] of Object.entries(fields)) {
     const given = kept.filter(({ record }) => record[name])
     const byWay = new Map<number, ReadRecord[]>()
-    for (const one of given) {
-      appendTo(byWay, one.record[name]!.way, one)
-    }
+    for (const one of given) appendTo(byWay, one.record[name]!.way, one)
     const [usual, sure] = [...byWay].sort((a, b) => b[1].length - a[1].length)[0] ?? []
     if (usual === undefined || sure!.length * 2 <= given.length) continue
     const finds = (way: number, { part }: ReadRecord) => followWay(page, ways[way]!, part).length > 0

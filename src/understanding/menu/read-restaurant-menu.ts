@@ -1,6 +1,6 @@
 // Reads the menu of a restaurant page from structured data or visible content, with a confidence.
 
-import { isObject } from '../../base/values.ts'
+import { countEach, isObject } from '../../base/values.ts'
 import { makeLinkResolver } from '../../content/resolve-links.ts'
 import type { MoneyHint } from '../currencies.ts'
 import { normalizeCurrencyCode } from '../currencies.ts'
@@ -151,8 +151,6 @@ function finishDish(draft: DishDraft, id: string, sourceUrl: string, language: s
 }
 
 function currencyOf(sections: readonly MenuSection[]): string | undefined {
-  const count = new Map<string, number>()
-  for (const { items } of sections)
-    for (const { price } of items) if (price?.currency) count.set(price.currency, (count.get(price.currency) ?? 0) + 1)
-  return [...count].sort((a, b) => b[1] - a[1])[0]?.[0]
+  const all = sections.flatMap(({ items }) => items.flatMap(({ price }) => price?.currency || []))
+  return [...countEach(all)].sort((a, b) => b[1] - a[1])[0]?.[0]
 }

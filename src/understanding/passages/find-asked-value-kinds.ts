@@ -1,5 +1,6 @@
 // Which kind of value a question asks for, and whether a text contains one. Names of months, days, currencies and units
 // come from Intl; question words come from words.json.
+import { once } from '../../base/values.ts'
 import { removeCaseAndAccents } from './stem-terms.ts'
 import words from './words.json' with { type: 'json' }
 
@@ -30,9 +31,7 @@ const anyOf = (names: Iterable<string>): string =>
     .join('|')
 
 /** Built on first use: some hundred Intl formatters cost 20 ms. */
-let patterns: Record<AskedValueKind, RegExp> | undefined
-
-function patternsOf(): Record<AskedValueKind, RegExp> {
+const patterns = once((): Record<AskedValueKind, RegExp> => {
   const days = Array.from({ length: 12 }, (_, month) => new Date(Date.UTC(2024, month, month + 1)))
   const listDateNames = (lang: string, options: Intl.DateTimeFormatOptions) => {
     const format = new Intl.DateTimeFormat(lang, { ...options, timeZone: 'UTC' })
@@ -77,10 +76,7 @@ function patternsOf(): Record<AskedValueKind, RegExp> {
     place: /(?<=[\p{Ll},] )\p{Lu}\p{Ll}+|\p{Lu}\p{Ll}+,? \p{Lu}{2}|\d{4,5} \p{Lu}/u,
     contact: /[\p{L}\p{N}._+-]+@[\p{L}\p{N}-]+\.\p{L}{2,}|\+?\d[\d ()/-]{6,}\d/u,
   }
-}
+})
 
-export function containsValueKind(text: string, kinds: ReadonlySet<AskedValueKind>): boolean {
-  patterns ??= patternsOf()
-  for (const kind of kinds) if (patterns[kind].test(text)) return true
-  return false
-}
+export const containsValueKind = (text: string, kinds: ReadonlySet<AskedValueKind>): boolean =>
+  [...kinds].some((kind) => patterns()[kind].test(text))

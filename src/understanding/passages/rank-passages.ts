@@ -1,5 +1,6 @@
 // Ranks passages for a question: BM25 over stems with headings as context, reduced weight for similar or related words,
 // a factor for passages with the requested kind of value, and the letters that question and passage share.
+import { countEach } from '../../base/values.ts'
 import { type AskedValueKind, containsValueKind, findAskedValueKinds } from './find-asked-value-kinds.ts'
 import type { Passage } from './split-into-passages.ts'
 import { isStopWord, stemQuestion, stemText, synonymStemsOf, weightOfTerm } from './stem-terms.ts'
@@ -180,12 +181,7 @@ function byLetters(ranked: RankedPassage[], question: string): RankedPassage[] {
 
 function triplesOf(text: string): Map<string, number> {
   const letters = ` ${text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ')} `
-  const triples = new Map<string, number>()
-  for (let at = 0; at + 3 <= letters.length; at++) {
-    const triple = letters.slice(at, at + 3)
-    triples.set(triple, (triples.get(triple) ?? 0) + 1)
-  }
-  return triples
+  return countEach(Array.from({ length: Math.max(0, letters.length - 2) }, (_, at) => letters.slice(at, at + 3)))
 }
 
 function cosine(one: ReadonlyMap<string, number>, other: ReadonlyMap<string, number>): number {

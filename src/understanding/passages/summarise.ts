@@ -1,5 +1,6 @@
 // Summarises a page: its own description, else its first sentences and those with the most recurring words; at most
 // five, in page order.
+import { countEach } from '../../base/values.ts'
 import { splitIntoPassages } from './split-into-passages.ts'
 import { splitIntoSentences } from './split-into-sentences.ts'
 import { isStopWord, stemText } from './stem-terms.ts'
@@ -59,8 +60,7 @@ function wholeSentences(texts: readonly string[]): string[] {
 /** Ranks sentences by position and recurring words; each choice lowers the weight of its words. */
 function pickCentral(sentences: readonly string[], title: string): string[] {
   const stems = sentences.map((one) => [...new Set(stemText(one))].filter((term) => !isStopWord(term)))
-  const weight = new Map<string, number>()
-  for (const terms of stems) for (const term of terms) weight.set(term, (weight.get(term) ?? 0) + 1)
+  const weight = countEach(stems.flat())
   for (const [term, times] of weight) weight.set(term, times > 1 ? Math.log2(times) : 0.15)
   for (const term of stemText(title)) weight.set(term, (weight.get(term) ?? 0) * 1.25)
   const worth = (at: number) => {

@@ -1,5 +1,6 @@
 // Semantic similarity of English words by trained vectors (scripts/train-word-vectors.mjs). Words of other languages
 // have none.
+import { once } from '../../base/values.ts'
 import packed from './word-vectors.json' with { type: 'json' }
 
 /**
@@ -25,13 +26,8 @@ export function vectorSimilarity(a: number, b: number): number {
 
 type Table = { rows: ReadonlyMap<string, number>; axes: number; vectors: Int8Array; lengths: Float32Array }
 
-let unpacked: Table | undefined
-
 /** Unpacked on first use: it takes 20 ms, which a page without a question need not spend. */
-function table(): Table {
-  unpacked ??= unpack()
-  return unpacked
-}
+const table = once(() => unpack())
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 

@@ -2,7 +2,7 @@
 // number, list.
 
 import { decodeHTMLStrict } from 'entities'
-import { isObject } from '../../base/values.ts'
+import { isObject, setOfWords } from '../../base/values.ts'
 import { collapseSpaces, isElement, isText, nextNode, parseTree } from '../../content/parse-tree.ts'
 import type { Money } from '../money.ts'
 
@@ -61,7 +61,7 @@ export function toTextOrName(value: unknown): string | undefined {
   return undefined
 }
 
-const BREAKS = new Set('p div br li ul ol h1 h2 h3 h4 h5 h6 tr td section'.split(' '))
+const BREAKS = setOfWords('p div br li ul ol h1 h2 h3 h4 h5 h6 tr td section')
 
 /** Text without markup: descriptions are often HTML, sometimes escaped twice. */
 export function toTextWithoutMarkup(value: unknown): string | undefined {
