@@ -241,12 +241,8 @@ class XPathParser {
     this.#at += 1
     if (!hasXPathFunction(text, given.length))
       throw new Error(`no function ${text}() with ${given.length} arguments, at character ${at + 1}`)
-    return (context) =>
-      callXPathFunction(
-        text,
-        given.map((one) => one(context)),
-        context,
-      )
+    const evaluateAll = (context: Parameters<Evaluate>[0]) => given.map((one) => one(context))
+    return (context) => callXPathFunction(text, evaluateAll(context), context)
   }
 }
 

@@ -114,10 +114,8 @@ function* piecesOf(markdown: string, fits: (from: number, to: number) => boolean
     while (next < lines.length && isBlank(lineAt(next))) next++
     return next
   }
-  const piece = (first: number, end: number): Piece => ({
-    from: first === 0 ? 0 : lines[first]!.from,
-    to: lines[end - 1]!.to,
-  })
+  const startOf = (first: number): number => (first === 0 ? 0 : lines[first]!.from)
+  const piece = (first: number, end: number): Piece => ({ from: startOf(first), to: lines[end - 1]!.to })
   let at = 0
   while (at < lines.length) {
     const begins = at

@@ -90,15 +90,12 @@ interface Survey {
 /** `cuts`: nodes outside the main content. */
 export function detectPageKind(tree: Document, url: string, cuts?: RemovedNodes): DetectedPageKind | undefined {
   const found = survey(tree, cuts)
-  return (
-    found &&
-    (detectParkedPage(found, url) ??
-      detectUnfilledPage(found) ??
-      consent(found) ??
-      login(found) ??
-      notFound(found) ??
-      wall(found))
-  )
+  const detectors = [detectParkedPage, detectUnfilledPage, consent, login, notFound, wall]
+  for (const detect of found ? detectors : []) {
+    const kind = detect(found!, url)
+    if (kind) return kind
+  }
+  return undefined
 }
 
 function detectParkedPage(
@@ -126,13 +123,8 @@ function namesHost(path: string, host: string): boolean {
   return at > 0 && !/(?:\/\/|%2f%2f)(?:www\.)?$/i.test(path.slice(0, at))
 }
 
-function detectUnfilledPage({
-  bodyWords: words,
-  scripts,
-  text,
-  noscript,
-  links,
-}: Survey): DetectedPageKind | undefined {
+function detectUnfilledPage({ bodyWords: words, ...found }: Survey): DetectedPageKind | undefined {
+  const { scripts, text, noscript, links } = found
   if (scripts === 0) return undefined
   const isSaid = /javascript/i.test(text) && words < FEW_WORDS && links < 2
   if (!isSaid && !(/javascript/i.test(noscript) && words < ALMOST_NONE)) return undefined
@@ -177,17 +169,8 @@ function callOf(button: Element): string {
 /** Undefined for a page with content, which is most often known after its first paragraphs. */
 function survey(tree: Document, cuts?: RemovedNodes): Survey | undefined {
   const found: Survey = {
-    ...{
-      bodyWords: 0,
-      words: 0,
-      consentWords: 0,
-      links: 0,
-      scripts: 0,
-      passwords: 0,
-      buttons: 0,
-      sections: 0,
-      ownLinks: 0,
-    },
+    ...{ bodyWords: 0, words: 0, consentWords: 0, links: 0, ownLinks: 0 },
+    ...{ scripts: 0, passwords: 0, buttons: 0, sections: 0 },
     ...{ text: '', noscript: '', headings: [], calls: [], parts: [], targets: [] },
   }
   const [dialog, frame, cut] = [new Region(), new Region(), new Region()]

@@ -2,19 +2,10 @@
 import type { Element } from 'domhandler'
 import { isElement } from './parse-tree.ts'
 
-const LAZY = [
-  'data-src',
-  'data-lazy-src',
-  'data-original',
-  'data-lazy',
-  'data-orig-file',
-  'data-full-src',
-  'data-hi-res-src',
-  'data-url',
-  'data-image',
-  'data-actualsrc',
-  'data-echo',
-] as const
+const LAZY =
+  'data-src data-lazy-src data-original data-lazy data-orig-file data-full-src data-hi-res-src data-url data-image data-actualsrc data-echo'.split(
+    ' ',
+  )
 const LAZY_SETS = ['data-srcset', 'data-lazy-srcset', 'data-original-set'] as const
 const PLACEHOLDER =
   /(?:^|[/_-])(?:blank|spacer|placeholder|transparent|lazy(?:load)?|loading|pixel|1x1|grey|gray)[\w-]*\.(?:gif|png|svg|jpe?g|webp)/i

@@ -1,5 +1,6 @@
 // Reads captions: WebVTT, SubRip, TTML and the JSON of players and transcribers. Times are seconds.
 
+import { parseJson } from '../base/attempt.ts'
 export type CaptionCue = { start: number; end: number; text: string; speaker?: string }
 
 /** File size is limited elsewhere; this limits the number of cues. */
@@ -45,12 +46,8 @@ type Record_ = Record<string, unknown>
 
 /** `segments` of a podcast or a transcriber, or `events` of a player. */
 function fromJson(text: string): CaptionCue[] | undefined {
-  let parsed: unknown
-  try {
-    parsed = JSON.parse(text)
-  } catch {
-    return undefined
-  }
+  const parsed = parseJson(text)
+  if (parsed === undefined) return undefined
   const whole = parsed as Record_
   const list = Array.isArray(parsed) ? parsed : (whole.segments ?? whole.events ?? whole.cues)
   if (!Array.isArray(list)) return undefined

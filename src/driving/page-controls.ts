@@ -152,6 +152,7 @@ function labelsOf(snapshot: DomSnapshot, element: SnapshotElement): string[] {
   ]
 }
 
+const COUNTER_WORDS = /\b(less|fewer|decrease|minus|lower|remove|more|increase|plus|higher|add|one|of|the)\b|[-+−–\d]/gi
 const LESS = /^[-−–▼◀‹]$|\b(less|fewer|decrease|minus|lower|remove|decrement)\b/i
 const MORE = /^[+▲▶›]$|\b(more|increase|plus|higher|add|increment)\b/i
 
@@ -173,25 +174,11 @@ function steppersOf(snapshot: DomSnapshot): FormField[] {
       !one.does && ((/^\s*\d+\s*$/.test(one.text ?? '') && one.tag !== 'option') || /^\d+$/.test(one.now ?? ''))
     const number = parts.find(isNumber)
     if (!holder || !more || !number || parts.length > 12) continue
-    const removeCounterWords = (text: string) =>
-      text.replace(
-        /\b(less|fewer|decrease|minus|lower|remove|more|increase|plus|higher|add|one|of|the)\b|[-+−–\d]/gi,
-        ' ',
-      )
     const line = snapshot.elements[holder.up]
-    const near = [
-      removeCounterWords(label(more)),
-      removeCounterWords(textOfElement(snapshot, holder, 80)),
-      line ? removeCounterWords(textOfElement(snapshot, line, 80)) : '',
-    ]
-    steppers.push({
-      element: number,
-      kind: 'stepper',
-      labels: [...near.map((text) => text.trim()).filter((text) => keyWordsOf(text).length > 0), 'Quantity'],
-      suggests: false,
-      less,
-      more,
-    })
+    const around = [holder, ...(line ? [line] : [])].map((one) => textOfElement(snapshot, one, 80))
+    const near = [label(more), ...around].map((text) => text.replace(COUNTER_WORDS, ' ').trim())
+    const labels = [...near.filter((text) => keyWordsOf(text).length > 0), 'Quantity']
+    steppers.push({ element: number, kind: 'stepper', labels, suggests: false, less, more })
   }
   return steppers
 }

@@ -184,6 +184,11 @@ class FlowRunner {
     return bytes && { bytes, contentType: 'image/jpeg' }
   }
 
+  private async screenshot(fullPage: boolean): Promise<ScreenshotOrPdf> {
+    const bytes = await this.page.screenshot({ fullPage, timeout: this.driver.within(SCREENSHOT_MS) })
+    return { bytes, contentType: 'image/png' }
+  }
+
   /** Questions get the recorded answer; one that was not recorded is dismissed. */
   private async answer(dialog: Dialog): Promise<void> {
     const accept = this.reply.accept || dialog.type() === 'alert' || dialog.type() === 'beforeunload'
@@ -240,13 +245,7 @@ class FlowRunner {
         this.data[step.as] = await this.extract(step)
         return false
       case 'screenshot':
-        this.screenshots.push({
-          bytes: await this.page.screenshot({
-            fullPage: step.fullPage ?? false,
-            timeout: this.driver.within(SCREENSHOT_MS),
-          }),
-          contentType: 'image/png',
-        })
+        this.screenshots.push(await this.screenshot(step.fullPage ?? false))
         return false
       case 'login':
         await this.login(step.vault)
@@ -280,12 +279,10 @@ class FlowRunner {
       if (!(await (isSet ? driver.fill(element, step.value) : driver.type(element, step.value))))
         throw makeUnseenFailure('the value does not stand in')
     } else if (step.type === 'choose') {
-      const option = element.options?.find(([text]) => text.trim().toLowerCase() === step.value.trim().toLowerCase())
-      if (!option)
-        throw new StepFailure(
-          `"${step.value.slice(0, 80)}" is not offered by ${formatElementDescriptor(step.target)}`,
-          [],
-        )
+      const wanted = step.value.trim().toLowerCase()
+      const option = element.options?.find(([text]) => text.trim().toLowerCase() === wanted)
+      const named = formatElementDescriptor(step.target)
+      if (!option) throw new StepFailure(`"${step.value.slice(0, 80)}" is not offered by ${named}`, [])
       if (!(await driver.select(element, option[0]))) throw makeUnseenFailure('the choice is not applied to')
     } else if (step.type === 'check') {
       if (!(await driver.check(element, step.on)))
@@ -295,12 +292,10 @@ class FlowRunner {
     return healed
   }
 
-  private locate = (target: ElementDescriptor) =>
-    locateElement(
-      this.driver.snapshot,
-      target,
-      cssOf(target) === undefined ? undefined : (this.driver.matches ?? new Set()),
-    )
+  private locate(target: ElementDescriptor) {
+    const { snapshot, matches = new Set() } = this.driver
+    return locateElement(snapshot, target, cssOf(target) === undefined ? undefined : matches)
+  }
 
   /** Waits until the page has the element, opens what it is folded in, and scrolls for what loads late. */
   private async find(target: ElementDescriptor): Promise<{ element: SnapshotElement; healed: boolean }> {

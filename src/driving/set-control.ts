@@ -119,10 +119,8 @@ async function typeAndPick(driver: PageDriver, element: SnapshotElement, value: 
   const listSuggestions = (snapshot: DomSnapshot) => suggestionsIn(snapshot).filter(({ ref }) => !known.has(ref))
   // Some fields suggest nothing for a text that they take as it is.
   const takesAny = element.auto === undefined && element.role !== 'combobox'
-  const came = await driver.until(
-    (snapshot) => listSuggestions(snapshot).length > 0,
-    takesAny ? SUGGESTIONS_MS : LIST_MS,
-  )
+  const hasSuggestions = (snapshot: DomSnapshot) => listSuggestions(snapshot).length > 0
+  const came = await driver.until(hasSuggestions, takesAny ? SUGGESTIONS_MS : LIST_MS)
   if (!came) return takesAny
   const match = listSuggestions(driver.snapshot).find((one) => sameText(labelOfElement(one), value))
   // A part of a word is typed to see the suggestions; one of them is named later.

@@ -46,10 +46,10 @@ export interface VaultAccess extends SignInOptions {
 }
 
 /** Values of an entry to hide everywhere; one-time codes are not listed, because they expire at once. */
-const listVaultEntrySecrets = ({ username, password, fields }: VaultEntry): string[] => [
+const listVaultEntrySecrets = ({ username, password, fields = {} }: VaultEntry): string[] => [
   password,
   username,
-  ...Object.values(fields ?? {}),
+  ...Object.values(fields),
 ]
 
 /** Undefined when signed in, else the reason why not. */
@@ -142,10 +142,8 @@ async function waitForCode(driver: PageDriver, { onCodeNeeded }: SignInOptions):
     return 'the page requires a code that is sent to a person; sign in during a session and save a profile'
   onCodeNeeded(true)
   try {
-    const isGiven = await driver.until(
-      (snapshot) => !fieldsIn(snapshot).some(isCode),
-      driver.timeLeft() - RESERVED_FOR_REPLY_MS,
-    )
+    const left = driver.timeLeft() - RESERVED_FOR_REPLY_MS
+    const isGiven = await driver.until((snapshot) => !fieldsIn(snapshot).some(isCode), left)
     return isGiven ? undefined : 'the page requires a code, and none was typed in time'
   } finally {
     onCodeNeeded(false)

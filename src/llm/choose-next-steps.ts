@@ -89,10 +89,8 @@ async function writtenChoice(
 
 /** JSON of the schema, a bare list of numbers, or calls in any dialect. */
 function choiceIn(text: string, { schema, tools }: ChooseTask): unknown {
-  const calls = readToolCalls(
-    text,
-    tools.map(({ name }) => name),
-  )
+  const offered = tools.map(({ name }) => name)
+  const calls = readToolCalls(text, offered)
   if (calls.length > 0) return { steps: calls }
   const value = parseModelJson(text)?.value
   const [first] = Object.keys((schema.properties ?? {}) as object)

@@ -1,5 +1,5 @@
 // Reports each model request with its response to an observer, such as the test of a model in the dashboard.
-import { valueOr } from '../base/attempt.ts'
+import { parseJson } from '../base/attempt.ts'
 
 export type ModelExchange = { request: { messages: readonly { role: string; content: string }[] }; said: string }
 
@@ -14,9 +14,7 @@ export function makeReportingFetch(onExchange: (exchange: ModelExchange) => void
 }
 
 function saidIn(text: string): string {
-  const { choices } = (valueOr(undefined, () => JSON.parse(text)) ?? {}) as {
-    choices?: { message?: { content?: unknown } }[]
-  }
+  const { choices } = (parseJson(text) ?? {}) as { choices?: { message?: { content?: unknown } }[] }
   const content = Array.isArray(choices) ? choices[0]?.message?.content : undefined
   return typeof content === 'string' ? content : text.slice(0, 4000)
 }

@@ -98,10 +98,8 @@ function fittingPart(value: unknown, check: (value: unknown) => Misfit[]): unkno
     const misfits = check(kept)
     if (misfits.length === 0) return kept
     if (misfits.some(({ path }) => path.length === 0)) return undefined
-    kept = withoutMisfits(
-      kept,
-      misfits.map(({ path }) => path),
-    )
+    const paths = misfits.map(({ path }) => path)
+    kept = withoutMisfits(kept, paths)
   }
   return undefined
 }

@@ -1,23 +1,9 @@
 // Why a model returned no usable response, in words for the caller's warning, and whether a retry can help.
 
-type FaultKind =
-  | 'key'
-  | 'missing'
-  | 'busy'
-  | 'down'
-  | 'slow'
-  | 'too_long'
-  | 'no_json_mode'
-  | 'no_tools'
-  | 'bad_schema'
-  | 'no_limit_field'
-  | 'no_temperature'
-  | 'too_much_output'
-  | 'spent'
-  | 'refused'
-  | 'declined'
-  | 'misfit'
-  | 'unusable'
+type EndpointFault = 'key' | 'missing' | 'busy' | 'down' | 'slow' | 'spent' | 'refused'
+type UnsupportedFault = 'no_json_mode' | 'no_tools' | 'bad_schema' | 'no_limit_field' | 'no_temperature'
+type AnswerFault = 'too_long' | 'too_much_output' | 'declined' | 'misfit' | 'unusable'
+type FaultKind = EndpointFault | UnsupportedFault | AnswerFault
 
 export class ModelFault extends Error {
   readonly kind: FaultKind

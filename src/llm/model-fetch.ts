@@ -1,6 +1,9 @@
 // Sends requests to a model endpoint: through the operator's proxy, with the operator's certificates, and to endpoints that
 // only stream, whose pieces are put together into one response.
 
+import { parseJson } from '../base/attempt.ts'
+import { once } from '../base/values.ts'
+
 interface ModelConnection {
   timeoutMs: number
   /** An HTTP proxy that all requests go through. */
@@ -24,11 +27,8 @@ export function makeModelFetch({ timeoutMs, proxy, certificates }: ModelConnecti
         : new ProxyAgent({ ...limits, uri: proxy, requestTls: tls, proxyTls: tls })
     return (url: never, init: object) => send(url, { ...init, dispatcher })
   }
-  let opened: ReturnType<typeof open> | undefined
-  return (async (url: never, init: object) => {
-    opened ??= open()
-    return (await opened)(url, init)
-  }) as unknown as typeof fetch
+  const opened = once(open)
+  return (async (url: never, init: object) => (await opened())(url, init)) as unknown as typeof fetch
 }
 
 const WANTS_STREAM =
@@ -114,12 +114,8 @@ function joinCall(calls: JoinedCall[], { index = 0, id, function: said }: CallPi
 }
 
 function pieceIn(data: string): Piece | undefined {
-  try {
-    const value = JSON.parse(data) as unknown
-    return value !== null && typeof value === 'object' ? value : undefined
-  } catch {
-    return undefined
-  }
+  const value = parseJson(data)
+  return value !== null && typeof value === 'object' ? value : undefined
 }
 
 /** The `data` of server-sent events. */

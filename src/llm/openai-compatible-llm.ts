@@ -178,11 +178,8 @@ async function answer(ask: AnswerTask, talk: ModelCallContext): Promise<string |
   if (answers.every((one) => one === '')) throw new ModelFault('unusable', 'its answer was empty')
   const useful = answers.filter((one) => one !== '' && !isNotOnPageAnswer(one))
   if (useful.length < 2) return useful[0] ?? null
-  return say(
-    `${JOIN_PROMPT} ${ANSWER_PROMPT}`,
-    `${useful.map((one) => fencePageText(one)).join('\n')}\n\n${question}`,
-    talk,
-  )
+  const joined = useful.map((one) => fencePageText(one)).join('\n')
+  return say(`${JOIN_PROMPT} ${ANSWER_PROMPT}`, `${joined}\n\n${question}`, talk)
 }
 
 async function summarise(text: string, talk: ModelCallContext): Promise<string> {
@@ -197,14 +194,10 @@ async function summarise(text: string, talk: ModelCallContext): Promise<string> 
 }
 
 async function highlight(ask: HighlightTask, talk: ModelCallContext): Promise<readonly string[]> {
-  const quotes = await askForEachPiece(textFor(ask, talk), talk, (piece) =>
-    askJson(
-      HIGHLIGHT_PROMPT,
-      `${fencePageText(piece, talk.source)}\n\nQuery: ${ask.query}`,
-      { schema: PASSAGES_SCHEMA },
-      talk,
-    ),
-  )
+  const quotes = await askForEachPiece(textFor(ask, talk), talk, (piece) => {
+    const question = `${fencePageText(piece, talk.source)}\n\nQuery: ${ask.query}`
+    return askJson(HIGHLIGHT_PROMPT, question, { schema: PASSAGES_SCHEMA }, talk)
+  })
   const said = quotes.map(listIn)
   if (said.every((list) => list === undefined))
     throw new ModelFault('unusable', 'it did not respond with a list of passages')

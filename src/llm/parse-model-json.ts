@@ -1,6 +1,8 @@
 // Reads JSON from model output: after prose or in fences, with comments, single quotes, bare names, missing or extra
 // commas, raw line breaks, or cut off. One pass, linear time; undefined without JSON.
 
+import { valueOr } from '../base/attempt.ts'
+
 const MAX_CHARS = 2_000_000
 const MAX_DEPTH = 200
 
@@ -21,13 +23,8 @@ export function isCompleteJson(given: string): boolean {
   return parseJson(text) !== undefined || readLenient(text)?.isComplete === true
 }
 
-function parseJson(text: string): { value: unknown } | undefined {
-  try {
-    return { value: JSON.parse(text) as unknown }
-  } catch {
-    return undefined
-  }
-}
+const parseJson = (text: string): { value: unknown } | undefined =>
+  valueOr(undefined, () => ({ value: JSON.parse(text) as unknown }))
 
 /** Empty brackets in prose, such as a template's, that are passed before the answer. */
 const MAX_EMPTY = 20

@@ -1,9 +1,11 @@
 // Requests to an OpenAI-compatible endpoint: timeout, retries of transient errors, structured output where supported,
 // refused settings dropped for later requests, all tokens counted.
+
 import { setTimeout as wait } from 'node:timers/promises'
 import { abortAfter } from '../base/abort-after.ts'
 import { pauseDeadlines } from '../base/deadline.ts'
 import { currentTraceparent, inSpan } from '../base/spans.ts'
+import { once } from '../base/values.ts'
 import { askUntilComplete } from './continue-answer.ts'
 import type { ToolSpec } from './llm.ts'
 import type { ModelEndpoint, ModelEndpointSettings } from './model-endpoint.ts'
@@ -55,11 +57,7 @@ function opener({ url, model, key, onExchange, fetch: send = fetch }: ChatSettin
       )
     return { generateText, toolsOf, target: provider.chatModel(model) }
   }
-  let loaded: ReturnType<typeof load> | undefined
-  return () => {
-    loaded ??= load()
-    return loaded
-  }
+  return once(load)
 }
 
 export function openChat(settings: ChatSettings, endpoint: ModelEndpoint): Chat {

@@ -44,15 +44,8 @@ export function mergeAnswers(answers: readonly unknown[], depth = 0): unknown {
   if (isObject(first) && depth < 40) {
     const objects = said.filter(isObject)
     const names = [...new Set(objects.flatMap((one) => Object.keys(one)))].filter((name) => name !== '__proto__')
-    return Object.fromEntries(
-      names.map((name) => [
-        name,
-        mergeAnswers(
-          objects.map((one) => one[name]),
-          depth + 1,
-        ),
-      ]),
-    )
+    const valuesOf = (name: string) => objects.map((one) => one[name])
+    return Object.fromEntries(names.map((name) => [name, mergeAnswers(valuesOf(name), depth + 1)]))
   }
   return first ?? answers[0] ?? null
 }

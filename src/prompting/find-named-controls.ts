@@ -118,12 +118,8 @@ function pressTarget(snapshot: DomSnapshot, target: ControlName): FoundControl {
   const { buttons, choices } = listPageControls(snapshot)
   const tabs = choices.filter(({ kind }) => kind === 'option' || kind === 'cell')
   const all = [...buttons, ...tabs.map(({ element, text }) => ({ element, label: text }))]
-  const one = onlyOne(
-    snapshot,
-    filterByName(all, target.name, ({ label }) => [label]),
-    target,
-    'button or link',
-  )
+  const named = filterByName(all, target.name, ({ label }) => [label])
+  const one = onlyOne(snapshot, named, target, 'button or link')
   return typeof one === 'string' ? { because: one } : one
 }
 
@@ -133,10 +129,9 @@ const labelledFields = (snapshot: DomSnapshot, { name }: ControlName): FormField
 /** The only field that is shown; another on the page is a reason to require a name. */
 function onlyField(snapshot: DomSnapshot, value: string): FoundControl {
   const [field, ...others] = listPageControls(snapshot).fields.filter(({ element }) => isShown(element))
+  const count = others.length + (field ? 1 : 0)
   if (!field || others.length > 0)
-    return {
-      because: `the page has ${others.length + (field ? 1 : 0)} fields: name one, as in «fill "…" with "${value}"»`,
-    }
+    return { because: `the page has ${count} fields: name one, as in «fill "…" with "${value}"»` }
   return field.kind === 'file' || field.kind === 'select'
     ? { because: 'the only field of the page takes no text' }
     : { setting: { type: 'field', field, value } }
@@ -175,12 +170,8 @@ const choiceSetting = (choice: ControlChoice, on: boolean | undefined): FoundCon
 
 function boxTarget(snapshot: DomSnapshot, target: ControlName, on: boolean): FoundControl {
   const boxes = listPageControls(snapshot).choices.filter(({ kind }) => kind === 'check' || (on && kind === 'radio'))
-  const box = onlyOne(
-    snapshot,
-    filterByName(boxes, target.name, ({ text }) => [text]),
-    target,
-    'box',
-  )
+  const named = filterByName(boxes, target.name, ({ text }) => [text])
+  const box = onlyOne(snapshot, named, target, 'box')
   return typeof box === 'string' ? { because: box } : choiceSetting(box, on)
 }
 

@@ -51,12 +51,9 @@ const COUNTRY_OF_AMBIGUOUS_SIGN = makeLookupTable<string>({ r: 'za', ft: 'hu', r
 
 /** Whether a sign beside a bare number is not enough to be money. */
 export function isAmbiguousSign(sign: string, { currency, language, host }: MoneyHint): boolean {
-  const home = COUNTRY_OF_AMBIGUOUS_SIGN[sign.trim().toLowerCase()]
-  if (
-    home === undefined ||
-    (currency !== undefined && currency === CURRENCY_OF_UNIQUE_SIGN.get(sign.trim().toLowerCase()))
-  )
-    return false
+  const bare = sign.trim().toLowerCase()
+  const home = COUNTRY_OF_AMBIGUOUS_SIGN[bare]
+  if (home === undefined || (currency !== undefined && currency === CURRENCY_OF_UNIQUE_SIGN.get(bare))) return false
   return !(language?.toLowerCase().split('-').includes(home) || host?.toLowerCase().endsWith(`.${home}`))
 }
 

@@ -64,11 +64,8 @@ export function computeBlockFeatures(
   const { blocks, elements, facts } = outline
   const tokens = [...tokensOfUrl(url), ...tokensOfDeclaredKinds(facts.said)]
   const spellings = computeElementSignatures(outline)
-  const ancestry = computeAncestry(
-    outline,
-    spellings,
-    makeElementNameScorer(lexicon, (hash) => tokens.push(hash)),
-  )
+  const scoreName = makeElementNameScorer(lexicon, (hash) => tokens.push(hash))
+  const ancestry = computeAncestry(outline, spellings, scoreName)
   const headings = findGoverningHeadings(outline)
   const roles = groupSimilarBlocks(outline, spellings)
   const kind = predictPageKind(kinds, tokens)

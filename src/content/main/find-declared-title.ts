@@ -1,5 +1,6 @@
 // The title of a page whose text has none: og:title, the headline of its JSON-LD, or <title> without the site's name.
 
+import { parseJson } from '../../base/attempt.ts'
 import { toLettersAndDigits } from './find-page-title.ts'
 import type { HeadMetadata } from './head-metadata.ts'
 import type { KeepState } from './keep-state-types.ts'
@@ -60,10 +61,8 @@ function cutAt(title: string, part: string, side: 'start' | 'end'): string {
 function headlineIn(data: readonly string[]): string | undefined {
   for (const text of data) {
     const [, quoted] = HEADLINE.exec(text.slice(0, 100_000)) ?? []
-    if (quoted === undefined) continue
-    try {
-      return JSON.parse(quoted) as string
-    } catch {}
+    const headline = quoted === undefined ? undefined : parseJson(quoted)
+    if (headline !== undefined) return headline as string
   }
   return undefined
 }

@@ -97,12 +97,8 @@ function isAmid({ outline, reading, keep }: KeepState, e: number): boolean {
   const { blocks, parent, firstBlock, endBlock } = outline
   const { landmarks, sums } = reading.ancestry
   const [from, to] = [firstBlock[e]!, endBlock[e]!]
-  if (
-    from === 0 ||
-    landmarks[e]! & BESIDE_OR_FORM ||
-    sums.links[to]! - sums.links[from]! > (sums.chars[to]! - sums.chars[from]!) * LINKED
-  )
-    return false
+  const isLinked = sums.links[to]! - sums.links[from]! > (sums.chars[to]! - sums.chars[from]!) * LINKED
+  if (from === 0 || landmarks[e]! & BESIDE_OR_FORM || isLinked) return false
   let part = parent[e]!
   while (part >= 0 && firstBlock[part] === from && endBlock[part] === to) part = parent[part]!
   const isText = (i: number): boolean => keep[i] === 1 && blocks[i]!.linkChars <= blocks[i]!.chars * LINKED

@@ -85,11 +85,6 @@ function addressNumbers(url: string | undefined): number[] {
   const parts = path.split('/').filter(Boolean)
   const last = parts.at(-1) ?? ''
   const digits = /\d{4}/.test(path) ? (/\d{6}/.test(path) ? 2 : 1) : 0
-  return [
-    url === undefined ? -1 : parts.length,
-    path.length,
-    digits,
-    Math.min(12, last.split('-').length - 1),
-    rest.includes('?') ? 1 : 0,
-  ]
+  const hyphens = Math.min(12, last.split('-').length - 1)
+  return [url === undefined ? -1 : parts.length, path.length, digits, hyphens, rest.includes('?') ? 1 : 0]
 }

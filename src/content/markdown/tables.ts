@@ -66,17 +66,8 @@ function gather(root: AnyNode, cuts: RemovedNodes): Map<Element, Facts> {
     } else if (isElement(node)) {
       if (cuts.has(node)) skip = true
       else if (node.name === 'table') {
-        const fact = {
-          rows: 0,
-          widest: 0,
-          headers: 0,
-          blocks: 0,
-          headings: 0,
-          gutters: 0,
-          inner: [],
-          cells: 0,
-          longCells: 0,
-        }
+        const contents = { headers: 0, blocks: 0, headings: 0, gutters: 0, inner: [] }
+        const fact = { rows: 0, widest: 0, ...contents, cells: 0, longCells: 0 }
         top?.fact.inner.push(node)
         facts.set(node, fact)
         top = { table: node, fact, width: 0, cellChars: 0, outer: top }

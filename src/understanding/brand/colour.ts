@@ -20,16 +20,12 @@ export function measureColour(hex: string): ColourMeasures {
   const saturation = spread === 0 ? 0 : spread / (1 - Math.abs(2 * lightness - 1))
   const turn =
     spread === 0 ? 0 : max === r ? ((g - b) / spread) % 6 : max === g ? (b - r) / spread + 2 : (r - g) / spread + 4
-  const linear = [r, g, b].map((one) => (one <= 0.04045 ? one / 12.92 : ((one + 0.055) / 1.055) ** 2.4)) as [
-    number,
-    number,
-    number,
-  ]
+  const toLinear = (one: number): number => (one <= 0.04045 ? one / 12.92 : ((one + 0.055) / 1.055) ** 2.4)
   return {
     hue: (turn * 60 + 360) % 360,
     saturation,
     lightness,
-    luminance: 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2],
+    luminance: 0.2126 * toLinear(r) + 0.7152 * toLinear(g) + 0.0722 * toLinear(b),
     rgb: [r, g, b],
   }
 }

@@ -146,10 +146,8 @@ function tooSmall(edits: readonly TextEdit[], text: string, { minChars, minPerce
 /** The current text with only the reported changes. */
 function entriesOf({ before, after, matched }: TextDifferences, real: ReadonlySet<TextEdit>): DiffEntry[] {
   const [come, gone] = [new Set([...real].map(({ at }) => at.after)), new Set([...real].map(({ at }) => at.before))]
-  return listDiffEntries(before, after, matched, {
-    isGone: (at) => gone.has(at),
-    markOf: (at) => (come.has(at) ? '+' : ' '),
-  })
+  const markOf = (at: number) => (come.has(at) ? '+' : ' ')
+  return listDiffEntries(before, after, matched, { isGone: (at) => gone.has(at), markOf })
 }
 
 const changeOf = (edit: TextEdit): ReportedChange => ({

@@ -92,10 +92,8 @@ function editsOf({ before, after, matched, goneAt, comeAt }: Found): TextEdit[] 
   for (const [anchor, { gone, come }] of [...runs].sort(([a], [b]) => a - b)) {
     const section = anchor === -1 ? '' : sections[anchor]!
     const follows = anchor === -1 ? '' : after[anchor]!.key
-    const pairs = pairLines(
-      gone.map((at) => before[at]!),
-      come.map((at) => after[at]!),
-    )
+    const [old, fresh] = [gone.map((at) => before[at]!), come.map((at) => after[at]!)]
+    const pairs = pairLines(old, fresh)
     const left = new Set(gone)
     come.forEach((at, index) => {
       const partner = pairs.get(index)

@@ -47,10 +47,8 @@ export function assertRe2Pattern(pattern: string): void {
 
 export function makeIgnoreCheck(rules: MonitorRules): (edit: TextEdit) => string | undefined {
   const texts = rules.ignoreText.map((text) => ({ text, folded: foldText(text) }))
-  const patterns = rules.ignorePatterns.map((pattern) => ({
-    pattern,
-    compiled: RE2JS.compile(pattern, RE2JS.CASE_INSENSITIVE),
-  }))
+  const compile = (pattern: string) => RE2JS.compile(pattern, RE2JS.CASE_INSENSITIVE)
+  const patterns = rules.ignorePatterns.map((pattern) => ({ pattern, compiled: compile(pattern) }))
   const hit = (line: string | null): string | undefined => {
     if (line === null) return undefined
     const plain = foldText(line)

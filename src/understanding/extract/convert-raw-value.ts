@@ -257,12 +257,8 @@ function truthOf(value: unknown): boolean | undefined {
   if (said === '' || said.length > 60 || said.includes('?')) return undefined
   const squeezed = said.replace(/[^\p{L}\p{N}]/gu, '')
   const words = said.split(/[^\p{L}\p{N}]+/u)
-  if (
-    WORDS_FOR_NO.has(squeezed) ||
-    words.some((word) => word.length > 3 && WORDS_FOR_NO.has(word)) ||
-    /^[✗✘×❌]$/u.test(said)
-  )
-    return false
+  const isNo = WORDS_FOR_NO.has(squeezed) || words.some((word) => word.length > 3 && WORDS_FOR_NO.has(word))
+  if (isNo || /^[✗✘×❌]$/u.test(said)) return false
   const isYes = YES.has(squeezed) || words.some((word) => word.length > 2 && YES.has(word)) || /in[\s-]stock/.test(said)
   if (isYes) return !NEGATION.test(said)
   return /^[✓✔✅]$/u.test(said) ? true : undefined

@@ -203,11 +203,8 @@ function thingsAbout(things: readonly SchemaOrgThing[], titles: readonly (string
     const name = toComparablePhrase(String(thing.name ?? thing.headline ?? thing.title ?? ''))
     const isShown = name !== '' && heads.some((head) => head.includes(name) || (head.length > 8 && name.includes(head)))
     const isOne = counts.get(typeOf(thing)) === 1
-    return {
-      thing,
-      score: (isFrame ? 0 : 2) + (isShown ? 2 : 0) + (isOne ? 1 : 0) - n * 0.001,
-      isKept: isShown || isOne,
-    }
+    const score = (isFrame ? 0 : 2) + (isShown ? 2 : 0) + (isOne ? 1 : 0) - n * 0.001
+    return { thing, score, isKept: isShown || isOne }
   })
   return ranked
     .filter(({ isKept }) => isKept)

@@ -135,16 +135,8 @@ function tableGrid({ headers, rows, caption, isMain, at }: PagePart['tables'][nu
     level: n === 0 ? 2 : 0,
     cells: body.map((cells) => (cells[n] ? elementToRawValue(cells[n]) : undefined)),
   }))
-  return [
-    {
-      source: 'table',
-      rows: body.length,
-      columns,
-      about: [toComparablePhrase(caption), ...headingsOver(part, at)],
-      isMain,
-      at,
-    },
-  ]
+  const about = [toComparablePhrase(caption), ...headingsOver(part, at)]
+  return [{ source: 'table', rows: body.length, columns, about, isMain, at }]
 }
 
 function headingsOver({ headings }: PagePart, at: number): string[] {

@@ -167,13 +167,7 @@ function headingsNamed(field: FieldQuery, { headings, lines }: PagePart): PartHe
         block && isMain && ((text.length <= 60 && isNamed(labelToPhrase(text), field)) || leadsIn(text)),
     )
     .slice(0, MAX_INTRODUCING_LINES)
-    .map(({ block, at: place, isMain, text }) => ({
-      element: block!,
-      at: place,
-      isMain,
-      level: INTRODUCING_LINE_LEVEL,
-      text,
-    }))
+    .map(({ block, at, isMain, text }) => ({ element: block!, at, isMain, level: INTRODUCING_LINE_LEVEL, text }))
 }
 
 const MAX_SCOPES = 8

@@ -134,13 +134,8 @@ function wordsOfSubject({ subject, metadata, url }: PageScope): ReadonlySet<stri
   if (known) return known
   const path = URL.canParse(url) ? new URL(url).pathname.replace(/[^\p{L}]+/gu, ' ') : ''
   const { heading, title, breadcrumbs, types } = subject
-  const own = [
-    heading?.text,
-    title,
-    metadata.title,
-    ...breadcrumbs,
-    ...types.map((type) => tokenizeName(type).join(' ')),
-  ]
+  const named = types.map((type) => tokenizeName(type).join(' '))
+  const own = [heading?.text, title, metadata.title, ...breadcrumbs, ...named]
   const words = new Set(stemText([...own.flat(), path].filter(Boolean).join(' ')))
   subjectWords.set(subject, words)
   return words
@@ -180,11 +175,8 @@ function typesOfPage(page: PageScope, part: PagePart | undefined): ReadonlySet<s
   const said = [host, pathname, heading?.text, title, page.metadata.title, site, ...breadcrumbs].flat().join(' ')
   const words = tokenizeName(said.replace(/[^\p{L}]+/gu, ' '), 2000)
   const labels = part ? trueLabelsOf(part).map(({ phrase }) => phrase) : []
-  const types = new Set([
-    ...page.subject.types,
-    ...words.flatMap(schemaOrgTypesOfWord),
-    ...labels.flatMap(typesOfLabel),
-  ])
+  const implied = [...words.flatMap(schemaOrgTypesOfWord), ...labels.flatMap(typesOfLabel)]
+  const types = new Set([...page.subject.types, ...implied])
   pageTypes.set(page.subject, types)
   return types
 }
@@ -323,13 +315,8 @@ function offerOrganisation({ subject, url }: Pick<PageScope, 'subject' | 'url'>,
 
 // --- labels ----------------------------------------------------------------------------------------------------------
 
-const WEIGHT_OF_LABEL_SOURCE: Readonly<Record<LabelSource, number>> = {
-  label: 0.95,
-  head: 0.95,
-  name: 0.8,
-  start: 0.82,
-  end: 0.8,
-}
+type Weights = Readonly<Record<LabelSource, number>>
+const WEIGHT_OF_LABEL_SOURCE: Weights = { label: 0.95, head: 0.95, name: 0.8, start: 0.82, end: 0.8 }
 const COUNTED = new Set<FieldQuery['kind']>(['number', 'count', 'duration', 'money'])
 
 function offerLabels(field: FieldQuery, part: PagePart, offer: Offer): void {
@@ -347,19 +334,13 @@ function offerLabels(field: FieldQuery, part: PagePart, offer: Offer): void {
   // The end of "April 16–17" is labelled as the start is.
   if (field.term?.id === 'endDate')
     for (const phrase of findTermById('startDate').phrases) ask(phrase, 0.9, ({ text }) => isSpanOfDays(text ?? ''))
+  const offerEnd: Offer = (raw, ...more) => offer({ ...raw, isEnd: true }, ...more)
   // "Minimum price" is that end itself.
   if (field.bound !== undefined && field.kind === 'money')
     for (const { phrase, values } of trueLabelsOf(part)) {
       const { rest, bound } = splitBound(phrase.split(' '))
       if (bound === field.bound && field.phrases.includes(rest.join(' ')))
-        for (const one of values)
-          offerLabelled(
-            one,
-            field,
-            1.02,
-            (raw, ...more) => offer({ ...raw, isEnd: true }, ...more),
-            whoseIs(phrase, one, part),
-          )
+        for (const one of values) offerLabelled(one, field, 1.02, offerEnd, whoseIs(phrase, one, part))
     }
   offerSimilar(field, part, offer)
 }

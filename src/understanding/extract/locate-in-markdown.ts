@@ -128,15 +128,8 @@ function spellings(value: unknown): string[] {
     maximumFractionDigits: 20,
   })
   const swapped = grouped.replace(/[.,]/g, (sign) => (sign === '.' ? ',' : '.'))
-  const all = [
-    fixed,
-    bare,
-    grouped,
-    swapped,
-    grouped.replaceAll(',', ' '),
-    fixed.replace('.', ','),
-    bare.replace('.', ','),
-  ]
+  const withComma = [fixed, bare].map((text) => text.replace('.', ','))
+  const all = [fixed, bare, grouped, swapped, grouped.replaceAll(',', ' '), ...withComma]
   // Whole prices are often written with cents.
   if (Number.isInteger(value)) all.push(`${bare}.00`, `${bare},00`, `${grouped}.00`, `${swapped},00`)
   return [...new Set(all)]

@@ -118,10 +118,8 @@ function readEscape(text: string, at: number): { said: string; length: number } 
     const code = hex && Number.parseInt(hex[1] ?? hex[2] ?? hex[3] ?? '', 16)
     if (hex && code !== null && code <= 0x10ffff) {
       // A lone surrogate is kept and joins its other half in the text.
-      return {
-        said: hex[1] === undefined ? String.fromCharCode(code) : String.fromCodePoint(code),
-        length: hex[0].length,
-      }
+      const said = hex[1] === undefined ? String.fromCharCode(code) : String.fromCodePoint(code)
+      return { said, length: hex[0].length }
     }
   }
   return { said: SIMPLE[sign] ?? (sign === '\n' ? '' : sign), length: 1 }

@@ -2,6 +2,7 @@
 // data by line, JSON and JSON-LD strings, comments.
 
 import type { AnyNode, Document, Element } from 'domhandler'
+import { parseJson } from '../../base/attempt.ts'
 import { setOfWords } from '../../base/values.ts'
 import { isElement, isText, textOfNode } from '../../content/parse-tree.ts'
 import { normaliseText } from './normalise-text.ts'
@@ -183,23 +184,15 @@ function stringsIn(json: string): string[] {
     if (typeof value === 'string') found.push(value.slice(0, MAX_BLOCK))
     else if (value && typeof value === 'object') for (const one of Object.values(value)) collect(one)
   }
-  try {
-    collect(JSON.parse(json))
-  } catch {
-    return []
-  }
+  collect(parseJson(json))
   return found
 }
 
 /** Alt texts, titles, labels, descriptions. */
+const DESCRIBING = ['alt', 'title', 'aria-label', 'aria-description']
+
 const descriptionsOf = ({ name, attribs }: Element): string[] =>
-  [
-    attribs.alt,
-    attribs.title,
-    attribs['aria-label'],
-    attribs['aria-description'],
-    name === 'meta' ? attribs.content : '',
-  ]
+  [...DESCRIBING.map((attribute) => attribs[attribute]), name === 'meta' ? attribs.content : '']
     .filter((value): value is string => value !== undefined && value.length > 15)
     .map((value) => value.slice(0, 5000))
 

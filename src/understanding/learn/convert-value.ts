@@ -59,14 +59,8 @@ export function findForm(
   if (typeof taught === 'boolean')
     return convertValue(said, 'boolean', 'yes-or-no', page) === taught ? { as: 'yes-or-no' } : undefined
   const kind = typeof taught === 'number' ? 'number' : 'string'
-  const forms =
-    unit && kind === 'number'
-      ? [unit]
-      : kind === 'string'
-        ? TEXT_FORMS
-        : hasTimeUnit(textOfSaid(said))
-          ? DURATION_FORMS
-          : NUMBER_FORMS
+  const isTimed = kind === 'number' && !unit && hasTimeUnit(textOfSaid(said))
+  const forms = kind === 'string' ? TEXT_FORMS : unit ? [unit] : isTimed ? DURATION_FORMS : NUMBER_FORMS
   for (const as of forms) {
     if (as === 'link' && !/^(?:https?:|\/)/i.test(String(taught))) continue
     if (as === 'time' && !TIME.test(String(taught))) continue

@@ -243,12 +243,10 @@ function locateInAttributes(page: PageIndex, taught: unknown, scope: Scope | und
       if (!isRead(name) || value === '' || value.length > MAX_ATTRIBUTE) continue
       const isLink = name === 'href' || name === 'src'
       const isText = typeof taught === 'string' && !isLink
+      const place = { index, inner: index, at: index, from: page.from[index]!, take: `@${name}`, isPart: false }
       const [scheme = ''] = name === 'href' ? (/^mailto:/i.exec(value) ?? []) : []
       if (scheme && isSameValue(value.slice(scheme.length).replace(/\?.*$/s, ''), taught))
-        places.push({
-          ...{ index, inner: index, at: index, from: page.from[index]!, take: '@href', isPart: false },
-          ...{ after: scheme, before: '?' },
-        })
+        places.push({ ...place, after: scheme, before: '?' })
       const form =
         !mayBe(value, taught) || (isLink && !(typeof taught === 'string' && /^(?:https?:|\/)/i.test(taught)))
           ? undefined
@@ -259,16 +257,7 @@ function locateInAttributes(page: PageIndex, taught: unknown, scope: Scope | und
               : findForm(value, taught, page, unit)
       // A slug has the letters of a title and is none.
       if (isText && form && !form.as && !/\s/.test(value.trim()) && /\s/.test(taught)) continue
-      if (form && !(isLink && form.as !== 'link'))
-        places.push({
-          index,
-          inner: index,
-          at: index,
-          from: page.from[index]!,
-          take: `@${name}`,
-          isPart: false,
-          ...form,
-        })
+      if (form && !(isLink && form.as !== 'link')) places.push({ ...place, ...form })
     }
   }
   return places

@@ -49,10 +49,8 @@ export function learnProgram(examples: readonly TaughtPage[], schema?: unknown):
   if (examples.some(({ data }) => Array.isArray(data))) {
     const lessons = examples.flatMap(({ page, data }) => (Array.isArray(data) ? [{ page, taught: data }] : []))
     const records = learnField(lessons, isObject(schema) ? schema : {}, '', notFound)
-    return {
-      program: { records: records ?? null, fields: {}, marks: marksOf(examples, records ? [records] : []) },
-      notFound,
-    }
+    const marks = marksOf(examples, records ? [records] : [])
+    return { program: { records: records ?? null, fields: {}, marks }, notFound }
   }
   const names = [...new Set(examples.flatMap(({ data }) => (isObject(data) ? Object.keys(data) : [])))]
   const fields: Record<string, FieldProgram> = {}
@@ -208,9 +206,10 @@ function learnRecords(lessons: readonly Lesson[], schema: unknown, path: string,
           (isTaught(page, found[name]?.value, record[name]) && !fields[name]?.ways.some(({ above }) => above)),
       ).length
     })
+    const shares = complete.reduce((sum, share) => sum + share, 0)
     const score =
-      complete.reduce((sum, share) => sum + share, 0) *
-      (complete.reduce((sum, share) => sum + share, 0) / Math.max(1, complete.length)) ** 4 *
+      shares *
+      (shares / Math.max(1, complete.length)) ** 4 *
       Math.sqrt(complete.length / probed.length) *
       (Math.min(...exact) / names.length) ** 4 *
       shareAlike(page, probed, taught) ** 2
@@ -273,11 +272,8 @@ function keepGeneral(field: FieldProgram): FieldProgram {
 function proposeScalarWays(page: PageIndex, taught: unknown, scope: Scope | undefined, unit: ValueForm | undefined) {
   if (isObject(taught)) return []
   const data = scope === undefined ? proposeDataWays(locateInData(page, taught, unit)) : []
-  const places = locateInElements(page, taught, scope, unit).map((place) => ({
-    ...place,
-    isFar: isFar(page, place.inner),
-  }))
-  const ways = places.flatMap((place) => proposeElementWays(page, place, scope))
+  const places = locateInElements(page, taught, scope, unit)
+  const ways = places.flatMap((place) => proposeElementWays(page, { ...place, isFar: isFar(page, place.inner) }, scope))
   // Another taught value before this one is no label of it.
   const others = toldTexts.get(page)
   return [...data, ...ways.filter(({ label }) => label === undefined || !others?.has(squeezeText(label)))]
@@ -374,10 +370,8 @@ function rankWays(proposed: readonly Way[], field: FieldProgram, lessons: readon
     }
     if (right <= wrong * 1.5) continue
     const proof = (right - wrong) / lessons.filter(({ taught }) => hasValue(taught)).length
-    ranked.push({
-      ...way,
-      trust: round(Math.min(0.99, (way.trust ?? 0.5) * (0.4 + 0.6 * proof) + 0.05 * Math.min(4, right - 1))),
-    })
+    const trust = (way.trust ?? 0.5) * (0.4 + 0.6 * proof) + 0.05 * Math.min(4, right - 1)
+    ranked.push({ ...way, trust: round(Math.min(0.99, trust)) })
   }
   if (field.items === 'string') preferExactLists(ranked, field, lessons)
   return ranked.sort((a, b) => b.trust! - a.trust!)

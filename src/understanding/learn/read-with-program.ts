@@ -80,13 +80,7 @@ export function readField(page: PageIndex, field: FieldProgram, scope?: Scope): 
 }
 
 function readScalar(page: PageIndex, field: FieldProgram, scope: Scope | undefined): FoundValue | undefined {
-  const votes: {
-    value: unknown
-    trust: Partial<Record<ReadBy, number>>
-    way: number
-    ways: number
-    key: string | undefined
-  }[] = []
+  const votes: { value: unknown; trust: Trust; way: number; ways: number; key: string | undefined }[] = []
   let tried = 0
   for (const [n, way] of field.ways.entries()) {
     const found = firstValue(page, way, field, scope)
@@ -113,7 +107,9 @@ function readScalar(page: PageIndex, field: FieldProgram, scope: Scope | undefin
   return { value: best.value, by: kindOfWay(field.ways[best.way]!), confidence, way: best.way, key: best.key }
 }
 
-const scoreOf = (trust: Partial<Record<ReadBy, number>>, ways: number): number =>
+type Trust = Partial<Record<ReadBy, number>>
+
+const scoreOf = (trust: Trust, ways: number): number =>
   1 - Object.values(trust).reduce((left, one) => left * (1 - one * 0.98), 1) * 0.97 ** (ways - 1)
 
 const round = (value: number): number => Math.round(value * 100) / 100
@@ -151,14 +147,11 @@ function hasShape(value: unknown, { seen }: FieldProgram): boolean {
 
 export function listOf(page: PageIndex, way: Way, field: FieldProgram, scope: Scope | undefined): unknown[] {
   const type = field.items ?? 'string'
-  const said: Said[] =
-    isPlainList(way) && (field.headings || field.signs) && !way.after && !way.before
-      ? readListItems(
-          page,
-          matchesOf(page, way.css!, scope).filter((index) => page.textOf(index) !== ''),
-          field,
-        )
-      : followWay(page, way, scope).map(({ said }) => said)
+  const isSigned = isPlainList(way) && (field.headings || field.signs) && !way.after && !way.before
+  const items = isSigned ? matchesOf(page, way.css!, scope).filter((index) => page.textOf(index) !== '') : []
+  const said: Said[] = isSigned
+    ? readListItems(page, items, field)
+    : followWay(page, way, scope).map(({ said }) => said)
   const found = said
     .slice(0, MAX_ITEMS)
     .map((said: Said) => convertValue(said, type, way.as, page))

@@ -35,12 +35,8 @@ const LESSER = /preview|thumb|teaser|trailer|sprite|storyboard|poster/i
 
 /** Form and kind by address or type; undefined if neither is known. */
 export function classifyMediaUrl(url: string, type = ''): Pick<MediaCandidate, 'form' | 'kind'> | undefined {
-  let path: string
-  try {
-    path = new URL(url).pathname
-  } catch {
-    return undefined
-  }
+  if (!URL.canParse(url)) return undefined
+  const path = new URL(url).pathname
   if (HLS_TYPE.test(type) || /\.m3u8$/i.test(path))
     return { form: 'hls', kind: /^audio\/(?!x?-?mpegurl)/i.test(type) ? 'audio' : undefined }
   if (DASH_TYPE.test(type) || /\.mpd$/i.test(path)) return { form: 'dash', kind: undefined }

@@ -42,11 +42,8 @@ export function findTranscripts(page: { tree: Document; base: string; rawHtml: s
     const { name, attribs } = node
     if (name === 'track' && !TRACK_KIND_WITHOUT_SPEECH.test(attribs.kind ?? ''))
       add(attribs.src, { language: attribs.srclang, label: attribs.label, from: 'track' })
-    if (
-      (name === 'a' || name === 'link') &&
-      (CAPTION_TYPE.test(attribs.type ?? '') || CAPTION_NAME.test(attribs.href ?? ''))
-    )
-      add(attribs.href, { language: attribs.hreflang, from: 'link' })
+    const isCaption = CAPTION_TYPE.test(attribs.type ?? '') || CAPTION_NAME.test(attribs.href ?? '')
+    if ((name === 'a' || name === 'link') && isCaption) add(attribs.href, { language: attribs.hreflang, from: 'link' })
     if (name === 'script') for (const child of node.children) if ('data' in child) scripts.push(String(child.data))
   }
   for (const [, attributes = ''] of rawHtml.matchAll(PODCAST)) {

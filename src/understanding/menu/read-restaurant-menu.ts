@@ -124,12 +124,8 @@ function numberSections(drafts: readonly SectionDraft[], sourceUrl: string, lang
       count++
       return [finishDish(item, `${n + 1}.${at + 1}`, sourceUrl, language)]
     })
-    return {
-      id: String(n + 1),
-      name: draft.name,
-      ...(draft.description ? { description: draft.description } : {}),
-      items,
-    }
+    const { name, description } = draft
+    return { id: String(n + 1), name, ...(description ? { description } : {}), items }
   })
   return { sections: sections.filter(({ items }) => items.length > 0), left }
 }

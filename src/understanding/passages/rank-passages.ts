@@ -109,10 +109,8 @@ export class PassageIndex {
     const row = word === undefined ? -1 : vectorRowOf(word, term)
     for (const [other, near] of this.#vocabulary()) {
       if (matches.has(other)) continue
-      const worth = Math.max(
-        similarity(term, other),
-        row < 0 || near < 0 ? 0 : NEAR_MEANING * vectorSimilarity(row, near),
-      )
+      const meaning = row < 0 || near < 0 ? 0 : NEAR_MEANING * vectorSimilarity(row, near)
+      const worth = Math.max(similarity(term, other), meaning)
       if (worth > 0.1) matches.set(other, worth)
     }
     return matches

@@ -29,13 +29,8 @@ export function splitIntoBlocks(markdown: string): MarkdownBlock[] {
   const close = () => {
     if (!open) return
     const { kind, lines } = open
-    blocks.push({
-      kind,
-      lines,
-      start: lines[0]!.start,
-      end: lines.at(-1)!.end,
-      headings: headings.map(({ text }) => text),
-    })
+    const [{ start }, { end }] = [lines[0]!, lines.at(-1)!] as const
+    blocks.push({ kind, lines, start, end, headings: headings.map(({ text }) => text) })
     open = undefined
   }
   const add = (kind: BlockKind, line: SourceLine) => {

@@ -211,13 +211,8 @@ function addRows(source: string, { lines }: MarkdownBlock, headings: readonly st
       continue
     }
     const cells = row.flatMap((cell, column) => (cell === '' ? [] : [[head[column] ?? '', cell] as const]))
-    passages.push({
-      text: writeRowText(cells).slice(0, MAX_PASSAGE),
-      headings: over,
-      cells,
-      start: line.start,
-      end: line.end,
-    })
+    const { start, end } = line
+    passages.push({ text: writeRowText(cells).slice(0, MAX_PASSAGE), headings: over, cells, start, end })
   }
   if (hasHead && rows.length === 2)
     passages.push({ text: first.join('; '), headings, start: rows[0]!.line.start, end: rows[0]!.line.end })

@@ -23,10 +23,8 @@ const BYLINE_OR_NOTICE = /cookie|©|copyright|https?:|www\.|newsletter|@/i
 export function summarise(markdown: string, description?: string): string | undefined {
   const passages = splitIntoPassages(markdown)
   const sentences = wholeSentences(passages.flatMap(({ text, isLinks, cells }) => (isLinks || cells ? [] : [text])))
-  const own = ownDescription(
-    description,
-    passages.map(({ text, headings }) => `${headings.join(' ')} ${text}`).slice(0, 8),
-  )
+  const beginning = passages.slice(0, 8).map(({ text, headings }) => `${headings.join(' ')} ${text}`)
+  const own = ownDescription(description, beginning)
   if (own !== undefined) return own
   const headings = [...new Set(passages.flatMap(({ headings }) => headings.at(-1) ?? []))]
   // A page without sentences is summarised by its headings, or by its beginning.

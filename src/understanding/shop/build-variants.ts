@@ -42,15 +42,8 @@ export function buildVariants(
   return base.map((draft) => {
     const twin = fullest ? others.find((other) => sameVariant(draft, other)) : undefined
     const full = twin ? mergeDrafts([draft, twin]) : draft
-    return finishVariant(full, {
-      sources,
-      metadata,
-      title,
-      alone: base.length === 1,
-      count: base.length,
-      stock: shown,
-      pictures,
-    })
+    const count = base.length
+    return finishVariant(full, { sources, metadata, title, alone: count === 1, count, stock: shown, pictures })
   })
 }
 
@@ -66,11 +59,9 @@ function scaleAmounts({ state, scan, linked }: ProductSources): ProductDraft | u
   const divideByHundred = (money: Money | undefined) => money && { ...money, amount: Math.round(money.amount) / 100 }
   return {
     ...state.draft,
-    variants: state.draft.variants.map((one) => ({
-      ...one,
-      price: divideByHundred(one.price),
-      was: divideByHundred(one.was),
-    })),
+    variants: state.draft.variants.map((one) => {
+      return { ...one, price: divideByHundred(one.price), was: divideByHundred(one.was) }
+    }),
   }
 }
 

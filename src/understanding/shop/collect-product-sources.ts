@@ -1,7 +1,7 @@
 // Everything a page says about its product, by source, and whether it is a product page. read-product.ts decides which
 // source wins for each field.
 import type { AnyNode, Document } from 'domhandler'
-import { isObject } from '../../base/values.ts'
+import { isObject, once } from '../../base/values.ts'
 import type { PageMetadata } from '../../content/metadata.ts'
 import { makeLinkResolver, type ResolveLink } from '../../content/resolve-links.ts'
 import { type MoneyHint, normalizeCurrencyCode } from '../currencies.ts'
@@ -20,7 +20,7 @@ import {
   readStructuredProduct,
   scoreProductCompleteness,
 } from './read-structured-product.ts'
-import { isOutsideProduct, type ProductScan, scanProductPage } from './scan-product-page.ts'
+import { HOLDS, isOutsideProduct, type ProductScan, scanProductPage } from './scan-product-page.ts'
 import { type ShownPrice, selectShownPrice } from './select-price.ts'
 
 export type PageTreeAndMetadata = { url: string; tree: Document; base: string; metadata: PageMetadata }
@@ -64,7 +64,6 @@ export function collectProductSources({ url, tree, base, metadata }: PageTreeAnd
   const state = mainState(states, known, url)
   const heading = headingOf(scan, linked?.title ?? state?.draft.title) ?? first
   const shown = selectShownPrice(scan, heading)
-  let labelled: LabelledProductValues | undefined
   return {
     hint,
     resolve,
@@ -74,7 +73,7 @@ export function collectProductSources({ url, tree, base, metadata }: PageTreeAnd
     state,
     shown,
     breadcrumbs: breadcrumbs(things),
-    labelled: () => (labelled ??= findLabelledProductValues(tree)),
+    labelled: once(() => findLabelledProductValues(tree)),
     evidence: evidenceOf({ linked, state, metadata, scan, heading, shown, article: things.some(isArticle) }),
   }
 }
@@ -142,13 +141,11 @@ function mainState(states: readonly ScriptStateProduct[], titles: readonly strin
 
 function readHeldData({ holders }: ProductScan): { name: string; value: unknown }[] {
   return holders.flatMap(({ attribs }) =>
-    ['data-product', 'data-product-json', 'data-variants', 'data-product-variants', 'data-product_variations'].flatMap(
-      (name) => {
-        const text = attribs[name]
-        const value = text && text.length < 5_000_000 ? parseJsonObject(text) : undefined
-        return value ? [{ name, value }] : []
-      },
-    ),
+    HOLDS.flatMap((name) => {
+      const text = attribs[name]
+      const value = text && text.length < 5_000_000 ? parseJsonObject(text) : undefined
+      return value ? [{ name, value }] : []
+    }),
   )
 }
 

@@ -66,17 +66,14 @@ export function findAmountAt(
     priced.add(element)
     const context = contextOf(element)
     return found.slice(0, 20).map((money) => {
+      const { amount, formatted, currency } = money
       const { before, after } = surroundings(element as Element, text, money)
       return {
         element: element as Element,
         at,
         text,
         away,
-        money: {
-          amount: money.amount,
-          formatted: money.formatted,
-          ...(money.currency ? { currency: money.currency } : {}),
-        },
+        money: { amount, formatted, ...(currency ? { currency } : {}) },
         named: PRICE.test(context.names),
         old: context.struck || OLD_BEFORE.test(before) || (OLD.test(context.own) && !NEW.test(context.own)),
         beside: BESIDE.test(context.names) || BESIDE_BEFORE.test(before) || BESIDE_AFTER.test(after),

@@ -14,16 +14,10 @@ const GALLERY =
   /gallery|product[-_]?_?(?:image|media|photo|slide|carousel|view|picture)|(?:image|media|photo)[-_]?(?:carousel|slider|viewer|zoom|container|main)|zoom|swiper|slick|thumb|fotorama|images-container|main-?image|magic-?zoom/i
 const NOT_PRODUCT =
   /logo|icon|sprite|badge|payment|flag|avatar|star|rating|pixel|spacer|banner|loader|swatch|arrow|visa|paypal/i
-const LARGE_IMAGE_ATTRIBUTES = [
-  'data-zoom-image',
-  'data-large_image',
-  'data-zoom',
-  'data-image-large-src',
-  'data-full',
-  'data-large',
-  'data-zoom-src',
-  'data-full-size-image-url',
-] as const
+const LARGE_IMAGE_ATTRIBUTES =
+  'data-zoom-image data-large_image data-zoom data-image-large-src data-full data-large data-zoom-src data-full-size-image-url'.split(
+    ' ',
+  )
 /** Elements on either side of the heading within which images count as the product's, when there is no gallery. */
 const MAX_ELEMENTS_FROM_HEADING = 300
 

@@ -13,29 +13,17 @@ interface SaidStock extends Stock {
 export const LIMITED_AVAILABILITY = 'Limited availability'
 
 /** schema.org ItemAvailability: in stock or not, and a readable text. */
-const STOCK_OF_SCHEMA_TERM: ReadonlyMap<string, Stock> = new Map([
-  ['instock', { inStock: true, text: 'In stock' }],
-  ['limitedavailability', { inStock: true, text: LIMITED_AVAILABILITY }],
-  ['onlineonly', { inStock: true, text: 'Online only' }],
-  ['instoreonly', { inStock: true, text: 'In store only' }],
-  ['madetoorder', { inStock: true, text: 'Made to order' }],
-  ['preorder', { inStock: false, text: 'Pre-order' }],
-  ['presale', { inStock: false, text: 'Pre-sale' }],
-  ['backorder', { inStock: false, text: 'Back order' }],
-  ['outofstock', { inStock: false, text: 'Out of stock' }],
-  ['soldout', { inStock: false, text: 'Sold out' }],
-  ['discontinued', { inStock: false, text: 'Discontinued' }],
-  ['reserved', { inStock: false, text: 'Reserved' }],
-])
+const IN_STOCK = ['In stock', LIMITED_AVAILABILITY, 'Online only', 'In store only', 'Made to order']
+const NOT_IN_STOCK = ['Pre-order', 'Pre-sale', 'Back order', 'Out of stock', 'Sold out', 'Discontinued', 'Reserved']
+const toTerm = (text: string): string => text.toLowerCase().replace(/[^a-z]/g, '')
+const STOCK_OF_SCHEMA_TERM: ReadonlyMap<string, Stock> = new Map(
+  [...IN_STOCK, ...NOT_IN_STOCK].map((text) => [toTerm(text), { inStock: IN_STOCK.includes(text), text }]),
+)
 
 /** `https://schema.org/InStock`, `in_stock`, `instock`, `available for order`. */
 export function parseStockTerm(value: string | undefined): Stock | undefined {
   if (value === undefined || value.length > 200) return undefined
-  const term = value
-    .trim()
-    .replace(/^.*[/#:]/, '')
-    .toLowerCase()
-    .replace(/[^a-z]/g, '')
+  const term = toTerm(value.trim().replace(/^.*[/#:]/, ''))
   return STOCK_OF_SCHEMA_TERM.get(term) ?? STOCK_OF_SCHEMA_TERM.get(TERMS_ALSO[term] ?? '')
 }
 

@@ -1,5 +1,6 @@
 // Products in the state that a page leaves for its scripts. Shop systems differ in the names of their properties, which
 // product-keys.json lists; an object with a name and a price, or with priced variants, is a product.
+import { parseJson } from '../../base/attempt.ts'
 import { isObject } from '../../base/values.ts'
 import { normalizeCurrencyCode } from '../currencies.ts'
 import type { ScriptState } from '../facts/structured-data-types.ts'
@@ -88,12 +89,8 @@ export function readScriptStateProducts(states: readonly ScriptState[], context:
 }
 
 export function parseJsonObject(text: string): object | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return value !== null && typeof value === 'object' ? value : undefined
-  } catch {
-    return undefined
-  }
+  const value = parseJson(text)
+  return value !== null && typeof value === 'object' ? value : undefined
 }
 
 function stateProduct(value: LooseObject, context: ProductContext): ScriptStateProduct | undefined {
@@ -219,10 +216,8 @@ function optionValues(value: LooseObject, names: readonly string[]): Record<stri
     if (name && word && word !== DEFAULT_TITLE) values[name] = word
   }
   pick(value, 'options', (given) => {
-    for (const [key, one] of Object.entries(isObject(given) || Array.isArray(given) ? given : {}).slice(
-      0,
-      MAX_OPTIONS,
-    )) {
+    const all = Object.entries(isObject(given) || Array.isArray(given) ? given : {})
+    for (const [key, one] of all.slice(0, MAX_OPTIONS)) {
       if (isObject(one))
         add(capitalize(pick(one, 'optionName', toTextOrName) ?? ''), pick(one, 'optionValue', toTextOrName))
       else if (!Array.isArray(given)) add(...formOption(key, toTextOrName(one) ?? ''))

@@ -107,13 +107,10 @@ function isTuckedAway(element: Element): boolean {
 const STOCK = /stock|availab|inventory|lagerstand|verfuegbar|verfügbar|dispo|delivery-status|sold-?out|lieferzeit/i
 const BRAND = /(?:^|[\s_-])(?:brand|vendor|manufacturer|marke|hersteller|marque|byline-?info)(?:[\s_-]|$)/i
 const NUMBER = /(?:^|[\s_-])(?:sku|mpn|reference|item-?(?:no|number)|artikelnummer|product-?code)(?:[\s_-]|$)/i
-const HOLDS = [
-  'data-product_variations',
-  'data-product',
-  'data-product-json',
-  'data-variants',
-  'data-product-variants',
-] as const
+/** Attributes with a product as JSON. */
+export const HOLDS = 'data-product data-product-json data-variants data-product-variants data-product_variations'.split(
+  ' ',
+)
 
 function note(element: Element, at: number, away: boolean, scan: ProductScan): void {
   const { name, attribs } = element
