@@ -1,5 +1,4 @@
 // The composition root: the only file that constructs services and connects them. What it opens it closes, in reverse.
-
 import { randomUUID } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -47,10 +46,9 @@ import type { WorkQueue } from './jobs/work-queue.ts'
 import { openWorkQueueInStore } from './jobs/work-queue-in-store.ts'
 import { pollWorkerCapacity } from './jobs/worker-capacity.ts'
 import { startWorkerPool } from './jobs/worker-pool.ts'
-import { type CurrentModel, type ModelChoice, openCurrentModel } from './llm/current-model.ts'
+import { type CurrentModel, type ModelChoice, openCurrentModel, readModelKey } from './llm/current-model.ts'
 import { describeLocalModels, findLocalModels } from './llm/find-local-models.ts'
 import type { Llm } from './llm/llm.ts'
-import { readModelKey } from './llm/stored-model-key.ts'
 import { openTranscriber } from './llm/transcribe.ts'
 import { defaultConcurrency, type MachineResources } from './machine.ts'
 import { openHostVisitHistory } from './scrape/host-visit-history.ts'

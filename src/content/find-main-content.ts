@@ -1,6 +1,5 @@
 // Selects the main content of a page and records removed nodes with reasons; the tree is not changed, so all formats
 // share one parse.
-
 import type { AnyNode, Document, Element, Text } from 'domhandler'
 import { once } from '../base/values.ts'
 import { IN_LIST_BIT, IN_TABLE_BIT } from './main/block-ancestry.ts'
@@ -11,9 +10,8 @@ import { explainDrop, findNodesToRemove } from './main/find-nodes-to-remove.ts'
 import { findPageTitle } from './main/find-page-title.ts'
 import { type FlatPage, flattenPage } from './main/flatten-page.ts'
 import { hasBoilerplate } from './main/has-boilerplate.ts'
-import { keepCardPrices } from './main/keep-card-prices.ts'
 import { cutEmptyHeadings, findImageCredits, keepOrDropWholeUnits } from './main/keep-or-drop-whole-units.ts'
-import { keepSubjectFacts } from './main/keep-subject-facts.ts'
+import { keepCardPrices, keepSubjectFacts } from './main/keep-subject-facts.ts'
 import { type MainContentModel, unpackMainContentModel } from './main/main-content-model.ts'
 import packed from './main/model.json' with { type: 'json' }
 import { type ScoredBlocks, scoreAndChooseBlocks } from './main/score-and-choose-blocks.ts'

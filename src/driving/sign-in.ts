@@ -46,10 +46,10 @@ export interface VaultAccess extends SignInOptions {
 }
 
 /** Values of an entry to hide everywhere; one-time codes are not listed, because they expire at once. */
-const listVaultEntrySecrets = ({ username, password, fields = {} }: VaultEntry): string[] => [
+const listVaultEntrySecrets = ({ username, password, fields }: VaultEntry): string[] => [
   password,
   username,
-  ...Object.values(fields),
+  ...Object.values(fields ?? {}),
 ]
 
 /** Undefined when signed in, else the reason why not. */

@@ -1,10 +1,8 @@
 // One question to the model: over the pieces of a text, and with JSON answers.
-
 import { cutRepetitionsIn } from './cut-repetition.ts'
-import { findModelRefusal } from './detect-refusal.ts'
 import type { PageSource } from './llm.ts'
 import type { ModelEndpoint } from './model-endpoint.ts'
-import { ModelFault } from './model-fault.ts'
+import { findModelRefusal, ModelFault } from './model-fault.ts'
 import type { AnswerShape, Chat, ChatMessage, RequestBudget } from './model-request-types.ts'
 import type { LinkNumbers } from './number-links.ts'
 import { parseModelJson } from './parse-model-json.ts'

@@ -1,9 +1,8 @@
 // A model's choice of next steps: tool calls where the endpoint supports them, JSON or calls in the text otherwise.
 import { isObject } from '../base/values.ts'
 import type { ModelCallContext } from './ask-model.ts'
-import { findModelRefusal } from './detect-refusal.ts'
 import type { ChooseTask } from './llm.ts'
-import { ModelFault } from './model-fault.ts'
+import { findModelRefusal, ModelFault } from './model-fault.ts'
 import type { ChatMessage, ModelReply } from './model-request-types.ts'
 import { parseModelJson } from './parse-model-json.ts'
 import { CHOOSE_NEXT_STEPS_PROMPT, CHOOSE_WITHOUT_TOOLS_PROMPT, fencePageText } from './prompts.ts'

@@ -70,3 +70,15 @@ export function openCurrentModel(settings: LlmSettings, fetchForTeams?: typeof f
     watching: <T>(onReport: (exchange: ModelExchange) => void, work: () => Promise<T>) => watcher.run(onReport, work),
   }
 }
+
+type StoredKey = { origin: string; key: string }
+
+export const writeModelKey = (url: string, key: string): string =>
+  JSON.stringify({ origin: new URL(url).origin, key } satisfies StoredKey)
+
+/** Empty for a key of another origin. Keys of earlier versions were stored alone. */
+export function readModelKey(stored: string | undefined, url: string): string {
+  if (!stored?.startsWith('{"origin":')) return stored ?? ''
+  const { origin, key } = JSON.parse(stored) as StoredKey
+  return origin === new URL(url).origin ? key : ''
+}

@@ -1,6 +1,5 @@
 // Requests to an OpenAI-compatible endpoint: timeout, retries of transient errors, structured output where supported,
 // refused settings dropped for later requests, all tokens counted.
-
 import { setTimeout as wait } from 'node:timers/promises'
 import { abortAfter } from '../base/abort-after.ts'
 import { pauseDeadlines } from '../base/deadline.ts'

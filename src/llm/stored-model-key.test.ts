@@ -1,6 +1,6 @@
 // A key goes to the origin that it was given for, and to no other.
 import { expect, it } from 'vitest'
-import { readModelKey, writeModelKey } from './stored-model-key.ts'
+import { readModelKey, writeModelKey } from './current-model.ts'
 
 it('is read for its own origin, whatever the path', () => {
   const stored = writeModelKey('https://models.example/v1', 'k-1')

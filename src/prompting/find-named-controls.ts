@@ -3,8 +3,8 @@
 
 import { findValueBesideLabel } from '../driving/locate-element.ts'
 import { foldText, keyWordsOf, stemWord } from '../driving/match-label-words.ts'
+import { searchFields } from '../driving/navigate.ts'
 import { type ControlChoice, type FormField, listPageControls, readTables } from '../driving/page-controls.ts'
-import { searchFields } from '../driving/search-page.ts'
 import type { ControlSetting } from '../driving/set-control.ts'
 import {
   ancestorsOf,

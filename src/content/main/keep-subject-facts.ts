@@ -18,7 +18,7 @@ import {
 const PRODUCT = PAGE_KINDS.indexOf('product')
 const PRODUCT_FROM = 0.5
 /** Bits of CSS class concepts: related items; OTHER adds reviews, navigation and overlays. */
-export const RELATED_CONCEPT_BIT = 4
+const RELATED_CONCEPT_BIT = 4
 const OTHER = RELATED_CONCEPT_BIT | 2 | (1 << 5) | (1 << 9)
 
 export function keepSubjectFacts(page: KeepState): void {
@@ -32,13 +32,13 @@ export function keepSubjectFacts(page: KeepState): void {
   keepSpecification(page)
 }
 
-export function blockText({ blocks, texts }: FlatPage, i: number, maxChars: number): string {
+function blockText({ blocks, texts }: FlatPage, i: number, maxChars: number): string {
   let out = ''
   for (let t = blocks[i]!.firstText; t < blocks[i]!.endText && out.length < maxChars; t++) out += texts[t]!.data
   return out.slice(0, maxChars)
 }
 
-export const isInBoilerplateOrConcepts = ({ outline, reading }: KeepState, i: number, concepts: number): boolean => {
+const isInBoilerplateOrConcepts = ({ outline, reading }: KeepState, i: number, concepts: number): boolean => {
   const e = outline.blocks[i]!.element
   if (e < 0) return false
   return (
@@ -155,7 +155,7 @@ function keepMarked(page: KeepState): void {
 
 const hasText = ({ firstText, endText }: FlatPage, e: number): boolean => endText[e]! > firstText[e]!
 
-export const MAX_PRICE_WORDS = 8
+const MAX_PRICE_WORDS = 8
 const PRICE_REACH = 40
 
 function keepPrice(page: KeepState): void {
@@ -209,4 +209,34 @@ function keepSpecification(page: KeepState): void {
   }
   if (words > SHORT_PAGE_WORDS) return
   for (const e of units) keep.fill(1, firstBlock[e]!, endBlock[e]!)
+}
+
+const CARD_BLOCKS = 20
+/** Concept bits of related goods, reviews and overlays; a wrapper around a grid may be named for its pagination. */
+const OTHER_GOODS_CONCEPT_BITS = RELATED_CONCEPT_BIT | 2 | (1 << 9)
+
+export function keepCardPrices(page: KeepState): void {
+  const { outline, keep } = page
+  const { blocks, firstBlock, endBlock } = outline
+  for (let i = 0; i < blocks.length; i++) {
+    const { words } = blocks[i]!
+    if (keep[i] || words === 0 || words > MAX_PRICE_WORDS || !hasAmount(blockText(outline, i, 80))) continue
+    const card = isInBoilerplateOrConcepts(page, i, OTHER_GOODS_CONCEPT_BITS) ? -1 : cardOf(page, i)
+    if (card >= 0 && keep.subarray(firstBlock[card]!, endBlock[card]!).includes(1)) keep[i] = 1
+  }
+}
+
+/** The smallest repeated element around a price that also has a link; -1 without one. */
+function cardOf({ outline, reading }: KeepState, price: number): number {
+  const { blocks, parent, firstBlock, endBlock } = outline
+  const { repeated, sums } = reading.ancestry
+  const { element, linkChars } = blocks[price]!
+  let card = element < 0 ? -1 : repeated[element]!
+  while (card >= 0 && endBlock[card]! - firstBlock[card]! <= CARD_BLOCKS) {
+    const links = sums.links[endBlock[card]!]! - sums.links[firstBlock[card]!]!
+    // The amount itself may be one of several like it, such as the old and the new price.
+    if (links > linkChars) return card
+    card = parent[card]! < 0 ? -1 : repeated[parent[card]!]!
+  }
+  return -1
 }

@@ -7,8 +7,8 @@ import {
   type BrandFacts,
   deriveBranding,
 } from '../../understanding/brand/derive-branding.ts'
+import type { SchemaOrgThing } from '../../understanding/facts/read-json-ld.ts'
 import { readStructuredData } from '../../understanding/facts/read-structured-data.ts'
-import type { SchemaOrgThing } from '../../understanding/facts/structured-data-types.ts'
 import { defineFormat } from './format.ts'
 import { outcomeOfModelAnswer } from './format-outcome.ts'
 

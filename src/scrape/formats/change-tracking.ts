@@ -53,7 +53,7 @@ export const changeTrackingFormat = defineFormat({
       .describe('A separate history: only scrapes with this tag are compared.'),
   },
   read: async (view, options): Promise<ReadValues & { lines: readonly number[] }> => ({
-    lines: (await import('../../understanding/changes/fingerprint-whole-page.ts')).fingerprintWholePage(view),
+    lines: (await import('../../understanding/changes/page-fingerprints.ts')).fingerprintWholePage(view),
     ...(options.modes.includes('json') ? await readValues(view, options) : {}),
   }),
   async produce({ read, markdown, llm, history }, options, signal) {

@@ -1,6 +1,6 @@
 // What is said in the audio or video of a page, from the captions that it names.
 import { z } from 'zod'
-import { findTranscripts } from '../../understanding/media/find-transcripts.ts'
+import { findTranscripts } from '../../understanding/media/find-media.ts'
 import { defineFormat } from './format.ts'
 
 export const transcriptFormat = defineFormat({

@@ -1,6 +1,5 @@
 // Media types for formats.
-import type { AudioOrVideo, FoundMedia } from '../../understanding/media/find-media.ts'
-import type { FoundTranscripts } from '../../understanding/media/find-transcripts.ts'
+import type { AudioOrVideo, FoundMedia, FoundTranscripts } from '../../understanding/media/find-media.ts'
 import type { Transcript } from './read-transcript.ts'
 
 export interface MediaFileDetails {

@@ -1,7 +1,7 @@
 // The transcript of a page: the first captions that can be read.
 import { Problem } from '../../base/problem.ts'
 import { type CaptionCue, parseCaptionFile } from '../../content/parse-caption-file.ts'
-import type { FoundTranscripts, TranscriptCandidate } from '../../understanding/media/find-transcripts.ts'
+import type { FoundTranscripts, TranscriptCandidate } from '../../understanding/media/find-media.ts'
 
 export interface Transcript {
   language: string | null

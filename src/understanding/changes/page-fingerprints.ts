@@ -1,11 +1,12 @@
 // The text of a page as fingerprints of its lines, without noise: enough to decide whether a page changed, and a
 // hundredth of the text.
-
 import { valueOr } from '../../base/attempt.ts'
 import { countEach } from '../../base/values.ts'
+import { chooseContent } from '../../content/choose-content.ts'
+import { toMarkdown } from '../../content/markdown/html-to-markdown.ts'
 import type { ParsedPage } from '../../content/parsed-page.ts'
+import { makeLinkResolver } from '../../content/resolve-links.ts'
 import { fingerprintLines } from './compare-texts.ts'
-import { fingerprintWholePage } from './fingerprint-whole-page.ts'
 
 export interface PageFingerprints {
   /** Lines of the main content, in order. */
@@ -87,4 +88,19 @@ function without(prints: readonly number[], others: readonly number[]): number[]
 function inBoth(some: readonly number[], others: readonly number[]): number[] {
   const known = new Set(others)
   return some.filter((print) => known.has(print))
+}
+
+const WHOLE = { onlyMainContent: false, includeTags: [], excludeTags: [], removeBase64Images: true }
+/** Above the size of any realistic page. */
+const MAX_LINES = 50_000
+
+export function fingerprintWholePage(
+  { tree, base, url }: Pick<ParsedPage, 'tree' | 'base' | 'url'>,
+  keys?: Map<string, string>,
+): number[] {
+  const { roots, cuts } = chooseContent(tree, WHOLE, true, url)
+  return fingerprintLines(
+    toMarkdown({ roots, cuts, resolve: makeLinkResolver(base), removeBase64Images: true }),
+    keys,
+  ).slice(0, MAX_LINES)
 }

@@ -27,7 +27,6 @@ import {
   TYPES_WITH_PAGES,
 } from './field-query.ts'
 import { areSynonyms, findTermById, schemaOrgTypesOfWord, typesOfLabel } from './field-terms.ts'
-import { type Byline, findByline } from './find-byline.ts'
 import {
   describesPageOrSite,
   type ExtractSubject,
@@ -36,6 +35,7 @@ import {
   type StructuredObject,
   schemaTypesOf,
 } from './find-extract-subject.ts'
+import { type Byline, findByline } from './find-person-name.ts'
 import { findStatements } from './find-statement.ts'
 import { toComparablePhrase, tokenizeName } from './normalise-labels.ts'
 import { elementToRawValue, isStruckThrough, type LabelledValue, type LabelSource, type PagePart } from './page-part.ts'

@@ -1,12 +1,10 @@
 // The objects of a page's JSON-LD: graphs expanded, references resolved, types without their vocabulary. Common errors
-// (comments, trailing commas, raw line breaks in strings) are tolerated.
-
+// (comments, trailing commas, raw line breaks in strings) are tolerated. Also the types of facts.
 import type { AnyNode, Document } from 'domhandler'
 import { parseJson } from '../../base/attempt.ts'
 import { isObject } from '../../base/values.ts'
 import { isElement, isText, nextNode } from '../../content/parse-tree.ts'
 import { parseJsLiteral } from './parse-js-literal.ts'
-import type { SchemaOrgThing } from './structured-data-types.ts'
 
 const MAX_SCRIPTS = 50
 const MAX_CHARS = 2_000_000
@@ -94,3 +92,15 @@ const typesOf = (value: Raw): string[] =>
     .flat()
     .filter((type) => typeof type === 'string')
     .map(removeVocabularyPrefix)
+
+/** An object that the page describes: properties by name, `@type` without its vocabulary, references resolved. */
+export type SchemaOrgThing = { readonly '@type': readonly string[]; readonly [property: string]: unknown }
+
+/** A script value: `__NEXT_DATA__`, `window.__STATE__ = {…}`, an `application/json` script. */
+export interface ScriptState {
+  /** The variable, or the id or class of the script; empty without one. */
+  name: string
+  value: unknown
+  /** A response that the page fetched and the caller requested as a source. */
+  isFetched?: boolean
+}

@@ -3,8 +3,7 @@ import type { Document, Element } from 'domhandler'
 import { makeLookupTable } from '../../base/lookup-table.ts'
 import { collapseSpaces, isElement, textOfNode } from '../../content/parse-tree.ts'
 import { toAbsoluteUrl } from '../../content/resolve-links.ts'
-import { removeVocabularyPrefix } from './read-json-ld.ts'
-import type { SchemaOrgThing } from './structured-data-types.ts'
+import { removeVocabularyPrefix, type SchemaOrgThing } from './read-json-ld.ts'
 import { walkTree } from './walk-tree.ts'
 
 const MAX_THINGS = 2000

@@ -7,9 +7,8 @@ import { isElement, isText, nextNode } from '../../content/parse-tree.ts'
 import type { ParsedPage } from '../../content/parsed-page.ts'
 import { FETCHED_MARK } from '../../content/read-network-responses.ts'
 import { parseJsLiteral } from './parse-js-literal.ts'
-import { readJsonLd } from './read-json-ld.ts'
+import { readJsonLd, type SchemaOrgThing, type ScriptState } from './read-json-ld.ts'
 import { readMicrodataAndRdfa } from './read-microdata-and-rdfa.ts'
-import type { SchemaOrgThing, ScriptState } from './structured-data-types.ts'
 
 export interface StructuredData {
   /** Top-level objects in document order: JSON-LD first, then microdata and RDFa. */

@@ -3,7 +3,7 @@
 import { parseJson } from '../../base/attempt.ts'
 import { isObject } from '../../base/values.ts'
 import { normalizeCurrencyCode } from '../currencies.ts'
-import type { ScriptState } from '../facts/structured-data-types.ts'
+import type { ScriptState } from '../facts/read-json-ld.ts'
 import type { Money } from '../money.ts'
 import { parseStockTerm, parseStockText } from './parse-stock.ts'
 import {

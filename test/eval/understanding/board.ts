@@ -2,7 +2,7 @@
 // (scripts/ablate.mjs). Pages are opened once for each case; what reads them runs as often as it is asked to.
 import { type ParsedPage, parsePage } from '../../../src/content/parsed-page.ts'
 import { compareTextVersions } from '../../../src/understanding/changes/compare-texts.ts'
-import { fingerprintWholePage } from '../../../src/understanding/changes/fingerprint-whole-page.ts'
+import { fingerprintWholePage } from '../../../src/understanding/changes/page-fingerprints.ts'
 import { extractJson } from '../../../src/understanding/extract/extract-json.ts'
 import { answerFromPage } from '../../../src/understanding/passages/answer-with-quotes.ts'
 import { openRedactor } from '../../../src/understanding/privacy/redact.ts'

@@ -3,7 +3,7 @@
 
 import { type ParsedPage, parsePage } from '../../../src/content/parsed-page.ts'
 import { compareTextVersions } from '../../../src/understanding/changes/compare-texts.ts'
-import { fingerprintWholePage } from '../../../src/understanding/changes/fingerprint-whole-page.ts'
+import { fingerprintWholePage } from '../../../src/understanding/changes/page-fingerprints.ts'
 import { answerFromPage } from '../../../src/understanding/passages/answer-with-quotes.ts'
 import { openRedactor } from '../../../src/understanding/privacy/redact.ts'
 import { DEFAULT_REDACT_OPTIONS } from '../../../src/understanding/privacy/redact-options.ts'
