@@ -245,7 +245,7 @@ const { learnProgram } = await modules.load('src/understanding/learn/rank-ways.t
 const { healProgram } = await modules.load('src/understanding/learn/heal-program.ts')
 const { readWithProgram } = await modules.load('src/understanding/learn/read-with-program.ts')
 const { watchDrift } = await modules.load('src/capabilities/extractors/watch-drift.ts')
-const { emptyStats } = await modules.load('src/capabilities/extractors/store/extractors.ts')
+const { emptyStats } = await modules.load('src/capabilities/extractors/store/index.ts')
 
 const CHOICES = { onlyMainContent: false, includeTags: [], excludeTags: [], removeBase64Images: true }
 const encoder = new TextEncoder()

@@ -14,7 +14,7 @@ const {
   FEATURE_NAMES: FEATURES,
   computeHitFeatures: featuresOf,
   pickSignificantWords: significantWords,
-} = await import(join(root, 'dist/capabilities/search/hit-features.js'))
+} = await import(join(root, 'dist/capabilities/search/score-hits.js'))
 const { eachWord } = await import(join(root, 'dist/search/engine/tokenize-text.js'))
 const FOLDS = 5
 const gain = (grade) => 2 ** grade - 1

@@ -188,7 +188,7 @@ export interface Route<Has = AllServices> {
   tag?: string | undefined
   /** Its name in `orb` and MCP (`crawl status`). Undefined: derived from the path (derive-operations.ts). Null: HTTP only. */
   command?: string | null | undefined
-  /** Rate-limit bucket; absent: not limited. */
+  /** Rate-limit bucket; absent: that of its capability, or not limited. */
   bucket?: RateBucket | undefined
   /** Endpoint group by which restricted keys reach it; `open`: every key may; absent: no restricted key may. */
   group?: string | undefined

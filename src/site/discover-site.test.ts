@@ -203,6 +203,17 @@ describe('robots.txt of a site', () => {
     expect((await robots(text)).allows(`${HOME}a`)).toBe(true)
   })
 
+  it('is kept for a day, but no more than 16 MB of such files', async () => {
+    const origins = Array.from({ length: 40 }, (_, at) => `https://s${at}.example.com`)
+    const large = `User-agent: *\nDisallow: /private\n#${'x'.repeat(500 * 1000)}`
+    const { site, asked } = web(Object.fromEntries(origins.map((origin) => [`${origin}/robots.txt`, large])))
+    for (const origin of origins) await site.robotsOf(`${origin}/`, {}, never)
+    expect((await site.robotsOf(`${origins[39]}/private`, {}, never)).allows(`${origins[39]}/private`)).toBe(false)
+    expect(asked).toHaveLength(40)
+    await site.robotsOf(`${origins[0]}/`, {}, never)
+    expect(asked).toHaveLength(41)
+  })
+
   it('is asked once a day, a broken one once a minute, and by whoever is left when one goes away', async () => {
     const { site, asked, clock } = web({ 'https://example.com/robots.txt': { status: 500 } })
     await site.robotsOf(HOME, {}, never)

@@ -26,6 +26,8 @@ export interface SiteRobots {
   delaySeconds: number | undefined
   sitemaps: readonly string[]
   notes: readonly string[]
+  /** Of the file: the parsed rules keep its text. */
+  bytes: number
   problem?: Problem
 }
 
@@ -47,6 +49,8 @@ const KEPT_MS = DAY_MS
 /** Shorter, because a failure may pass. */
 const FAILURE_CACHE_MS = 60_000
 const MAX_ORIGINS = 1000
+/** 32 files of the largest size that is read. */
+const MAX_CACHED_BYTES = 16 * 1024 * 1024
 const TIMEOUT_MS = 10_000
 const TRIES = 2
 const RETRY_AFTER_MS = 500
@@ -58,18 +62,24 @@ const ignoredRobots: SiteRobots = {
   delaySeconds: undefined,
   sitemaps: [],
   notes: [],
+  bytes: 0,
 }
 
 /** Fetches from a shared cache when `share` is set; `fresh`: it may only be written. */
 export function openRobotsCache(fetchFor: (share: boolean, fresh: boolean) => SiteFetch, clock: Clock): RobotsCache {
-  const known = new LRUCache<string, { until: number; robots: Promise<SiteRobots> }>({ max: MAX_ORIGINS })
+  const known = new LRUCache<string, { until: number; robots: Promise<SiteRobots> }>({
+    max: MAX_ORIGINS,
+    maxSize: MAX_CACHED_BYTES,
+  })
 
   function remember(key: string, robots: Promise<SiteRobots>): Promise<SiteRobots> {
     const entry = { until: clock.now() + KEPT_MS, robots }
-    known.set(key, entry)
+    known.set(key, entry, { size: 1 })
     robots.then(
-      ({ state }) => {
-        if (state === 'unreachable') entry.until = clock.now() + FAILURE_CACHE_MS
+      ({ state, bytes }) => {
+        if (known.peek(key) !== entry) return
+        const until = state === 'unreachable' ? clock.now() + FAILURE_CACHE_MS : entry.until
+        known.set(key, { until, robots }, { size: 1 + bytes })
       },
       () => known.delete(key),
     )
@@ -98,7 +108,8 @@ async function ask(
   signal: AbortSignal,
 ): Promise<SiteRobots> {
   const robots = await read(fetch, origin, agent, headers, signal)
-  return ignore ? { ...ignoredRobots, sitemaps: robots.sitemaps, reserves: robots.reserves } : robots
+  const { sitemaps, reserves, bytes } = robots
+  return ignore ? { ...ignoredRobots, sitemaps, reserves, bytes } : robots
 }
 
 async function read(
@@ -131,6 +142,7 @@ async function read(
     reserves: () => [],
     delaySeconds: undefined,
     sitemaps: [],
+    bytes: 0,
     problem,
     notes: [
       `robots.txt of ${origin} could not be read (${problem.message}), so nothing of that site may be visited (RFC 9309)`,
@@ -151,7 +163,7 @@ function fromAnswer({ status, body, truncated }: SiteResponse, agent: string): S
       : []),
   ]
   const delaySeconds = crawlDelay === undefined ? undefined : Math.min(crawlDelay, MAX_CRAWL_DELAY_SECONDS)
-  return { state: 'rules', allows, reserves, delaySeconds, sitemaps, notes }
+  return { state: 'rules', allows, reserves, delaySeconds, sitemaps, notes, bytes: body.byteLength }
 }
 
 /** By its byte order mark, or by the zero bytes of its letters. */

@@ -192,7 +192,11 @@ export async function workInSlot<T>(
   const { signal, clear, during } = startDeadline(timeoutMs, client, because)
   try {
     const slot = await admission.admit(team, { timeoutMs }, signal)
-    return await during(() => work(signal, slot)).finally(() => slot.release())
+    try {
+      return await during(() => work(signal, slot))
+    } finally {
+      slot.release()
+    }
   } finally {
     clear()
   }

@@ -12,9 +12,15 @@ type Kind = 'client' | 'code' | 'refresh' | 'oidc' | 'dashboard'
 export function makeSeal({ settings }: Pick<Store, 'settings'>) {
   let sealing: Promise<Buffer> | undefined
   const keyOf = () => {
-    sealing ??= settings
-      .ensure('oauth_secret', () => randomBytes(32).toString('hex'))
-      .then((text) => Buffer.from(hkdfSync('sha256', text, '', 'orbweaver oauth', 32)))
+    if (!sealing) {
+      sealing = settings
+        .ensure('oauth_secret', () => randomBytes(32).toString('hex'))
+        .then((text) => Buffer.from(hkdfSync('sha256', text, '', 'orbweaver oauth', 32)))
+      // A store that fails once is asked again.
+      sealing.catch(() => {
+        sealing = undefined
+      })
+    }
     return sealing
   }
   return {

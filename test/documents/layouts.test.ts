@@ -55,6 +55,22 @@ describe('a scan', () => {
     expect(recognised).toBe(0)
   })
 
+  it('whose OCR would outlast the time of the document is named, and the next one is read', async () => {
+    let ocrMs = 1_100
+    const ocr = await openOcr(undefined, () => ocrMs)
+    const readInTime = async (bytes: Uint8Array) =>
+      readPdf(
+        bytes,
+        { mode: 'auto', maxPages: 9, pageMarkers: false },
+        { ...tools, recognise: (bitmap, page) => ocr.recognise(bitmap, page) },
+      )
+    const bytes = await scan(await paper(), junkLayer(LETTER_LINES))
+    const { warnings } = await readInTime(bytes)
+    expect(warnings).toEqual(['Page 1: needs OCR, and the time limit of this document was reached.'])
+    ocrMs = 60_000
+    expect((await readInTime(bytes)).markdown).toContain('The harbour board met on Tuesday')
+  })
+
   it('that lies tilted keeps its lines apart', async () => {
     const { width, height, grey } = await paper(await shortEnds())
     const tilted = new Uint8Array(grey.length).fill(255)

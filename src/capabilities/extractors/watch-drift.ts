@@ -102,7 +102,8 @@ export async function queueDriftWebhook(
   { teamId, id, webhook }: StoredExtractor,
   data: object,
 ): Promise<void> {
-  const source = { id, teamId, keyId: null, kind: 'extractor', webhook: webhook && JSON.stringify(webhook) }
+  if (!webhook) return
+  const source = { id, teamId, keyId: null, kind: 'extractor', webhook: JSON.stringify(webhook) }
   const event = { name: 'drifted', success: true, dataText: JSON.stringify(data) }
   const events = { namespace: 'extractor', names: ['drifted'] }
   await services.store.transaction((tx) => queueWebhook(services, tx, source, events, event))

@@ -117,6 +117,11 @@ const integerSchema = (min: number, max: number) =>
       params: { named: true },
     })
 
+function isArea(bbox: string): boolean {
+  const [left = 0, top = 0, right = 0, bottom = 0] = bbox.split(',').map(Number)
+  return left < right && top < bottom
+}
+
 export const pagePictureQuery = z.object({
   page: integerSchema(1, 10_000).default(1).describe('Which page, from 1.'),
   dpi: integerSchema(36, 200).default(110).describe('Dots per inch.'),
@@ -126,6 +131,7 @@ export const pagePictureQuery = z.object({
       /^(?:(?:0(?:\.\d{1,9})?|1(?:\.0{1,9})?)(?:,(?!$)|$)){4}$/,
       'must be four numbers from 0 to 1: left,top,right,bottom',
     )
+    .refine(isArea, 'left must be less than right, and top less than bottom')
     .optional()
     .describe('Only this part of the page, such as the `bbox` of a figure: four numbers from 0 to 1.'),
 })

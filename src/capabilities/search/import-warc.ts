@@ -72,8 +72,9 @@ async function importPage(
   const body = scrapeBody.parse({ url, formats: ['markdown'], storeInCache: false })
   const plan = makeScrapePlan(body, maker)
   const upload = { capture: makeUploadCapture({ url, contentType, body: bytes, fetchedAt: at }), name: url }
-  const limit = startDeadline(plan.timeoutMs, signal)
   const slot = await admission.admit(caller, { timeoutMs: HOUR_MS }, signal)
+  // After the wait for a slot, which does not count as time of the page.
+  const limit = startDeadline(plan.timeoutMs, signal)
   try {
     const work = { id, teamId: caller.teamId, keyId: caller.keyId, body, plan, baseUrl, queue: slot, upload }
     await withCreditReservation(store, caller, { id, endpoint: 'parse', credits: plan.credits }, async (charge) => {

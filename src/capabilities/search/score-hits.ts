@@ -34,7 +34,7 @@ export function makeHitScorer({
 export const queryWordsKey = (words: readonly string[]): string =>
   [...new Set(pickSignificantWords(words).map(({ terms }) => terms[0]!))].sort().join(' ').slice(0, 500)
 
-const FEATURE_NAMES = [
+export const FEATURE_NAMES = [
   'title',
   'wholeTitle',
   'text',
@@ -52,13 +52,13 @@ type Features = Record<Feature, number>
 
 type HitToScore = { url: string; title: string; description: string }
 
-function pickSignificantWords(words: readonly string[]): SearchWord[] {
+export function pickSignificantWords(words: readonly string[]): SearchWord[] {
   const read = words.map((word) => makeQueryWord(word, ['en']))
   return read.some(({ stop }) => !stop) ? read.filter(({ stop }) => !stop) : read
 }
 
 /** `place`: best rank in any list, from 0; `sources`: number of lists that contain it. */
-function computeHitFeatures(words: readonly SearchWord[], hit: HitToScore, place: number, sources: number): Features {
+export function computeHitFeatures(words: readonly SearchWord[], hit: HitToScore, place: number, sources: number): Features {
   const { host, path, depth } = addressOf(hit.url)
   const share = (fulfils: (word: SearchWord) => boolean) =>
     words.length === 0 ? 0 : words.filter(fulfils).length / words.length

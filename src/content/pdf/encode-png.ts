@@ -7,7 +7,8 @@ const EIGHT_BITS_RGB = [8, 2, 0, 0, 0]
 
 /** `area`: the part of the picture, as shares of its size: left, top, right and bottom. */
 export function encodePng(drawn: ColourBitmap, [x0 = 0, y0 = 0, x1 = 1, y1 = 1]: readonly number[] = []): Buffer {
-  const [left, top] = [Math.min(drawn.width - 1, Math.floor(x0 * drawn.width)), Math.floor(y0 * drawn.height)]
+  const left = Math.min(drawn.width - 1, Math.floor(x0 * drawn.width))
+  const top = Math.min(drawn.height - 1, Math.floor(y0 * drawn.height))
   const width = Math.max(1, Math.ceil(x1 * drawn.width) - left)
   const height = Math.max(1, Math.ceil(y1 * drawn.height) - top)
   const head = Buffer.alloc(13)

@@ -29,8 +29,8 @@ type TimeLeft = () => number
 
 export interface PdfTools {
   pdfium: { open(bytes: Uint8Array): PdfiumDocument | PdfiumFault }
-  /** Words of an image, positioned on a page of this size in points. */
-  recognise(bitmap: GreyBitmap, page: { width: number; height: number }): Promise<OcrReading>
+  /** Words of an image, positioned on a page of this size in points; undefined when the time ends first. */
+  recognise(bitmap: GreyBitmap, page: { width: number; height: number }): Promise<OcrReading | undefined>
   timeLeft: TimeLeft
 }
 
@@ -125,13 +125,13 @@ async function addOcr(
     return
   }
   for (const { sheet, frame } of lacking) {
-    if (tools.timeLeft() < OCR_PAGE_MS) {
+    const { width, height } = frame
+    const bitmap = tools.timeLeft() < OCR_PAGE_MS ? undefined : document.render(sheet.number - 1, OCR_DPI)
+    const reading = bitmap && (await tools.recognise(bitmap, { width, height }))
+    if (!reading) {
       state.failed(sheet.number, 'needs OCR, and the time limit of this document was reached')
       continue
     }
-    const { width, height } = frame
-    const bitmap = document.render(sheet.number - 1, OCR_DPI)
-    const reading = await tools.recognise(bitmap, { width, height })
     // Text printed over a picture is exact; OCR only adds what is in the picture.
     const printed = mode === 'auto' && !isBadTextLayer(sheet) && !isGarbage(sheet) ? sheet.runs : []
     const read = isOcrNoise(reading.runs) ? [] : reading.runs

@@ -3,7 +3,7 @@
 import type { Box, OcrReading, PdfRun } from './page-layout-types.ts'
 import type { GreyBitmap } from './pdfium.ts'
 
-type Recognise = (bitmap: GreyBitmap, page: { width: number; height: number }) => Promise<OcrReading>
+type Recognise = (bitmap: GreyBitmap, page: { width: number; height: number }) => Promise<OcrReading | undefined>
 
 /** A larger picture was read with the page. */
 const MAX_PICTURE_SHARE_OF_PAGE = 0.3
@@ -37,7 +37,9 @@ export async function readPlacedPictures(
     if (known.some(isKnown) || found.some(isKnown)) continue
     if (++pictures > MAX_PICTURES) break
     const cut = cropBitmap(bitmap, box, bitmap.width / page.width)
-    const { runs } = await recognise(cut, { width: box.x1 - box.x0, height: box.y1 - box.y0 })
+    const reading = await recognise(cut, { width: box.x1 - box.x0, height: box.y1 - box.y0 })
+    if (!reading) break
+    const { runs } = reading
     if (!runs.every(({ text, ocr = 0 }) => ocr >= MIN_SURE_CONFIDENCE && WORD.test(text))) continue
     for (const run of runs)
       found.push({

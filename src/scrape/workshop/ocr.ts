@@ -3,6 +3,7 @@ import { mkdtempSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { withinTime } from '../../base/deadline.ts'
 import { readImageSize } from '../../content/documents/read-image-size.ts'
 import type { OcrReading } from '../../content/pdf/page-layout-types.ts'
 import type { GreyBitmap } from '../../content/pdf/pdfium.ts'
@@ -10,8 +11,8 @@ import { ENGLISH_CODE, type InstalledOcrLanguage, listInstalledOcrLanguages } fr
 import { type OcrBlock, readOcrBlocks } from './read-ocr-blocks.ts'
 
 export interface Ocr {
-  /** In points of the page. */
-  recognise(bitmap: GreyBitmap, page: { width: number; height: number }): Promise<OcrReading>
+  /** In points of the page; undefined when the time of the document ends first. */
+  recognise(bitmap: GreyBitmap, page: { width: number; height: number }): Promise<OcrReading | undefined>
   /** In points, `scale` points per pixel; undefined when the image cannot be decoded. */
   recogniseFile(bytes: Uint8Array): Promise<(OcrReading & { scale: number }) | undefined>
 }
@@ -29,6 +30,10 @@ const FINDS_PARTS = '3'
 const MIN_SURE_CONFIDENCE = 65
 /** Reading a page once more takes at most about this long. */
 const SECOND_READING_MS = 4000
+/** Remains after a page that takes too long, to answer with the others. */
+const ANSWER_MS = 1000
+/** The longest time of a timer. */
+const MAX_WAIT_MS = 2 ** 31 - 1
 
 /** `timeLeft`: no further script is tried when it ends. */
 export async function openOcr(folder?: string, timeLeft = () => Number.POSITIVE_INFINITY): Promise<Ocr> {
@@ -37,22 +42,35 @@ export async function openOcr(folder?: string, timeLeft = () => Number.POSITIVE_
   const [first = [], ...others] = byScript(installed)
   let order = [first, ...others]
   let loaded = first
-  const worker = await createWorker(first, 1, {
-    langPath: linkLanguageData(installed),
-    ...(builtThread ? { workerPath: fileURLToPath(builtThread) } : {}),
-    cacheMethod: 'none',
-    // Undecodable files are a result, not a crash.
-    errorHandler: () => undefined,
-  })
+  const langPath = linkLanguageData(installed)
+  const open = () =>
+    createWorker(first, 1, {
+      langPath,
+      ...(builtThread ? { workerPath: fileURLToPath(builtThread) } : {}),
+      cacheMethod: 'none',
+      // Undecodable files are a result, not a crash.
+      errorHandler: () => undefined,
+    })
+  let worker: ReturnType<typeof open> | undefined = open()
+  await worker
+  /** A reading cannot be stopped: its thread ends, and the next page gets another one. */
+  const abandonReading = () => {
+    void worker?.then((one) => one.terminate())
+    worker = undefined
+    loaded = first
+  }
   const use = async (codes: string[], dpi: number) => {
-    if (loaded !== codes) await worker.reinitialize(codes.join('+'))
+    worker ??= open()
+    const engine = await worker
+    if (loaded !== codes) await engine.reinitialize(codes.join('+'))
     loaded = codes
     // The default mode treats a page as one text block and reads noise in paper and pictures.
-    await worker.setParameters({ user_defined_dpi: String(dpi), tessedit_pageseg_mode: FINDS_PARTS } as never)
+    await engine.setParameters({ user_defined_dpi: String(dpi), tessedit_pageseg_mode: FINDS_PARTS } as never)
+    return engine
   }
   const readWith = async (codes: string[], image: Buffer, scale: number): Promise<OcrReading> => {
-    await use(codes, Math.round(72 / scale))
-    const { data } = await worker.recognize(image, {}, { blocks: true, text: false })
+    const engine = await use(codes, Math.round(72 / scale))
+    const { data } = await engine.recognize(image, {}, { blocks: true, text: false })
     return readOcrBlocks((data.blocks ?? []) as unknown as OcrBlock[], scale)
   }
   const read = async (image: Buffer, scale: number): Promise<OcrReading> => {
@@ -70,7 +88,11 @@ export async function openOcr(folder?: string, timeLeft = () => Number.POSITIVE_
   return {
     async recognise(bitmap, page) {
       if (bitmap.width === 0) return { runs: [], confidence: 0 }
-      return read(portableGrey(bitmap), page.width / bitmap.width)
+      const limitMs = Math.min(MAX_WAIT_MS, Math.max(0, timeLeft() - ANSWER_MS))
+      return withinTime(limitMs, read(portableGrey(bitmap), page.width / bitmap.width), () => {
+        abandonReading()
+        return undefined
+      })
     },
     async recogniseFile(bytes) {
       try {

@@ -1,4 +1,4 @@
-// The sandbox without bubblewrap: a separate user (needs root), Landlock and a seccomp filter (landlock-launcher.ts).
+// The sandbox without bubblewrap: a separate user (needs root), Landlock and a seccomp filter (inside/landlock.py).
 // It has no network; a pipe is its only way to the browser.
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
