@@ -45,6 +45,8 @@ function openInFlightPages() {
 }
 
 export const PAGE_LEASE_MS = 15_000
+/** A page whose message has waited longer, maybe of another team, gets the next worker that is free. */
+const MAX_WAIT_BEHIND_OWN_MS = 1_000
 
 export interface JobService extends Pick<ReturnType<typeof openInFlightPages>, 'hold' | 'running'>, JobControls {
   start(tx: Tx, job: NewJob, pages: readonly NewJobPage[]): Promise<void>
@@ -180,7 +182,9 @@ interface Turn {
 async function activatePages({ store, queue }: Pick<JobServiceParts, 'store' | 'queue'>, tx: Tx, turn: Turn) {
   const { teamId, capacity, leaseUntil, own } = turn
   const { pages, nextAt } = await store.frontier.take(tx, teamId, capacity, leaseUntil)
-  const mine = pages.splice(0, own)
+  const isOthersTurn =
+    own > 0 && pages.length > 0 && (await store.wakeUps.isWaiting(tx, 'page', MAX_WAIT_BEHIND_OWN_MS))
+  const mine = isOthersTurn ? [] : pages.splice(0, own)
   if (pages.length > 0) await queue.enqueue(tx, 'page', idsOf(pages))
   if (nextAt !== undefined) await queue.enqueue(tx, 'turn', [teamId], { runAt: nextAt })
   return mine

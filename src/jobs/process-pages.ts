@@ -18,9 +18,6 @@ const MAX_STARTS_OF_PAGE = 100
 
 /** A worker begins the next page itself, without a message; every so often another process may take it. */
 const MAX_PAGES_PER_MESSAGE = 20
-/** A page whose message has waited longer, maybe of another team, gets the next worker that is free. */
-const MAX_WAIT_FOR_WORKER_MS = 1_000
-const WAIT_CHECK_MS = 250
 
 export type VisitPage = (page: JobPage, job: JobFacts, signal: AbortSignal) => Promise<VisitedPage>
 
@@ -34,16 +31,6 @@ interface PagesParts extends PageEndDependencies {
 export function makePageHandler(parts: PagesParts): (id: string, stopping: AbortSignal) => Promise<void> {
   const { store, hosts, jobService, clock, log, visits, as, spans } = parts
   const { done, later, failed, broke, aborted } = makePageEndHandlers(parts)
-
-  let checkedAt = Number.NEGATIVE_INFINITY
-  let isOthersTurn = false
-  async function canContinue(): Promise<boolean> {
-    if (clock.now() - checkedAt >= WAIT_CHECK_MS) {
-      checkedAt = clock.now()
-      isOthersTurn = await store.wakeUps.isWaiting('page', MAX_WAIT_FOR_WORKER_MS)
-    }
-    return !isOthersTurn
-  }
 
   async function work(
     page: JobPage,
@@ -76,7 +63,7 @@ export function makePageHandler(parts: PagesParts): (id: string, stopping: Abort
       return later(page, job, clock.now() + waitMs, true)
     }
     try {
-      return await done(page, job, visited, !isLast && (await canContinue()))
+      return await done(page, job, visited, !isLast)
     } catch (error) {
       if (error instanceof LeaseLostError)
         return void log.debug({ page: page.id }, 'another worker has ended this page')

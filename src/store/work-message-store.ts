@@ -109,8 +109,8 @@ export function openWorkMessageStore(db: Db, clock: Clock, dialect: Dialect) {
       return rows
     },
     /** Whether a message has been due for so long and no worker has it. */
-    async isWaiting(kind: string, ms: number) {
-      const { rows } = await waiting(db, { kind, ms, now: clock.now() })
+    async isWaiting(tx: Tx, kind: string, ms: number) {
+      const { rows } = await waiting(tx, { kind, ms, now: clock.now() })
       return rows.length > 0
     },
     /** Whether a message of each kind can be claimed, and the time until the next one within `withinMs`. */
