@@ -14,8 +14,8 @@ interface ControlParts {
   store: Store
   queue: WorkQueue
   kinds: JobKinds
-  giveTurns(tx: Tx, teamId: string): Promise<unknown>
-  move(tx: Tx, job: Pick<Job, 'id' | 'teamId' | 'kind'>): Promise<unknown>
+  giveTurns(tx: Tx, teamId: string): Promise<void>
+  move(tx: Tx, job: Pick<Job, 'id' | 'teamId' | 'kind'>): Promise<void>
   breakOff(jobId: string): void
 }
 

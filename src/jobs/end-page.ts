@@ -50,31 +50,30 @@ export type PageEndDependencies = { store: Store; jobService: JobService; clock:
 /** The page is no longer leased to this process. */
 export class LeaseLostError extends Error {}
 
-type Ended = { page: JobPage; job: JobFacts; visited: VisitedPage; continues: boolean }
+type Ended = { page: JobPage; job: JobFacts; visited: VisitedPage }
 
 interface PageEnds {
-  /** With `continues`, returns the page that takes the place of this one. */
-  done(page: JobPage, job: JobFacts, visited: VisitedPage, continues: boolean): Promise<JobPage | undefined>
-  later(page: JobPage, job: JobFacts, runAt: number, countsAsAttempt: boolean): Promise<undefined>
-  failed(page: JobPage, job: JobFacts, problem: Problem): Promise<undefined>
+  done(page: JobPage, job: JobFacts, visited: VisitedPage): Promise<void>
+  later(page: JobPage, job: JobFacts, runAt: number, countsAsAttempt: boolean): Promise<void>
+  failed(page: JobPage, job: JobFacts, problem: Problem): Promise<void>
   /** The team cannot pay for the next page either: the job ends with what it has. */
-  broke(page: JobPage, job: JobFacts, problem: Problem): Promise<undefined>
+  broke(page: JobPage, job: JobFacts, problem: Problem): Promise<void>
   /** The job is over or the service stops: puts the page back at once instead of letting its lease lapse. */
-  aborted(page: JobPage, job: JobFacts): Promise<undefined>
+  aborted(page: JobPage, job: JobFacts): Promise<void>
 }
 
 export function makePageEndHandlers(parts: PageEndDependencies): PageEnds {
   const { store, jobService, clock, log } = parts
   const done = pageDone(parts)
 
-  async function later(page: JobPage, job: JobFacts, runAt: number, countsAsAttempt: boolean): Promise<undefined> {
+  async function later(page: JobPage, job: JobFacts, runAt: number, countsAsAttempt: boolean): Promise<void> {
     await store.transaction(async (tx) => {
       await store.frontier.lockTeam(tx, job.teamId)
       if (await store.frontier.putBack(tx, page, runAt, countsAsAttempt)) await jobService.move(tx, job)
     })
   }
 
-  async function failed(page: JobPage, job: JobFacts, problem: Problem): Promise<undefined> {
+  async function failed(page: JobPage, job: JobFacts, problem: Problem): Promise<void> {
     if (problem.kind === 'too_busy' || problem.kind === 'queue_timeout')
       return later(page, job, clock.now() + (problem.retryAfterSeconds ?? 1) * 1000, false)
     // The store is unavailable: the message is delivered again, and the page loses no try.
@@ -104,7 +103,7 @@ export function makePageEndHandlers(parts: PageEndDependencies): PageEnds {
     jobService.news(job.id)
   }
 
-  async function broke(page: JobPage, job: JobFacts, problem: Problem): Promise<undefined> {
+  async function broke(page: JobPage, job: JobFacts, problem: Problem): Promise<void> {
     await store.transaction(async (tx) => {
       await store.frontier.lockTeam(tx, job.teamId)
       if (!(await store.frontier.fail(tx, page, problem.toJSON()))) return
@@ -115,7 +114,7 @@ export function makePageEndHandlers(parts: PageEndDependencies): PageEnds {
     jobService.news(job.id)
   }
 
-  async function aborted(page: JobPage, job: JobFacts): Promise<undefined> {
+  async function aborted(page: JobPage, job: JobFacts): Promise<void> {
     await store.transaction((tx) => store.frontier.putBack(tx, page, 0, false)).catch(() => undefined)
     log.debug({ page: page.id, job: job.id }, 'a page was broken off')
   }
@@ -127,19 +126,19 @@ function pageDone({ store, jobService }: PageEndDependencies): PageEnds['done'] 
   const together = batchConcurrentCalls(endAll)
 
   /** Pages of one job whose ends wait for the same lock. */
-  async function endAll(ends: readonly [Ended, ...Ended[]]): Promise<(ended: Ended) => JobPage | undefined> {
+  async function endAll(ends: readonly [Ended, ...Ended[]]): Promise<() => void> {
     // In one order everywhere, so that two transactions with the same captures do not wait for each other.
     const ordered = [...ends].sort((a, b) => (a.page.url < b.page.url ? -1 : 1))
-    const next = await store.transaction(async (tx) => {
+    await store.transaction(async (tx) => {
       // Large writes come before the lock, to keep it short for the team's other pages.
       for (const { visited } of ordered) await visited.store(tx)
-      return complete(tx, ends[0].job, ends)
+      await complete(tx, ends[0].job, ends)
     })
-    return ({ continues }) => (continues ? next.pop() : undefined)
+    return () => undefined
   }
 
   /** A page that turned out to be another one, which the job may have already. */
-  async function endElsewhere(ended: Ended): Promise<undefined> {
+  async function endElsewhere(ended: Ended): Promise<void> {
     const { page, job, visited } = ended
     await store.transaction(async (tx) => {
       await store.frontier.lockTeam(tx, job.teamId)
@@ -148,15 +147,14 @@ function pageDone({ store, jobService }: PageEndDependencies): PageEnds['done'] 
       if (left) {
         if (!(await store.frontier.leaveOut(tx, page, left, twin))) throw new LeaseLostError()
         await visited.leftOut?.(tx)
-        await jobService.move(tx, job)
-      } else {
-        await visited.store(tx)
-        await complete(tx, job, [ended])
+        return jobService.move(tx, job)
       }
+      await visited.store(tx)
+      await complete(tx, job, [ended])
     })
   }
 
-  async function complete(tx: Tx, job: JobFacts, ends: readonly Ended[]): Promise<JobPage[]> {
+  async function complete(tx: Tx, job: JobFacts, ends: readonly Ended[]): Promise<void> {
     const credits = ends.reduce((sum, { visited }) => sum + visited.credits, 0)
     const pages = ends.map(({ page, visited }) => ({ id: page.id, scrapeId: visited.scrapeId }))
     const [, sums] = await runStepsInOneRoundTrip(
@@ -180,16 +178,14 @@ function pageDone({ store, jobService }: PageEndDependencies): PageEnds['done'] 
     const isOver = sums.queued + sums.active + added === 0 && !sums.discovering
     const limits = { jobId: job.id, ...sums, total: sums.total + added }
     const late = isOver ? await store.frontier.add(tx, limits, visits[0]?.last ?? []) : 0
-    const totals: JobTotals = { ...sums, queued: sums.queued + added + late }
-    return jobService.move(tx, job, totals, ends.filter(({ continues }) => continues).length)
+    await jobService.move(tx, job, { ...sums, queued: sums.queued + added + late } satisfies JobTotals)
   }
 
-  return async (page, job, visited, continues) => {
-    const isElsewhere = visited.also !== undefined || visited.outside !== undefined
-    const ended = { page, job, visited, continues: continues && !isElsewhere }
-    const next = await (isElsewhere ? endElsewhere(ended) : together(job.id, ended))
+  return async (page, job, visited) => {
+    const ended = { page, job, visited }
+    if (visited.also === undefined && visited.outside === undefined) await together(job.id, ended)
+    else await endElsewhere(ended)
     jobService.news(job.id)
-    return next
   }
 }
 

@@ -45,20 +45,15 @@ function openInFlightPages() {
 }
 
 export const PAGE_LEASE_MS = 15_000
-/** A page whose message has waited longer, maybe of another team, gets the next worker that is free. */
-const MAX_WAIT_BEHIND_OWN_MS = 1_000
 
 export interface JobService extends Pick<ReturnType<typeof openInFlightPages>, 'hold' | 'running'>, JobControls {
   start(tx: Tx, job: NewJob, pages: readonly NewJobPage[]): Promise<void>
   cancel(jobId: string): Promise<boolean>
   add(tx: Tx, jobId: string, pages: readonly NewJobPage[]): Promise<boolean>
   forget(jobId: string): void
-  /**
-   * Ends a job without pages left, or assigns its team's free slots. Returns up to `own` pages that the caller begins
-   * itself; the others are sent as messages.
-   */
-  move(tx: Tx, job: Pick<JobFacts, 'id' | 'teamId' | 'kind'>, sums?: JobTotals, own?: number): Promise<JobPage[]>
-  turn(teamId: string): Promise<unknown>
+  /** Ends a job without pages left, or assigns its team's free slots. */
+  move(tx: Tx, job: Pick<JobFacts, 'id' | 'teamId' | 'kind'>, sums?: JobTotals): Promise<void>
+  turn(teamId: string): Promise<void>
   finish(
     tx: Tx,
     jobId: string,
@@ -88,8 +83,11 @@ export function openJobService({ store, queue, news, clock, kinds }: JobServiceP
 
   const leaseUntil = () => clock.now() + PAGE_LEASE_MS
 
-  const giveTurns = (tx: Tx, teamId: string, own = 0) =>
-    activatePages({ store, queue }, tx, { teamId, capacity, leaseUntil: leaseUntil(), own })
+  async function giveTurns(tx: Tx, teamId: string): Promise<void> {
+    const { pages, nextAt } = await store.frontier.take(tx, teamId, capacity, leaseUntil())
+    if (pages.length > 0) await queue.enqueue(tx, 'page', idsOf(pages))
+    if (nextAt !== undefined) await queue.enqueue(tx, 'turn', [teamId], { runAt: nextAt })
+  }
 
   const publish: JobService['publish'] = async (tx, job, event) => {
     const kind = kinds.get(job.kind)
@@ -104,20 +102,17 @@ export function openJobService({ store, queue, news, clock, kinds }: JobServiceP
     await giveTurns(tx, job.teamId)
   }
 
-  const move: JobService['move'] = async (tx, { id, teamId, kind }, given, own) => {
+  const move: JobService['move'] = async (tx, { id, teamId, kind }, given) => {
     const held = given ? undefined : await store.jobs.hold(tx, id)
     const sums = given ?? held
     if (sums && sums.queued === 0 && sums.active === 0 && !sums.discovering) {
       const { completes, needsPages } = kinds.get(kind) ?? {}
       // The capability first makes the result from the pages.
-      if (completes) await queue.enqueue(tx, 'settle', [id])
-      else {
-        const error = needsPages && held ? await whyNothing(store, tx, held) : undefined
-        await (error === undefined ? finish(tx, id, 'completed') : finish(tx, id, 'failed', { error }))
-      }
-      return []
+      if (completes) return queue.enqueue(tx, 'settle', [id])
+      const error = needsPages && held ? await whyNothing(store, tx, held) : undefined
+      return error === undefined ? finish(tx, id, 'completed') : finish(tx, id, 'failed', { error })
     }
-    return giveTurns(tx, teamId, own)
+    await giveTurns(tx, teamId)
   }
 
   function breakOff(jobId: string): void {
@@ -169,25 +164,6 @@ export function openJobService({ store, queue, news, clock, kinds }: JobServiceP
       capacity = pages
     },
   }
-}
-
-interface Turn {
-  teamId: string
-  capacity: number
-  leaseUntil: number
-  own: number
-}
-
-/** Returns up to `own` of the activated pages; the others are sent as messages. */
-async function activatePages({ store, queue }: Pick<JobServiceParts, 'store' | 'queue'>, tx: Tx, turn: Turn) {
-  const { teamId, capacity, leaseUntil, own } = turn
-  const { pages, nextAt } = await store.frontier.take(tx, teamId, capacity, leaseUntil)
-  const isOthersTurn =
-    own > 0 && pages.length > 0 && (await store.wakeUps.isWaiting(tx, 'page', MAX_WAIT_BEHIND_OWN_MS))
-  const mine = isOthersTurn ? [] : pages.splice(0, own)
-  if (pages.length > 0) await queue.enqueue(tx, 'page', idsOf(pages))
-  if (nextAt !== undefined) await queue.enqueue(tx, 'turn', [teamId], { runAt: nextAt })
-  return mine
 }
 
 const idsOf = (pages: readonly { id: string }[]): string[] => pages.map(({ id }) => id)

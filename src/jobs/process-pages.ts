@@ -16,9 +16,6 @@ export const MAX_BUSY_TRIES = 4
  */
 const MAX_STARTS_OF_PAGE = 100
 
-/** A worker begins the next page itself, without a message; every so often another process may take it. */
-const MAX_PAGES_PER_MESSAGE = 20
-
 export type VisitPage = (page: JobPage, job: JobFacts, signal: AbortSignal) => Promise<VisitedPage>
 
 interface PagesParts extends PageEndDependencies {
@@ -32,12 +29,7 @@ export function makePageHandler(parts: PagesParts): (id: string, stopping: Abort
   const { store, hosts, jobService, clock, log, visits, as, spans } = parts
   const { done, later, failed, broke, aborted } = makePageEndHandlers(parts)
 
-  async function work(
-    page: JobPage,
-    job: JobFacts,
-    signal: AbortSignal,
-    isLast: boolean,
-  ): Promise<JobPage | undefined> {
+  async function work(page: JobPage, job: JobFacts, signal: AbortSignal): Promise<void> {
     const host = hostOf(page.url) ?? page.url
     let visited: VisitedPage
     let entered = false
@@ -63,34 +55,27 @@ export function makePageHandler(parts: PagesParts): (id: string, stopping: Abort
       return later(page, job, clock.now() + waitMs, true)
     }
     try {
-      return await done(page, job, visited, !isLast)
+      await done(page, job, visited)
     } catch (error) {
-      if (error instanceof LeaseLostError)
-        return void log.debug({ page: page.id }, 'another worker has ended this page')
+      if (error instanceof LeaseLostError) return log.debug({ page: page.id }, 'another worker has ended this page')
       const problem = asProblem(error)
       if (problem.kind !== 'no_credit') throw error
-      return broke(page, job, problem)
-    }
-  }
-
-  async function workInSpan(page: JobPage, stopping: AbortSignal, isLast: boolean): Promise<JobPage | undefined> {
-    const job = await jobService.facts(page.jobId)
-    if (!job) return undefined
-    const entry = jobService.hold(page, stopping)
-    try {
-      const { traceparent } = job.settings as { traceparent?: string }
-      const facts = { 'orb.job.id': job.id, 'orb.job.kind': job.kind, 'orb.page.attempt': page.attempts }
-      return await spans.root(`${job.kind} page`, facts, traceparent, () => work(page, job, entry.signal, isLast))
-    } finally {
-      entry.release()
+      await broke(page, job, problem)
     }
   }
 
   return async (id, stopping) => {
-    let page = await store.frontier.begin(id, jobService.leaseUntil())
-    for (let left = MAX_PAGES_PER_MESSAGE; page; ) {
-      left -= 1
-      page = await workInSpan(page, stopping, left === 0)
+    const page = await store.frontier.begin(id, jobService.leaseUntil())
+    if (!page) return
+    const job = await jobService.facts(page.jobId)
+    if (!job) return
+    const entry = jobService.hold(page, stopping)
+    try {
+      const { traceparent } = job.settings as { traceparent?: string }
+      const facts = { 'orb.job.id': job.id, 'orb.job.kind': job.kind, 'orb.page.attempt': page.attempts }
+      await spans.root(`${job.kind} page`, facts, traceparent, () => work(page, job, entry.signal))
+    } finally {
+      entry.release()
     }
   }
 }

@@ -5,7 +5,7 @@ import type { Tx } from '../store/tables.ts'
 type WakeUpOptions = { runAt?: number; priority?: number }
 
 /** Throwing makes the message arrive again later. */
-export type WorkMessageHandler = (id: string, signal: AbortSignal) => Promise<unknown>
+export type WorkMessageHandler = (id: string, signal: AbortSignal) => Promise<void>
 
 export type QueueWorkerOptions = { concurrency: number }
 

@@ -3,13 +3,15 @@
 import { sql } from 'kysely'
 import type { Clock } from '../base/clock.ts'
 import { compileStatementOnce } from './compiled-statements.ts'
-import type { ActivatedPages, JobPage } from './frontier-types.ts'
 import { executeInOneRoundTrip } from './pipelined-statements.ts'
-import { type Db, stateIs, type Tables, type Tx } from './tables.ts'
+import { type Db, stateIs, type Tx } from './tables.ts'
+
+export interface ActivatedPages {
+  pages: { id: string; jobId: string }[]
+  nextAt: number | undefined
+}
 
 type ActivatePages = (tx: Tx, teamId: string, capacity: number, leaseUntil: number) => Promise<ActivatedPages>
-
-export const JOB_PAGE_COLUMNS = ['id', 'job_id', 'url', 'url_key', 'depth', 'options_n', 'attempts'] as const
 
 interface Candidate {
   id: string
@@ -54,13 +56,13 @@ export function makePageActivator(db: Db, clock: Clock): ActivatePages {
       for (const job of candidates) {
         if (job.given <= 0) continue
         turnsTaken = (turnsTaken + 1) % 1000
-        const taken = await activate(tx, job, { now, leaseUntil, turn: now * 1000 + turnsTaken })
-        pages.push(...taken)
-        if (taken.length === job.given) continue
+        const ids = await activate(tx, job, { now, leaseUntil, turn: now * 1000 + turnsTaken })
+        for (const id of ids) pages.push({ id, jobId: job.id })
+        if (ids.length === job.given) continue
         // Slots that this job could not use go to the others.
-        free += job.given - taken.length
+        free += job.given - ids.length
         waits.push(await nextRun(tx, job.id))
-        job.most = taken.length
+        job.most = ids.length
       }
       candidates = candidates
         .map((job) => ({ ...job, most: job.most - job.given, given: 0 }))
@@ -91,7 +93,7 @@ interface Turn {
   turn: number
 }
 
-function activator(db: Db): (tx: Tx, job: Candidate, turn: Turn) => Promise<JobPage[]> {
+function activator(db: Db): (tx: Tx, job: Candidate, turn: Turn) => Promise<string[]> {
   const takePages = compileStatementOnce((value: { jobId: string; most: number; now: number; leaseUntil: number }) =>
     db
       .updateTable('frontier')
@@ -107,7 +109,7 @@ function activator(db: Db): (tx: Tx, job: Candidate, turn: Turn) => Promise<JobP
           .orderBy('n')
           .limit(value.most),
       )
-      .returning(JOB_PAGE_COLUMNS)
+      .returning('id')
       .compile(),
   )
   const countTaken = compileStatementOnce((value: { jobId: string; taken: number; turn: number; nextAt: number }) =>
@@ -134,7 +136,7 @@ function activator(db: Db): (tx: Tx, job: Candidate, turn: Turn) => Promise<JobP
       const nextAt = rows.length > 0 ? next.nextAt : job.nextAt
       await countTaken(tx, { ...next, nextAt, taken: rows.length - job.given })
     }
-    return rows.map((row) => jobPageOf({ ...row, attempts: row.attempts + 1 }))
+    return rows.map((row) => row.id)
   }
 }
 
@@ -146,11 +148,4 @@ async function nextRun(tx: Tx, jobId: string): Promise<number> {
     .where(stateIs('queued'))
     .executeTakeFirst()
   return row?.at ?? Number.POSITIVE_INFINITY
-}
-
-type JobPageColumns = Pick<Tables['frontier'], (typeof JOB_PAGE_COLUMNS)[number]>
-
-export const jobPageOf = (row: JobPageColumns): JobPage => {
-  const { id, job_id: jobId, url, url_key: key, depth, options_n: optionsN, attempts } = row
-  return { id, jobId, url, key, depth, optionsN, attempts }
 }

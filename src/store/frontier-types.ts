@@ -1,5 +1,6 @@
 // Types of the frontier (the pages of jobs).
 import type { SerialisedProblem } from '../base/problem.ts'
+import type { ActivatedPages } from './activate-pages.ts'
 import type { TransactionStep } from './pipelined-statements.ts'
 import type { PageState, Tx } from './tables.ts'
 
@@ -21,11 +22,6 @@ export interface JobPage extends Required<NewJobPage> {
   jobId: string
   /** Includes the current attempt. */
   attempts: number
-}
-
-export interface ActivatedPages {
-  pages: JobPage[]
-  nextAt: number | undefined
 }
 
 interface JobLimits {
@@ -81,7 +77,7 @@ export interface Frontier {
   drop(tx: Tx, jobId: string, pages: readonly DroppedPage[]): Promise<void>
   /**
    * As many as the team has free slots, its jobs in turn. `capacity`, the total of all workers, applies to teams
-   * without a limit. A page whose message begins it counts its attempt then.
+   * without a limit.
    */
   take(tx: Tx, teamId: string, capacity: number, leaseUntil: number): Promise<ActivatedPages>
   /** Counts one more attempt; undefined when the page is not active or its job is over. */

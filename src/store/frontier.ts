@@ -1,7 +1,7 @@
 // The pages of jobs. Each method that moves a page updates the job's counts in the same transaction.
 import { sql } from 'kysely'
 import type { Clock } from '../base/clock.ts'
-import { JOB_PAGE_COLUMNS, jobPageOf, makePageActivator } from './activate-pages.ts'
+import { makePageActivator } from './activate-pages.ts'
 import { compileStatementOnce } from './compiled-statements.ts'
 import { makeFrontierPageEnds } from './end-frontier-pages.ts'
 import { frontierBulkOfDialect } from './frontier-bulk.ts'
@@ -152,13 +152,15 @@ function makeLeaseMethods(db: Db, clock: Clock): Pick<Frontier, 'begin' | 'exten
             .where('jobs.state', '=', 'scraping'),
         ),
       )
-      .returning(JOB_PAGE_COLUMNS)
+      .returning(['job_id', 'url', 'url_key', 'depth', 'options_n', 'attempts'])
       .compile(),
   )
   return {
     async begin(id, leaseUntil) {
       const { rows } = await begin(db, { id, leaseUntil })
-      return rows[0] && jobPageOf(rows[0])
+      if (!rows[0]) return undefined
+      const { job_id: jobId, url_key: key, options_n: optionsN, url, depth, attempts } = rows[0]
+      return { id, jobId, url, key, depth, optionsN, attempts }
     },
     async extend(ids, leaseUntil) {
       if (ids.length === 0) return

@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Clock } from '../base/clock.ts'
 import { compileStatementOnce } from './compiled-statements.ts'
 import { executeInOneRoundTrip } from './pipelined-statements.ts'
-import { type Db, type Dialect, stateIs, type Tx } from './tables.ts'
+import type { Db, Dialect, Tx } from './tables.ts'
 
 export const WORK_QUEUE_CHANNEL = 'orb_wake_up'
 
@@ -71,10 +71,6 @@ export function openWorkMessageStore(db: Db, clock: Clock, dialect: Dialect) {
         and ${dialect === 'postgres' ? sql`id = any(array(${nextIds(value)}))` : sql`id in (${nextIds(value)})`}
       returning kind, id, attempts`.compile(db),
   )
-  const waiting = compileStatementOnce((value: { kind: string; ms: number; now: number }) =>
-    sql`select id from bells where kind = ${value.kind} and run_at <= ${now(value)} - cast(${value.ms} as bigint)
-      and lease_until <= ${now(value)} limit 1`.compile(db),
-  )
   // The index has all that is read of messages that are not due yet.
   const due = compileStatementOnce((value: { kinds: string; withinMs: number; now: number }) =>
     sql<{ kind: string; isDue: boolean | number; nextInMs: number | null }>`
@@ -108,11 +104,6 @@ export function openWorkMessageStore(db: Db, clock: Clock, dialect: Dialect) {
       const { rows } = await claim(db, { kind, limit, leaseMs, now: clock.now() })
       return rows
     },
-    /** Whether a message has been due for so long and no worker has it. */
-    async isWaiting(tx: Tx, kind: string, ms: number) {
-      const { rows } = await waiting(tx, { kind, ms, now: clock.now() })
-      return rows.length > 0
-    },
     /** Whether a message of each kind can be claimed, and the time until the next one within `withinMs`. */
     async due(kinds: readonly string[], withinMs: number) {
       const { rows } = await due(db, { kinds: JSON.stringify(kinds), withinMs, now: clock.now() })
@@ -144,7 +135,6 @@ export function openWorkMessageStore(db: Db, clock: Clock, dialect: Dialect) {
     /** Only one process may hold leases; it calls this at its start. */
     async freeAll() {
       await sql`update bells set lease_until = 0 where lease_until > 0`.execute(db)
-      await sql`update frontier set lease_until = 0 where ${stateIs('active')}`.execute(db)
     },
   }
 }
