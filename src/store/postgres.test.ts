@@ -67,10 +67,11 @@ describe.skipIf(url === undefined)('the store on PostgreSQL (skipped when none c
       }
     }))
 
-  it('compresses large values with lz4', async () => {
+  it('compresses large values with lz4 where the server has it', async () => {
     const { store, end } = await open()
-    const { rows } = await sql`show default_toast_compression`.execute(store.database.db)
-    expect(rows).toEqual([{ default_toast_compression: 'lz4' }])
+    const { rows } = await sql<{ enumvals: string[]; setting: string }>`
+      select enumvals, setting from pg_settings where name = 'default_toast_compression'`.execute(store.database.db)
+    for (const { enumvals, setting } of rows) expect(setting).toBe(enumvals.includes('lz4') ? 'lz4' : 'pglz')
     await end()
   })
 

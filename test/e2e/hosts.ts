@@ -61,8 +61,9 @@ export class HostedProcess extends EventEmitter {
   #release(code: number): void {
     this.#hasEnded = true
     clearTimeout(this.#stopping)
-    for (const from of [this.#host, this.#host.stdout, this.#host.stderr])
-      for (const name of ['exit', 'close', 'message', 'data']) from?.removeAllListeners(name)
+    // Node's own listeners of the streams stay: without them the process would never emit `close`.
+    for (const name of ['exit', 'close', 'message']) this.#host.removeAllListeners(name)
+    for (const from of [this.#host.stdout, this.#host.stderr]) from?.removeAllListeners('data')
     if (idle.length < MOST_IDLE) idle.push(this.#host)
     else this.#host.disconnect()
     for (const name of ['exit', 'close']) this.emit(name, code)

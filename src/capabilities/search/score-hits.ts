@@ -58,7 +58,12 @@ export function pickSignificantWords(words: readonly string[]): SearchWord[] {
 }
 
 /** `place`: best rank in any list, from 0; `sources`: number of lists that contain it. */
-export function computeHitFeatures(words: readonly SearchWord[], hit: HitToScore, place: number, sources: number): Features {
+export function computeHitFeatures(
+  words: readonly SearchWord[],
+  hit: HitToScore,
+  place: number,
+  sources: number,
+): Features {
   const { host, path, depth } = addressOf(hit.url)
   const share = (fulfils: (word: SearchWord) => boolean) =>
     words.length === 0 ? 0 : words.filter(fulfils).length / words.length

@@ -1,7 +1,6 @@
 // Runs in a world of its own, which scripts of the page cannot read. Other sites could test guesses by writing them and
 // looking whether they are painted over.
 export function maskValues(host, values, drawn) {
-  // Other sites could test guesses by writing them and looking whether they are painted over.
   const here = origin === 'null' ? '' : new URL(origin).hostname
   if (here !== host && !here.endsWith(`.${host}`)) return
   const name = 'orb-masked',

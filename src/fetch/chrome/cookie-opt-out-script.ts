@@ -30,8 +30,9 @@ async function load() {
   return { script, rulesFor: (url: string) => filterCompactRules(all, { url, mainFrame: true }) }
 }
 
+const optOut = once(() => readPageFunction(new URL('./page-scripts/opt-out-of-cookies.js', import.meta.url)))
+
 function refuseScript(script: string, rules: unknown): string {
-  const optOut = readPageFunction(new URL('./page-scripts/opt-out-of-cookies.js', import.meta.url))
   const config = {
     enabled: true,
     autoAction: 'optOut',
@@ -43,5 +44,5 @@ function refuseScript(script: string, rules: unknown): string {
     isMainWorld: true,
   }
   const init = JSON.stringify({ type: 'initResp', config, rules: { compact: rules } })
-  return `${optOut}(${init}, ${BUDGET_MS}, () => {${script}\n})`
+  return `${optOut()}(${init}, ${BUDGET_MS}, () => {${script}\n})`
 }

@@ -39,7 +39,7 @@ const USER_CONTENT_HOSTS = /^(?:sites|docs|drive|forms|storage)\.google|amazonaw
 
 const model = once(() => openThreatModel(packed))
 
-export function scoreUrlRisk(address: string, rawScore: (address: string) => number = model()): UrlRisk {
+export function scoreUrlRisk(address: string, rawScore = (text: string): number => model()(text)): UrlRisk {
   const url = new URL(address)
   const reasons: string[] = []
   let score = 0
