@@ -2,7 +2,7 @@
 // data by line, JSON and JSON-LD strings, comments.
 
 import type { AnyNode, Document, Element } from 'domhandler'
-import { parseJson } from '../../base/attempt.ts'
+import { valueOr } from '../../base/attempt.ts'
 import { setOfWords } from '../../base/values.ts'
 import { isElement, isText, textOfNode } from '../../content/parse-tree.ts'
 import { normaliseText } from './normalise-text.ts'
@@ -176,7 +176,7 @@ const removeCode = (line: string): string =>
     .replace(BEFORE, '')
     .replace(AFTER, '')
 
-/** All strings of a JSON value; empty for invalid JSON. */
+/** All strings of a JSON value; empty for invalid JSON, and none of those that lie deeper than the stack. */
 function stringsIn(json: string): string[] {
   const found: string[] = []
   const collect = (value: unknown): void => {
@@ -184,7 +184,7 @@ function stringsIn(json: string): string[] {
     if (typeof value === 'string') found.push(value.slice(0, MAX_BLOCK))
     else if (value && typeof value === 'object') for (const one of Object.values(value)) collect(one)
   }
-  collect(parseJson(json))
+  valueOr(undefined, () => collect(JSON.parse(json)))
   return found
 }
 
