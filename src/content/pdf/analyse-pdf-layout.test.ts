@@ -205,6 +205,19 @@ it('joins the two lines of a label with the figures halfway between them', () =>
   expect(read(rows).markdown).toContain('| Profit of the year that the owners may divide | 12 | 88 | 100 |')
 })
 
+it('joins no labels that belong to other rows, introduce some or begin anew', () => {
+  const row = (base: number, label: string, ...figures: string[]) => [
+    ...(label ? [run(label, 50, base)] : []),
+    ...figures.map((figure, at) => run(figure, 300 + at * 80, base)),
+  ]
+  const table = (...rest: PdfRun[][]) => read([...row(100, 'Balance', '1', '2'), ...rest.flat()]).markdown
+  const end = [row(166, 'Balance', '5', '6'), row(184, 'Dividends', '7', '8')]
+  expect(table(row(118, 'Assets:'), row(124, '', '3', '4'), row(130, 'in all'), ...end)).not.toContain('Assets: in all')
+  expect(table(row(118, 'Cash'), row(124, '', '3', '4'), row(130, 'Claims'), ...end)).not.toContain('Cash Claims')
+  const shared = [row(118, 'cash'), row(124, '', '3', '4'), row(130, 'and'), row(136, '', '9', '4'), row(142, 'claims')]
+  expect(table(...shared, ...end)).not.toMatch(/cash and|and claims/)
+})
+
 it('joins the lines of a title whose distance is that of the text in proportion to its size, centred or not', () => {
   const title = [
     run('A title that needs several', 50, 100, { size: 30 }),

@@ -316,8 +316,15 @@ function placeInColumns(row: PdfRow, columns: readonly TableColumn[]): PdfSegmen
 function joinHalfway(rows: PdfSegment[][][]): PdfSegment[][][] {
   const isLabel = (row: PdfSegment[][] | undefined) => row?.every((cell, at) => cell.length > 0 === (at === 0)) ?? false
   const overlaps = (upper: number) => top(rows[upper + 1]!.flat()) < bottom(rows[upper]!.flat())
-  const isHalfway = (at: number) =>
+  const isBetween = (at: number) =>
     isLabel(rows[at - 1]) && isLabel(rows[at + 1]) && !rows[at]![0]!.length && overlaps(at - 1) && overlaps(at)
+  // A colon and a capital letter divide two labels.
+  const isHalfway = (at: number) =>
+    isBetween(at) &&
+    !isBetween(at - 2) &&
+    !isBetween(at + 2) &&
+    !rows[at - 1]![0]!.at(-1)!.text.endsWith(':') &&
+    !/^\p{Lu}/u.test(rows[at + 1]![0]![0]!.text)
   return rows.flatMap((row, at) => {
     if (isHalfway(at)) return [[[...rows[at - 1]![0]!, ...rows[at + 1]![0]!], ...row.slice(1)]]
     return isHalfway(at - 1) || isHalfway(at + 1) ? [] : [row]
