@@ -1,33 +1,37 @@
 // Converts tables of AsciiDoc to HTML, with cells that span columns and rows.
+import { chargeChars, type InlineContext } from './asciidoc-inline.ts'
 
 const MAX_COLUMNS = 200
-const MAX_CELLS = 200_000
+/** A copy of a cell costs its text and the work of a cell. */
+const CHARS_PER_COPY = 50
 
 interface Cell {
   text: string
   columns: number
   rows: number
   style: string
+  /** It begins in the first line that is not empty. */
+  isFirst: boolean
 }
 
 /** `write`: the HTML of a cell, read as blocks or as one line. */
 export function tableToHtml(
   lines: readonly string[],
   attributes: string,
+  context: InlineContext,
   write: (text: string, isBlocks: boolean) => string,
 ): string {
   const format = /format="?csv/.test(attributes)
   const first = lines.findIndex((line) => line.trim() !== '')
   const styles = columnStyles(attributes)
-  const cells = format ? cellsOfCsv(lines) : cellsOf(lines.join('\n'))
-  const firstLine = format ? cellsOfCsv(lines.slice(first, first + 1)) : cellsOf(lines[first] ?? '')
-  const width = Math.min(MAX_COLUMNS, styles.length || firstLine.reduce((sum, { columns }) => sum + columns, 0))
+  const cells = (format ? cellsOfCsv : cellsOf)(lines.slice(first), context)
+  const firstWidth = cells.reduce((sum, { columns, isFirst }) => sum + (isFirst ? columns : 0), 0)
+  const width = Math.min(MAX_COLUMNS, styles.length || firstWidth)
   if (width === 0) return ''
   // Without an option, a first line that holds a whole row and is followed by an empty line is the head.
-  const isWhole = firstLine.reduce((sum, { columns }) => sum + columns, 0) === width
   const hasHead =
-    /%[\w%.]*header|options="?[^"]*header/.test(attributes) ||
-    (!/noheader/.test(attributes) && isWhole && first === 0 && lines[1]?.trim() === '')
+    attributes.split(/[,%]/).some((part) => /^\s*(?:opt(?:ion)?s="?)?header"?\s*(?:\.|$)/.test(part)) ||
+    (!/noheader/.test(attributes) && firstWidth === width && first === 0 && lines[1]?.trim() === '')
   // How many more rows each column is covered by a cell above.
   const covered = new Array<number>(width).fill(0)
   const rows: string[] = []
@@ -37,7 +41,7 @@ export function tableToHtml(
     for (;;) {
       while (column < width && covered[column]! > 0) covered[column++]!--
       if (column < width) return
-      rows.push(row)
+      if (row) rows.push(row)
       row = ''
       column = 0
     }
@@ -75,17 +79,23 @@ function columnStyles(attributes: string): string[] {
 const SEPARATOR =
   /(?:(?<=^|\s)(?:(\d{1,3})(\*)|(\d{1,3})?(?:\.(\d{1,3}))?(?:\+|(?=[<^>.a-z|])))?(?:[<^>])?(?:\.[<^>])?([a-z])?)?(?<!\\)\|/gm
 
-function cellsOf(text: string): Cell[] {
+function cellsOf(lines: readonly string[], context: InlineContext): Cell[] {
+  const text = lines.join('\n')
+  const endOfFirst = lines[0]?.length ?? 0
   const cells: Cell[] = []
   let from = -1
   let open: RegExpExecArray | undefined
   const close = (to: number) => {
-    if (!open) return
+    if (!open || context.cells <= 0) return
     const [, times, repeated, columns = '1', rows = '1', style = ''] = open
-    const cell = { text: text.slice(from, to).replaceAll('\\|', '|').trim(), style }
-    const [width, height] = [clamp(columns), clamp(rows)]
+    const own = text.slice(from, to).replaceAll('\\|', '|').trim()
+    const cell = { text: own, style, columns: clamp(columns), rows: clamp(rows), isFirst: open.index < endOfFirst }
     const count = repeated ? clamp(times!) : 1
-    for (let at = 0; at < count && cells.length < MAX_CELLS; at++) cells.push({ ...cell, columns: width, rows: height })
+    for (let at = 0; at < count && context.cells > 0; at++) {
+      if (at > 0 && !chargeChars(context, own.length + CHARS_PER_COPY)) return
+      context.cells -= cell.columns * cell.rows
+      cells.push(cell)
+    }
   }
   for (const found of text.matchAll(SEPARATOR)) {
     close(found.index)
@@ -98,9 +108,14 @@ function cellsOf(text: string): Cell[] {
 
 const clamp = (count: string): number => Math.max(1, Math.min(MAX_COLUMNS, Number(count)))
 
-const cellsOfCsv = (lines: readonly string[]): Cell[] =>
-  lines
-    .flatMap((line) => [...line.matchAll(/(?<=^|,)(?:"((?:[^"]|"")*)"|([^,]*))(?=,|$)/g)])
-    .slice(0, MAX_CELLS)
-    .map(([, quoted, bare = '']) => (quoted?.replaceAll('""', '"') ?? bare).trim())
-    .map((text) => ({ text, columns: 1, rows: 1, style: '' }))
+function cellsOfCsv(lines: readonly string[], context: InlineContext): Cell[] {
+  const cells: Cell[] = []
+  for (const [index, line] of lines.entries())
+    for (const [, quoted, bare = ''] of line.matchAll(/(?<=^|,)(?:"((?:[^"]|"")*)"|([^,]*))(?=,|$)/g)) {
+      if (context.cells <= 0) return cells
+      context.cells--
+      const text = (quoted?.replaceAll('""', '"') ?? bare).trim()
+      cells.push({ text, columns: 1, rows: 1, style: '', isFirst: index === 0 })
+    }
+  return cells
+}

@@ -14,13 +14,16 @@ export const asciidocReader: MediaTypeReader = {
 
 const MAX_CHARS = 10_000_000
 const MAX_ADDED_CHARS = 1_000_000
+const MAX_CELLS = 200_000
 const MAX_DEPTH = 20
 
 function readAsciidoc(text: string): FileReading {
   const source = text.slice(0, MAX_CHARS)
   const warnings = source === text ? [] : [`The file is longer than ${MAX_CHARS} characters; the rest was left out.`]
   const document = new AsciidocDocument()
-  const body = document.read(source.replace(/\r\n?/g, '\n').split('\n'))
+  // Separators that `.` does not match end a line as well: no pattern meets them.
+  const body = document.read(source.split(/\r\n?|[\n\u2028\u2029]/))
+  if (document.isCut) warnings.push(`The tables of the file have more than ${MAX_CELLS} cells; the rest was left out.`)
   const page = parseTree(makeHtmlPage(document.title, body))
   return { tree: page.tree, warnings: [...warnings, ...page.warnings] }
 }
@@ -46,7 +49,16 @@ const NONE: BlockAttributes = { style: '', language: '', all: '' }
 class AsciidocDocument {
   title: string | undefined
   readonly #attributes = new Map<string, string>()
-  readonly #context: InlineContext = { attributes: this.#attributes, footnotes: [], left: MAX_ADDED_CHARS }
+  readonly #context: InlineContext = {
+    attributes: this.#attributes,
+    footnotes: [],
+    left: MAX_ADDED_CHARS,
+    cells: MAX_CELLS,
+  }
+
+  get isCut(): boolean {
+    return this.#context.cells <= 0
+  }
 
   read(lines: readonly string[]): string {
     const rest = this.#resolveConditions(lines).reverse()
@@ -60,7 +72,7 @@ class AsciidocDocument {
     const known = new Map<string, boolean>()
     const open: boolean[] = []
     return lines.flatMap((line) => {
-      const [, kind = '', names = '', inner = ''] = /^(ifn?def|ifeval|endif)::(\S*?)\[(.*)\]$/.exec(line) ?? []
+      const [, kind = '', names = '', inner = ''] = /^(ifn?def|ifeval|endif)::([^\s[]*)\[(.*)\]$/.exec(line) ?? []
       const isShown = open.at(-1) ?? true
       if (kind === 'endif') open.pop()
       else if (kind) {
@@ -76,16 +88,13 @@ class AsciidocDocument {
 
   /** The title, and the lines below it: author, revision and attributes. */
   #header(rest: string[]): string {
-    while (rest.length > 0 && this.#isSilent(rest.at(-1)!)) rest.pop()
+    while (this.#skipSilent(rest)) {}
     const isUnderlined = underlineLevel(rest.at(-1), rest.at(-2)) === 1
     const title = isUnderlined ? rest.at(-1) : /^[=#]\s+(.*)$/.exec(rest.at(-1) ?? '')?.[1]
     if (title === undefined) return ''
     rest.length -= isUnderlined ? 2 : 1
     const about: string[] = []
-    while (/^[:/\p{L}\d](?!\w*::)/u.test(rest.at(-1) ?? '')) {
-      const line = rest.pop()!
-      if (!this.#isSilent(line)) about.push(line)
-    }
+    while (/^[:/\p{L}\d](?!\w*::)/u.test(rest.at(-1) ?? '')) if (!this.#skipSilent(rest)) about.push(rest.pop()!)
     this.title = resolveAttributes(title, this.#context)
     return `<h1>${this.#inline(title)}</h1>${about.map((line) => `<p>${this.#inline(line)}</p>`).join('')}`
   }
@@ -98,8 +107,13 @@ class AsciidocDocument {
     return true
   }
 
-  #isSilent(line: string): boolean {
-    return line.trim() === '' || LINE_COMMENT.test(line) || this.#define(line)
+  #skipSilent(rest: string[]): boolean {
+    const line = rest.at(-1)?.trimEnd()
+    if (line === undefined) return false
+    if (/^\/{4,}$/.test(line)) takeFenced(rest)
+    else if (line === '' || LINE_COMMENT.test(line) || this.#define(line)) rest.pop()
+    else return false
+    return true
   }
 
   #inline(text: string): string {
@@ -111,9 +125,9 @@ class AsciidocDocument {
     let html = ''
     let attributes = NONE
     while (rest.length > 0) {
+      if (this.#skipSilent(rest)) continue
       const line = rest.at(-1)!.trimEnd()
-      if (this.#isSilent(line)) rest.pop()
-      else if (BLOCK_ATTRIBUTES.test(line)) {
+      if (BLOCK_ATTRIBUTES.test(line)) {
         attributes = mergeAttributes(attributes, line)
         rest.pop()
       } else if (/^\.[^\s.]/.test(line)) {
@@ -135,22 +149,22 @@ class AsciidocDocument {
     const level = signs?.length ?? underlineLevel(line, rest.at(-2))
     if (kind || level > 0 || /^(?:'{3,}|<<<|\*\*\*|---)$/.test(line)) {
       rest.pop()
-      if (kind === 'image')
-        return `<p>${imageToHtml(resolveAttributes(target, this.#context), inner, this.#context)}</p>`
-      if (kind) return target ? `<p><a href="${escapeHtml(target)}">${escapeHtml(target)}</a></p>` : ''
+      const address = resolveAttributes(target, this.#context)
+      if (kind === 'image') return `<p>${imageToHtml(address, inner, this.#context)}</p>`
+      if (address.includes('{')) return `<p>${escapeHtml(address)}</p>`
+      if (kind) return address ? `<p><a href="${escapeHtml(address)}">${escapeHtml(address)}</a></p>` : ''
       if (level === 0) return line === '<<<' ? '' : '<hr>'
       if (!signs) rest.pop()
       return `<h${level}>${this.#inline(heading ?? line)}</h${level}>`
     }
     if (depth < MAX_DEPTH && markerOf(line)) return this.#list(rest, [], depth)
-    return this.#paragraph(rest, attributes)
+    return this.#paragraph(takeParagraph(rest), attributes)
   }
 
-  #paragraph(rest: string[], { style, language, all }: BlockAttributes): string {
-    const lines = takeParagraph(rest)
-    const isIndented = lines.every((line) => /^\s/.test(line))
+  #paragraph(lines: readonly string[], { style, language, all }: BlockAttributes): string {
+    const isIndented = !style && lines.every((line) => /^\s/.test(line))
     if (/^(?:source|listing|literal|stem|latexmath|asciimath|pass)$/.test(style) || isIndented)
-      return verbatim(isIndented ? 'literal' : style, language, isIndented ? withoutIndent(lines) : lines)
+      return verbatim(style, language, withoutIndent(lines))
     const text = lines
       .map((line) => line.trimStart())
       .filter((line) => !LINE_COMMENT.test(line))
@@ -178,14 +192,7 @@ class AsciidocDocument {
   }
 
   #fenced(rest: string[], attributes: BlockAttributes, depth: number): string {
-    const fence = rest.pop()!.trimEnd()
-    const end = fence.startsWith('```') ? '```' : fence
-    const inner: string[] = []
-    while (rest.length > 0) {
-      const line = rest.pop()!
-      if (line.trimEnd() === end) break
-      inner.push(line)
-    }
+    const { fence, inner } = takeFenced(rest)
     const { style, language, all } = attributes
     const sign = fence[0]!
     if (sign === '/') return ''
@@ -193,9 +200,9 @@ class AsciidocDocument {
       const more = sign === ',' ? `${all},format=csv` : all
       const cell = (text: string, isBlocks: boolean) =>
         isBlocks && depth < MAX_DEPTH ? this.#blocks(text.split('\n').reverse(), depth + 1) : this.#inline(text)
-      return tableToHtml(inner, more, cell)
+      return tableToHtml(inner, more, this.#context, cell)
     }
-    if (style === 'verse') return this.#paragraph([inner.join('\n')], attributes)
+    if (style === 'verse') return this.#paragraph(inner, attributes)
     if (sign === '`') return verbatim('source', fence.slice(3), inner)
     if (sign === '+') return verbatim(style || 'pass', '', inner)
     const isVerbatim = /^(?:-{4}|\.)/.test(fence) || /^(?:source|listing|literal|stem|latexmath)$/.test(style)
@@ -269,6 +276,18 @@ function markerOf(line: string): string {
 
 const opensBlock = (line: string): boolean =>
   FENCE.test(line.trimEnd()) || BLOCK_ATTRIBUTES.test(line.trimEnd()) || line.startsWith('include::')
+
+function takeFenced(rest: string[]): { fence: string; inner: string[] } {
+  const fence = rest.pop()!.trimEnd()
+  const end = fence.startsWith('```') ? '```' : fence
+  const inner: string[] = []
+  while (rest.length > 0) {
+    const line = rest.pop()!
+    if (line.trimEnd() === end) break
+    inner.push(line)
+  }
+  return { fence, inner }
+}
 
 function takeParagraph(rest: string[]): string[] {
   const lines = [rest.pop()!]

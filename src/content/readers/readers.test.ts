@@ -217,6 +217,62 @@ describe('AsciiDoc', () => {
     expect(read('[%header]', ',===', '"a, b",c', 'd,', ',===')).toBe('| a, b | c |\n| --- | --- |\n| d | |')
   })
 
+  it('leaves out comments, resolves addresses and keeps the lines of verses', () => {
+    expect(read('////', 'a', '////', '= T', ':d: p', '////', 'b', '////', '', 'x')).toBe('# T\n\nx')
+    expect(read(':d: p', 'include::{d}/x.adoc[]', '', 'include::{e}/y.adoc[]')).toBe(
+      '[p/x.adoc](https://e.com/a/p/x.adoc)\n\n{e}/y.adoc',
+    )
+    expect(read('a image::i.png[I] image:j.png[J]')).toBe('a image::i.png[I] ![J](https://e.com/a/j.png)')
+    expect(read('[verse, Bohl]', '  one', 'two')).toBe('> one  \n> two\n>\n> — Bohl')
+    expect(read('[verse]', '____', '  one', '', 'two', '____')).toBe('> one\n>\n> two')
+    expect(read('https://a.com[open *b* and', '', 'https://a.com[b [c\\] d]', '', 'stem:[a')).toBe(
+      '[https://a.com](https://a.com/)[open \\*b\\* and\n\n[b \\[c\\] d](https://a.com/)\n\nstem:[a',
+    )
+  })
+
+  it('does not take names of objects for attributes, and counts only what attributes add', () => {
+    expect(read('{__proto__} {constructor} {vbar}')).toBe('{*proto*} {constructor} |')
+    const long = `:a: ${'x'.repeat(2000)}\n`
+    expect(open(`${long}${'{__proto__}{a}\n\n'.repeat(1000)}`, 'text/asciidoc').markdown.length).toBeLessThan(1_100_000)
+    expect(read(':a: x', `${'{unknown}'.repeat(9000)}\n\n`.repeat(14), '{a}')).toMatch(/\nx$/)
+    const folder = `:imagesdir: ${'x'.repeat(2000)}\n\n`
+    expect(open(`${folder}${'image:i[]\n\n'.repeat(2000)}`, 'text/asciidoc').markdown.length).toBeLessThan(1_200_000)
+  })
+
+  it('finds the option of a head among the attributes of a table', () => {
+    const table = ['|===', '|a |b', '|c |d', '|===']
+    const head = '| a | b |\n| --- | --- |\n| c | d |'
+    expect(read('[%autowidth%header,cols=2*]', ...table)).toBe(head)
+    expect(read('[options="footer, header"]', ...table)).toBe(head)
+    expect(read('[%noheader]', ...table)).not.toBe(head)
+  })
+
+  it('copies no more of cells than one document may, however deep their tables nest', () => {
+    const nest = (levels: number): string =>
+      levels === 0
+        ? 'x'
+        : `|===\n10*a|\n${nest(levels - 1)
+            .replaceAll('|', '\\|')
+            .replace('===', '====')}`
+    expect(read(nest(12)).match(/x/g)?.length).toBeLessThan(30_000)
+    expect(read('|===', `200*|${'b'.repeat(3_000_000)}`).length).toBeLessThan(4_100_000)
+    expect(read('[cols="200*"]', '|===', '200.200+|a\n'.repeat(20_000)).length).toBeLessThan(1_000_000)
+    const { markdown, warnings } = open(`,===\n${'1,'.repeat(300_000)}`, 'text/asciidoc')
+    expect(markdown.match(/1/g)?.length).toBeLessThanOrEqual(200_000)
+    expect(warnings).toContain('The tables of the file have more than 200000 cells; the rest was left out.')
+  })
+
+  it.each<[string, (length: number) => string]>([
+    ['brackets of a condition', (length) => `ifdef::${'['.repeat(length)}`],
+    ['escaped brackets of macros', (length) => 'kbd:[\\]'.repeat(length / 4)],
+    ['open links with marks', (length) => 'https://a[*b* ['.repeat(length / 15)],
+    ['attributes in a paragraph', (length) => `:a: ${'kbd:[\\]'.repeat(250)}\n\n${'{a}'.repeat(length / 400)}`],
+    ['options of a table', (length) => `[${'%'.repeat(length)}${'options='.repeat(length / 8)}]\n|===\n|a\n|===`],
+    ['blanks before a line separator', (length) => `a::${' '.repeat(length)}x\u2028a`],
+  ])('is read in linear time: %s', (_, make) =>
+    expectLinear(12_000, (length) => open(make(length), 'text/asciidoc').markdown),
+  )
+
   it.each([
     'link:a[',
     '[[a',
